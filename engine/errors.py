@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.types import Violation
+from engine.wording import either
 
 
 class EngineError(Exception):
@@ -33,9 +34,9 @@ class NotationError(EngineError):
         self.message = self._composed()
         super().__init__(self.message)
 
-    def with_similar(self, similar: tuple[str, ...]) -> NotationError:
-        """The same error with other similar words."""
-        return NotationError(self.sentence, self.line, self.column, self.expected, similar)
+    def offering(self, similar: tuple[str, ...], expected: tuple[str, ...]) -> NotationError:
+        """The same error with other similar words, and with what else would be accepted."""
+        return NotationError(self.sentence, self.line, self.column, expected, similar)
 
     def _composed(self) -> str:
         """The sentence, the question and the expectation."""
@@ -44,9 +45,7 @@ class NotationError(EngineError):
             full = f'{self.sentence}; did you mean "{self.similar[0]}"?'
         if not self.expected or "Expected" in self.sentence:
             return full
-        last = self.expected[-1]
-        said = f"{', '.join(self.expected[:-1])} or {last}" if len(self.expected) > 1 else last
-        return f"{full} Expected {said}."
+        return f"{full} Expected {either(self.expected)}."
 
 
 class DocumentError(EngineError):

@@ -109,6 +109,8 @@ class Game(Generic[S, A, O]):
         by it.
     - ``prompt(state, seat)``: what that seat is asked, as a part of a sentence ("play two cards").
       It is public and must not reveal anything hidden.
+      - ``own_prompt(state, seat)``: what the seat itself reads instead, made from what is legal for
+        it; the same by default.
     - ``candidates(state, seat)``: a superset of the legal actions, in canonical order, no two
       leading to the same state.
     - ``problems(state, seat, action)``: every rule that the action of an awaited seat breaks, in
@@ -162,6 +164,7 @@ class Game(Generic[S, A, O]):
     to_act: Callable[[S], tuple[Seat, ...]]
     turn_of: Callable[[S], Seat | None] = own_turns
     prompt: Callable[[S, Seat], str]
+    own_prompt: Callable[[S, Seat], str] | None = None
     candidates: Callable[[S, Seat], Iterable[A]]
     problems: Callable[[S, Seat, A], Iterable[Problem]]
     explain: Callable[[Problem], str]

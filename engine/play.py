@@ -17,7 +17,7 @@ from engine import refusals
 from engine.documents import to_document
 from engine.errors import IllegalAction, WrongDraw
 from engine.game import AnyGame
-from engine.types import CHANCE, Ending, Entry, Outcome, Problem, Seat, Setup, VerdictStatus, Violation
+from engine.types import CHANCE, Ending, Entry, Outcome, Problem, Seat, Setup, VerdictStatus, Viewer, Violation
 
 Draw: TypeAlias = Callable[[int, int], int]
 """The source of draws: takes a ply and the total weight, gives a number from 0 to total - 1."""
@@ -90,6 +90,14 @@ def legal_actions(game: AnyGame, state: Any, seat: Seat) -> tuple[Any, ...]:
     if seat not in game.to_act(state):
         return ()
     return tuple(action for action in game.candidates(state, seat) if not any(game.problems(state, seat, action)))
+
+
+def prompt(game: AnyGame, state: Any, seat: Seat, viewer: Viewer) -> str:
+    """What the seat is asked, as the viewer may read it: the seat itself by what is legal for it,
+    the others by what is public.
+    """
+    own = game.own_prompt if viewer == seat else None
+    return game.prompt(state, seat) if own is None else own(state, seat)
 
 
 def is_legal(game: AnyGame, state: Any, seat: Seat, action: Any) -> bool:
@@ -330,7 +338,7 @@ def still_fresh(game: AnyGame, steps: Sequence[Replayed], seat: Seat) -> bool:
         seat in game.to_act(answered)
         and all(_unnoticed(game, step, seat) for step in steps)
         and game.observe(answered, seat) == game.observe(now, seat)
-        and game.prompt(answered, seat) == game.prompt(now, seat)
+        and prompt(game, answered, seat, seat) == prompt(game, now, seat, seat)
         and legal_actions(game, answered, seat) == legal_actions(game, now, seat)
     )
 

@@ -22,7 +22,7 @@ from engine.documents import to_document
 from engine.draws import SCHEME, commitment, drawing, nonces_digest, terms
 from engine.errors import NotationError
 from engine.game import AnyGame
-from engine.play import Draw, adjudicate, begin, legal_actions, walk
+from engine.play import Draw, adjudicate, begin, legal_actions, prompt, walk
 from engine.record import FORMAT, LoggedAction, Record, write_record
 from engine.slips import playable
 from engine.types import CHANCE, SPECTATOR, Entry, Seat, Setup, Viewer, Violation
@@ -119,7 +119,7 @@ def run(local: LocalMatch, lines: Iterator[str], say: Callable[[str], None], pas
             shown = seat
             progress.undo_limit = len(progress.log)
             _show(local, progress, seat, say)
-        say(f"{local.names[seat]}: {game.prompt(progress.state, seat)}. (? lists what is legal, help explains)")
+        say(f"{local.names[seat]}: {prompt(game, progress.state, seat, seat)}. (? lists what is legal, help explains)")
         line = next(lines, None)
         if line is None or line.strip().lower() in ("quit", "exit"):
             say("The match is left unfinished.")

@@ -37,6 +37,12 @@ def listed(parts: Iterable[str]) -> str:
     return " and ".join((", ".join(found[:-1]), found[-1])) if len(found) > 1 else "".join(found)
 
 
+def either(parts: Iterable[str]) -> str:
+    """The parts as a choice: "a, b or c"."""
+    found = tuple(parts)
+    return " or ".join((", ".join(found[:-1]), found[-1])) if len(found) > 1 else "".join(found)
+
+
 def amount(count: int, noun: str) -> str:
     """The number with the noun, in the plural if it is not 1: "1 farmer", "2 farmers"."""
     return f"{count} {noun}{'' if count == 1 else 's'}"

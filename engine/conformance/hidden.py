@@ -10,7 +10,7 @@ from engine.bots import greedy
 from engine.conformance.subject import PlayedMatch, RandomGenerator
 from engine.documents import to_document
 from engine.game import AnyGame
-from engine.play import is_legal, legal_actions, still_fresh
+from engine.play import is_legal, legal_actions, prompt, still_fresh
 from engine.types import CHANCE, SPECTATOR, Entry, Layout, Viewer
 
 TWINS = 6
@@ -124,7 +124,7 @@ def _shown(match: PlayedMatch, state: Any, viewer: Viewer, drawn: dict[str, tupl
         "the text": text,
         "the picture": picture,
         "who is awaited": awaited,
-        "a prompt": tuple(game.prompt(state, seat) for seat in awaited if seat != CHANCE),
+        "a prompt": tuple(prompt(game, state, seat, viewer) for seat in awaited if seat != CHANCE),
     }
     if viewer is not SPECTATOR and viewer in awaited:
         shown["the list"] = legal_actions(game, state, viewer)

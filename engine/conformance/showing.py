@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 
 from engine.conformance.subject import PlayedMatch
-from engine.types import Layout
+from engine.play import prompt
+from engine.types import SPECTATOR, Layout
 
 COLUMNS = 78
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -17,9 +18,9 @@ SPACE = "{http://www.w3.org/2000/svg}"
 def prompts_are_short_sentence_parts(match: PlayedMatch) -> Iterator[str]:
     """A prompt is one line, without a full stop."""
     for ply, state, seat in match.decisions():
-        prompt = match.game.prompt(state, seat)
-        if not prompt or "\n" in prompt or prompt.endswith("."):
-            yield f"ply {ply}: seat {seat} is asked {prompt!r}"
+        for asked in (prompt(match.game, state, seat, viewer) for viewer in (SPECTATOR, seat)):
+            if not asked or "\n" in asked or asked.endswith("."):
+                yield f"ply {ply}: seat {seat} is asked {asked!r}"
 
 
 def narration_consists_of_whole_sentences(match: PlayedMatch) -> Iterator[str]:

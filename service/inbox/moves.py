@@ -10,6 +10,7 @@ from typing import Any, Final
 from engine.errors import NotationError
 from engine.game import AnyGame
 from engine.play import is_legal
+from engine.slips import playable
 from engine.types import Seat
 from engine.vocabulary import folded
 from service.inbox.likeness import Legal, looks_like_move, nearest, option_of
@@ -196,7 +197,7 @@ class Table:
         try:
             self.game.parse(text)
         except NotationError as error:
-            return error.message
+            return playable(self.game, self.state, self.seat, error).message
         return _("It can be read in more than one way.")
 
 

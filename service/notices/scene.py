@@ -16,7 +16,7 @@ import structlog
 
 from engine.game import AnyGame
 from engine.listing import Listing, listed
-from engine.play import Replayed, legal_actions
+from engine.play import Replayed, legal_actions, prompt
 from engine.types import CHANCE, Layout, Outcome, Seat
 from service.notices.example import Example, example
 from service.pictures.coverage import in_pixels
@@ -75,7 +75,7 @@ def look(
         told=_told(game, steps, viewer, names),
         awaited=awaited,
         asked=tuple(game.prompt(state, seat) for seat in awaited),
-        prompt=game.prompt(state, viewer) if mine else "",
+        prompt=prompt(game, state, viewer, viewer) if mine else "",
         text=game.text(observation, names),
         svg=in_pixels(names, lambda drawn: game.svg(observation, drawn, Layout.PHONE)) if pictured else "",
         outcome=game.outcome(state),

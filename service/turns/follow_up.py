@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.documents import to_document
-from engine.play import legal_actions, still_fresh
+from engine.play import legal_actions, prompt, still_fresh
 from service.context import Readable
 from service.matches import replays
 from service.matches.access import existing
@@ -50,7 +50,7 @@ def _asked(context: Readable, turn: Turn, verdict: Verdict) -> NextTurn | None:
     legal = legal_actions(game, state, turn.seat)
     return NextTurn(
         ply=match.ply,
-        prompt=game.prompt(state, turn.seat),
+        prompt=prompt(game, state, turn.seat, turn.seat),
         legal=tuple(LegalAction(to_document(action), game.format(action)) for action in legal[:MOST_LEGAL]),
         legal_total=len(legal),
     )

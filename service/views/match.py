@@ -32,6 +32,7 @@ def match(context: Marking, player: Player | None, match_id: str) -> Match:
     try:
         with context.database.read() as connection:
             found = existing(rows.find(connection, match_id), match_id)
+            viewer = found.seat_of(player.id if player is not None else None)
             seen = match_seen_by(found, player.id if player is not None else None)
             seen = with_times(connection, [found], [seen], context.clock())[0]
 
@@ -42,7 +43,7 @@ def match(context: Marking, player: Player | None, match_id: str) -> Match:
     except MatchUnreadable as error:
         mending.report(context, error)
         return seen
-    prompts = asked(Sight(found, replays.game_of(found), found.ply, state, None))
+    prompts = asked(Sight(found, replays.game_of(found), found.ply, state, viewer))
     return replace(seen, seats=tuple(replace(seat, prompt=prompts.get(seat.seat)) for seat in seen.seats))
 
 

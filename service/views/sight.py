@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from engine.game import AnyGame
+from engine.play import prompt
 from engine.types import Seat, Viewer
 from service.context import Readable
 from service.errors import Conflict, NotFound
@@ -44,8 +45,10 @@ def sight(context: Readable, player: Player | None, match_id: str, ply: int | No
 
 
 def asked(sight: Sight) -> dict[Seat, str]:
-    """The prompt of each awaited seat, by seat."""
-    return {seat.seat: sight.game.prompt(sight.state, seat.seat) for seat in sight.match.seats if seat.to_act}
+    """The prompt of each awaited seat, by seat, as the viewer may read it."""
+    return {
+        seat.seat: prompt(sight.game, sight.state, seat.seat, sight.viewer) for seat in sight.match.seats if seat.to_act
+    }
 
 
 def started(connection: Connection, player: Player | None, match_id: str) -> tuple[StoredMatch, Viewer]:

@@ -188,4 +188,7 @@ def test_the_message_has_the_sentence_the_similar_word_and_what_is_expected_once
         reader("aplpe").take(THINGS, SAID)
     error = refused.value
     assert error.message == ('"aplpe" is not a word of this notation; did you mean "apple"? Expected apple or apricot.')
-    assert error.with_similar(()).message == '"aplpe" is not a word of this notation. Expected apple or apricot.'
+    assert (
+        error.offering((), error.expected).message
+        == '"aplpe" is not a word of this notation. Expected apple or apricot.'
+    )

@@ -17,7 +17,7 @@ from engine.games.montana.narrate import narrate
 from engine.games.montana.notation import NOTATION, format_action, parse
 from engine.games.montana.observation import Observation
 from engine.games.montana.observe import observe, seen
-from engine.games.montana.refusals import explain, problems
+from engine.games.montana.refusals import explain, own_prompt, problems
 from engine.games.montana.render import svg, text
 from engine.games.montana.score import outcome, standing
 from engine.games.montana.setup import setup
@@ -50,6 +50,7 @@ GAME: Game[State, Action, Observation] = Game(
     to_act=to_act,
     turn_of=turn_of,
     prompt=prompt,
+    own_prompt=own_prompt,
     candidates=candidates,
     problems=problems,
     explain=explain,

@@ -71,7 +71,7 @@ def check_no_colour(reader: Line) -> None:
     if isinstance(colour, Colour):
         thing = _COLOURED[colour].value
         text = reader.here.text
-        reader.fail(f'"{text}" is the colour of a worker', (f"{thing} for the good", f"{thing} worker"))
+        reader.fail(f'"{text}" is the colour of a worker', (thing, f"{thing} worker"))
 
 
 def check_size(reader: Line, thing: Thing, size: Meaning | None) -> None:

@@ -13,6 +13,7 @@ from typing import Annotated, Final, TypeAlias
 
 from engine.components import Vouched
 from engine.documents import About
+from engine.wording import amount
 
 
 class Good(StrEnum):
@@ -224,6 +225,13 @@ class Components:
     cow_price: Count
 
 
+def quantity(number: int, good: Good) -> str:
+    """A number of goods in words: "2 pumpkins", "2 small copper"; wheat and copper are not
+    counted.
+    """
+    return amount(number, noun(good)) if good in _SINGLE else f"{number} {noun(good)}"
+
+
 def noun(thing: Good | Area | Terrain) -> str:
     """The word for a good, an area or a terrain in a sentence; that of a small good contains
     "small".
@@ -235,3 +243,6 @@ def noun(thing: Good | Area | Terrain) -> str:
     if thing is Area.GARDEN:
         return "pumpkin garden"
     return thing.value.replace("_", " ")
+
+
+_SINGLE: Final = (Good.PUMPKIN, Good.STONE, Good.LARGE_STONE)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
-from engine.games.montana.components import GOODS, WORKERS, Good, Hiring, Terrain, Worker, noun
+from engine.games.montana.components import GOODS, WORKERS, Good, Hiring, Terrain, Worker, noun, quantity
 from engine.games.montana.observation import (
     HexObservation,
     Observation,
@@ -106,15 +106,13 @@ def decided(outcome: Outcome) -> str:
 
 
 def counted(counts: Mapping[Good, int] | Mapping[Worker, int]) -> str:
-    """Counts above 0 in words: "2 wheat, 1 large stone"."""
-    return (
-        ", ".join(
-            f"{count} {noun(thing) if isinstance(thing, Good) else thing.value}"
-            for thing, count in counts.items()
-            if count
-        )
-        or "none"
+    """Counts above 0 in words: "2 wheat, 1 large stone"; of workers "wheat 2, stone 1"."""
+    found = (
+        quantity(count, thing) if isinstance(thing, Good) else f"{thing.value} {count}"
+        for thing, count in counts.items()
+        if count
     )
+    return ", ".join(found) or "none"
 
 
 def letters(counts: Mapping[Good, int] | Mapping[Worker, int]) -> str:
@@ -251,4 +249,4 @@ def _work_described(observation: Observation) -> list[str]:
 
 def _crew_words(workers: Sequence[Worker]) -> str:
     kinds = groupby(sorted(workers, key=WORKERS.index))
-    return listed(f"{len(list(same))} {worker.value}" for worker, same in kinds)
+    return listed(amount(len(list(same)), f"{worker.value} worker") for worker, same in kinds)

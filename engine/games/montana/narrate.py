@@ -28,7 +28,7 @@ from engine.games.montana.actions import (
     UseBank,
     UseCanteen,
 )
-from engine.games.montana.components import GOODS, WORKER_INDEX, Area, Good, Hiring, Worker, noun
+from engine.games.montana.components import GOODS, WORKER_INDEX, Area, Good, Hiring, Worker, noun, quantity
 from engine.games.montana.score import outcome
 from engine.games.montana.state import OVERTAKEN, Ending, Event, Happening, Phase, State, Tally
 from engine.types import CHANCE, Seat, Viewer
@@ -75,12 +75,12 @@ def _what(before: State, seat: Seat, action: Action, after: State, names: Names)
         case Harvest():
             slot = before.table.slots[before.table.spans[action.area][0] + action.slot - 1]
             sent = f"{who} sends {_workers(action.workers)} to slot {slot.number} of the {noun(slot.area)}."
-            return f"{sent} It costs {amount(slot.price, 'coin')} and yields {slot.goods} {noun(GOODS[slot.kind])}."
+            return f"{sent} It costs {amount(slot.price, 'coin')} and yields {quantity(slot.goods, GOODS[slot.kind])}."
         case HarvestAgain():
             kind = before.table.slots[before.slot].kind
             more = before.table.components.small_box.value
             sent = f"{who} sends {_workers(action.workers)} to the small box."
-            return f"{sent} It yields {more} more {noun(GOODS[kind])}."
+            return f"{sent} It yields {quantity(more, GOODS[kind])} more."
         case PlaceInTown():
             return _placed(before, seat, action, after, names)
         case Pass():
@@ -248,7 +248,7 @@ def _goods(goods: Sequence[Good]) -> str:
 
 def _goods_words(goods: Tally) -> str:
     """Goods in words: "1 wheat and 2 small copper"."""
-    return listed(f"{count} {noun(good)}" for good, count in zip(GOODS, goods, strict=True) if count) or "nothing"
+    return listed(quantity(count, good) for good, count in zip(GOODS, goods, strict=True) if count) or "nothing"
 
 
 def _a(word: str) -> str:

@@ -13,7 +13,7 @@ from engine.games.oregon.legal import candidates, prompt, superfluous
 from engine.games.oregon.narrate import narrate
 from engine.games.oregon.notation import NOTATION, format_action, parse
 from engine.games.oregon.observe import Observation, observe, seen
-from engine.games.oregon.refusals import explain, problems
+from engine.games.oregon.refusals import explain, own_prompt, problems
 from engine.games.oregon.render import svg, text
 from engine.games.oregon.score import outcome, standing
 from engine.games.oregon.setup import setup
@@ -45,6 +45,7 @@ GAME: Game[State, Action, Observation] = Game(
     setup=setup,
     to_act=to_act,
     prompt=prompt,
+    own_prompt=own_prompt,
     candidates=candidates,
     problems=problems,
     explain=explain,

@@ -84,7 +84,8 @@ def _take_piece(reader: Line, kinds: Kinds) -> Verb | None:
 def _said(piece: Verb | None, cards: list[Meaning], space: str | None) -> tuple[str, ...]:
     if space is not None and len(cards) >= _CARDS_OF_A_PLAY:
         return NEXT_SAID
-    buildings = () if piece is Verb.FARMER else BUILDINGS_SAID
+    is_named = piece is Verb.FARMER or any(isinstance(card, Building) for card in cards)
+    buildings = () if is_named else BUILDINGS_SAID
     return (*SYMBOLS_SAID, "joker", *buildings, *(() if space else SPACE_SAID))
 
 

@@ -58,6 +58,12 @@ def is_useless(state: State, building: int) -> bool:
     return state.stacks[building] == 0 or duplicate
 
 
+def may_set_aside(state: State, building: int) -> bool:
+    """R8.3, R8.4, R8.8: whether the seat to act holds this building card, and may set it aside."""
+    held = state.seats[state.seat].buildings[building]
+    return held > 0 and is_useless(state, building) and can_replace(state)
+
+
 def might_set_aside(state: State) -> bool:
     """R8.7: whether, from public facts alone, the seat to act may hold a card that it can set
     aside. It does not depend on the cards in the hand.

@@ -204,7 +204,7 @@ def _seat_described(seat: int, facts: SeatObservation, observation: Observation,
     sheet = ", ".join(f"{label} {number}" for label, number in score_sheet(seat, observation))
     head = f"{name_of(seat, names)}: {points(facts.score)} ({sheet})"
     if len(observation.seats) == 1:
-        return f"{head}, {sum(facts.discarded.values())} tiles discarded."
+        return f"{head}, {amount(sum(facts.discarded.values()), 'tile')} discarded."
     left = ", ".join(f"{count} of value {value}" for value, count in facts.explorers.items() if count) or "none"
     stands = listed(f"{each.value} on {where(each)}" for each in observation.explorers if each.seat == seat)
     head = f"{name_of(seat, names)} ({SEAT_COLOURS[seat]}): {points(facts.score)} ({sheet})"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from engine.types import Outcome, Seat
 from engine.wording import listed
 from service.texts import gettext as _
+from service.texts import ngettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,13 @@ def as_text(sheet: Sheet) -> str:
 
 
 def headline(outcome: Outcome, names: Sequence[str], title: str) -> str:
-    """The sentence that says who won."""
+    """The sentence that says who won; alone, nobody wins, and the points are said."""
+    if len(names) == 1:
+        points = outcome.scores[0]
+        said = ngettext(
+            "{title} is over: {name} has {points} point.", "{title} is over: {name} has {points} points.", abs(points)
+        )
+        return said.format(title=title, name=names[0], points=points)
     winners = [names[seat] for seat in outcome.winners]
     if len(winners) == len(names):
         return _("{title} is over: everyone shares the victory.").format(title=title)

@@ -65,7 +65,7 @@ def test_a_seat_sends_only_workers_that_it_has() -> None:
     assert refused(state, "bank 2 wheat stone").rule == "R5.1"
     assert refused(state, "mine 1 copper").message.startswith("You named 1 copper worker and have 0")
     assert (
-        refused(state, "bank 2 wheat wheat").message == "You named 2 wheat workers and have 1; your workers: 1 wheat."
+        refused(state, "bank 2 wheat wheat").message == "You named 2 wheat workers and have 1; your workers: wheat 1."
     )
 
 

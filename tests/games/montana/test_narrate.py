@@ -36,7 +36,7 @@ def told(state: State, line: str) -> str:
             "mine 2 copper",
             "Ann sends a copper worker to slot 2 of the mine. It costs 3 coins and yields 2 small copper.",
         ),
-        ("field 1 wheat; again 2 copper", "Ann sends 2 copper workers to the small box. It yields 1 more wheat."),
+        ("field 1 wheat; again 2 copper", "Ann sends 2 copper workers to the small box. It yields 1 wheat more."),
         ("trade cow for stone", "Ann trades a cow for a small stone."),
         ("trade cow for coins", "Ann trades a cow for coins. It brings 3 coins."),
         ("trade cow for wheat worker", "Ann trades a cow for a wheat worker."),

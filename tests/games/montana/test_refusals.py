@@ -201,7 +201,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: FRESH,
         "bank 2 wheat wheat",
         "worker_missing",
-        "You named 2 wheat workers and have 1; your workers: 1 wheat, 1 copper, 1 stone.",
+        "You named 2 wheat workers and have 1; your workers: wheat 1, copper 1, stone 1.",
     ),
     (lambda: position(), "bank 1 stone", "worker_missing", "You named 1 stone worker and have 0; your workers: none."),
     (

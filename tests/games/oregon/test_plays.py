@@ -209,12 +209,12 @@ def test_cards_come_from_the_hand() -> None:
     state = position(hands=[FARMER])
     found = refused(state, "farmer wagon wagon A1")
     assert (found.code, found.rule) == ("card_not_in_hand", "R3.2")
-    assert found.message == "You hold one wagon card, not two; your landscape cards are wagon, bison, settler."
+    assert found.message == "You hold one wagon card, not two; your landscape cards are wagon, bison and settler."
     assert (
         refused(state, "farmer wagon eagle J1").message
-        == "You hold no eagle card; your landscape cards are wagon, bison, settler."
+        == "You hold no eagle card; your landscape cards are wagon, bison and settler."
     )
-    assert refused(state, "harbour wagon C8").message == "You hold no harbour card; your building cards are church."
+    assert refused(state, "harbour wagon C8").message == "You hold no harbour card; your building card is church."
 
 
 def test_every_broken_rule_is_named() -> None:

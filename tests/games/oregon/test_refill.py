@@ -58,7 +58,7 @@ def test_the_last_card_makes_up_for_a_missing_building_card() -> None:
     state = play(position(hands=["wagon wagon settler settler"]), "farmer wagon wagon A1", L, "deal eagle to seat 0")
     found = refused(state, L)
     assert (found.code, found.rule) == ("needs_both_kinds", "R8.2")
-    assert found.message == "You must end with at least one building card in hand, so draw from the building deck."
+    assert found.message == "You must end with at least one building card in hand. Possible now: draw building."
     assert is_legal(state, B)
 
 

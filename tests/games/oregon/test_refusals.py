@@ -153,45 +153,52 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         "wrong_card_count",
         "The joker stands for the landscape card of a building, so no landscape card is named; you named one.",
     ),
+    (lambda: STUCK, "draw landscape", "discard_first", "No play is possible: discard two cards before you draw."),
+    (
+        lambda: STUCK,
+        "extra",
+        "discard_first",
+        "No play is possible: discard two cards, after which no extra turn follows.",
+    ),
     (lambda: STUCK, "discard wagon", "wrong_card_count", "You discard exactly two cards; you named 1."),
     (
         lambda: position(hands=HAND),
         "farmer eagle eagle J1",
         "card_not_in_hand",
-        "You hold no eagle card; your landscape cards are wagon, wagon, settler.",
+        "You hold no eagle card; your landscape cards are wagon, wagon and settler.",
     ),
     (
         lambda: position(hands=["wagon bison settler church"]),
         "farmer wagon wagon A1",
         "card_not_in_hand",
-        "You hold one wagon card, not two; your landscape cards are wagon, bison, settler.",
+        "You hold one wagon card, not two; your landscape cards are wagon, bison and settler.",
     ),
     (
         lambda: position(hands=HAND),
         "harbour wagon C8",
         "card_not_in_hand",
-        "You hold no harbour card; your building cards are church.",
+        "You hold no harbour card; your building card is church.",
     ),
     (
         lambda: FIRST,
         "set aside station",
         "card_not_in_hand",
-        "You hold no station card; your building cards are church.",
+        "You hold no station card; your building card is church.",
     ),
     (
         lambda: position(hands=HAND, joker=(False, True)),
         "farmer wagon joker A1",
         "joker_inactive",
         (
-            "Your joker token is inactive until a warehouse is next to one of your farmers; play a landscape "
-            "card instead."
+            "Your joker token is inactive; a warehouse that scores for you makes it active again. Possible "
+            "now, for instance: a farmer on A1 with wagon and wagon."
         ),
     ),
     (
         lambda: STUCK,
         "farmer wagon bison A3",
         "no_farmer_left",
-        "All 14 of your farmers are on the board; you can only place a building.",
+        "All 14 of your farmers are on the board: what can still be placed is a building.",
     ),
     (
         lambda: STUCK,
@@ -203,25 +210,28 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: play(STUCK, "discard wagon church"),
         "farmer bison settler G3",
         "plays_over",
-        "You have discarded because no play was possible; now draw cards.",
+        "You have discarded because no play was possible. Possible now: draw landscape or draw building.",
     ),
     (
         lambda: FIRST,
         "discard settler church",
         "plays_over",
-        "Cards are discarded instead of the play that opens a turn; now it is time to draw.",
+        (
+            "Cards are discarded instead of the play that opens a turn. Possible now: extra, draw landscape "
+            "or draw building."
+        ),
     ),
     (
         lambda: play(SECOND, "church settler H5"),
         "farmer settler joker H6",
         "plays_over",
-        "Your plays are over; now draw cards up to four.",
+        "Your plays are over. Possible now: draw landscape or draw building.",
     ),
     (
         lambda: play(FIRST, "draw landscape", "deal bison to seat 0"),
         "farmer bison settler H3",
         "plays_over",
-        "Your plays are over; now draw cards up to four.",
+        "Your plays are over. Possible now: draw landscape or draw building.",
     ),
     (
         lambda: position(hands=HAND),
@@ -259,7 +269,10 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: FIRST,
         "church settler I5",
         "extra_turn_needed",
-        "You have made your play; a second one needs your extra turn token, so use that first, or draw cards.",
+        (
+            "You have made your play; a second one needs your extra turn token, so use that first. Possible "
+            "now: extra, draw landscape or draw building."
+        ),
     ),
     (
         lambda: SECOND,
@@ -271,31 +284,43 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: play(SECOND, "church settler H1"),
         "extra",
         "extra_turn_used",
-        "You have already used an extra turn, and there is at most one in a turn; draw cards.",
+        (
+            "You have already used an extra turn, and there is at most one in a turn. Possible now: draw "
+            "landscape or draw building."
+        ),
     ),
     (
         lambda: play(position(hands=HAND, extra=(False, True)), "farmer wagon wagon A1"),
         "extra",
         "extra_turn_inactive",
-        "Your extra turn token is inactive; a station next to one of your farmers makes it active again.",
+        (
+            "Your extra turn token is inactive; a station that scores for you makes it active again. "
+            "Possible now: draw landscape or draw building."
+        ),
     ),
     (
         lambda: play(STUCK, "discard wagon church"),
         "extra",
         "no_extra_turn_after_discard",
-        "No extra turn follows when you had to discard; draw cards.",
+        "No extra turn follows when you had to discard. Possible now: draw landscape or draw building.",
     ),
     (
         lambda: play(FIRST, "draw landscape", "deal bison to seat 0"),
         "extra",
         "refill_begun",
-        "You have begun to refill your hand, which gave up the extra turn; keep drawing.",
+        (
+            "You have begun to refill your hand, and an extra turn comes before that. Possible now: draw "
+            "landscape or draw building."
+        ),
     ),
     (
         lambda: play(position(hands=HAND, farmers=(0, 14)), "church wagon A1"),
         "extra",
         "no_play_left",
-        "The cards left in your hand allow no play, so the extra turn cannot be used; draw cards.",
+        (
+            "The cards left in your hand allow no play, so the extra turn cannot be used. Possible now: draw "
+            "landscape or draw building."
+        ),
     ),
     (
         lambda: position(hands=HAND),
@@ -320,14 +345,22 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         ),
         "draw landscape",
         "hand_full",
-        "You already hold four cards; set a useless building card aside, or end your turn.",
+        "You already hold four cards. Possible now: done.",
     ),
-    (lambda: FIRST, "done", "hand_not_full", "You hold 2 cards; draw up to four before you end your turn."),
+    (
+        lambda: FIRST,
+        "done",
+        "hand_not_full",
+        (
+            "You hold 2 cards; draw up to four before you end your turn. Possible now: extra, draw landscape "
+            "or draw building."
+        ),
+    ),
     (
         lambda: play(position(hands=HAND, building_deck=NO_BUILDINGS), "farmer wagon wagon A1"),
         "draw building",
         "deck_empty",
-        "The building deck and its discards are empty; draw from the landscape deck.",
+        "The building deck and its discards are empty. Possible now: extra or draw landscape.",
     ),
     (
         lambda: play(
@@ -338,7 +371,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         ),
         "draw landscape",
         "needs_both_kinds",
-        "You must end with at least one building card in hand, so draw from the building deck.",
+        "You must end with at least one building card in hand. Possible now: draw building.",
     ),
     (
         lambda: play(
@@ -349,7 +382,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         ),
         "draw building",
         "needs_both_kinds",
-        "You must end with at least one landscape card in hand, so draw from the landscape deck.",
+        "You must end with at least one landscape card in hand. Possible now: draw landscape.",
     ),
     (
         lambda: FIRST,
@@ -362,15 +395,18 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         "set aside church",
         "card_useful",
         (
-            "There are 4 church tiles left, and the card is not a second one that you have just drawn, so your "
-            "church card stays in your hand."
+            "A card is set aside when no tile of it is left, or when it is a second one just drawn; there "
+            "are 4 church tiles."
         ),
     ),
     (
         lambda: play(position(hands=HAND, stacks={"church": 0}, building_deck=NO_BUILDINGS), "farmer wagon wagon A1"),
         "set aside church",
         "cannot_replace",
-        "The decks and discards could not complete your hand afterwards, so the card has to stay.",
+        (
+            "The decks and discards could not complete your hand afterwards, so the card has to stay. "
+            "Possible now: extra or draw landscape."
+        ),
     ),
     (
         lambda: position(hands=HAND),

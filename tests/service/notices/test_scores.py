@@ -41,3 +41,8 @@ def test_the_headline_names_one_winner_several_or_everyone() -> None:
     assert headline(with_ranks(2, 1, 3), NAMES, "Pearls") == "Pearls is over: Bela has won."
     assert headline(with_ranks(1, 3, 1), NAMES, "Pearls") == "Pearls is over: Ada and Cleo share the victory."
     assert headline(with_ranks(1, 1, 1), NAMES, "Pearls") == "Pearls is over: everyone shares the victory."
+
+
+def test_alone_nobody_wins_and_the_points_are_said() -> None:
+    assert headline(Outcome((-204,), (1,), ""), ("Ada",), "Ozeanien") == "Ozeanien is over: Ada has -204 points."
+    assert headline(Outcome((-1,), (1,), ""), ("Ada",), "Ozeanien") == "Ozeanien is over: Ada has -1 point."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.games.montana.refusals.problems import problems
+from engine.games.montana.refusals.problems import own_prompt, problems
 from engine.games.montana.refusals.sentences import explain
 
-__all__ = ["explain", "problems"]
+__all__ = ["explain", "own_prompt", "problems"]

@@ -4,7 +4,7 @@ the phase here, all others in the modules of this package.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from engine.games.montana.actions import (
@@ -27,7 +27,7 @@ from engine.games.montana.actions import (
     UseBank,
     UseCanteen,
 )
-from engine.games.montana.legal import asked
+from engine.games.montana.legal import asked, candidates, prompt
 from engine.games.montana.refusals.land import build_problems
 from engine.games.montana.refusals.town import place_problems, reward_problems
 from engine.games.montana.refusals.work import (
@@ -41,6 +41,7 @@ from engine.games.montana.refusals.work import (
 )
 from engine.games.montana.state import Phase, State, surplus
 from engine.types import Problem, Seat
+from engine.wording import either
 
 _MOMENTS: Final = {
     Recruit: (Phase.TURN,),
@@ -58,6 +59,21 @@ _MOMENTS: Final = {
     UseCanteen: (Phase.RECRUITED, Phase.HARVESTED, Phase.BUILDING, Phase.DONE),
 }
 """The phases in which each action is possible; returning and trading do not depend on the phase."""
+
+
+_END: Final = ((EndTurn,), "end your turn")
+_NAMED: Final[Mapping[Phase, tuple[tuple[tuple[type[Action], ...], str], ...]]] = {
+    Phase.TURN: (
+        ((Recruit,), "recruit"),
+        ((UseBank, Harvest, PlaceInTown), "harvest"),
+        ((Build,), "build"),
+    ),
+    Phase.RECRUITED: (((MoveArrow,), "move the arrow with wheat"), _END),
+    Phase.HARVESTED: (((HarvestAgain,), "harvest once more in the same slot"), _END),
+    Phase.BUILDING: (((Build,), "build another settlement"), _END),
+    Phase.DONE: (_END,),
+}
+"""What is asked in a phase: kinds of actions, and the words for them."""
 
 
 def problems(state: State, seat: Seat, action: Action) -> Iterator[Problem]:
@@ -88,6 +104,20 @@ def problems(state: State, seat: Seat, action: Action) -> Iterator[Problem]:
             yield from reward_problems(state, seat, action)
         case UseCanteen() if not state.seats[seat].canteens:
             yield Problem("no_canteen", "R8.6")
+
+
+def own_prompt(state: State, seat: Seat) -> str:
+    """What the awaited seat itself is asked: of what ``prompt`` names, what is legal for it."""
+    if surplus(state.seats[seat]) or state.phase not in _NAMED:
+        return prompt(state, seat)
+    legal = {type(action) for action in candidates(state, seat) if not any(problems(state, seat, action))}
+    wishes = [words for kinds, words in _NAMED[state.phase] if not legal.isdisjoint(kinds)]
+    if state.phase is Phase.TURN:
+        return either(wishes)
+    if len(wishes) > 1:
+        return ", or ".join(wishes)
+    wishes = ["trade a cow"] if legal & {TradeForGood, TradeForCoins, TradeForWorker} else []
+    return either([*wishes, *(["use a canteen"] if UseCanteen in legal else []), "end your turn"])
 
 
 def _moment_problem(state: State, seat: Seat, action: Action) -> Problem | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from engine.games.montana.components import Area, Good, noun
+from engine.games.montana.components import Area, Good, noun, quantity
 from engine.games.montana.legal import request
 from engine.refusals import Sentence, filled_in
 from engine.types import Problem
@@ -100,7 +100,7 @@ def _wrong_workers(values: Values) -> str:
 
 def _worker_missing(values: Values) -> str:
     named = amount(values["named"], f"{values['worker']} worker")
-    crew = ", ".join(f"{count} {worker}" for worker, count in values["workers"]) or "none"
+    crew = ", ".join(f"{worker} {count}" for worker, count in values["workers"]) or "none"
     return f"You named {named} and have {values['held']}; your workers: {crew}."
 
 
@@ -124,7 +124,7 @@ def _too_few_goods(values: Values) -> str:
             segments = amount(values["wheat"], "segment")
             return f"Moving the arrow {segments} costs {values['wheat']} wheat; you have {values['held']}."
         case "upgrade":
-            named = f"{values['named']} {noun(Good(values['good']))}"
+            named = quantity(values["named"], Good(values["good"]))
             return f"You named {named} to upgrade and have {values['held']}."
         case _:
             return f"{values['hex']} costs {_goods(values['cost'])}; you lack {_goods(values['lacking'])}."
@@ -177,7 +177,7 @@ def _numbers(numbers: Sequence[int]) -> str:
 
 
 def _goods(goods: Sequence[Sequence[Any]]) -> str:
-    return listed(f"{count} {noun(Good(good))}" for good, count in goods) or "nothing"
+    return listed(quantity(count, Good(good)) for good, count in goods) or "nothing"
 
 
 SENTENCES: Final[Mapping[str, Sentence]] = {

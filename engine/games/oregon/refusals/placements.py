@@ -20,7 +20,7 @@ from engine.games.oregon.components import (
     terrain_name,
 )
 from engine.games.oregon.legal import Play, plays
-from engine.games.oregon.state import EMPTY, SeatState, State, building_at, farmer_at
+from engine.games.oregon.state import EMPTY, Phase, SeatState, State, building_at, farmer_at
 from engine.types import Problem
 
 _MOST_NAMED: Final = 6
@@ -50,10 +50,16 @@ def first_play(state: State) -> Play | None:
     return next((play for play in plays(state) if not any(play_problems(state, play))), None)
 
 
+def described(play: Play) -> Mapping[str, Any]:
+    """A play as values of a problem."""
+    piece = "farmer" if isinstance(play, PlaceFarmer) else play.building.value
+    return {"piece": piece, "space": play.space, "cards": names(play.cards), "joker": play.joker}
+
+
 def _farmer_problems(state: State, play: PlaceFarmer) -> Iterator[Problem]:
     me, geometry = state.seats[state.seat], state.table.geometry
     wanted = 1 if play.joker else 2
-    yield from _payment_problems(me, play, wanted, "farmer")
+    yield from _payment_problems(state, play, wanted, "farmer")
     yield from hand_problems(me, play.cards, ())
     if not me.farmers:
         yield Problem("no_farmer_left", "R4.8", {"farmers": state.table.components.farmers.value})
@@ -80,7 +86,7 @@ def _farmer_problems(state: State, play: PlaceFarmer) -> Iterator[Problem]:
 def _building_problems(state: State, play: PlaceBuilding) -> Iterator[Problem]:
     me, geometry, building = state.seats[state.seat], state.table.geometry, BUILDING_INDEX[play.building]
     wanted = 0 if play.joker else 1
-    yield from _payment_problems(me, play, wanted, "building")
+    yield from _payment_problems(state, play, wanted, "building")
     yield from hand_problems(me, play.cards, (play.building,))
     if not state.stacks[building]:
         yield Problem("stack_empty", "R4.4", {"building": play.building.value})
@@ -100,13 +106,14 @@ def _building_problems(state: State, play: PlaceBuilding) -> Iterator[Problem]:
     yield from _with_free(state, misplaced, spaces, "cards")
 
 
-def _payment_problems(me: SeatState, play: Play, wanted: int, piece: str) -> Iterator[Problem]:
+def _payment_problems(state: State, play: Play, wanted: int, piece: str) -> Iterator[Problem]:
     """R3.2, R5.2: problems with the number of landscape cards; R5.1: with the joker."""
     if len(play.cards) != wanted:
         values = {"piece": piece, "joker": play.joker, "named": len(play.cards)}
         yield Problem("wrong_card_count", "R5.2" if play.joker else "R3.2", values)
-    if play.joker and not me.joker:
-        yield Problem("joker_inactive", "R5.1")
+    if play.joker and not state.seats[state.seat].joker:
+        possible = first_play(state) if state.phase in (Phase.PLAY, Phase.EXTRA) else None
+        yield Problem("joker_inactive", "R5.1", {"play": None if possible is None else described(possible)})
 
 
 def hand_problems(me: SeatState, symbols: Sequence[Symbol], buildings: Sequence[Building]) -> Iterator[Problem]:

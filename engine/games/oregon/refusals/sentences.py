@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 from engine.games.oregon.components import GROUND, Building, noun, terrain_name
 from engine.refusals import Sentence, filled_in
 from engine.types import Problem
-from engine.wording import a
+from engine.wording import a, amount, either, listed
 
 Values: TypeAlias = Mapping[str, Any]
+_WISHES: Final = {
+    "draw": "draw",
+    "set_aside": "set a card aside",
+    "done": "end your turn",
+}
 _COUNT_WORDS: Final = ("none", "one", "two", "three", "four")
 
 
 def explain(problem: Problem) -> str:
-    """The sentence for a problem, followed by the free spaces if the problem has some."""
+    """The sentence for a problem, followed by the free spaces, or by what is possible instead, if
+    the problem has some.
+    """
     said = filled_in(SENTENCES, problem)
+    if problem.values.get("possible"):
+        return f"{said} Possible now: {either(problem.values['possible'])}."
     return f"{said} {_free(problem.values)}" if "free" in problem.values else said
 
 
@@ -34,25 +43,39 @@ def _start_tile_first(values: Values) -> str:
 def _plays_over(values: Values) -> str:
     match values["because"]:
         case "discarded":
-            return "You have discarded because no play was possible; now draw cards."
+            return "You have discarded because no play was possible."
         case "opening":
-            return "Cards are discarded instead of the play that opens a turn; now it is time to draw."
+            return "Cards are discarded instead of the play that opens a turn."
         case _:
-            return "Your plays are over; now draw cards up to four."
+            return "Your plays are over."
 
 
 def _play_first(values: Values) -> str:
     if values["wish"] == "extra_turn":
         return "An extra turn follows a play; make your first play of this turn."
-    wish = {"draw": "draw", "set_aside": "set a card aside", "done": "end your turn"}[values["wish"]]
     if values["extra"]:
-        return f"You cannot {wish} now: you have used your extra turn, so its play comes first."
-    return f"You cannot {wish} before you have made a play."
+        return f"You cannot {_WISHES[values['wish']]} now: you have used your extra turn, so its play comes first."
+    return f"You cannot {_WISHES[values['wish']]} before you have made a play."
+
+
+def _discard_first(values: Values) -> str:
+    if values["wish"] == "extra_turn":
+        return "No play is possible: discard two cards, after which no extra turn follows."
+    return f"No play is possible: discard two cards before you {_WISHES[values['wish']]}."
 
 
 def _extra_turn_used(values: Values) -> str:
-    what = "make its play" if values["play_due"] else "draw cards"
-    return f"You have already used an extra turn, and there is at most one in a turn; {what}."
+    what = "; make its play" if values["play_due"] else ""
+    return f"You have already used an extra turn, and there is at most one in a turn{what}."
+
+
+def _hand_not_full(values: Values) -> str:
+    return f"You hold {amount(values['cards'], 'card')}; draw up to four before you end your turn."
+
+
+def _joker_inactive(values: Values) -> str:
+    said = "Your joker token is inactive; a warehouse that scores for you makes it active again."
+    return said if values["play"] is None else f"{said} Possible now, for instance: {_play(values['play'])}."
 
 
 def _wrong_card_count(values: Values) -> str:
@@ -77,7 +100,9 @@ def _card_not_in_hand(values: Values) -> str:
         said = f"You hold no {word} card"
     else:
         said = f"You hold {_count(held)} {word} card{'' if held == 1 else 's'}, not {_count(values['named'])}"
-    return f"{said}; your {values['kind']} cards are {_cards(hand)}."
+    if not hand:
+        return f"{said}, and no {values['kind']} card at all."
+    return f"{said}; your {values['kind']} {'card is' if len(hand) == 1 else 'cards are'} {listed(map(noun, hand))}."
 
 
 def _stack_empty(values: Values) -> str:
@@ -120,27 +145,23 @@ def _located(values: Values) -> str:
 
 def _card_useful(values: Values) -> str:
     word, left = noun(values["building"]), values["left"]
+    there = f"there {'is' if left == 1 else 'are'} {amount(left, f'{word} tile')}"
     if values["duplicates"]:
-        return (
-            f"There are {left} {word} tiles left, and the card is not a second one that you have just drawn, so your"
-            f" {word} card stays in your hand."
-        )
-    return f"A card is set aside only when no tile of it is left; there are {left} {word} tiles, so keep the card."
+        return f"A card is set aside when no tile of it is left, or when it is a second one just drawn; {there}."
+    return f"A card is set aside only when no tile of it is left; {there}, so keep the card."
 
 
 def _play_possible(values: Values) -> str:
+    return f"You discard only when no play is possible; one is, for instance {_play(values['play'])}."
+
+
+def _play(values: Values) -> str:
+    """A play in words: "a farmer on C7 with bison and the joker"."""
     piece = "a farmer" if values["piece"] == "farmer" else a(noun(values["piece"]))
     paid = [noun(card) for card in values["cards"]]
     if values["joker"]:
         paid.append("the joker")
-    return (
-        f"You discard only when no play is possible; one is, for instance {piece} on {values['space']} with"
-        f" {' and '.join(paid)}."
-    )
-
-
-def _cards(cards: Sequence[Any]) -> str:
-    return ", ".join(map(noun, cards)) or "none"
+    return f"{piece} on {values['space']} with {' and '.join(paid)}"
 
 
 def _count(number: int) -> str:
@@ -159,28 +180,23 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "outside_band": _outside_band,
     "wrong_card_count": _wrong_card_count,
     "card_not_in_hand": _card_not_in_hand,
-    "joker_inactive": (
-        "Your joker token is inactive until a warehouse is next to one of your farmers; play a landscape card instead."
-    ),
-    "no_farmer_left": "All {farmers} of your farmers are on the board; you can only place a building.",
+    "joker_inactive": _joker_inactive,
+    "no_farmer_left": "All {farmers} of your farmers are on the board: what can still be placed is a building.",
     "stack_empty": _stack_empty,
     "plays_over": _plays_over,
     "play_first": _play_first,
-    "extra_turn_needed": (
-        "You have made your play; a second one needs your extra turn token, so use that first, or draw cards."
-    ),
+    "discard_first": _discard_first,
+    "extra_turn_needed": "You have made your play; a second one needs your extra turn token, so use that first.",
     "extra_turn_used": _extra_turn_used,
-    "extra_turn_inactive": (
-        "Your extra turn token is inactive; a station next to one of your farmers makes it active again."
-    ),
-    "no_extra_turn_after_discard": "No extra turn follows when you had to discard; draw cards.",
-    "refill_begun": "You have begun to refill your hand, which gave up the extra turn; keep drawing.",
-    "no_play_left": "The cards left in your hand allow no play, so the extra turn cannot be used; draw cards.",
+    "extra_turn_inactive": "Your extra turn token is inactive; a station that scores for you makes it active again.",
+    "no_extra_turn_after_discard": "No extra turn follows when you had to discard.",
+    "refill_begun": "You have begun to refill your hand, and an extra turn comes before that.",
+    "no_play_left": "The cards left in your hand allow no play, so the extra turn cannot be used.",
     "play_possible": _play_possible,
-    "hand_full": "You already hold four cards; set a useless building card aside, or end your turn.",
-    "hand_not_full": "You hold {cards} cards; draw up to four before you end your turn.",
-    "deck_empty": "The {deck} deck and its discards are empty; draw from the {other} deck.",
-    "needs_both_kinds": "You must end with at least one {lacking} card in hand, so draw from the {other} deck.",
+    "hand_full": "You already hold four cards.",
+    "hand_not_full": _hand_not_full,
+    "deck_empty": "The {deck} deck and its discards are empty.",
+    "needs_both_kinds": "You must end with at least one {lacking} card in hand.",
     "card_useful": _card_useful,
     "cannot_replace": "The decks and discards could not complete your hand afterwards, so the card has to stay.",
 }
