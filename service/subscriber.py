@@ -213,7 +213,7 @@ def _listen(link: RedisLink, waiters: Waiters, wanted: Wanted, timer: Callable[[
                         swept = timer()
                         _unsubscribe(subscription, channel, wanted.forget(waiters.matches()))
         except (RedisAway, RedisError, OSError, ValueError) as error:
-            log.warning("queue.cannot_listen", error=str(error))
+            (log.warning if pause == FIRST_PAUSE else log.debug)("queue.cannot_listen", error=str(error))
             wanted.ended.wait(pause)
             pause = min(pause * 2, LONGEST_PAUSE)
     wanted.close()

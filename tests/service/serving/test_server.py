@@ -189,6 +189,23 @@ def test_a_header_that_is_not_complete_in_time_is_refused_with_a_problem(monkeyp
     assert refusal(answer) == (408, "request_timeout", None)
 
 
+@pytest.mark.parametrize(
+    ("path", "accept", "is_page"),
+    [(b"/sign-in", b"text/html,*/*;q=0.8", True), (b"/sign-in", b"*/*", False), (b"/v1/x", b"text/html", False)],
+)
+def test_what_is_refused_without_the_application_is_a_page_for_a_browser(
+    monkeypatch: pytest.MonkeyPatch, path: bytes, accept: bytes, is_page: bool
+) -> None:
+    monkeypatch.setattr(bridge, "BODY_SECONDS", 0.1)
+    with serving(echo) as server:
+        head = b"POST " + path + b" HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\nAccept: " + accept + b"\r\n\r\n"
+        answer = server.says(head)
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert (b"content-type: text/html; charset=utf-8\r\n" in answer.lower()) == is_page
+    assert (b'<a href="/">' in answer) == is_page
+    assert (b"application/problem+json" in answer) != is_page
+
+
 def refusal(answer: bytes) -> tuple[int, str, int | None]:
     """Status, code and seconds of a problem that is as the API describes problems."""
     head, _, body = answer.partition(b"\r\n\r\n")
