@@ -2,14 +2,16 @@
 
 The key of the mail is stored in the transaction that writes its answer. So a mail that arrives
 twice, or is handled again after a crash, is answered once; and two robots that answer each other
-stop soon (RFC 3834, section 2).
+stop soon (RFC 3834, section 2): after three mails in a row that said nothing that can be read,
+further such mails are not answered for a day. What was done is told always: beyond the limit by one
+answer for all that was done in a quarter of an hour.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import timedelta
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any, Final, Literal, TypeAlias
 
 import structlog
@@ -20,13 +22,23 @@ from service.context import Notifying
 from service.events import gate
 from service.inbox.mail import Mail
 from service.inbox.results import Result, handled
+from service.inbox.words import Word, nearest_words
+from service.mail_words import ACTING
 from service.players.addresses import folded
-from service.store import answered
+from service.store import answered, outbox
 from service.store.outbox import NewNotice
+from service.texts import gettext as _
 
 MOST_ANSWERS: Final = 20
 PERIOD: Final = timedelta(hours=1)
+MERGED_FOR: Final = timedelta(minutes=15)
+MOST_UNREAD: Final = 3
+UNREAD: Final = ("empty", "outsider", "stranger", "unread")
+"""What mails did that say nothing that can be read."""
+UNREAD_FOR: Final = timedelta(days=1)
 LONGEST_REFERENCES: Final = 10
+LONGEST_SHOWN: Final = 100
+"""So many characters of a line are quoted that could not be read."""
 
 Show: TypeAlias = Literal["moves", "board", "help"]
 Effect: TypeAlias = Callable[[Connection], object]
@@ -38,8 +50,9 @@ class Answer:
     """What an answer says: ``did`` is one word for logs; ``lines`` can be copied into a reply; with
     ``since`` it tells what happened from that ply on; ``rules`` names the game whose rules it has.
 
-    ``effects`` are carried out in the transaction that writes the answer, and so once. A silent
-    answer is no mail of its own: what it does is one.
+    ``effects`` are carried out in the transaction that writes the answer, and so once; ``acted``
+    says that something may have been done before it. A silent answer is no mail of its own: what it
+    does is one.
     """
 
     did: str
@@ -50,6 +63,7 @@ class Answer:
     since: int | None = None
     rules: str | None = None
     effects: tuple[Effect, ...] = ()
+    acted: bool = False
     is_silent: bool = False
 
 
@@ -82,21 +96,49 @@ def joined(answers: Sequence[Answer]) -> Answer:
             since=first.since if other.since is None else other.since,
             rules=first.rules or other.rules,
             effects=(*first.effects, *other.effects),
+            acted=first.acted or other.acted,
             is_silent=first.is_silent and other.is_silent,
         )
     return first
 
 
+def of_words(answers: Sequence[Answer], words: Sequence[Word]) -> Answer:
+    """One answer to all those words."""
+    answer = joined(answers)
+    return replace(answer, acted=answer.acted or any(word.name in ACTING for word in words))
+
+
+def unread(line: str, shows: tuple[Show, ...]) -> Answer:
+    """The answer to a mail that says nothing that can be read: it quotes a line, with the nearest
+    words.
+    """
+    shown = line if len(line) <= LONGEST_SHOWN else f"{line[: LONGEST_SHOWN - 1]}…"
+    says: tuple[str, ...] = (_("This is no move, and none of the words that can be read: {line}").format(line=shown),)
+    near = nearest_words(line)
+    if near:
+        says = (*says, _("Did you mean one of these? Write it on a line of its own:"))
+    return Answer("unread", _("Nothing was done."), says, near, shows)
+
+
 def write(context: Notifying, mail: Mail, key: str, to: To, answer: Answer) -> Result:
-    """Answers a mail, unless it was dealt with before or its sender has had too many answers; in
-    that case its effects are carried out all the same.
+    """Answers a mail, unless it was dealt with before, or did nothing and its sender has had too
+    many answers. Effects are carried out in any case.
     """
 
     def notice(connection: Connection) -> str:
-        new = NewNotice("answer", to.player_id, to.match_id, payload(mail, to, answer), to.address)
-        return gate.write(connection, [new], context.clock())[0]
+        now, content = context.clock(), payload(mail, to, answer)
+        new = NewNotice("answer", to.player_id, to.match_id, content, to.address)
+        if _had_many(connection, to.counted, now):
+            waiting = answered.waiting_answer(connection, folded(to.counted), to.match_id, now)
+            if waiting is not None:
+                outbox.set_payload(connection, waiting.id, _merged(waiting.payload, content))
+                return waiting.id
+            new = replace(new, not_before=now + MERGED_FOR)
+        return gate.write(connection, [new], now)[0]
 
-    return settle(context, key, to.counted, answer.did, answer.effects, None if answer.is_silent else notice)
+    is_owed = answer.acted or bool(answer.effects)
+    told = None if answer.is_silent else notice
+    return settle(context, key, to.counted, answer.did, answer.effects, told, is_owed)
 
 
 def settle(
@@ -106,9 +148,10 @@ def settle(
     did: str,
     effects: Sequence[Effect] = (),
     notice: Callable[[Connection], str] | None = None,
+    is_owed: bool = False,
 ) -> Result:
     """Records in one transaction that a mail was dealt with, carries out effects, and adds a notice
-    that ``notice`` writes, if ``address`` may have one more.
+    that ``notice`` writes, if ``address`` may have one more, or is owed it.
 
     Gives that the mail was handled, also where it was so before.
     """
@@ -117,10 +160,11 @@ def settle(
         with context.database.write() as connection:
             if answered.is_known(connection, key):
                 return handled("again")
-            many = answered.answers_since(connection, to, now - PERIOD) >= MOST_ANSWERS
+            many = _had_many(connection, to, now)
+            silent = not is_owed and (many or (did in UNREAD and _was_unread(connection, to, now)))
             # First, so that another worker with the same mail waits here, and holds no other lock.
             answered.add(connection, key, to, did, None, now)
-            if notice is not None and not many:
+            if notice is not None and not silent:
                 answered.set_answer(connection, key, notice(connection))
             for effect in effects:
                 effect(connection)
@@ -129,11 +173,36 @@ def settle(
             if answered.is_known(connection, key):  # another worker handled the same mail meanwhile
                 return handled("again")
         raise
-    if notice is not None and many:
-        _log.warning("message.unanswered", address=to, most=MOST_ANSWERS)
-        return Result("handled", did, "Its sender has had too many answers in this hour.")
+    if notice is not None and silent:
+        _log.warning("message.unanswered", address=to, many=many)
+        why = "Its sender has had too many answers in this hour."
+        return Result("handled", did, why if many else "The mails before could not be read either.")
     context.queue.wake_notices()
     return handled(did)
+
+
+def _had_many(connection: Connection, address: str, now: datetime) -> bool:
+    return answered.answers_since(connection, folded(address), now - PERIOD) >= MOST_ANSWERS
+
+
+def _was_unread(connection: Connection, to: str, now: datetime) -> bool:
+    """Whether the latest mails of a sender that were answered or did something could not be read,
+    within a day.
+    """
+    latest = answered.latest(connection, to, UNREAD, MOST_UNREAD, now - UNREAD_FOR)
+    return len(latest) == MOST_UNREAD and all(did in UNREAD for did in latest)
+
+
+def _merged(before: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """The payload of an answer that tells what two would."""
+    says = (*before.get("says", ()), other["headline"], *other.get("says", ()))
+    shows = (*before.get("shows", ()), *other.get("shows", ()))
+    lines = (*before.get("lines", ()), *other.get("lines", ()))
+    return {**before, **other, "headline": before["headline"]} | {
+        name: list(dict.fromkeys(values))
+        for name, values in (("says", says), ("shows", shows), ("lines", lines))
+        if values
+    }
 
 
 def payload(mail: Mail, to: To, answer: Answer) -> dict[str, Any]:

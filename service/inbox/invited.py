@@ -62,13 +62,15 @@ def _answer(
             except ServiceError as error:
                 return Answer(error.code, _("You have not taken the seat."), (str(error),))
             says = _("The match begins when all seats are taken; a mail tells you.")
-            return Answer("accepted", _("You have taken your seat, {name}.").format(name=player.name), (says,))
+            return Answer(
+                "accepted", _("You have taken your seat, {name}.").format(name=player.name), (says,), acted=True
+            )
         case "no":
             try:
                 invitations.decline(context, match, seat)
             except ServiceError as error:
                 return Answer(error.code, _("Nothing was done."), (str(error),))
-            return Answer("declined", _("You have declined the invitation."))
+            return Answer("declined", _("You have declined the invitation."), acted=True)
         case "rules":
             assert word is not None
             return words_for_all.rules(Word("rules", word.rest or match.game))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.documents import to_document
+from service.clocks.sentences import rule_sentences
 from service.errors import Conflict, Invalid, ServiceError, StalePly, Unavailable
 from service.inbox import answers, held, offer_words, releasing, words_for_all
 from service.inbox.answers import Answer
@@ -16,14 +17,15 @@ from service.inbox.orders import Empty, Orders, Play, Words
 from service.inbox.readings import read_orders
 from service.inbox.results import Result
 from service.inbox.words import Word, read_word
-from service.matches import archive, chat, lobby, replays
+from service.matches import archive, chat, lobby, replays, timekeeping
+from service.notices.time_told import time_told, zone_of
 from service.offers import offering
 from service.store import held as held_rows
 from service.texts import gettext as _
 from service.turns import time_up
 from service.turns.preview import preview
 
-HARMLESS: Final = ("board", "moves", "help", "preview", "repeat", "rules")
+HARMLESS: Final = ("board", "clock", "moves", "help", "pass", "preview", "repeat", "rules", "score", "undo")
 """What an unproven mail may ask for: the answer goes to the player's own address."""
 
 
@@ -34,7 +36,7 @@ def act(hand: Hand, words: Sequence[Word]) -> Result:
         return _confirmed(hand, order.id) if hand.proven else hand.ask_again(order)
     if not hand.proven and any(word.name == "resign" for word in words):
         return hand.hold("resign")
-    return hand.answer(answers.joined([_answer(hand, word) for word in words]))
+    return hand.answer(answers.of_words([_answer(hand, word) for word in words], words))
 
 
 def beside_a_turn(hand: Hand, words: Sequence[Word]) -> None:
@@ -74,8 +76,13 @@ def _answer(hand: Hand, word: Word) -> Answer:
             return _back(hand)
         case "board":
             return Answer("board", _("This is the board now."), shows=("board",))
+        case "clock":
+            return _clock(hand)
         case "moves":
             return Answer("moves", _("These are your legal moves."), shows=("moves",))
+        case "pass":
+            says = _("Where you may pass, it is one of your moves; otherwise the match waits until you play one.")
+            return Answer("pass", _("Nothing was played: pass is none of your moves now."), (says,), shows=("moves",))
         case "preview":
             return _previewed(hand, word)
         case "repeat":
@@ -86,6 +93,13 @@ def _answer(hand: Hand, word: Word) -> Answer:
             return _resign(hand)
         case "say":
             return _said(hand, word)
+        case "score":
+            says = _("The board says how many points everybody is known to have. What is hidden counts at the end.")
+            return Answer("score", _("These are the points so far."), (says,), shows=("board",))
+        case "undo":
+            says = _("With this line in a reply you are asked back before every turn of a mail is played:")
+            headline = _("Nothing was done: a turn that was played cannot be taken back.")
+            return Answer("undo", headline, (says,), ("settings confirm always",), ("moves",))
         case "call_off" | "draw" | "end_match" | "extend" | "hand_over" | "pause" | "resume":
             return offer_words.answer(hand, word)
         case "yes" if _is_offered(hand):
@@ -158,6 +172,20 @@ def _no(hand: Hand) -> Answer:
 def _is_offered(hand: Hand) -> bool:
     with hand.context.database.read() as connection:
         return offering.asks(connection, hand.match, hand.seat)
+
+
+def _clock(hand: Hand) -> Answer:
+    """Says how much time the player has."""
+    now, match = hand.context.clock(), hand.match
+    with hand.context.database.read() as connection:
+        zone = zone_of(connection, hand.player.id)
+        told = time_told(connection, match, hand.player.id, zone, now)
+    rule = timekeeping.rule_of(match)
+    if rule is None:
+        return Answer("clock", _("This match has no clock: take the time that you need."))
+    if told and match.status == "running":
+        return Answer("clock", told[0], (*told[1:], *rule_sentences(rule)))
+    return Answer("clock", _("Your clock does not run: the match does not wait for you."), rule_sentences(rule))
 
 
 def _back(hand: Hand) -> Answer:

@@ -28,7 +28,9 @@ from service.texts import gettext as _
 MOST_LINES: Final = 200
 MOST_ACTIONS: Final = 64
 MOST_OPTIONS: Final = 9
-_HARMLESS_WORDS: Final = frozenset({"say", "board", "moves", "help", "list", "rules", "repeat", "settings", "preview"})
+_HARMLESS_WORDS: Final = frozenset(
+    {"say", "board", "clock", "moves", "help", "list", "rules", "repeat", "score", "settings", "preview"}
+)
 """Words that may stand beside a turn without making it doubtful."""
 
 

@@ -201,7 +201,7 @@ class _Reply:
         not repeated: anybody may have written it.
         """
         if isinstance(orders, Empty):
-            return self._empty()
+            return self._empty(orders.chat)
         if (closed := self._closed()) is not None:
             return closed
         headline = _("Nothing was played.")
@@ -217,8 +217,11 @@ class _Reply:
             says = (*says, _("These are close to it. Reply with one of them:"))
         return Answer("unread", headline, says, _lines(orders.nearest), ("moves",))
 
-    def _empty(self) -> Answer:
+    def _empty(self, chat: Sequence[str]) -> Answer:
         notes = self.hand.mail.opened.notes
+        said = next((line for line in chat if line.strip()), None)
+        if said is not None and self.hand.proven:
+            return answers.unread(said, ("moves", "help"))
         if "encrypted" in notes:
             why = _("Your mail is encrypted, which this service cannot read. Send it as plain text.")
         elif "opaque" in notes:

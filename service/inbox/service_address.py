@@ -21,7 +21,7 @@ ABOUT = "service"
 
 def act(context: Context, mail: Mail, is_join: bool = False) -> Result:
     """Acts on a mail to the service's own address; ``is_join``: to the one that signs up."""
-    words = words_of(context, mail, is_join)
+    words, rest = words_of(context, mail, is_join)
     sender, key = mail.sender, mail.key(ABOUT)
     joining = next((word for word in words if word.name == "join"), None)
     if not sender.is_proven:
@@ -36,25 +36,29 @@ def act(context: Context, mail: Mail, is_join: bool = False) -> Result:
         for number, word in enumerate(words)
     ]
     to = To(sender.address, sender.folded, sender.player.id)
-    return answers.write(context, mail, key, to, answers.joined(said or [words_for_all.help_of()]))
+    if not said:
+        said = [words_for_all.help_of("empty") if rest is None else answers.unread(rest, ("help",))]
+    return answers.write(context, mail, key, to, answers.of_words(said, words))
 
 
-def words_of(context: Context, mail: Mail, is_join: bool) -> tuple[Word, ...]:
-    """The words of a mail, up to the first line that is none; those of its subject where it has no
-    text.
+def words_of(context: Context, mail: Mail, is_join: bool) -> tuple[tuple[Word, ...], str | None]:
+    """The words of a mail, up to the first line that is none, and that line; the word of its
+    subject where it has no text.
     """
     player = mail.sender.player
     known = sent_texts(context, None if player is None else player.id, mail.sender.folded, None)
-    lines = [line for line in typed_lines(mail.opened, known) if line.strip()] or [mail.opened.subject]
+    lines = [line for line in typed_lines(mail.opened, known) if line.strip()]
     words: list[Word] = []
-    for line in lines:
+    rest: str | None = None
+    for line in lines or [mail.opened.subject]:
         word = read_word(line)
         if word is None or word.name == "end":
+            rest = line if word is None and lines else None
             break
         words.append(word)
     if is_join and all(word.name != "join" for word in words):
         words.insert(0, Word("join", ""))
-    return tuple(words)
+    return tuple(words), rest
 
 
 def _asked_to_confirm(context: Context, mail: Mail, word: Word) -> Result:

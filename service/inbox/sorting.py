@@ -91,7 +91,7 @@ def _is_meant(table: Table, word: Word, text: str) -> bool:
     if table.asked and word.name in ("yes", "no", "confirm"):
         return True
     parsed = table.parsed(text)
-    return not (parsed and is_legal(table.game, table.state, table.seat, parsed[0]))
+    return not parsed or (word.name != "pass" and not is_legal(table.game, table.state, table.seat, parsed[0]))
 
 
 def _sort(table: Table, read: Read, texts: Sequence[str], at: int, below: bool, before: str) -> None:

@@ -61,6 +61,8 @@ def _answer(context: Context, mail: Mail, match: StoredMatch, offer: StoredOffer
     except ServiceError as error:
         return Answer(error.code, _("Nothing was done."), (str(error),))
     if word == "no":
-        return Answer("declined", _("You have declined the offer."))
+        return Answer("declined", _("You have declined the offer."), acted=True)
     says = _("The others are asked whether they agree; a mail tells you when the seat is yours.")
-    return Answer("accepted", _("You have agreed to take the seat, {name}.").format(name=player.name), (says,))
+    return Answer(
+        "accepted", _("You have agreed to take the seat, {name}.").format(name=player.name), (says,), acted=True
+    )

@@ -8,52 +8,24 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from engine.bots import LEVELS
+from engine.nearness import close_words
 from engine.vocabulary import folded
 from service.clocks.rule import NAMES
 from service.inbox.lines import plain
+from service.mail_words import WORDS, Name
 
-Name: TypeAlias = Literal[
-    "away",
-    "back",
-    "board",
-    "call_off",
-    "confirm",
-    "draw",
-    "end",
-    "end_match",
-    "extend",
-    "hand_over",
-    "help",
-    "join",
-    "list",
-    "moves",
-    "new",
-    "no",
-    "pause",
-    "preview",
-    "reopen",
-    "repeat",
-    "resign",
-    "resume",
-    "rules",
-    "say",
-    "settings",
-    "yes",
-]
-"""What a word asks for: the seat that a bot holds; the board; that the match be called off; that
-the turn asked about be played; a draw; that nothing below be read; the end of the match with the
-standing; a day more; another player for the seat; help; an account; the matches that wait; the
-legal moves; a new match; no; a pause; what a turn would do; that an archived match goes on; the
-last mail again; to give the match up; the end of a pause; rules; a text for everybody in the match;
-preferences; yes.
-"""
 _ALONE: Final[Mapping[Name, str]] = MappingProxyType(
     {
         "back": "back, i am back, i'm back, take back, je suis de retour, me revoilà, sono tornato, sono tornata",
         "board": "board, show board, the board, show the board, plateau, le plateau, tabellone, plancia, brett",
+        "clock": "clock, the clock, my clock, time, time left, my time, deadline, my deadline, how much time, how long,"
+        " how much time do i have, how much time do i have left, how much time is left, how long do i have,"
+        " when is my deadline, until when, horloge, mon temps, combien de temps, orologio, quanto tempo,"
+        " quanto tempo ho,"
+        " uhr, zeit, wie viel zeit habe ich",
         "call_off": "call off, call it off, call off the match, annuler la partie, annulla la partita",
         "confirm": "confirm, i confirm, confirmer, je confirme, confermo, conferma",
         "draw": "offer draw, offer a draw, draw offer, i offer a draw, proposer nulle, offro patta",
@@ -64,15 +36,23 @@ _ALONE: Final[Mapping[Name, str]] = MappingProxyType(
         "help": "help, help me, help please, ?, aide, à l'aide, aiuto, hilfe",
         "join": "join, sign up, signup, inscription, iscrivimi",
         "list": "list, list matches, my matches, liste, la liste, lista, elenco",
-        "moves": "moves, move list, legal moves, all moves, show moves, list moves, coups, les coups, mosse, le mosse",
+        "moves": "moves, move list, legal, legal moves, all moves, show moves, list moves, what can i do, options,"
+        " coups, les coups, mosse, le mosse",
         "no": "no, no thanks, no thank you, nope, non, non merci, no grazie, nein, decline, i decline, refuse",
+        "pass": "pass, i pass, pass my turn, skip, skip my turn, i skip, passe, je passe, passer, passo, ich passe",
         "pause": "pause, a pause, une pause, pausa",
         "reopen": "reopen, reopen the match, reopen match, rouvrir, rouvrir la partie, riapri, riapri la partita",
         "repeat": "repeat, again please, send again, resend, répéter, répète, ripeti, ripetere",
         "resign": "resign, i resign, give up, i give up, abandonner, j'abandonne, abbandono, mi arrendo",
         "resume": "resume, end pause, end the pause, reprendre, riprendere",
         "rules": "rules, the rules, règles, les règles, regole, le regole",
+        "score": "score, scores, the score, the scores, points, my score, show score, show scores, what is the score,"
+        " what's the score, who is winning, who's winning, standing, standings, les points, punteggio, punti, punkte",
         "settings": "settings, my settings, preferences, réglages, préférences, impostazioni, preferenze",
+        "undo": "undo, undo move, undo my move, undo last move, take it back, take that back, take my move back,"
+        " takeback,"
+        " can i undo, can i undo that, annuler, annule, annulla, annulla la mossa, zuruck, ruckgangig,"
+        " zug zurucknehmen",
         "yes": "yes, yes please, yes thanks, yep, oui, oui merci, sì, si, sì grazie, ja, accept, i accept, ok, okay",
     }
 )
@@ -91,8 +71,14 @@ _LEADING: Final[Mapping[Name, str]] = MappingProxyType(
     }
 )
 """The words that something follows."""
+ASKING: Final[frozenset[Name]] = frozenset(
+    ["board", "clock", "help", "list", "moves", "pass", "rules", "score", "settings", "undo"]
+)
+"""Words that only ask for something, also with a question mark."""
 _EDGES: Final = " \t\"'`*_<>[](){}.,;!-"
 _LONGEST: Final = 60
+_MOST_GUESSED: Final = 6
+_MOST_NEAREST: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +103,26 @@ def read_word(line: str) -> Word | None:
     """
     said = plain(line).strip()
     alone = _key(said.strip(_EDGES) or said)
-    if alone.endswith("?") and _NAMES.get(alone.rstrip("? ")) in ("help", "moves", "board", "rules", "list"):
+    if alone.endswith("?") and _NAMES.get(alone.rstrip("? ")) in ASKING:
         alone = alone.rstrip("? ")
     if len(alone) <= _LONGEST and (name := _NAMES.get(alone)) is not None:
         return Word(name)
     return _leading(said.lstrip(_EDGES))
+
+
+def nearest_words(line: str) -> tuple[str, ...]:
+    """The words that a line that says none is closest to, or has among others, at most three."""
+    key = _key(plain(line).strip(_EDGES + "?"))[:_LONGEST]
+    said = key.split()
+    close = [found for each in dict.fromkeys((key, *said[:_MOST_GUESSED])) for found in close_words(each, _SHOWN)]
+    within = [word for word in _SHOWN if word in said] if len(said) <= _MOST_GUESSED else []
+    return tuple(dict.fromkeys((*within, *close)))[:_MOST_NEAREST]
+
+
+def _shown(written: str) -> str:
+    """The word of an example, without what follows it."""
+    word = read_word(written)
+    return written if word is None or not word.rest else written.removesuffix(word.rest).strip()
 
 
 def _leading(said: str) -> Word | None:
@@ -175,3 +176,5 @@ _LEADS: Final = sorted(
     ((_key(phrase), name) for name, said in _LEADING.items() for phrase in said.split(", ")),
     key=lambda lead: -len(lead[0]),
 )
+_SHOWN: Final = tuple(dict.fromkeys(_shown(written) for word in WORDS for written in word.written))
+"""The words themselves, of what is written."""

@@ -59,7 +59,7 @@ def answer(context: Context, player: Player, word: Word, match_id: str | None = 
             return away.answer(context, player, word.rest)
         case "back":
             return back(context, player)
-        case "moves" | "board" | "preview" | "say" | "resign":
+        case "moves" | "board" | "clock" | "pass" | "preview" | "say" | "score" | "resign" | "undo":
             says = _("Reply to a mail of that match instead; list shows your matches.")
             return Answer("no_match", _("This mail is about no match."), (says,))
         case _:
@@ -79,9 +79,9 @@ def _left(days: int) -> tuple[str, ...]:
     return (ngettext("You have {n} more day off.", "You have {n} more days off.", days).format(n=days),)
 
 
-def help_of() -> Answer:
+def help_of(did: str = "help") -> Answer:
     """What can be written."""
-    return Answer("help", _("This is what you can write, each on a line of its own."), shows=("help",))
+    return Answer(did, _("This is what you can write, each on a line of its own."), shows=("help",))
 
 
 def rules(word: Word) -> Answer:

@@ -227,6 +227,8 @@ _MEANINGS: Final[Mapping[str, Callable[[], str]]] = MappingProxyType(
         "reminders none": lambda: _("You are not reminded of matches that wait for you."),
         "days off by themselves": lambda: _("Where your time would be up, you take two days off, if you have them."),
         "days off by word": lambda: _("You take days off only when you say so."),
+        "here like all": lambda: _("This match is as all others again."),
+        "here": lambda: _("This holds for the match of the mail that you answer, alone."),
         "confirm never": lambda: _("A turn that you mail is played at once."),
         "confirm draws": lambda: _("A turn that you mail and that draws is played when you have confirmed it."),
         "confirm always": lambda: _("A turn that you mail is played when you have confirmed it."),

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engine import registry
+from service.mail_words import WORDS
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.match_mail import MatchMail, awaited, board_shown
 from service.notices.mail.turn import moves_shown
@@ -21,34 +22,10 @@ NOTHING: Final[Mapping[str, Any]] = {"told": (), "awaited": "", "moves": None, "
 
 
 def words() -> tuple[tuple[str, str], ...]:
-    """The words that a mail can say, with what each does."""
+    """What a mail can say, with what it does."""
     return (
         (_("a number, or a line of notation"), _("plays it; several lines are one turn")),
-        ("moves", _("lists your legal moves")),
-        ("board", _("shows the board")),
-        ("preview ...", _("says what a turn would do, and plays nothing")),
-        ("say ...", _("tells the others something with their next mails")),
-        ("repeat", _("sends the last mail again")),
-        (
-            "away 3 days",
-            _("stops your clocks in all matches; also: away until, or from a day like 2026-12-23 for 5 days"),
-        ),
-        ("back", _("ends your days off, or takes your seat back from the bot that holds it")),
-        ("pause 7 days, extend", _("offers the others a pause, or a day more; resume ends a pause")),
-        (
-            "offer draw, end match, call off",
-            _("offers that the match ends: as a draw, with the standing, or for nothing"),
-        ),
-        ("hand over to carl@example.org", _("asks somebody to take your seat, and the others whether they may")),
-        ("reopen", _("takes a match out of the archive, as a turn does")),
-        ("accept, decline", _("answer such an offer")),
-        ("resign", _("gives the match up, after asking you back")),
-        ("settings", _("shows what you are mailed and when, and how to change it")),
-        ("list", _("lists your matches, first those that wait for you")),
-        ("new ...", _("starts a match: new, a game, a clock such as brisk, and the addresses of whom you invite")),
-        ("rules ...", _("sends the rules of a game")),
-        ("yes, no", _("answer an invitation, or what you were asked back")),
-        ("end", _("ends your mail: nothing below is read")),
+        *((", ".join(word.written), word.does()) for word in WORDS),
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from engine.bots import random_action
 from service.context import Context
+from service.inbox.answers import MOST_UNREAD
 from service.inbox.results import Result
 from service.matches import lobby, replays
 from service.players.types import Player
@@ -112,7 +113,7 @@ def test_a_new_match_is_created_once_whatever_happens_before_the_answer(
     join(postman, ADA)
     mail = postman.mail(postman.service, ADA, f"new pearls {BELA}")
 
-    def die(*arguments: object) -> None:
+    def die(*arguments: object, **named: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
@@ -253,7 +254,7 @@ def test_two_services_that_write_to_each_other_stop(postman: Postman) -> None:
     join(postman, "overland@example.net")
     for _ in range(60):
         postman.send(postman.service, "overland@example.net", "This is what you can write.")
-    assert len(postman.answers()) == 20
+    assert len(postman.answers()) == 1 + MOST_UNREAD
 
 
 def test_a_whole_match_is_played_by_mail(postman: Postman) -> None:

@@ -268,7 +268,7 @@ def test_words_before_the_start_are_answered_and_nothing_can_be_played(postman: 
     ada = person(postman.context, "Ada")
     match = lobby.create(postman.context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
     to = postman.reply_address(match.id, 0, 0)
-    assert postman.send(to, ADA, "1").did == "empty"
+    assert postman.send(to, ADA, "1").did == "unread"
     assert postman.send(to, ADA, "no").did == "left"
     assert lobby.find(postman.context, None, match.id).status == "cancelled"
 
@@ -312,3 +312,39 @@ def test_a_stranger_reopens_nothing(postman: Postman, table: Round, to: str) -> 
     archived(postman, table)
     assert postman.send(to, "eve@example.org", "reopen").did == "stranger"
     assert lobby.find(postman.context, None, table.match.id).status == "archived"
+
+
+@pytest.mark.parametrize(
+    ("line", "did", "told"),
+    [
+        ("clock", "clock", "This match has no clock"),
+        ("How much time do I have?", "clock", "This match has no clock"),
+        ("score", "score", "These are the points so far."),
+        ("legal", "moves", "These are your legal moves."),
+        ("undo", "undo", "cannot be taken back"),
+        ("pass", "pass", "pass is none of your moves now"),
+        ("hlep", "unread", "help"),
+        ("Shall we meet on Sunday?", "unread", "Shall we meet on Sunday?"),
+    ],
+)
+def test_what_people_try_gets_a_true_answer(
+    postman: Postman, table: Round, to: str, line: str, did: str, told: str
+) -> None:
+    assert postman.send(to, ADA, line).did == did
+    payload = answered(postman)
+    said = (payload["headline"], *payload.get("says", ()), *payload.get("lines", ()))
+    assert any(told in sentence for sentence in said), said
+    assert not any("No line of your own" in sentence for sentence in said)
+    assert number_of_turns(postman, table) == 0
+
+
+def test_clock_says_until_when_and_by_which_rule(postman: Postman, pearls: None) -> None:
+    table = started(postman.context, "pearls", clock="brisk")
+    to = postman.reply_address(table.match.id, 0, table.match.ply)
+    postman.send(to, ADA, "clock")
+    (mine,) = postman.answers()
+    assert mine.payload["headline"].startswith("You have until ")
+    assert any(sentence.startswith("Time for each player: ") for sentence in mine.payload["says"])
+    postman.send(postman.reply_address(table.match.id, 1, table.match.ply), BELA, "clock")
+    told = {answer.payload["headline"].partition(" until ")[0] for answer in postman.answers()}
+    assert told == {"You have", "Ada has"}

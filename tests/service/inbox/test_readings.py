@@ -235,3 +235,8 @@ def test_too_many_lines_are_not_read() -> None:
 
 def test_nothing_asks_for_nothing() -> None:
     assert orders() == Empty()
+
+
+def test_pass_is_a_move_where_the_game_has_one() -> None:
+    assert isinstance(orders("1", "pass", game="montana"), Play | Ambiguous | Unread)
+    assert orders("pass") == Words((Word("pass"),))

@@ -6,7 +6,11 @@ import pytest
 
 from engine import registry
 from engine.errors import NotationError
-from service.inbox.words import Word, read_word
+from service.inbox.words import Word, nearest_words, read_word
+from service.mail_words import WORDS
+from service.notices.mail.answer import words
+from service.players import settings
+from tests.service.inbox import manual
 
 
 @pytest.mark.parametrize(
@@ -52,6 +56,13 @@ from service.inbox.words import Word, read_word
         ("repeat", Word("repeat")),
         ("end of mail", Word("end")),
         ("confirm", Word("confirm")),
+        ("legal", Word("moves")),
+        ("What's the score?", Word("score")),
+        ("How much time do I have?", Word("clock")),
+        ("Clock?", Word("clock")),
+        ("undo!", Word("undo")),
+        ("Can I undo that?", Word("undo")),
+        ("I pass.", Word("pass")),
     ],
 )
 def test_a_word_is_read(line: str, word: Word) -> None:
@@ -85,8 +96,63 @@ def test_what_follows_a_word_is_split_at_blanks_and_commas() -> None:
 @pytest.mark.parametrize("game", ["oregon", "montana", "ozeanien"])
 @pytest.mark.parametrize(
     "line",
-    ["help", "moves", "board", "list", "repeat", "resign", "settings", "confirm", "yes", "join", "rules"],
+    [
+        "help",
+        "moves",
+        "board",
+        "list",
+        "repeat",
+        "resign",
+        "settings",
+        "confirm",
+        "yes",
+        "join",
+        "rules",
+        "undo",
+        "clock",
+        "score",
+    ],
 )
 def test_words_are_no_notation(game: str, line: str) -> None:
     with pytest.raises(NotationError):
         registry.game(game).parse(line)
+
+
+@pytest.mark.parametrize("written", [line for word in WORDS for line in word.written])
+def test_every_word_is_read_as_the_table_writes_it(written: str) -> None:
+    word = read_word(written)
+    assert word is not None
+    assert word.name in next(each.names for each in WORDS if written in each.written)
+
+
+@pytest.mark.parametrize(
+    ("line", "nearest"),
+    [
+        ("clokc", ("clock",)),
+        ("udno", ("undo",)),
+        ("setings", ("settings",)),
+        ("show me the score please", ("score",)),
+        ("cal off", ("call off",)),
+        ("What do you think, Overland?", ()),
+        ("Let me think about it until Sunday evening, when the clock strikes", ()),
+        ("", ()),
+    ],
+)
+def test_a_line_that_is_no_word_is_near_to_some(line: str, nearest: tuple[str, ...]) -> None:
+    assert nearest_words(line) == nearest
+
+
+def test_the_tables_of_the_manual_are_current() -> None:
+    text = manual.PAGE.read_text()
+    assert all(f"<!-- {name} -->" in text for name in manual.tables())
+    assert text == manual.page(text), "run: python -m tests.service.inbox.manual"
+
+
+def test_the_mails_of_help_and_settings_say_what_the_manual_says() -> None:
+    tables = manual.tables()
+    for written, does in words()[1:]:
+        row = f"| {', '.join(f'`{line}`' for line in written.split(', '))} | {does} |"
+        assert row in tables["words of a match"] + tables["words of all mails"]
+    for line in settings.EXAMPLES:
+        settings.read_setting(line)
+        assert f"| `{line}` |" in tables["settings"]
