@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, TypeVar
 
 from engine.documents import About
 from engine.types import Layout, Outcome, Problem, Seat, Setup, Viewer
@@ -50,6 +50,10 @@ class Info:
     seat_colours: tuple[str, ...]
 
 
+MOST_PLIES: Final = 10_000
+"""No match has more plies."""
+
+
 def no_outcomes(state: object) -> Sequence[tuple[Any, int]]:
     """The default ``outcomes``: none, for games without chance."""
     return ()
@@ -68,6 +72,11 @@ def nothing_superfluous(state: object, seat: Seat, action: object) -> bool:
 def no_figures(state: object) -> Sequence[tuple[str, float]]:
     """The default ``figures``: none."""
     return ()
+
+
+def as_long_as_any(state: object) -> int:
+    """The default ``longest``: as many plies as any match may have."""
+    return MOST_PLIES
 
 
 def own_turns(state: object) -> Seat | None:
@@ -127,6 +136,10 @@ class Game(Generic[S, A, O]):
       action of the same turn, only declines what was not offered, such as an end of a turn that has
       ended by itself. It is passed over instead of refused. No action is by default.
     - ``outcome(state)``: ``None`` while the match runs.
+    - ``longest(state)``: the most plies of the match, from its components and seats alone, the same
+      in all its states: once it has as many, it ends and ``standing`` counts. It is for component
+      sets with which the rules would not end it, so leave room; ``MOST_PLIES`` by default, and
+      never more.
     - ``standing(state)``: the current score of every seat, hidden points included; the final scores
       of a match that ends by resignation.
     - ``observe(state, viewer)``: what the viewer may know, as a value of the type ``observation``.
@@ -172,6 +185,7 @@ class Game(Generic[S, A, O]):
     apply: Callable[[S, Seat, A], S]
     superfluous: Callable[[S, Seat, A], bool] = nothing_superfluous
     outcome: Callable[[S], Outcome | None]
+    longest: Callable[[S], int] = as_long_as_any
     standing: Callable[[S], tuple[int, ...]]
     observe: Callable[[S, Viewer], O]
     seen: Callable[[S, Seat, A, Viewer], A | None] = as_it_is

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from engine import refusals
 from engine.documents import to_document
 from engine.errors import IllegalAction, WrongDraw
-from engine.game import AnyGame
+from engine.game import MOST_PLIES, AnyGame
 from engine.types import CHANCE, Ending, Entry, Outcome, Problem, Seat, Setup, VerdictStatus, Viewer, Violation
 
 Draw: TypeAlias = Callable[[int, int], int]
@@ -197,6 +197,27 @@ def preview(game: AnyGame, state: Any, seat: Seat, actions: Iterable[Any]) -> Pr
     return Previewed(state, count, False)
 
 
+def longest(game: AnyGame, state: Any) -> int:
+    """The most plies of the match: once it has as many, it ends and the standing counts."""
+    return min(game.longest(state), MOST_PLIES)
+
+
+def outcome(game: AnyGame, state: Any, ply: int) -> Outcome | None:
+    """The outcome of a match that is at ``ply``: by its rules, or by the standing once it has had
+    its most plies; ``None`` while it runs.
+    """
+    found = game.outcome(state)
+    if found is None and ply >= longest(game, state):
+        scores = game.standing(state)
+        found = Outcome(scores, ranked(scores), f"After {ply} actions the match ends, and the current scores count.")
+    return found
+
+
+def ranked(scores: Sequence[int]) -> tuple[int, ...]:
+    """The ranks by these scores, equal ones shared."""
+    return tuple(1 + sum(other > score for other in scores) for score in scores)
+
+
 def ends_with(seats: int, resigned: Collection[Seat], bots: Collection[Seat]) -> bool:
     """Whether a match of ``seats`` ends where those have resigned: one is left, or only ``bots``,
     which have their seats from the start.
@@ -223,8 +244,7 @@ def agreed(game: AnyGame, state: Any, how: Ending, resigned: Collection[Seat]) -
     scores = game.standing(state)
     if how == "draw":
         return Outcome(scores, _shared(len(scores), resigned), "The players agreed on a draw.")
-    ranks = tuple(1 + sum(other > score for other in scores) for score in scores)
-    return Outcome(scores, ranks, "The players agreed to end the match with the standing.")
+    return Outcome(scores, ranked(scores), "The players agreed to end the match with the standing.")
 
 
 def _shared(seats: int, resigned: Collection[Seat]) -> tuple[int, ...]:

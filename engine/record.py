@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
-from engine import registry
+from engine import play, registry
 from engine.documents import from_document, to_document
 from engine.draws import (
     SECRET_BYTES,
@@ -393,7 +393,7 @@ def _proven_outcome(game: AnyGame, record: Record, state: Any) -> Outcome | None
     _check_resignations(record)
     _check_agreement(record)
     resigned = tuple(resignation.seat for resignation in record.resignations)
-    outcome = game.outcome(state)
+    outcome = play.outcome(game, state, len(record.log))
     conceding = ends_with(len(record.players), resigned, bots_of(record))
     if record.agreement is not None:
         if outcome is not None or conceding:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from engine import play
 from engine.bots import substitute
 from engine.documents import to_document
 from engine.draws import SCHEME, commitment, drawing, nonces_digest, terms
@@ -25,7 +26,7 @@ from engine.game import AnyGame
 from engine.play import Draw, adjudicate, begin, legal_actions, prompt, walk
 from engine.record import FORMAT, LoggedAction, Record, write_record
 from engine.slips import playable
-from engine.types import CHANCE, SPECTATOR, Entry, Seat, Setup, Viewer, Violation
+from engine.types import CHANCE, SPECTATOR, Entry, Outcome, Seat, Setup, Viewer, Violation
 
 HELP = """\
 ?            list what is legal, numbered      ? WORD   only what has the word in it
@@ -108,7 +109,7 @@ def run(local: LocalMatch, lines: Iterator[str], say: Callable[[str], None], pas
     progress = _Progress([game.setup(local.setup)], [])
     progress.extend(game, entries)
     shown: Seat | None = None
-    while awaited := game.to_act(progress.state):
+    while (awaited := game.to_act(progress.state)) and _outcome(game, progress.states) is None:
         seat = next((seat for seat in awaited if seat in local.bots), awaited[0])
         if seat in local.bots:
             _act(local, progress, seat, (substitute(game, progress.state, seat),))
@@ -215,7 +216,7 @@ def _show(local: LocalMatch, progress: _Progress, seat: Seat, say: Callable[[str
 
 def _show_end(local: LocalMatch, progress: _Progress, say: Callable[[str], None]) -> None:
     say(f"\n{_board(local, progress.state, SPECTATOR)}")
-    outcome = local.game.outcome(progress.state)
+    outcome = _outcome(local.game, progress.states)
     assert outcome is not None
     say(outcome.ended)
     for seat in sorted(range(local.setup.seats), key=lambda seat: outcome.ranks[seat]):
@@ -251,6 +252,11 @@ def _save(local: LocalMatch, progress: _Progress, file: str, say: Callable[[str]
     say(f"The record is in {file}.")
 
 
+def _outcome(game: AnyGame, states: Sequence[Any]) -> Outcome | None:
+    """The outcome of the match with these states, the first at ply 0."""
+    return play.outcome(game, states[-1], len(states) - 1)
+
+
 def record_of(local: LocalMatch, states: Sequence[Any], log: Sequence[Entry[Any]]) -> Record:
     """The record of the match so far.
 
@@ -258,7 +264,8 @@ def record_of(local: LocalMatch, states: Sequence[Any], log: Sequence[Entry[Any]
     left out.
     """
     game, options = local.game, to_document(local.setup.options)
-    over = not game.to_act(states[-1])
+    outcome = _outcome(game, states)
+    over = outcome is not None
     logged = []
     for state, entry in zip(states, log, strict=False):
         action = entry.action if over else game.seen(state, entry.seat, entry.action, SPECTATOR)
@@ -276,7 +283,7 @@ def record_of(local: LocalMatch, states: Sequence[Any], log: Sequence[Entry[Any]
         nonces=local.nonces,
         log=tuple(logged),
         secret=local.secret.hex() if over else None,
-        outcome=game.outcome(states[-1]),
+        outcome=outcome,
         scheme=SCHEME,
         nonces_digest=nonces_digest(local.match, committed, local.nonces),
     )

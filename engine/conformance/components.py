@@ -16,6 +16,7 @@ from typing import Any
 from engine.conformance.subject import DeadEnd, RandomGenerator, Subject, course
 from engine.documents import from_document, to_document
 from engine.errors import DocumentError
+from engine.play import outcome
 from engine.types import Outcome, Setup
 
 CHANGED = 12
@@ -88,20 +89,20 @@ def change(document: dict[str, Any], luck: RandomGenerator) -> None:
 
 
 def _played(subject: Subject, setup: Setup, luck: RandomGenerator) -> Iterator[str]:
-    game, state = subject.game, subject.game.setup(setup)
+    game, state, plies = subject.game, subject.game.setup(setup), 0
     yield from (f"ply 0: {sentence}" for sentence in game.check(state))
     try:
         for ply, _, entry, after in course(game, state, luck):
             if from_document(type(entry.action), to_document(entry.action)) != entry.action:
                 yield f"ply {ply}: {entry.action} is another action when it is read again"
             yield from (f"ply {ply + 1}: {sentence}" for sentence in game.check(after))
-            state = after
+            state, plies = after, ply + 1
     except DeadEnd as error:
         yield str(error)
         return
-    outcome = game.outcome(state)
-    if not isinstance(outcome, Outcome) or len(outcome.scores) != setup.seats:
-        yield f"at the end, the outcome is {outcome}"
+    found = outcome(game, state, plies)
+    if not isinstance(found, Outcome) or len(found.scores) != setup.seats:
+        yield f"at the end, the outcome is {found}"
 
 
 def _all_places(document: dict[str, Any]) -> list[tuple[Any, Any]]:

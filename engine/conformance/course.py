@@ -24,10 +24,12 @@ def a_replay_gives_the_same_state(match: PlayedMatch) -> Iterator[str]:
 
 
 def an_outcome_exists_only_at_the_end(match: PlayedMatch) -> Iterator[str]:
-    """``outcome`` is not ``None`` exactly when ``to_act`` is empty; ranks and details fit the
-    scores.
+    """``outcome`` is not ``None`` exactly when ``to_act`` is empty, which comes before ``longest``;
+    ranks and details fit the scores.
     """
     game, last = match.game, match.states[-1]
+    if len({game.longest(state) for state in match.states}) != 1:
+        yield "longest is not the same in all states of the match"
     for ply, state in enumerate(match.states[:-1]):
         if not game.to_act(state) or game.outcome(state) is not None:
             yield f"ply {ply}: the match is not over, but there is an outcome or nobody is awaited"

@@ -12,12 +12,10 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from engine import registry
 from engine.game import AnyGame
-from engine.play import Replayed, drawn, legal_actions
+from engine.play import Replayed, drawn, legal_actions, longest
 from engine.types import CHANCE, SPECTATOR, Entry, Seat, Setup, Viewer
 
 T = TypeVar("T")
-LONGEST = 100_000
-"""The most plies that a match may have."""
 _NAMES = ("Ann <&> Bo", "Bob", "Cleopatra the Seventh of Egypt", "Dé")
 
 
@@ -168,10 +166,10 @@ class DeadEnd(Exception):
 
 
 def course(game: AnyGame, state: Any, luck: RandomGenerator) -> Iterator[Replayed]:
-    """The steps of a match between random players from its first state. Raises ``DeadEnd`` if an
-    awaited seat has no legal action, and if the match does not end within ``LONGEST`` plies.
+    """The steps of a match between random players from its first state, at most as many as it may
+    have plies. Raises ``DeadEnd`` if an awaited seat has no legal action.
     """
-    for ply in range(LONGEST):
+    for ply in range(longest(game, state)):
         awaited = game.to_act(state)
         if not awaited:
             return
@@ -185,7 +183,6 @@ def course(game: AnyGame, state: Any, luck: RandomGenerator) -> Iterator[Replaye
         after = game.apply(state, seat, action)
         yield Replayed(ply, state, Entry(seat, action), after)
         state = after
-    raise DeadEnd(f"the match is not over after {LONGEST} plies")
 
 
 def anything(legal: Sequence[Any], luck: RandomGenerator) -> Any:

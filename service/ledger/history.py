@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from engine import play
 from engine.documents import from_document, to_document
 from engine.errors import DocumentError, IllegalAction, WrongDraw
 from engine.game import AnyGame
@@ -105,14 +106,14 @@ def _history(game: AnyGame, begun: Any, case: Case, walked: tuple[Replayed, ...]
     bounds = _bounds(case, deal, findings)
     if bounds is None:
         return None
-    gave_up, spans, outcome = 0, [], game.outcome(states[-1])
+    gave_up, spans, outcome = 0, [], play.outcome(game, states[-1], len(walked))
     for start, stop, turn_id, resigning in bounds:
         gave_up += 1 if resigning else 0
         gone = [seat.seat for seat in case.match.resigned[:gave_up]]
         conceding = resigning and ends_with(len(case.match.seats), gone, case.match.bots)
         if conceding:
             outcome = conceded(game, states[-1], [seat.seat for seat in case.match.resigned])
-        over = conceding or game.outcome(states[stop]) is not None
+        over = conceding or play.outcome(game, states[stop], stop) is not None
         awaited = () if over else tuple(seat for seat in game.to_act(states[stop]) if seat != CHANCE)
         spans.append(Span(start, stop, turn_id, awaited, over))
     if case.match.agreement is not None and not spans[-1].over:

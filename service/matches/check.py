@@ -19,6 +19,7 @@ from typing import Any, Literal, TypeAlias
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from engine import play
 from engine.documents import from_document, to_document
 from engine.draws import digest
 from engine.errors import DocumentError, IllegalAction, WrongDraw
@@ -206,7 +207,8 @@ def _refused(entry: StoredEntry, error: IllegalAction) -> _Differs:
 
 def _awaited(game: AnyGame, state: Any, match: StoredMatch) -> Iterator[Difference]:
     said = [seat.seat for seat in match.seats if seat.to_act]
-    due = list(game.to_act(state)) if match.is_on else []
+    is_over = play.outcome(game, state, match.ply) is not None
+    due = list(game.to_act(state)) if match.is_on and not is_over else []
     if due != said:
         yield Difference("to_act", f"The rules await {_seats(due)}, its rows {_seats(said)}.")
 
@@ -215,7 +217,7 @@ def _outcome(game: AnyGame, state: Any, match: StoredMatch) -> Iterator[Differen
     gone = [seat.seat for seat in match.resigned]
     if match.started_at is None:
         return
-    outcome, called_off = game.outcome(state), False
+    outcome, called_off = play.outcome(game, state, match.ply), False
     if outcome is None and match.agreement is not None:
         agreement: Agreement = from_document(Agreement, match.agreement)
         outcome, called_off = agreed(game, state, agreement.how, gone), agreement.how == "called_off"

@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from engine import play
 from engine.bots import substitute
 from engine.documents import to_document
 from engine.game import AnyGame
@@ -125,7 +126,7 @@ def progress_by(
     ``conceded`` is the outcome of a match that ends because seats resigned.
     """
     game = replays.game_of(match)
-    outcome = conceded or game.outcome(step.state)
+    outcome = conceded or play.outcome(game, step.state, match.ply + len(step.entries))
     if outcome is not None:
         return Progress(match, step, cause, turn_id, (), outcome, _all_told(match))
     awaited = tuple(seat for seat in game.to_act(step.state) if seat != CHANCE)

@@ -173,6 +173,16 @@ def at_hand(match: StoredMatch) -> bool:
         return False
 
 
+def longest_of(connection: Connection, context: Replaying, match: StoredMatch) -> int:
+    """The most plies of a match, which its game names from components and seats.
+
+    Raises ``MatchUnreadable``.
+    """
+    with _readable(match):
+        game = game_of(match)
+        return play.longest(game, game.setup(_setup(connection, context, match)))
+
+
 def setup_of(connection: Connection, match: StoredMatch) -> Setup:
     """The setup of a match: number of seats, options, components; all of it as it is stored."""
     game = game_of(match)

@@ -172,6 +172,13 @@ class Match:
     ]
     seats: tuple[SeatOfMatch, ...]
     outcome: Outcome | None
+    longest: Annotated[
+        int | None,
+        About(
+            "The most entries that the log of the match may have: after the turn that reaches it the match ends, and"
+            " the current scores count. `null` in lists, once it is over, and where the game is not installed."
+        ),
+    ] = None
     unreadable_at: Annotated[
         datetime | None, About("Since when the log cannot be read; turns are refused until the host has mended it.")
     ] = None

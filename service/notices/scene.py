@@ -14,6 +14,7 @@ from typing import Any
 
 import structlog
 
+from engine import play
 from engine.game import AnyGame
 from engine.listing import Listing, listed
 from engine.play import Replayed, legal_actions, prompt
@@ -78,7 +79,7 @@ def look(
         prompt=prompt(game, state, viewer, viewer) if mine else "",
         text=game.text(observation, names),
         svg=in_pixels(names, lambda drawn: game.svg(observation, drawn, Layout.PHONE)) if pictured else "",
-        outcome=game.outcome(state),
+        outcome=play.outcome(game, state, ply),
         moves=_moves(game, state, viewer) if mine and with_moves else None,
     )
 

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from engine import play
 from engine.errors import IllegalAction, WrongDraw
+from engine.game import MOST_PLIES
 from engine.play import Draw as Luck
 from engine.play import (
     adjudicate,
@@ -25,7 +27,7 @@ from engine.play import (
     walk,
 )
 from engine.refusals import explain
-from engine.types import CHANCE, Entry, Problem, Setup, Violation
+from engine.types import CHANCE, Entry, Outcome, Problem, Setup, Violation
 from tests.engine.toy import BAG, GAME, Answer, Bag, Dive, Draw, Offer, Options, State, start
 
 TWO = Setup(2, Options(), BAG)
@@ -333,3 +335,19 @@ def test_a_preview_ends_before_an_illegal_action() -> None:
     shown = preview(GAME, state, 0, (Offer(2), Offer(3)))
     assert (shown.state, shown.actions, shown.drawing, shown.ending) == (state, 0, False, False)
     assert shown.violation == judge(GAME, state, 0, Offer(2))
+
+
+def test_no_match_has_more_plies_than_any_match_may_have() -> None:
+    state = GAME.setup(Setup(2, GAME.options(), BAG))
+    assert play.longest(GAME, state) == MOST_PLIES
+    assert play.longest(replace(GAME, longest=lambda state: MOST_PLIES + 1), state) == MOST_PLIES
+    assert play.outcome(GAME, state, MOST_PLIES - 1) is None
+
+
+def test_after_its_most_plies_a_match_is_ranked_by_the_standing() -> None:
+    short = replace(GAME, longest=lambda state: 5, standing=lambda state: (3, 7))
+    state = GAME.setup(Setup(2, GAME.options(), BAG))
+    assert play.outcome(short, state, 4) is None
+    assert play.outcome(short, state, 5) == Outcome(
+        (3, 7), (2, 1), "After 5 actions the match ends, and the current scores count."
+    )

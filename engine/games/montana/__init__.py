@@ -20,7 +20,7 @@ from engine.games.montana.observe import observe, seen
 from engine.games.montana.refusals import explain, own_prompt, problems
 from engine.games.montana.render import svg, text
 from engine.games.montana.score import outcome, standing
-from engine.games.montana.setup import setup
+from engine.games.montana.setup import longest, setup
 from engine.games.montana.state import State, to_act, turn_of
 
 GAME: Game[State, Action, Observation] = Game(
@@ -58,6 +58,7 @@ GAME: Game[State, Action, Observation] = Game(
     apply=apply,
     superfluous=superfluous,
     outcome=outcome,
+    longest=longest,
     standing=standing,
     observe=observe,
     seen=seen,

@@ -9,6 +9,8 @@ from engine.games.montana.components import AREA_GOOD, AREAS, GOODS, WORKERS, Co
 from engine.games.montana.state import UNDECIDED, SeatState, Slot, State, Table
 from engine.types import Setup
 
+_PLIES_OF_A_SETTLEMENT = 100
+
 
 def setup(setup: Setup) -> State:
     """R2: the state before any tile is laid.
@@ -42,6 +44,12 @@ def setup(setup: Setup) -> State:
         owners=(-1,) * hexes,
         counts=(0,) * hexes,
     )
+
+
+def longest(state: State) -> int:
+    """R9.5: the most plies of the match: 100 for each settlement."""
+    seats = state.table.seats
+    return _PLIES_OF_A_SETTLEMENT * seats * state.table.components.settlements.value[str(seats)]
 
 
 def lay(seats: int, options: Options, components: Components) -> Table:

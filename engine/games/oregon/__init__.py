@@ -16,7 +16,7 @@ from engine.games.oregon.observe import Observation, observe, seen
 from engine.games.oregon.refusals import explain, own_prompt, problems
 from engine.games.oregon.render import svg, text
 from engine.games.oregon.score import outcome, standing
-from engine.games.oregon.setup import setup
+from engine.games.oregon.setup import longest, setup
 from engine.games.oregon.state import State, check, to_act
 
 GAME: Game[State, Action, Observation] = Game(
@@ -53,6 +53,7 @@ GAME: Game[State, Action, Observation] = Game(
     apply=apply,
     superfluous=superfluous,
     outcome=outcome,
+    longest=longest,
     standing=standing,
     observe=observe,
     seen=seen,

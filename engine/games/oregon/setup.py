@@ -9,6 +9,7 @@ from engine.games.oregon.components import BUILDINGS, SYMBOLS, Components, Optio
 from engine.games.oregon.state import EMPTY, Due, SeatState, State, Table
 from engine.types import Setup
 
+_PLIES_OF_A_PIECE = 20
 _HAND = (Due.SYMBOL, Due.SYMBOL, Due.SYMBOL, Due.BUILDING)
 
 
@@ -33,6 +34,13 @@ def setup(setup: Setup) -> State:
         # R2.1, R2.2: the hands in seat order, then a start tile for each seat.
         due=(*((due, seat) for seat in seats for due in _HAND), *((Due.START_TILE, seat) for seat in seats)),
     )
+
+
+def longest(state: State) -> int:
+    """R9.6: the most plies of the match: 20 for each piece that can be placed."""
+    parts = state.table.components
+    pieces = state.table.seats * parts.farmers.value + sum(parts.building_tiles.value.values())
+    return _PLIES_OF_A_PIECE * min(pieces, SPACES)
 
 
 def lay(seats: int, options: Options, components: Components) -> Table:

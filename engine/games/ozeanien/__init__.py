@@ -17,7 +17,7 @@ from engine.games.ozeanien.observe import Observation, observe, seen
 from engine.games.ozeanien.refusals import explain, problems
 from engine.games.ozeanien.render import svg, text
 from engine.games.ozeanien.score import outcome, standing
-from engine.games.ozeanien.setup import setup
+from engine.games.ozeanien.setup import longest, setup
 from engine.games.ozeanien.state import State, check, to_act
 
 GAME: Game[State, Action, Observation] = Game(
@@ -53,6 +53,7 @@ GAME: Game[State, Action, Observation] = Game(
     apply=apply,
     superfluous=superfluous,
     outcome=outcome,
+    longest=longest,
     standing=standing,
     observe=observe,
     seen=seen,

@@ -8,6 +8,8 @@ from engine.games.ozeanien.state import NO_EXPLORERS, SeatState, State, Table
 from engine.games.ozeanien.tiles import KINDS
 from engine.types import Setup
 
+_PLIES_OF_A_TURN = 5
+
 
 def setup(setup: Setup) -> State:
     """R2: the state before the first turn.
@@ -28,6 +30,13 @@ def setup(setup: Setup) -> State:
         draws=sum(bag) - parts.removed.value,
         reserve=tuple(parts.reserve_tiles.value[kind] for kind in KINDS),
     )
+
+
+def longest(state: State) -> int:
+    """R8.7: the most plies of the match: five for each tile and each explorer."""
+    parts = state.table.components
+    explorers = state.table.seats * sum(parts.explorers.value.values())
+    return _PLIES_OF_A_TURN * (sum(parts.sea_tiles.value.values()) + explorers)
 
 
 def lay(seats: int, options: Options, components: Components) -> Table:

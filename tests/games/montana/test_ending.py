@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from engine import registry
 from engine.games.montana import GAME
 from engine.games.montana.state import Ending, Phase, SeatState, State
-from engine.types import Outcome
+from engine.play import longest
+from engine.types import Outcome, Setup
 from tests.games.montana.positions import act, me, position
 
 
@@ -100,3 +102,10 @@ def test_the_end_is_triggered_too_when_no_hex_is_left() -> None:
 def test_the_standing_counts_settlements_on_the_board() -> None:
     """R9.3"""
     assert GAME.standing(position("", me(), me(), built="0:D5 0:E4x2 1:F5x4")) == (3, 4)
+
+
+def test_a_match_has_at_most_a_hundred_actions_for_each_settlement() -> None:
+    """R9.5."""
+    components = registry.components("montana")
+    for seats, settlements in ((2, 12), (3, 10), (4, 8)):
+        assert longest(GAME, GAME.setup(Setup(seats, GAME.options(), components))) == 100 * seats * settlements

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 
+from engine import registry
+from engine.conformance.subject import course
 from engine.games.oregon import GAME
 from engine.games.oregon.actions import Done, DrawCard
 from engine.games.oregon.apply import apply
+from engine.games.oregon.board import SPACES
 from engine.games.oregon.chance import outcomes
 from engine.games.oregon.components import Deck
 from engine.games.oregon.score import outcome, standing
 from engine.games.oregon.state import Ending, Phase, State, to_act
-from engine.play import judge
-from engine.types import CHANCE, Violation
+from engine.play import judge, longest
+from engine.play import outcome as outcome_at
+from engine.types import CHANCE, Setup, Violation
 from tests.games.oregon.positions import is_legal, play, position, refused
 
 HAND = "wagon wagon settler church"
@@ -141,3 +146,29 @@ def test_all_seats_have_had_equally_many_turns() -> None:
     assert (state.phase, state.seat) == (Phase.PLAY, 2)
     state = refill(play(state, "farmer bison bison D3"))
     assert state.phase is Phase.OVER
+
+
+def test_a_match_has_at_most_twenty_actions_for_each_piece_that_can_be_placed() -> None:
+    """R9.6: with any components; the farmers and tiles that find no space do not count."""
+    assert longest(GAME, position()) == 20 * (2 * 14 + 28)
+    document = registry.component_document("oregon")
+    document["farmers"]["value"] = 99
+    document["building_tiles"]["value"] = dict.fromkeys(document["building_tiles"]["value"], 99)
+    made_up = GAME.setup(Setup(4, GAME.options(), GAME.load_components(document)))
+    assert longest(GAME, made_up) == 20 * SPACES
+
+
+def test_a_match_of_components_with_which_nothing_ends_it_ends_by_its_standing() -> None:
+    """R9.6."""
+    document = registry.component_document("oregon")
+    document["farmers"]["value"] = 99
+    document["building_tiles"]["value"] = dict.fromkeys(document["building_tiles"]["value"], 99)
+    start = GAME.setup(Setup(2, GAME.options(), GAME.load_components(document)))
+    steps = tuple(course(GAME, start, Random(1)))
+    last = steps[-1].after
+    assert len(steps) == longest(GAME, start)
+    assert GAME.outcome(last) is None
+    found = outcome_at(GAME, last, len(steps))
+    assert found is not None
+    assert found.scores == GAME.standing(last)
+    assert outcome_at(GAME, last, len(steps) - 1) is None

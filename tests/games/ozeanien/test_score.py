@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from engine import registry
 from engine.games.ozeanien import GAME
 from engine.games.ozeanien.score import islands
 from engine.games.ozeanien.state import Ending, State
 from engine.games.ozeanien.tiles import Kind
+from engine.play import longest
+from engine.types import Setup
 from tests.games.ozeanien.positions import does, legal, position, refused
 
 SCORED = """
@@ -151,3 +154,9 @@ def test_alone_the_score_is_the_result() -> None:
     assert outcome is not None
     assert (outcome.scores, outcome.ranks) == ((4,), (1,))
     assert outcome.details == ((("islands", 4), ("unexplored spaces", 0)),)
+
+
+def test_a_match_has_at_most_five_actions_for_each_tile_and_explorer() -> None:
+    """R8.7: 35 sea tiles, and 8 explorers of each of two seats."""
+    components = registry.components("ozeanien")
+    assert longest(GAME, GAME.setup(Setup(2, GAME.options(), components))) == 5 * (35 + 2 * 8)
