@@ -26,7 +26,6 @@ from engine.play import (
     resume,
     walk,
 )
-from engine.refusals import explain
 from engine.types import CHANCE, Entry, Outcome, Problem, Setup, Violation
 from tests.engine.toy import BAG, GAME, Answer, Bag, Dive, Draw, Offer, Options, State, start
 
@@ -199,11 +198,6 @@ def test_no_seat_can_submit_an_action_of_chance() -> None:
     assert as_a_seat is not None
     assert as_a_seat.code == "not_an_action"
     assert as_a_seat.message == '"draw" is done by chance, not by a seat.'
-
-
-def test_what_chance_does_is_refused_in_words_also_if_it_was_stored_by_an_earlier_version() -> None:
-    stored = Problem("not_an_action", "", {"type": "Draw", "game": "Fish"})
-    assert explain(GAME, stored) == "That is done by chance, not by a seat."
 
 
 def test_nothing_is_accepted_when_the_match_is_over() -> None:
