@@ -10,7 +10,9 @@ from pathlib import Path
 
 from service.mail_words import WORDS
 from service.players import settings
+from service.players.preferences import Preferences
 
+READER = Preferences(quiet_zone="your time zone")
 PAGE = Path(__file__).parents[3] / "docs" / "play-by-email.md"
 
 
@@ -30,7 +32,7 @@ def tables() -> dict[str, str]:
     return {
         "words of a match": _words(anywhere=False),
         "words of all mails": _words(anywhere=True),
-        "settings": _table("line", [(f"`{line}`", settings.meaning_of(line)) for line in settings.EXAMPLES]),
+        "settings": _table("line", [(f"`{line}`", settings.meaning_of(line, READER)) for line in settings.EXAMPLES]),
     }
 
 
