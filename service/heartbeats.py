@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
 
 from service.context import Context
 from service.store import heartbeats
@@ -19,6 +18,7 @@ from service.store import heartbeats
 API: Final = "api"
 JUDGE: Final = "judge"
 MAIL: Final = "mail"
+SWEEPER: Final = "sweeper"
 EVERY_SECONDS: Final = 30.0
 """A part that beats as often as that is far from ``heartbeats.OUTAGE_AFTER``."""
 
@@ -39,13 +39,17 @@ class Pulse:
         return self._beaten is None or self.context.timer() - self._beaten >= EVERY_SECONDS
 
     def beat(self) -> None:
-        """Beats where it is due. An unavailable database is logged: it is an outage."""
-        if not self.is_due or self.context.maintenance() is not None:
+        """Beats where it is due. Whatever goes wrong is logged, and the next beat tries again: that
+        the database is not available is an outage.
+        """
+        if not self.is_due:
             return
         try:
+            if self.context.maintenance() is not None:
+                return
             with self.context.database.write() as connection:
                 gone = heartbeats.beat(connection, self.part, self.context.clock())
-        except SQLAlchemyError as error:
+        except Exception as error:
             log.warning("heartbeat.not_written", part=self.part, error=type(error).__name__)
             return
         self._beaten = self.context.timer()

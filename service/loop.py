@@ -62,6 +62,20 @@ class Loop(StrEnum):
     TURNS = "turns"
     NOTICES = "notices"
     MESSAGES = "messages"
+    BOTS = "bots"
+    SWEEPS = "sweeps"
+    """The kinds of sweeps, which are the following."""
+    RULES = "rules"
+    CLOCKS = "clocks"
+    OFFERS = "offers"
+    REMINDERS = "reminders"
+    ARCHIVE = "archive"
+    BROWSERS = "browsers"
+    SENT_TEXTS = "sent_texts"
+    QUOTAS = "quotas"
+    OLD_NOTICES = "old_notices"
+    OLD_TURNS = "old_turns"
+    OLD_MESSAGES = "old_messages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +96,10 @@ class Terms:
 
 
 TERMS: Final[Mapping[Loop, Terms]] = MappingProxyType(
-    {
+    {loop: Terms() for loop in Loop}  # about two hours
+    | {
         Loop.TURNS: Terms(most_attempts=MOST_TRIED),
         Loop.NOTICES: Terms(most_attempts=54, quick=QUICK_ATTEMPTS),  # about 19 hours
-        Loop.MESSAGES: Terms(),  # about two hours
     }
 )
 

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection
 
-from service.context import Keeping
+from service.context import Judging, Keeping
 from service.store import browsers, messages, pruning, quotas, sent
 
 ROWS_AT_ONCE: Final = 500
@@ -85,6 +85,21 @@ def prune(
         _pruned(context, "turn", pruning.prune_turns, turns_days, deadline, archive),
         _pruned(context, "message", messages.reduce, messages_days, deadline, None),
     )
+
+
+def prune_notices(context: Judging) -> int:
+    """Prunes notices by the settings. Returns how many were deleted."""
+    return prune(context, context.settings.keep_notices_days, None).notices
+
+
+def prune_turns(context: Judging) -> int:
+    """Prunes turns by the settings. Returns of how many the details were deleted."""
+    return prune(context, None, context.settings.keep_turn_details_days).turns
+
+
+def prune_messages(context: Judging) -> int:
+    """Prunes mails that came in by the settings. Returns of how many the text was deleted."""
+    return prune(context, None, None, messages_days=context.settings.keep_messages_days).messages
 
 
 def _pruned(

@@ -2,7 +2,7 @@
 players comes back.
 
 Two mails say so before. Whoever plays a turn, or reopens the match, takes it out again; nothing of
-it is changed meanwhile. The sweeper calls ``look_after``: it finds the matches by an index, and
+it is changed meanwhile. The sweeper finds the matches by an index (``due``), and
 looks at each again with its match locked, so that several sweepers, and sweeps that are missed, do
 nothing twice, and leave no mail out.
 """
@@ -42,7 +42,6 @@ NOTICE: Final = timedelta(days=3)
 """There is at least so much time after each mail."""
 ONCE: Final = timedelta(days=1)
 """Visits are noted at most so often."""
-AT_ONCE: Final = 50
 
 log = structlog.get_logger(__name__)
 
@@ -73,18 +72,17 @@ def visit(context: Looking, player: Player, match_id: str) -> None:
         log.warning("visit.not_noted", match=match_id, error=type(error).__name__)
 
 
-def look_after(context: Judging) -> int:
-    """Writes the mails that are due, and archives matches. Gives how much was done."""
-    now, done = context.clock(), 0
-    while True:
-        with context.database.read() as connection:
-            found = rows.due(connection, now, AT_ONCE)
-        if not found:
-            break
-        for match_id in found:
-            with context.database.write() as connection:
-                match = existing(match_rows.lock(connection, match_id), match_id)
-                done += _look_at(connection, match, now)
+def due(context: Judging) -> tuple[str, ...]:
+    """The matches that are to be looked at, the longest due first."""
+    with context.database.look() as connection:
+        return rows.due(connection, context.clock())
+
+
+def look_at(context: Judging, match_id: str) -> int:
+    """Writes the mails that are due, or archives the match. Returns how much was done."""
+    with context.database.write() as connection:
+        match = existing(match_rows.lock(connection, match_id), match_id)
+        done = _look_at(connection, match, context.clock())
     if done:
         context.queue.wake_notices()
     return done

@@ -14,7 +14,7 @@ import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.context import Marking, Stored
+from service.context import Judging, Marking, Stored
 from service.errors import Overloaded
 from service.matches import replays
 from service.matches.replays import MatchUnreadable
@@ -22,7 +22,6 @@ from service.store import maintenance, matches, turns
 from service.waits import apart
 
 MISSING_RULES: Final = "rules_version_missing"
-AT_ONCE: Final = 1000
 _log = structlog.get_logger(__name__)
 
 
@@ -61,14 +60,19 @@ def wake(connection: Connection, match_id: str, now: datetime) -> None:
     turns.release(connection, match_id)
 
 
-def wake_those_with_rules(context: Stored, now: datetime) -> tuple[str, ...]:
-    """Wakes the matches whose version of the rules was missing and is installed now. Gives their
-    ids.
-    """
-    with context.database.read() as connection:
-        marked = matches.unreadable(connection, AT_ONCE)
-    ready = tuple(m.id for m in marked if m.unreadable_reason == MISSING_RULES and replays.at_hand(m))
-    for match_id in ready:
-        with context.database.write() as connection:
-            wake(connection, match_id, now)
-    return ready
+def due(context: Stored) -> tuple[str, ...]:
+    """The matches whose version of the rules was missing, by id."""
+    with context.database.look() as connection:
+        return matches.unreadable_for(connection, MISSING_RULES)
+
+
+def wake_one(context: Judging, match_id: str) -> int:
+    """Wakes a match if the version of its rules is installed now. Returns whether it is."""
+    with context.database.write() as connection:
+        match = matches.lock(connection, match_id)
+        if match is None or match.unreadable_reason != MISSING_RULES or not replays.at_hand(match):
+            return 0
+        wake(connection, match_id, context.clock())
+    _log.info("match.readable_again", match=match_id)
+    context.queue.wake_turns()
+    return 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
@@ -12,6 +13,7 @@ from service.clocks.instants import instant
 from service.clocks.reminders import next_reminder
 from service.context import Judging
 from service.events.tell import News, tell
+from service.loop import isolated
 from service.matches import timekeeping
 from service.matches.timekeeping import SeatTime
 from service.players.local_hours import quiet_hours_of
@@ -21,27 +23,40 @@ from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
 
 TOGETHER: Final = timedelta(hours=1)
-AT_ONCE: Final = 50
 
 
-def remind(context: Judging) -> int:
-    """Writes the reminders that are due, each once. Gives how many notices were written."""
-    now, written = context.clock(), 0
-    with context.database.read() as connection:
-        players = rows.to_remind(connection, now, AT_ONCE)
-    for player_id in players:
-        with context.database.write() as connection:
-            written += _remind(connection, player_id, context)
+def due(context: Judging) -> tuple[str, ...]:
+    """The reminders that are due: a match and a player, with a blank between."""
+    with context.database.look() as connection:
+        return tuple(" ".join(each) for each in rows.to_remind(connection, context.clock()))
+
+
+def remind_of(context: Judging, item: str) -> int:
+    """Reminds a player of a match, and with the same notice of all others that are due within the
+    hour; those that cannot be read are left to their own reminders. Returns how many notices were
+    written.
+    """
+    match_id, player_id = item.split(" ")
+    with context.database.write() as connection:
+        written = _remind(connection, match_id, player_id, context.clock())
     if written:
         context.queue.wake_notices()
     return written
 
 
-def _remind(connection: Connection, player_id: str, context: Judging) -> bool:
-    now = context.clock()
+def _remind(connection: Connection, match_id: str, player_id: str, now: datetime) -> bool:
+    matches, times = dict[str, StoredMatch](), dict[str, tuple[SeatTime, ...]]()
+
+    def read(each: str) -> None:
+        found = match_rows.lock_all(connection, [each])
+        times.update(timekeeping.times_of(connection, list(found.values()), now))
+        matches.update(found)
+
     ids = rows.reminders_of(connection, player_id, now + TOGETHER)
-    matches = match_rows.lock_all(connection, ids)
-    times = timekeeping.times_of(connection, list(matches.values()), now)
+    if match_id in ids:
+        read(match_id)
+    for other in sorted({*ids} - {match_id}):
+        isolated(connection, partial(read, other))
     hours = quiet_hours_of(connection, {player_id}).get(player_id)
     wanted = timekeeping.reminders_wanted(connection, player_id)
     due: list[tuple[StoredMatch, SeatTime]] = []

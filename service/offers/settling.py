@@ -36,28 +36,24 @@ from service.store.matches import StoredMatch
 from service.store.offers import OfferKind, OfferStatus, StoredOffer, StoredPause
 from service.store.turns import StoredTurn
 
-AT_ONCE: Final = 50
 DAY: Final = 86_400
 ENDINGS: Final[dict[OfferKind, Ending]] = {"end": "standing", "draw": "draw", "call_off": "called_off"}
 """How a match ends by an offer of that kind."""
 OfferNews: TypeAlias = Literal["offer_made", "offer_settled"]
 
 
-def settle_due(context: Judging) -> int:
-    """Settles the offers that nobody has to answer any more, and those that have lapsed. Gives
-    their number.
+def due(context: Judging) -> tuple[str, ...]:
+    """The matches with offers that may be settled, or have lapsed, the oldest offer first."""
+    with context.database.look() as connection:
+        return rows.matches_with_older(connection, context.clock() - ABSENT_FOR)
+
+
+def settle_match(context: Judging, match_id: str) -> int:
+    """Settles the offers of a match that nobody has to answer any more, and those that have lapsed.
+    Returns their number.
     """
-    now, after, number = context.clock(), None, 0
-    while True:
-        with context.database.read() as connection:
-            found = rows.older(connection, now - ABSENT_FOR, AT_ONCE, after)
-        if not found:
-            break
-        after = found[-1]
-        for match_id in dict.fromkeys(each.match_id for each in found):
-            with context.database.write() as connection:
-                match = existing(match_rows.lock(connection, match_id), match_id)
-                number += settle_all(connection, match, now)
+    with context.database.write() as connection:
+        number = settle_all(connection, existing(match_rows.lock(connection, match_id), match_id), context.clock())
     if number:
         context.queue.wake_turns()
         context.queue.wake_notices()

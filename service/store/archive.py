@@ -35,10 +35,10 @@ def write(connection: Connection, match_id: str, shelf: Shelf) -> None:
     connection.execute(update(matches).where(matches.c.id == match_id).values(values))
 
 
-def due(connection: Connection, now: datetime, limit: int) -> tuple[str, ...]:
-    """At most ``limit`` matches that are to be looked at, the longest due first."""
+def due(connection: Connection, now: datetime) -> tuple[str, ...]:
+    """The matches that are to be looked at, the longest due first."""
     wanted = select(matches.c.id).where(matches.c.archive_due_at <= now)
-    return tuple(connection.execute(wanted.order_by(matches.c.archive_due_at).limit(limit)).scalars())
+    return tuple(connection.execute(wanted.order_by(matches.c.archive_due_at)).scalars())
 
 
 def is_stale(connection: Connection, match_id: str, player_id: str, before: datetime) -> bool:

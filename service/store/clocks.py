@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, func, insert, select, tuple_, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from service.clocks.history import BY_BOT, ClockStep, Stop, Stops
 from service.clocks.instants import instant, moment
@@ -102,11 +102,14 @@ def postpone(connection: Connection, clocks: Sequence[StoredClock]) -> None:
         connection.execute(_SET_DUE, rows)
 
 
-def to_remind(connection: Connection, now: datetime, limit: int) -> tuple[str, ...]:
-    """At most ``limit`` players who are to be reminded by now."""
+def to_remind(connection: Connection, now: datetime) -> tuple[tuple[str, str], ...]:
+    """The matches and players that are to be reminded by now."""
     of_seat = (seats.c.match_id == seat_clocks.c.match_id) & (seats.c.seat == seat_clocks.c.seat)
-    wanted = select(seats.c.player_id).join(seat_clocks, of_seat).where(seat_clocks.c.remind_at <= now)
-    return tuple(connection.execute(wanted.distinct().order_by(seats.c.player_id).limit(limit)).scalars())
+    wanted = (
+        select(seats.c.match_id, seats.c.player_id).join(seat_clocks, of_seat).where(seat_clocks.c.remind_at <= now)
+    )
+    found = wanted.distinct().order_by(seats.c.player_id, seats.c.match_id)
+    return tuple((row.match_id, row.player_id) for row in connection.execute(found))
 
 
 def reminders_of(connection: Connection, player_id: str, until: datetime) -> tuple[str, ...]:
@@ -136,26 +139,17 @@ def _moment(at: int | None) -> datetime | None:
     return None if at is None else moment(at)
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
-    """A seat whose time may be up."""
-
-    due_at: datetime
-    match_id: str
-    seat: int
+def due(connection: Connection, until: datetime) -> tuple[str, ...]:
+    """The matches with seats whose time is up by their rows, the earliest first."""
+    wanted = select(seat_clocks.c.match_id).where(seat_clocks.c.due_at <= until)
+    ordered = wanted.order_by(seat_clocks.c.due_at, seat_clocks.c.match_id)
+    return tuple(dict.fromkeys(connection.execute(ordered).scalars()))
 
 
-def due(connection: Connection, until: datetime, limit: int, after: Due | None = None) -> tuple[Due, ...]:
-    """At most ``limit`` seats whose time is up by their rows, the earliest first, after one."""
-    key = (seat_clocks.c.due_at, seat_clocks.c.match_id, seat_clocks.c.seat)
-    wanted = select(*key).where(seat_clocks.c.due_at <= until)
-    if after is not None:
-        last = (after.due_at, after.match_id, after.seat)
-        wanted = wanted.where(
-            tuple_(*key)
-            > tuple_(*(bindparam(None, value, type_=column.type) for value, column in zip(last, key, strict=True)))
-        )
-    return tuple(Due(*row) for row in connection.execute(wanted.order_by(*key).limit(limit)))
+def due_seats(connection: Connection, match_id: str, until: datetime) -> tuple[int, ...]:
+    """The seats of a match whose time is up by their rows, the earliest first."""
+    wanted = select(seat_clocks.c.seat).where(seat_clocks.c.match_id == match_id, seat_clocks.c.due_at <= until)
+    return tuple(connection.execute(wanted.order_by(seat_clocks.c.due_at, seat_clocks.c.seat)).scalars())
 
 
 def lengths(connection: Connection, match_ids: Collection[str]) -> dict[str, tuple[int, int]]:

@@ -10,8 +10,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from service.store.tables import heartbeats, outages
 
-PARTS: Final = ("api", "judge", "mail")
-"""The parts without which nobody can play: outages of others stop no clock."""
+PARTS: Final = ("api", "judge", "mail", "sweeper")
+"""The parts without which nobody can play, or no clock acts: outages of others stop no clock."""
 OUTAGE_AFTER: Final = timedelta(minutes=3)
 """A part that has not beaten for so long is out."""
 _ADD: Final = {

@@ -297,6 +297,12 @@ def unreadable(connection: Connection, limit: int) -> tuple[StoredMatch, ...]:
     return _with_seats(connection, connection.execute(marked.limit(limit)).all())
 
 
+def unreadable_for(connection: Connection, reason: str) -> tuple[str, ...]:
+    """The matches whose log cannot be read for that reason, the longest known first, by id."""
+    marked = select(matches.c.id).where(matches.c.unreadable_at.is_not(None), matches.c.unreadable_reason == reason)
+    return tuple(connection.execute(marked.order_by(matches.c.unreadable_at)).scalars())
+
+
 def components(connection: Connection, match_id: str) -> Mapping[str, Any]:
     """The component set of a match, as its JSON document."""
     return component_sets.of_match(connection, match_id)

@@ -23,6 +23,7 @@ from service.store.tables import messages
 
 LONGEST_PAUSE: Final = timedelta(minutes=40)
 """After any number of attempts, the longest time until the next is due."""
+AWAITED_ATTEMPTS: Final = 3
 _QUEUED: Final = messages.c.status == "queued"
 
 
@@ -95,8 +96,11 @@ def add_all(connection: Connection, new: Sequence[NewMessage], now: datetime) ->
 
 
 def oldest_queued(connection: Connection) -> datetime | None:
-    """When the oldest message that waits to be handled was received; it may carry a turn."""
-    return connection.execute(select(func.min(messages.c.received_at)).where(_QUEUED)).scalar()
+    """When the oldest message that waits to be handled was received; it may carry a turn. Those
+    that have failed several times are not waited for.
+    """
+    wanted = select(func.min(messages.c.received_at)).where(_QUEUED, messages.c.attempts <= AWAITED_ATTEMPTS)
+    return connection.execute(wanted).scalar()
 
 
 def find(connection: Connection, message_id: str) -> Message | None:

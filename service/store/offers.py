@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal, TypeAlias
 
-from sqlalchemy import Connection, Row, Select, and_, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, Select, func, insert, or_, select, update
 
 from service.store import covering
 from service.store.tables import offers, pauses
@@ -94,19 +94,13 @@ def last_number(connection: Connection, match_id: str) -> int:
     return connection.execute(select(func.max(offers.c.number)).where(offers.c.match_id == match_id)).scalar() or 0
 
 
-def older(
-    connection: Connection, made_before: datetime, limit: int, after: StoredOffer | None
-) -> tuple[StoredOffer, ...]:
-    """At most ``limit`` open offers made until then, after that one, the oldest first; with them
-    those that may wait for a turn to be judged, however new they are.
+def matches_with_older(connection: Connection, made_before: datetime) -> tuple[str, ...]:
+    """The matches with open offers made until then, the oldest first; with them those with offers
+    that may wait for a turn to be judged, however new these are.
     """
-    wanted = select(offers).where(
-        offers.c.status == "open", or_(offers.c.made_at <= made_before, offers.c.kind.in_(AFTER_TURNS))
-    )
-    if after is not None:
-        later = offers.c.made_at > after.made_at
-        wanted = wanted.where(or_(later, and_(offers.c.made_at == after.made_at, offers.c.id > after.id)))
-    return _offers(connection, wanted.order_by(offers.c.made_at, offers.c.id).limit(limit))
+    old = or_(offers.c.made_at <= made_before, offers.c.kind.in_(AFTER_TURNS))
+    wanted = select(offers.c.match_id).where(offers.c.status == "open", old).order_by(offers.c.made_at, offers.c.id)
+    return tuple(dict.fromkeys(connection.execute(wanted).scalars()))
 
 
 def add_pause(connection: Connection, pause: StoredPause) -> None:

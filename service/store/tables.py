@@ -297,6 +297,19 @@ heartbeats = Table(
     Column("at", UtcDateTime, nullable=False),
 )
 
+# Items of loops that have no rows of their own: while they are at work, and as long as they failed.
+set_aside = Table(
+    "set_aside",
+    metadata,
+    Column("loop", Text, primary_key=True),
+    Column("item", Text, primary_key=True),
+    Column("attempts", Integer, nullable=False),
+    Column("crashes", Integer, nullable=False),
+    Column("not_before", UtcDateTime, nullable=False),
+    Column("error", Text, nullable=False),
+    Column("kept", Boolean(create_constraint=False), nullable=False),
+)
+
 outages = Table(
     "outages",
     metadata,

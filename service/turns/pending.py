@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from service.attendance import Attendance
+from service.attendance import Attendance, Heard
 from service.context import Judging
 from service.queue import TURNS
 from service.turns.batch import Round, judge_oldest, judge_tried, settle_slow
@@ -40,19 +40,24 @@ def judge_pending(
     desk, judged, more = _Desk(context, rulings), 0, False
     with context.queue.attend(TURNS) as attendance:
         began = worked = context.timer()
+        woken = False  # by a note that nobody else has
         while True:
-            if stopping() or context.timer() - began > LONGEST_SECONDS:
+            stops, over = bool(stopping()), context.timer() - began > LONGEST_SECONDS
+            if stops or (over and not woken):
                 judged += _finish(context, rulings)
-                if attendance.leave() or more:
+                if attendance.leave() or more or woken:
                     context.queue.wake_turns()
                 return judged
-            done = desk.judge()
+            done, woken = desk.judge(), False
             judged, more = judged + len(done.judged), done.more
             if done.found:
                 worked = context.timer()
             # A row that is written after it was looked for causes a note.
-            if not more and not _waits(rulings, attendance, context.timer() - worked):
-                return judged
+            if not more and not over:
+                heard = _wait(rulings, attendance, context.timer() - worked)
+                if heard is None:
+                    return judged
+                woken = heard == "woken"
 
 
 @dataclass(slots=True)
@@ -83,17 +88,16 @@ class _Desk:
         return Round(judged, any(each.found for each in done), any(each.more for each in done))
 
 
-def _waits(rulings: Rulings, attendance: Attendance, idle: float) -> bool:
-    """Waits for the next turn. Gives ``False`` where the job is to end."""
+def _wait(rulings: Rulings, attendance: Attendance, idle: float) -> Heard | None:
+    """Waits for the next turn. Returns what was heard; ``None`` where the job is to end."""
     slow = rulings.slow()
     heard = attendance.wait(SLOW_SLICE_SECONDS if slow else SLICE_SECONDS)
-    if slow:
-        return True
-    if heard == "unavailable" or (heard == "nothing" and idle >= IDLE_SECONDS):
-        if not attendance.leave():
-            return False
-        attendance.begin()
-    return True
+    if slow or heard == "woken" or (heard == "nothing" and idle < IDLE_SECONDS):
+        return heard
+    if not attendance.leave():
+        return None
+    attendance.begin()
+    return "woken"
 
 
 def _finish(context: Judging, rulings: Rulings) -> int:

@@ -1,17 +1,17 @@
 """What follows when the time of a seat and its reserve are up: by the match's policy a bot that
 plays, or a resignation. And players who come back.
 
-The sweeper calls ``act_on_due``. It finds due seats by an index, and looks at each again with its
-match locked: several sweepers, and sweeps that are missed or doubled, do nothing twice. What
-follows is stored as a row of turns of the kind ``clock``, which is judged in order with all other
-turns: a sweep takes no step itself, and the next one of that clock begins when it is judged. A turn
-that was received in time, and waits, is judged first.
+The sweeper finds matches with due seats by an index (``due``), and looks at each again with the
+match locked (``act_on``): several sweepers, and sweeps that are missed or doubled, do nothing
+twice. What follows is stored as a row of turns of the kind ``clock``, which is judged in order with
+all other turns: a sweep takes no step itself, and the next one of that clock begins when it is
+judged. A turn that was received in time, and waits, is judged first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -37,19 +37,17 @@ from service.store import clocks as clock_rows
 from service.store import heartbeats, messages
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
-from service.store.clocks import Due
 from service.store.days_off import StoredDaysOff
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
 
 MARGIN: Final = timedelta(seconds=15)
 """A turn may be received and not stored yet: so long after a deadline nothing is done about it."""
-AT_ONCE: Final = 50
 
 log = structlog.get_logger(__name__)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Acted:
     """How often each thing was done: turns for a bot stored, days off that began, deadlines that
     had moved, turns waited for.
@@ -66,32 +64,28 @@ class Acted:
         return bool(self.stored or self.days_off)
 
 
-def act_on_due(context: Judging) -> Acted:
-    """Acts on every seat whose time is up, each once. While a part of the service is out, nobody's
-    time is up; and nobody's is known to be until all parts have beaten after the deadline.
+def due(context: Judging) -> tuple[str, ...]:
+    """The matches with seats whose time may be up, the earliest first. While a part of the service
+    is out, nobody's time is up; and nobody's is known to be until all parts have beaten after the
+    deadline.
     """
-    acted, after, now = Acted(), None, context.clock()
-    off: dict[str, Begins] = {}
     with context.database.read() as connection:
-        out, beaten = heartbeats.parts_out(connection, now), heartbeats.all_beaten(connection)
-    until = now - MARGIN if beaten is None else min(now - MARGIN, beaten)
-    if out:
-        log.warning("clocks.kept", parts_out=sorted(out))
-        return acted
-    while True:
-        with context.database.read() as connection:
-            due = clock_rows.due(connection, until, AT_ONCE, after)
-        if not due:
-            break
-        after = due[-1]
-        with context.database.write() as connection:
-            _act(connection, due, now, until, acted, off)
-    acted.days_off = sum(_begin_days_off(context, each) for each in off.values())
+        until = _known_until(connection, context.clock())
+        return () if until is None else clock_rows.due(connection, until)
+
+
+def act_on(context: Judging, match_id: str) -> Acted:
+    """Acts on the seats of a match whose time is up, each once."""
+    now, off = context.clock(), dict[str, Begins]()
+    with context.database.write() as connection:
+        until = _known_until(connection, now)
+        acted = Acted() if until is None else _act(connection, match_id, now, until, off)
+    acted = replace(acted, days_off=sum(_begin_days_off(context, each) for each in off.values()))
     if acted.stored:
         context.queue.wake_turns()
     if acted.anything:
         context.queue.wake_notices()
-        log.info("clocks.acted", stored=acted.stored, days_off=acted.days_off)
+        log.info("clocks.acted", match=match_id, stored=acted.stored, days_off=acted.days_off)
     return acted
 
 
@@ -100,36 +94,37 @@ def is_up(turn: StoredTurn, times: Sequence[SeatTime]) -> bool:
     return bool(times) and instant(turn.submitted_at) == times[turn.seat].due_at
 
 
-def _act(
-    connection: Connection,
-    due: Sequence[Due],
-    now: datetime,
-    until: datetime,
-    acted: Acted,
-    off: dict[str, Begins],
-) -> None:
-    ids = list({each.match_id for each in due})
-    matches = match_rows.lock_all(connection, ids)
-    times = timekeeping.times_of(connection, list(matches.values()), now)
-    waiting = turn_rows.waiting(connection, ids)
+def _known_until(connection: Connection, now: datetime) -> datetime | None:
+    """The latest deadline that is known to have passed; ``None`` while a part is out."""
+    out, beaten = heartbeats.parts_out(connection, now), heartbeats.all_beaten(connection)
+    if out:
+        log.warning("clocks.kept", parts_out=sorted(out))
+        return None
+    return now - MARGIN if beaten is None else min(now - MARGIN, beaten)
+
+
+def _act(connection: Connection, match_id: str, now: datetime, until: datetime, off: dict[str, Begins]) -> Acted:
+    match = existing(match_rows.lock(connection, match_id), match_id)
+    times = timekeeping.times_of(connection, [match], now)[match.id]
+    waiting = turn_rows.waiting(connection, [match_id])
     unread = messages.oldest_queued(connection)
-    clock_turns = list[StoredTurn]()
-    for each in due:
-        match, own = matches[each.match_id], times[each.match_id][each.seat]
+    clock_turns, acted = list[StoredTurn](), Acted()
+    for seat in clock_rows.due_seats(connection, match_id, until):
+        own = times[seat]
         if own.due_at is None or moment(own.due_at) > until:
             timekeeping.reschedule(connection, [match], now)
-            acted.moved += 1
-        elif (match.id, each.seat) in waiting or (unread is not None and instant(unread) <= own.due_at):
-            acted.waiting += 1
+            acted = replace(acted, moved=acted.moved + 1)
+        elif (match.id, seat) in waiting or (unread is not None and instant(unread) <= own.due_at):
+            acted = replace(acted, waiting=acted.waiting + 1)
         elif match.unreadable_at is None:
             begins = _may_begin(connection, match, own)
             if begins is not None:
                 off.setdefault(begins.player_id, begins)
                 continue
-            follows = what_follows(timekeeping.clock_of(match, times[match.id]), each.seat)
-            clock_turns.append(_clock_turn(match, each.seat, follows, own.due_at))
+            follows = what_follows(timekeeping.clock_of(match, times), seat)
+            clock_turns.append(_clock_turn(match, seat, follows, own.due_at))
     refused = turn_rows.add_all(connection, clock_turns) if clock_turns else frozenset()
-    acted.stored += len(clock_turns) - len(refused)
+    return replace(acted, stored=len(clock_turns) - len(refused))
 
 
 @dataclass(frozen=True, slots=True)

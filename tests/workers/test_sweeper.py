@@ -13,11 +13,12 @@ from sqlalchemy.exc import OperationalError
 from service.context import Context
 from service.matches import lobby
 from service.notices import delivery
+from service.sweeps import sweep
 from service.turns import pending
 from tests.service.fakes import Clock, Postbag, Timer, notices
 from tests.workers.service_of_two import context, environ, seated, submit_first_legal
 from workers.stop import Stop
-from workers.sweeper import sweep, sweep_until
+from workers.sweeper import sweep_until
 from workers.throttle import LogThrottle
 
 
@@ -55,7 +56,7 @@ def test_two_sweepers_do_no_harm(service: Context, postbag: Postbag, clock: Cloc
 def test_a_sweep_that_fails_does_not_end_the_next(service: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     stop, calls = Stop(), list[int]()
 
-    def failing(context: Context) -> None:
+    def failing(context: Context, first: bool) -> None:
         calls.append(len(calls))
         if len(calls) == 2:
             stop.request()
@@ -99,7 +100,7 @@ def test_an_unavailable_database_is_logged_in_one_line_and_not_as_an_internal_er
 ) -> None:
     stop, calls = Stop(), list[int]()
 
-    def away(context: Context) -> None:
+    def away(context: Context, first: bool) -> None:
         calls.append(len(calls))
         if len(calls) == 3:
             stop.request()

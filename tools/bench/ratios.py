@@ -12,6 +12,7 @@ import random
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
@@ -31,6 +32,7 @@ from service.clocks.seat import new_clock
 from service.clocks.stored import clock_document
 from service.config import load
 from service.context import Context
+from service.loop import Loop
 from service.matches import lobby
 from service.queue import MemoryQueue
 from service.store import outbox, steps, survey
@@ -38,7 +40,8 @@ from service.store import turns as turn_rows
 from service.store.database import migrate
 from service.store.steps import StoredStep
 from service.store.tables import seat_clocks
-from service.turns import batch, time_up
+from service.sweeps import SweepResult, sweep_items
+from service.turns import batch
 from service.turns.rulings import OwnRulings
 from service.turns.submit import submit
 from service.wiring import wire
@@ -143,12 +146,16 @@ def many_clocks(
     for context, number in ((few, FEW), (many, running)):
         store_matches(context, game, number, _progress(number), CLOCK)
     measured = {
-        "Sweeping clocks": _alternately(lambda: time_up.act_on_due(few), lambda: time_up.act_on_due(many)),
+        "Sweeping clocks": _alternately(lambda: _clocks(few), lambda: _clocks(many)),
         "Acting on time that is up": _alternately(_expiring(few), _expiring(many)),
     }
     few.close()
     many.close()
     return {name: {"few": took[0], "many": took[1], "ratio": took[1] / took[0]} for name, took in measured.items()}
+
+
+def _clocks(context: Context) -> Counter[SweepResult]:
+    return sweep_items(context, Loop.CLOCKS)
 
 
 def _expiring(context: Context) -> Callable[[], None]:
@@ -163,7 +170,7 @@ def _expiring(context: Context) -> Callable[[], None]:
         with context.database.write() as connection:
             its = (seat_clocks.c.match_id == f"stored{next(numbers)}") & is_awaited
             connection.execute(seat_clocks.update().where(its).values(document=clock_document(clock), due_at=ended))
-        if time_up.act_on_due(context).stored != 1:
+        if _clocks(context)["done"] != 1:
             raise RuntimeError("nobody acted on time that was up")
 
     return act

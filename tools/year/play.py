@@ -19,15 +19,17 @@ from engine.documents import to_document
 from service.clocks.instants import instant
 from service.clocks.rule import read_rule
 from service.errors import Conflict, ServiceError
-from service.matches import lobby, reminding, replays
+from service.loop import Loop
+from service.matches import lobby, replays
 from service.matches.types import SeatRequest
-from service.offers import offering, settling
+from service.offers import offering
 from service.players import accounts, choosing, days_off
 from service.players.types import Player
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
 from service.store.matches import StoredMatch
 from service.store.tables import outbox
+from service.sweeps import sweep_items
 from service.turns import time_up
 from service.turns.batch import judge_oldest
 from service.turns.rulings import OwnRulings
@@ -192,12 +194,13 @@ class Year:
 
     def _sweep(self) -> None:
         context = self.world.context
-        acted = time_up.act_on_due(context)
         self.done["sweeps"] += 1
-        if acted.stored:
-            self._judge()
-        settling.settle_due(context)
-        reminding.remind(context)
+        for loop in (Loop.CLOCKS, Loop.OFFERS, Loop.REMINDERS):
+            swept = sweep_items(context, loop)
+            if swept["failed"]:
+                raise RuntimeError(f"An item of {loop} was set aside.")
+            if loop == Loop.CLOCKS and swept["done"]:
+                self._judge()
 
     def _judge(self) -> None:
         rulings = OwnRulings(self.world.context.database, self.world.context.states)

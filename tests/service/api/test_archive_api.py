@@ -10,12 +10,12 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from service.context import Context
-from service.matches import archive
 from service.store import archive as rows
 from service.store.database import Database
 from tests.service.api.conftest import Person
 from tests.service.api.test_maintenance_api import begin, end
 from tests.service.fakes import Clock, notices
+from tests.service.swept import look_after
 
 
 @pytest.fixture
@@ -33,12 +33,12 @@ def test_looking_at_a_match_keeps_it_and_a_request_reopens_it(
     assert isinstance(clock, Clock)
     for _ in range(4):
         clock.now += timedelta(days=13)
-        archive.look_after(context)
+        look_after(context)
         assert ada.get(f"/v1/matches/{match}/record").status_code == 200
     assert notices(context, "archive") == []
     for days in (14, 13, 3):
         clock.now += timedelta(days=days)
-        archive.look_after(context)
+        look_after(context)
     assert ada.get(f"/v1/matches/{match}").get_json()["status"] == "archived"
     assert ada.get("/v1/me/awaiting").get_json()["items"] == []
     assert [each["id"] for each in ada.get("/v1/matches?mine=true&status=archived").get_json()["items"]] == [match]

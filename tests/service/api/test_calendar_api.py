@@ -11,12 +11,12 @@ import vobject
 
 from service.context import Context
 from service.store.tables import calendar_entries, seat_clocks
-from service.turns import time_up
 from tests.service.api.conftest import Person
 from tests.service.api.test_awaiting_api import begun
 from tests.service.api.test_edges import problem
 from tests.service.api.test_maintenance_api import begin, end
 from tests.service.fakes import Clock, judged_batch
+from tests.service.swept import act_on_due
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -90,7 +90,7 @@ def test_a_turn_stays_one_event_while_its_reserve_runs_and_the_next_turn_is_anot
     assert shown(moved) == (event.uid.value, 1, "CONFIRMED")
     assert moved.dtstart.value - event.dtstart.value == timedelta(days=2)
     clock.advance(days=2)
-    assert time_up.act_on_due(context).stored == 1
+    assert act_on_due(context).stored == 1
     judged_batch(context)
     assert [shown(each) for each in events(ada, path)] == [(event.uid.value, 2, "CANCELLED")]
 

@@ -14,7 +14,7 @@ from service.context import Context
 from service.inbox import answers
 from service.inbox.answers import MOST_ANSWERS
 from service.links import of_everything
-from service.matches import archive, chat, lobby
+from service.matches import chat, lobby
 from service.players import choosing
 from service.reply_addresses import service_address, unsubscribe_address
 from service.signing import keys_of
@@ -22,6 +22,7 @@ from service.store import outbox, turns
 from service.store.tables import outbox as outbox_rows
 from tests.service.fakes import Clock, Round, judged_batch, notices, played, started
 from tests.service.inbox.postman import Postman
+from tests.service.swept import look_after
 
 ADA, BELA = "ada@example.org", "bela@example.org"
 
@@ -294,7 +295,7 @@ def archived(postman: Postman, table: Round) -> None:
     assert isinstance(clock, Clock)
     for days in (14, 13, 3):
         clock.now += timedelta(days=days)
-        archive.look_after(postman.context)
+        look_after(postman.context)
     assert lobby.find(postman.context, None, table.match.id).status == "archived"
 
 

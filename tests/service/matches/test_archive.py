@@ -13,13 +13,14 @@ from service.matches import archive, lobby
 from service.matches.check import check
 from service.notices.mail.compose import mail_of
 from service.store.outbox import Notice
+from service.sweeps import sweep
 from service.turns.submit import submit
 from service.views.awaiting import waiting
 from service.views.record import match_record
 from tests.service.bots.tables import bots_play, seated
 from tests.service.fakes import Round, judged_batch, notices, person, played, started
+from tests.service.swept import look_after
 from tests.service.turns.clocks import DAY, now_is
-from workers.sweeper import sweep
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -93,8 +94,8 @@ def test_two_sweepers_that_found_the_same_match_do_it_once(context: Context) -> 
     table = started(context, "pearls")
     for expected in (2, 4):
         days_later(context, 40)
-        archive.look_after(context)
-        archive.look_after(context)
+        look_after(context)
+        look_after(context)
         assert len(told(context, "soon")) == expected
         assert status(context, table) == "running"
 
@@ -177,7 +178,7 @@ def test_a_match_that_is_over_is_not_reopened_and_one_with_a_clock_never_archive
     days_later(context, 3)
     for _ in range(40):
         days_later(context, 1)
-        archive.look_after(context)
+        look_after(context)
     assert notices(context, "archive") == []
     assert status(context, timed) == "running"
 
@@ -191,7 +192,7 @@ def test_a_turn_that_waits_keeps_a_match_out_of_the_archive(context: Context) ->
         context, table.players[0], table.match.id, 0, lobby.find(context, None, table.match.id).ply, notation="dive"
     )
     days_later(context, 3)
-    archive.look_after(context)
+    look_after(context)
     assert status(context, table) == "running"
     judged_batch(context)
     assert lobby.find(context, None, table.match.id).ply > turn.ply
@@ -202,7 +203,7 @@ def test_bots_of_an_archived_match_rest_until_it_is_reopened(context: Context) -
     played(context, ada, match.id, "dive")
     for days in (14, 13, 3):
         days_later(context, days)
-        archive.look_after(context)
+        look_after(context)
     assert lobby.find(context, None, match.id).status == "archived"
     assert not bots_play(context)
     archive.reopen(context, ada, match.id)

@@ -9,7 +9,7 @@ import pytest
 from service.clocks.rule import PRESETS
 from service.context import Context
 from service.ledger.check import check_ledger
-from service.matches import lobby, reminding
+from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices import sift
 from service.notices.delivery import deliver_due
@@ -17,6 +17,7 @@ from service.players import choosing
 from service.store import clocks
 from service.store.covering import Because
 from tests.service.fakes import Round, notices, played, started
+from tests.service.swept import remind
 from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, times
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -33,13 +34,13 @@ def another(context: Context, table: Round) -> str:
 
 def test_a_player_is_reminded_of_time_and_reserve_and_each_time_once(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
-    assert reminding.remind(context) == 0
+    assert remind(context) == 0
     now_is(context, context.clock() + timedelta(hours=36))
-    assert [reminding.remind(context), reminding.remind(context)] == [1, 0]
+    assert [remind(context), remind(context)] == [1, 0]
     now_is(context, context.clock() + timedelta(hours=24))
-    assert [reminding.remind(context), reminding.remind(context)] == [1, 0]
+    assert [remind(context), remind(context)] == [1, 0]
     now_is(context, due(context, table) - timedelta(hours=12))
-    assert [reminding.remind(context), reminding.remind(context)] == [1, 0]
+    assert [remind(context), remind(context)] == [1, 0]
     assert [notice.player_id for notice in notices(context, "reminder")] == [table.players[0].id] * 3
     assert check_ledger(context.database).breaches == []
 
@@ -47,7 +48,7 @@ def test_a_player_is_reminded_of_time_and_reserve_and_each_time_once(context: Co
 def test_reminders_that_were_missed_come_as_one(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     now_is(context, due(context, table) - timedelta(hours=1))
-    assert [reminding.remind(context), reminding.remind(context)] == [1, 0]
+    assert [remind(context), remind(context)] == [1, 0]
 
 
 def test_one_mail_names_all_that_is_due_within_the_hour(context: Context) -> None:
@@ -55,25 +56,25 @@ def test_one_mail_names_all_that_is_due_within_the_hour(context: Context) -> Non
     now_is(context, context.clock() + timedelta(minutes=40))
     second = another(context, table)
     now_is(context, context.clock() + timedelta(hours=36) - timedelta(minutes=40))
-    assert reminding.remind(context) == 1
+    assert remind(context) == 1
     [notice] = notices(context, "reminder")
     assert notice.match_id == table.match.id
     assert [each["match"] for each in notice.payload["also"]] == [second]
     now_is(context, context.clock() + timedelta(minutes=50))
-    assert reminding.remind(context) == 0
+    assert remind(context) == 0
 
 
 def test_who_wants_none_gets_none(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     choosing.choose(context, table.players[0], {"reminders": "none"})
     now_is(context, context.clock() + timedelta(hours=70))
-    assert reminding.remind(context) == 0
+    assert remind(context) == 0
 
 
 def test_a_reminder_of_what_was_played_meanwhile_is_not_sent(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     now_is(context, context.clock() + timedelta(hours=36))
-    reminding.remind(context)
+    remind(context)
     [notice] = notices(context, "reminder")
     with context.database.read() as connection:
         assert isinstance(sift.sift(connection, notice, context.clock()), sift.Send)
@@ -94,4 +95,4 @@ def test_a_reminder_is_no_condition_of_what_follows(context: Context) -> None:
     assert kinds(context, table)[-1] == "time_up_bot_turn"
     assert times(context, table)[1].stored.remind_at is not None
     with context.database.read() as connection:
-        assert clocks.to_remind(connection, context.clock() + 2 * DAY, 5) == (table.players[1].id,)
+        assert clocks.to_remind(connection, context.clock() + 2 * DAY) == ((table.match.id, table.players[1].id),)

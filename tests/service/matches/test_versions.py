@@ -15,10 +15,12 @@ import pytest
 from engine.record import verify
 from service.context import Context
 from service.errors import Conflict
-from service.matches import lobby, mending
+from service.loop import Loop
+from service.matches import lobby
 from service.matches.replays import MatchUnreadable
 from service.matches.types import Match, SeatRequest
 from service.notices import delivery
+from service.sweeps import sweep
 from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.views import match as views
@@ -131,9 +133,9 @@ def test_a_turn_that_waits_for_missing_rules_is_judged_when_they_are_back(
     with deployed(context, without_earlier) as service, pytest.raises(MatchUnreadable):
         judge_one(service, turn.id)
     with deployed(context, without_earlier) as service:
-        assert mending.wake_those_with_rules(service, service.clock()) == ()
+        assert sweep(service)[Loop.RULES]["done"] == 0
     with deployed(context, RAISED) as service:
-        assert mending.wake_those_with_rules(service, service.clock()) == (begun.match.id,)
+        assert sweep(service)[Loop.RULES]["done"] == 1
         assert judge_one(service, turn.id).status == "accepted"
 
 

@@ -16,7 +16,7 @@ from service.commands.outbox import _lines
 from service.context import Context
 from service.kinds import MAILINGS, NoticeKind
 from service.ledger.check import check_ledger
-from service.matches import chat, lobby, reminding
+from service.matches import chat, lobby
 from service.matches.types import SeatRequest
 from service.notices.delivery import deliver_due
 from service.notices.mails import mails_of
@@ -25,10 +25,11 @@ from service.players import accounts, blocks, choosing, own_addresses
 from service.players.types import Player
 from service.store import covering, never
 from service.store.covering import Answered, Because, ByAnswer, ByNotice, Reason
+from service.sweeps import sweep
 from tests.service.fakes import Clock, Postbag, Round, notices, past_the_delay, person, played, started
 from tests.service.inbox.postman import Postman, relayed
+from tests.service.swept import remind
 from tests.service.turns.clocks import due, let_expire, now_is
-from workers.sweeper import sweep
 
 pytestmark = pytest.mark.usefixtures("pearls")
 ON_SQLITE: Final = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -127,7 +128,7 @@ def is_away_by_itself(context: Context) -> None:
 def is_reminded(context: Context) -> None:
     table = table_of(context)
     now_is(context, due(context, table) - timedelta(hours=12))
-    assert reminding.remind(context) == 1
+    assert remind(context) == 1
 
 
 def offers(context: Context) -> None:

@@ -18,13 +18,13 @@ from service.offers import offering
 from service.offers.types import Offer
 from service.store import matches as match_rows
 from service.store.offers import OfferKind
+from service.sweeps import sweep
 from service.turns.submit import submit
 from service.views.record import match_record
 from tests.service.bots.tables import seated
 from tests.service.fakes import Round, notices, played, started
 from tests.service.fakes import judged_batch as judge_turns
 from tests.service.turns.clocks import DAY, kinds, now_is
-from workers.sweeper import sweep
 
 pytestmark = pytest.mark.usefixtures("pearls")
 

@@ -23,12 +23,12 @@ from service.players import choosing, days_off
 from service.players.types import Player
 from service.store import matches as match_rows
 from service.store import players
+from service.sweeps import sweep
 from service.turns.submit import submit
 from service.views.log import match_log
 from service.views.record import match_record
 from tests.service.fakes import Round, judged_batch, notices, person, played, started
 from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, steps, times
-from workers.sweeper import sweep
 
 pytestmark = pytest.mark.usefixtures("pearls")
 HOUR = timedelta(hours=1)
@@ -166,7 +166,7 @@ def test_a_seat_whose_time_is_up_is_handed_over_after_what_follows(context: Cont
     assert kinds(context, table) == ["begun"], "the offer waits"
     let_expire(context, table)
     now_is(context, context.clock() + 3 * DAY)
-    assert settling.settle_due(context) == 1
+    assert settling.settle_match(context, table.match.id) == 1
     assert [step.kind for step in steps(context, table)] == ["begun", "time_up_bot_turn", "handed"]
     assert steps(context, table)[1].counts_at == instant(at)
     assert lobby.find(context, None, table.match.id).seats[0].player_name == "Carl"

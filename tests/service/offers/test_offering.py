@@ -19,11 +19,11 @@ from service.offers import offering
 from service.offers.types import Offer
 from service.players import days_off
 from service.store.outbox import Notice
+from service.sweeps import sweep
 from service.views.record import match_record
 from tests.service.bots.tables import seated, until_a_person_is_awaited
 from tests.service.fakes import Round, notices, played, started
 from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, steps, times
-from workers.sweeper import sweep
 
 pytestmark = pytest.mark.usefixtures("pearls")
 

@@ -18,6 +18,7 @@ from service.players import choosing, days_off
 from service.players.settings import format_settings, meaning_of
 from service.turns import time_up
 from tests.service.fakes import notices, played, started
+from tests.service.swept import act_on_due
 from tests.service.turns.clocks import DAY, due, kinds, let_expire, moved_to, now_is, steps, times
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -105,8 +106,8 @@ def test_days_off_begin_by_themselves_only_for_who_asked_for_it_and_never_silent
     ada, before = table.players[0], due(context, table)
     choosing.choose(context, ada, {"automatic_days_off": True})
     now_is(context, before + timedelta(minutes=1))
-    assert time_up.act_on_due(context).days_off == 1
-    assert time_up.act_on_due(context).anything is False
+    assert act_on_due(context).days_off == 1
+    assert act_on_due(context).anything is False
     assert due(context, table) == before + 2 * DAY
     assert kinds(context, table) == ["begun"]
     [notice] = notices(context, "days_off_began")
@@ -114,7 +115,7 @@ def test_days_off_begin_by_themselves_only_for_who_asked_for_it_and_never_silent
     assert days_off.of_player(context, ada).items[0].automatic
     for expected in ("days_off", "days_off", "bot"):
         now_is(context, due(context, table) + timedelta(minutes=1))
-        acted = time_up.act_on_due(context)
+        acted = act_on_due(context)
         assert (acted.days_off, acted.stored) == ((1, 0) if expected == "days_off" else (0, 1))
 
 

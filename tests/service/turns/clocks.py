@@ -12,8 +12,8 @@ from service.matches import timekeeping
 from service.matches.timekeeping import SeatTime
 from service.store import clocks, matches
 from service.store.matches import StoredMatch
-from service.turns import time_up
 from tests.service.fakes import Clock, Round, judged_batch, played
+from tests.service.swept import act_on_due
 
 DAY: Final = timedelta(days=1)
 
@@ -61,7 +61,7 @@ def due(context: Context, table: Round, seat: int = 0) -> datetime:
 def let_expire(context: Context, table: Round, seat: int = 0) -> None:
     """Moves on until the time of the seat is up, and acts on it."""
     now_is(context, due(context, table, seat) + timedelta(seconds=16))
-    assert time_up.act_on_due(context).anything
+    assert act_on_due(context).anything
     judged_batch(context)
 
 

@@ -25,11 +25,11 @@ from service.context import Context
 from service.errors import Conflict, StalePly
 from service.ledger.check import check_ledger
 from service.store.database import Database
-from service.turns import time_up
 from service.turns.batch import judge_oldest
 from service.turns.rulings import OwnRulings
 from service.turns.submit import submit
 from tests.service.fakes import Round, migrated, restarted, started, wired
+from tests.service.swept import act_on_due
 from tests.service.turns.clocks import due, now_is, steps
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -117,10 +117,10 @@ class World:
             case "receive" if received is None:
                 return self.receive(context)
             case "sweep":
-                time_up.act_on_due(context)
+                act_on_due(context)
             case "killed sweep":
                 with killed_at_commit(self.monkeypatch):
-                    time_up.act_on_due(context)
+                    act_on_due(context)
             case "judge":
                 judge_oldest(context, OwnRulings(context.database, context.states), 8)
             case "killed judge":

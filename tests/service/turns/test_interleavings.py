@@ -14,11 +14,11 @@ from service.clocks.instants import instant
 from service.context import Context
 from service.errors import Conflict, StalePly
 from service.ledger.check import check_ledger
-from service.turns import time_up
 from service.turns.batch import judge_oldest
 from service.turns.rulings import OwnRulings
 from service.turns.submit import submit
 from tests.service.fakes import Round, restarted, started
+from tests.service.swept import act_on_due
 from tests.service.turns.clocks import due, now_is, steps
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -46,7 +46,7 @@ class Story:
                 except (Conflict, StalePly):
                     assert context.clock() > self.due, "what was in time is never refused"
             case "sweep":
-                time_up.act_on_due(context)
+                act_on_due(context)
             case "judge":
                 judge_oldest(context, OwnRulings(context.database, context.states), 8)
             case "restart":

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -389,6 +389,60 @@ def test_a_worker_whose_time_is_up_hands_what_it_was_woken_for_to_the_next(conte
     assert pending.judge_pending(hurried) == 1
     assert queue.turns == 1
     assert status(context, table, turn) == "accepted"
+
+
+@dataclass
+class Noting:
+    """An attendance that gives one note, when the job has all but used up its time: a turn has come
+    meanwhile.
+    """
+
+    comes: Callable[[], object]
+    timer: Timer
+    waited: int = 0
+
+    def begin(self) -> None:
+        pass
+
+    def wait(self, seconds: float) -> Heard:
+        self.waited += 1
+        if self.waited > 1:
+            return "nothing"
+        self.timer.advance(pending.LONGEST_SECONDS + 1)
+        self.comes()
+        return "woken"
+
+    def leave(self) -> bool:
+        return False
+
+
+class Attended(MemoryQueue):
+    """A queue at which a worker has that attendance."""
+
+    def __init__(self, attendance: Noting) -> None:
+        super().__init__()
+        self._attendance = attendance
+
+    def attend(self, queue: str) -> Any:
+        return nullcontext(self._attendance)
+
+
+def test_whoever_took_a_note_judges_once_more_before_leaving(context: Context) -> None:
+    (table,) = tables(context, 1)
+    timer, turns = Timer(), list[Turn]()
+    attendance = Noting(lambda: turns.append(dived(context, table)), timer)
+    queue = Attended(attendance)
+    assert pending.judge_pending(replace(context, timer=timer, queue=queue)) == 1
+    assert status(context, table, turns[0]) == "accepted"
+    assert (attendance.waited, queue.turns) == (1, 0), "nobody else is needed"
+
+
+def test_a_note_is_handed_on_by_a_worker_that_is_to_stop(context: Context) -> None:
+    (table,) = tables(context, 1)
+    turns = list[Turn]()
+    queue = Attended(Noting(lambda: turns.append(dived(context, table)), Timer()))
+    assert pending.judge_pending(replace(context, queue=queue), stopping=lambda: bool(turns)) == 0
+    assert queue.turns == 1
 
 
 def test_a_worker_that_is_to_stop_does_not_wait(context: Context) -> None:

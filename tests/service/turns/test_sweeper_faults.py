@@ -23,11 +23,11 @@ from service.ledger.check import check_ledger
 from service.store import heartbeats
 from service.store.database import Database
 from service.store.tables import outages
-from service.turns import time_up
+from service.sweeps import sweep
 from service.turns.submit import submit
 from tests.service.fakes import Clock, Round, at_once, judged_batch, notices, restarted, started
+from tests.service.swept import act_on_due
 from tests.service.turns.clocks import due, kinds, now_is, steps
-from workers.sweeper import sweep
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -72,8 +72,8 @@ def test_the_turn_of_a_bot_and_its_mail_are_there_together_and_once(
     table = started(context, "pearls", clock="brisk")
     up(context, table)
     with killed(monkeypatch, committed):
-        time_up.act_on_due(context)
-    time_up.act_on_due(restarted(context))
+        act_on_due(context)
+    act_on_due(restarted(context))
     with killed(monkeypatch, committed):
         judged_batch(restarted(context))
     for _ in range(2):
@@ -87,7 +87,7 @@ def test_the_turn_of_a_bot_and_its_mail_are_there_together_and_once(
 def test_two_sweepers_at_the_same_time_act_once(context: Context) -> None:
     tables = [started(context, "pearls", names=(f"Ada{n}", f"Bela{n}"), clock="brisk") for n in range(6)]
     up(context, tables[-1])
-    at_once(*[lambda: time_up.act_on_due(restarted(context))] * 4)
+    at_once(*[lambda: act_on_due(restarted(context))] * 4)
     judged_batch(context)
     assert [kinds(context, table) for table in tables] == [["begun", "time_up_bot_turn"]] * 6
     assert len(notices(context, "time_up")) == 6
@@ -103,10 +103,10 @@ def test_a_turn_in_the_second_of_the_deadline_counts_in_either_order(
     at = due(context, table)
     now_is(context, at + timedelta(seconds=received))
     if swept_first:
-        assert not time_up.act_on_due(context).anything  # within the margin nothing is done
+        assert not act_on_due(context).anything  # within the margin nothing is done
     submit(context, table.players[0], table.match.id, 0, steps(context, table)[-1].ply, notation="dive")
     now_is(context, at + timedelta(minutes=5))
-    assert not time_up.act_on_due(context).anything
+    assert not act_on_due(context).anything
     judged_batch(context)
     last = steps(context, table)[-1]
     assert last.kind == "turn"
@@ -117,11 +117,11 @@ def test_a_turn_in_the_second_of_the_deadline_counts_in_either_order(
 def test_a_clock_that_steps_back_an_hour_does_nothing_twice_and_orders_the_steps(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     up(context, table)
-    assert time_up.act_on_due(context).stored == 1
+    assert act_on_due(context).stored == 1
     judged_batch(context)
     before = due(context, table, 1)
     now_is(context, context.clock() - timedelta(hours=1))
-    assert not time_up.act_on_due(context).anything
+    assert not act_on_due(context).anything
     assert due(context, table, 1) == before
     submit(context, table.players[1], table.match.id, 1, steps(context, table)[-1].ply, notation="dive")
     judged_batch(context)
@@ -143,9 +143,9 @@ def test_a_clock_that_steps_ahead_an_hour_is_an_outage_and_nobodys_time_is_up_by
     now_is(context, at - timedelta(minutes=30))
     beaten(context)
     now_is(context, at + timedelta(minutes=30))  # half an hour after the deadline, by a wrong clock
-    assert not time_up.act_on_due(context).anything
+    assert not act_on_due(context).anything
     beaten(context)
-    assert not time_up.act_on_due(context).anything
+    assert not act_on_due(context).anything
     assert due(context, table) == context.clock() + timedelta(hours=2)
 
 
@@ -187,14 +187,14 @@ def test_after_six_hours_of_outage_the_sweeper_acts_on_each_at_its_time_and_on_n
     with context.database.write() as connection:
         connection.execute(outages.insert().values(part="api", start_at=start, end_at=end))
     now_is(context, end + timedelta(seconds=20))
-    assert not time_up.act_on_due(context).anything
+    assert not act_on_due(context).anything
     deadlines = [due(context, table) for table in tables]
     assert min(deadlines) == end + timedelta(hours=2)
     for at in sorted(set(deadlines)):
         now_is(context, at - timedelta(seconds=1))
-        assert not time_up.act_on_due(context).anything
+        assert not act_on_due(context).anything
         now_is(context, at + timedelta(seconds=16))
-        assert time_up.act_on_due(context).stored == deadlines.count(at)
+        assert act_on_due(context).stored == deadlines.count(at)
         judged_batch(context)
         assert [kinds(context, table) == ["begun", "time_up_bot_turn"] for table in tables] == [
             each <= at for each in deadlines

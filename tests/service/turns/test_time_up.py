@@ -36,6 +36,7 @@ from tests.service.fakes import (
     restarted,
     started,
 )
+from tests.service.swept import act_on_due
 from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, steps, stored, times
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
@@ -68,7 +69,7 @@ def test_the_reserve_runs_second_by_second_when_the_time_is_used_up_and_what_is_
     now_is(context, context.clock() + 3 * DAY + timedelta(hours=5))
     left = times(context, table)[0].remaining(instant(context.clock()))
     assert (left.seconds, left.reserve, left.main_until) == (0, 43 * 3600, None)
-    assert not time_up.act_on_due(context).anything
+    assert not act_on_due(context).anything
     played(context, table.players[0], table.match.id, "dive")
     clock = times(context, table)[0].stored.clock
     assert (clock.left, clock.reserve) == (0, 43 * 3600)
@@ -136,33 +137,33 @@ def test_a_turn_in_the_second_of_the_deadline_counts(context: Context) -> None:
     ply = stored(context, table).ply
     submit(context, table.players[0], table.match.id, None, ply, notation="dive")
     now_is(context, context.clock() + timedelta(hours=5))
-    acted = time_up.act_on_due(context)
+    acted = act_on_due(context)
     assert (acted.anything, acted.waiting) == (False, 1)
     judged_batch(context)
     assert kinds(context, table)[-1] == "turn"
-    assert time_up.act_on_due(context).anything is False
+    assert act_on_due(context).anything is False
 
 
 def test_nobody_expires_within_the_margin_in_which_a_turn_may_be_received_and_not_stored(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     now_is(context, due(context, table) + timedelta(seconds=14))
-    assert time_up.act_on_due(context).anything is False
+    assert act_on_due(context).anything is False
 
 
 def test_what_is_swept_twice_is_done_once(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     now_is(context, due(context, table) + timedelta(seconds=20))
-    assert time_up.act_on_due(context).stored == 1
-    assert time_up.act_on_due(restarted(context)).stored == 0
+    assert act_on_due(context).stored == 1
+    assert act_on_due(restarted(context)).stored == 0
     judged_batch(context)
-    assert time_up.act_on_due(context).anything is False
+    assert act_on_due(context).anything is False
     assert kinds(context, table) == ["begun", "time_up_bot_turn"]
 
 
 def test_a_turn_for_the_bot_is_withdrawn_where_the_time_is_not_up_any_more(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     now_is(context, due(context, table) + timedelta(seconds=20))
-    assert time_up.act_on_due(context).stored == 1
+    assert act_on_due(context).stored == 1
     with context.database.write() as connection:
         start = context.clock() - timedelta(hours=1)
         connection.execute(pauses.insert().values(id="p", match_id=table.match.id, start_at=start, end_at=start + DAY))
@@ -170,7 +171,7 @@ def test_a_turn_for_the_bot_is_withdrawn_where_the_time_is_not_up_any_more(conte
     assert kinds(context, table) == ["begun"]
     with context.database.read() as connection:
         assert connection.execute(turns.select()).all() == []
-    assert time_up.act_on_due(context).moved == 1
+    assert act_on_due(context).moved == 1
     let_expire(context, table)
     assert kinds(context, table)[-1] == "time_up_bot_turn"
 
@@ -181,10 +182,10 @@ def test_while_a_part_is_out_nobodys_time_is_up_and_afterwards_everybody_has_two
     with context.database.write() as connection:
         heartbeats.beat(connection, "judge", at - timedelta(minutes=30))
     now_is(context, at + timedelta(hours=2))
-    assert time_up.act_on_due(context).anything is False
+    assert act_on_due(context).anything is False
     with context.database.write() as connection:
         heartbeats.beat(connection, "judge", context.clock())
-    assert time_up.act_on_due(context).moved == 1
+    assert act_on_due(context).moved == 1
     ended = context.clock()
     assert due(context, table) == ended + timedelta(hours=2)
     with context.database.write() as connection:
@@ -226,14 +227,14 @@ def test_a_sweeper_that_was_away_for_three_days_takes_no_step_and_then_one(conte
     beaten(context)
     now_is(context, began + timedelta(days=8))
     beaten(context)
-    assert not time_up.act_on_due(context).anything
+    assert not act_on_due(context).anything
     assert due(context, table) == at + timedelta(days=8)
     with context.database.write() as connection:
         connection.execute(beats.delete())
     now_is(context, due(context, table) + 9 * DAY)
-    assert time_up.act_on_due(context).stored == 1
+    assert act_on_due(context).stored == 1
     judged_batch(context)
-    assert not time_up.act_on_due(context).anything
+    assert not act_on_due(context).anything
     assert kinds(context, table) == ["begun", "time_up_bot_turn"]
 
 
@@ -274,7 +275,7 @@ def test_a_match_without_a_clock_has_no_rows(context: Context) -> None:
     table = started(context, "pearls")
     played(context, table.players[0], table.match.id, "dive")
     now_is(context, context.clock() + 400 * DAY)
-    assert time_up.act_on_due(context).anything is False
+    assert act_on_due(context).anything is False
     assert steps(context, table) == ()
 
 
@@ -330,14 +331,14 @@ def test_a_deadline_in_the_first_minutes_of_an_outage_waits_until_all_parts_have
         for part in heartbeats.PARTS:
             heartbeats.beat(connection, part, at - timedelta(seconds=20))
     now_is(context, at + timedelta(minutes=2))  # nobody can know yet that a part is out
-    assert not time_up.act_on_due(context).anything
+    assert not act_on_due(context).anything
     now_is(context, at + timedelta(hours=1))
     with context.database.write() as connection:
         for part in heartbeats.PARTS:
             heartbeats.beat(connection, part, context.clock())
-    assert not time_up.act_on_due(context).anything
+    assert not act_on_due(context).anything
     assert due(context, table) == context.clock() + timedelta(hours=2)
     now_is(context, context.clock() + timedelta(hours=3))
     with context.database.write() as connection:
         connection.execute(beats.update().values(at=context.clock()))
-    assert time_up.act_on_due(context).stored == 1
+    assert act_on_due(context).stored == 1

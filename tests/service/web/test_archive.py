@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from service.context import Context
-from service.matches import archive
 from tests.service.fakes import Clock, started
+from tests.service.swept import look_after
 from tests.service.turns.clocks import DAY, now_is
 from tests.service.web.conftest import SignedIn
 
@@ -26,11 +26,11 @@ def test_an_archived_match_is_reopened_by_a_button_and_a_look_keeps_it(context: 
     ada.get(path)
     for days in (14, 27, 40):
         now_is(context, start + days * DAY)
-        archive.look_after(context)
+        look_after(context)
     assert "is archived" not in ada.get(path).text
     for days in (54, 67, 70):
         now_is(context, start + days * DAY)
-        archive.look_after(context)
+        look_after(context)
     ada = signed_in(table.players[0])
     page = ada.get(path)
     assert "This match is archived" in page.text

@@ -33,10 +33,10 @@ from service.queue import MemoryQueue
 from service.store import heartbeats
 from service.store import matches as match_rows
 from service.store.tables import outages
+from service.sweeps import sweep
 from tests.service.fakes import Clock, judged_batch, notices, person, person_with_token, played
 from tests.service.turns.clocks import DAY, now_is
 from tests.service.web.conftest import SignedIn
-from workers.sweeper import sweep
 
 pytestmark = pytest.mark.usefixtures("pearls")
 HOUR = timedelta(hours=1)

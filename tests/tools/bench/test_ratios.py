@@ -16,7 +16,7 @@ from service.context import Context
 from service.matches import lobby
 from service.players.types import Player
 from service.store.tables import entries, matches, outbox, seat_clocks, turns
-from service.turns import time_up
+from tests.service.swept import act_on_due
 from tools.bench import ratios as bench_ratios
 from tools.bench.stored import store_matches
 
@@ -48,7 +48,7 @@ def test_matches_that_are_stored_with_clocks_all_run_and_nobody_is_due(context: 
         running = connection.execute(select(func.count()).where(matches.c.status == "running")).scalar_one()
         clocks = connection.execute(select(func.count()).where(seat_clocks.c.due_at > context.clock())).scalar_one()
     assert (running, clocks) == (30, 30)
-    assert not time_up.act_on_due(context).anything
+    assert not act_on_due(context).anything
 
 
 @pytest.mark.parametrize("game", registry.games())

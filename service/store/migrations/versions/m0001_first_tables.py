@@ -214,6 +214,16 @@ def upgrade() -> None:
         _moment("at"),
     )
     op.create_table(
+        "set_aside",
+        _text("loop", primary_key=True),
+        _text("item", primary_key=True),
+        _number("attempts"),
+        _number("crashes"),
+        _moment("not_before"),
+        _text("error"),
+        _flag("kept"),
+    )
+    op.create_table(
         "outages",
         _text("part", primary_key=True),
         _moment("start_at", primary_key=True),

@@ -1,0 +1,105 @@
+"""Work whose items have no rows of their own, such as the matches of a sweep. What is at work, or
+failed, has a row meanwhile (``service.store.aside``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final, Generic, TypeVar
+
+import structlog
+
+from service.context import Keeping
+from service.guard import Answered, Failure, Outcome, sentence
+from service.loop import Kept, Loop, what_follows
+from service.store import aside
+from service.store.aside import Aside
+from service.store.leasing import Charged
+
+AT_ONCE: Final = 50
+AT_WORK: Final = timedelta(seconds=30)
+"""So long nobody else takes items of a process that may have ended."""
+Name = TypeVar("Name", bound=str)
+_log = structlog.get_logger("service.loop")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[Name]):
+    """A loop: its items that are due, by ids; what is done with one, and its result. One that
+    raises, or has another outcome, is ``failed``.
+    """
+
+    loop: Loop
+    due: Callable[[], Collection[str]]
+    act: Callable[[str], Outcome[Name]]
+    failed: Name
+
+
+class RowlessWork(Generic[Name]):
+    """The work of one loop, once: each item that is due when it begins. Unless ``charged``, the
+    attempts of the usual lane are not written, but where they fail.
+    """
+
+    def __init__(self, context: Keeping, kind: Kind[Name], charged: bool = True) -> None:
+        self.loop = kind.loop
+        self._context, self._kind, self._charged = context, kind, charged
+        self._todo: list[str] | None = None
+        self._done: set[str] = set()
+
+    def lease(self, slow: bool) -> Sequence[Charged]:
+        items = self._again() if slow else self._next()
+        if not items:
+            return ()
+        if not slow and not self._charged:
+            return [Charged(item, 1, 1) for item in items]
+        with self._context.database.write() as connection:
+            return aside.charge(connection, self.loop, items, self._context.clock() + AT_WORK)
+
+    @contextmanager
+    def held(self, ids: Collection[str]) -> Iterator[None]:
+        self._done = set(ids)
+        yield
+        if self._charged or self._slow:
+            with self._context.database.write() as connection:
+                aside.clear(connection, self.loop, self._done)
+
+    def sort(self, charged: Sequence[Charged]) -> Sequence[Charged]:
+        return charged
+
+    def do(self, item: Charged) -> Name:
+        outcome = self._kind.act(item.id)
+        return outcome.answer if isinstance(outcome, Answered) else self.set_aside(item, outcome)
+
+    def set_aside(self, item: Charged, failure: Failure) -> Name:
+        now, follows = self._context.clock(), what_follows(self.loop, item, failure)
+        if isinstance(follows, Kept):
+            failed = Aside(self.loop, item.id, item.attempts, item.crashes, now, follows.reason, True)
+        else:
+            attempts = item.attempts if follows.counted else item.attempts - 1
+            crashes = item.crashes if follows.crashed else 0
+            until = now + follows.pause
+            failed = Aside(self.loop, item.id, attempts, crashes, until, sentence(failure), False)
+        with self._context.database.write() as connection:
+            aside.postpone(connection, failed)
+        self._done.discard(item.id)
+        log = _log.error if failed.kept else _log.warning
+        log("item.set_aside", loop=self.loop, item=item.id, attempt=item.attempts, kept=failed.kept, error=failed.error)
+        return self._kind.failed
+
+    def _next(self) -> Collection[str]:
+        self._slow = False
+        if self._todo is None:
+            with self._context.database.look() as connection:
+                busy = aside.items(connection, self.loop)
+            self._todo = [item for item in dict.fromkeys(self._kind.due()) if item not in busy]
+        items, self._todo = self._todo[:AT_ONCE], self._todo[AT_ONCE:]
+        return items
+
+    def _again(self) -> Collection[str]:
+        self._slow = True
+        with self._context.database.look() as connection:
+            item = aside.next_due(connection, self.loop, self._context.clock())
+        return () if item is None else (item,)

@@ -1,0 +1,99 @@
+"""What the sweeper does: acts on clocks whose time is up, settles offers, reminds players, looks
+after the archive, and keeps the database small.
+
+Each kind of sweep is an item of the loop of sweeps, and each match in it is an item of its own, so
+that none keeps another from being done. Several sweepers, and sweeps that are missed or doubled, do
+nothing twice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+from typing import Final, Literal, TypeAlias
+
+import structlog
+
+from service import upkeep
+from service.context import Context
+from service.guard import Answered, Outcome
+from service.loop import Loop, run
+from service.matches import archive, mending, reminding
+from service.offers import settling
+from service.rowless import Kind, RowlessWork
+from service.turns import time_up
+
+SweepResult: TypeAlias = Literal["done", "nothing", "failed"]
+"""Of an item; ``failed``: it is set aside."""
+Swept: TypeAlias = Mapping[Loop, Counter[SweepResult]]
+_log = structlog.get_logger("service.sweeps")
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """A kind of sweep: the ids of the items that are due, and what is done with one, of which it
+    returns how much was done.
+    """
+
+    due: Callable[[Context], Collection[str]]
+    act: Callable[[Context, str], int]
+
+
+SWEEPS: Final[Mapping[Loop, Sweep]] = MappingProxyType(
+    {
+        Loop.RULES: Sweep(mending.due, mending.wake_one),
+        Loop.CLOCKS: Sweep(time_up.due, lambda context, match_id: int(time_up.act_on(context, match_id).anything)),
+        Loop.OFFERS: Sweep(settling.due, settling.settle_match),
+        Loop.REMINDERS: Sweep(reminding.due, reminding.remind_of),
+        Loop.ARCHIVE: Sweep(archive.due, archive.look_at),
+    }
+)
+"""By the loop of the items."""
+UPKEEP: Final[Mapping[Loop, Callable[[Context], int]]] = MappingProxyType(
+    {
+        Loop.BROWSERS: upkeep.forget_browsers,
+        Loop.SENT_TEXTS: upkeep.forget_sent_texts,
+        Loop.QUOTAS: upkeep.forget_quotas,
+        Loop.OLD_NOTICES: upkeep.prune_notices,
+        Loop.OLD_TURNS: upkeep.prune_turns,
+        Loop.OLD_MESSAGES: upkeep.prune_messages,
+    }
+)
+"""Kinds of sweeps that are done as a whole, and return how much was done."""
+
+
+def sweep(context: Context, first: bool = True) -> Swept:
+    """Does once what is due. ``first``: of this process; then a kind that ended the process before
+    is known by its charge. Raises errors of the database, and no others.
+    """
+    swept = {loop: Counter[SweepResult]() for loop in (Loop.SWEEPS, *SWEEPS, *UPKEEP)}
+    kinds: Kind[SweepResult] = Kind(Loop.SWEEPS, lambda: (*SWEEPS, *UPKEEP), partial(_swept, context, swept), "failed")
+    run(RowlessWork(context, kinds, charged=first), swept[Loop.SWEEPS], lambda: True)
+    done = {loop.value: dict(results) for loop, results in swept.items() if results["done"] or results["failed"]}
+    if done:
+        _log.info("sweeper.swept", results=done)
+    return swept
+
+
+def sweep_items(context: Context, loop: Loop) -> Counter[SweepResult]:
+    """Does each item of one kind of sweep that is due. Returns the number of items by result."""
+    due, act = SWEEPS[loop].due, SWEEPS[loop].act
+    kind: Kind[SweepResult] = Kind(loop, partial(due, context), lambda each: _result(act(context, each)), "failed")
+    results = Counter[SweepResult]()
+    run(RowlessWork(context, kind), results, lambda: True)
+    return results
+
+
+def _swept(context: Context, swept: Swept, item: str) -> Outcome[SweepResult]:
+    loop = Loop(item)
+    if loop in UPKEEP:
+        return _result(UPKEEP[loop](context))
+    swept[loop].update(sweep_items(context, loop))
+    return _result(swept[loop]["done"])
+
+
+def _result(done: int) -> Outcome[SweepResult]:
+    return Answered("done" if done else "nothing")
