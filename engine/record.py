@@ -94,11 +94,20 @@ class RecordedStop:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordedMark:
+    """The seats that a state awaits, and whose turn it is, where others decide within it."""
+
+    awaited: tuple[int, ...]
+    turn_of: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class RecordedStep:
     """A step of the clocks: what happened, to which seat, the ply of the match after it, when it
     counts and when it was written (in UTC), the seconds of an extension, and what stopped each
     clock whose run it ended, by seat. ``not_before`` is two hours of the clock after an outage,
-    where time was up then and would have been earlier without that.
+    where time was up then and would have been earlier without that. ``states`` are those that it
+    led to, in order, without those in which something is drawn; one that awaits nobody is the end.
     """
 
     kind: StepKind
@@ -109,6 +118,7 @@ class RecordedStep:
     seconds: int = 0
     stops: Mapping[str, tuple[RecordedStop, ...]] = field(default_factory=dict)
     not_before: str | None = None
+    states: tuple[RecordedMark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

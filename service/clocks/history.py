@@ -8,9 +8,8 @@ a player are needed to follow what has happened.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.play import Mark
@@ -63,7 +62,8 @@ class ClockStep:
     counts: the receipt of a turn, the deadline where time was up. ``at`` is when it was written:
     from then on the clocks of the seats that are awaited next run. ``seconds`` are those of an
     extension. ``stops`` has what stopped the clock of each seat whose run ended with this step.
-    ``not_before`` is set where time was up only then because of an outage before.
+    ``not_before`` is set where time was up only then because of an outage before. ``marks`` are
+    those of the states that it led to, in order; the end of the match is that of nobody.
     """
 
     kind: StepKind
@@ -74,6 +74,7 @@ class ClockStep:
     seconds: int = 0
     stops: Mapping[Seat, Stops] = field(default_factory=dict)
     not_before: int | None = None
+    marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,16 +186,12 @@ def _spans(stops: Stops) -> tuple[Span, ...]:
     return union(stop.span for stop in stops)
 
 
-def advanced(
-    clock: MatchClock, step: ClockStep, marks: Sequence[Mark], stops_of: StopsOf
-) -> tuple[MatchClock, ClockStep]:
-    """The clocks after a step, and the step with the stops of the runs that it ended. ``marks`` are
-    those of the states that it led to, in order.
-    """
+def advanced(clock: MatchClock, step: ClockStep, stops_of: StopsOf) -> tuple[MatchClock, ClockStep]:
+    """The clocks after a step, and the step with the stops of the runs that it ended."""
     change = _Change(clock, step, stops_of)
     if step.seat is not None:
         change.act(step.seat)
-    for mark in marks:
+    for mark in step.marks:
         change.follow(mark)
     change.settle_others()
     return MatchClock(clock.rule, tuple(change.seats), change.mark, frozenset(change.held)), replace(
@@ -202,15 +199,9 @@ def advanced(
     )
 
 
-def replayed(clock: MatchClock, steps: Iterable[tuple[ClockStep, Sequence[Mark]]]) -> MatchClock:
-    """The clocks after all of those steps, whose stops are read from them."""
-    for step, marks in steps:
-        clock, _ = advanced(clock, step, marks, partial(_recorded, step.stops))
-    return clock
-
-
-def _recorded(stops: Mapping[Seat, Stops], seat: Seat) -> Stops:
-    return stops.get(seat, ())
+def replayed(clock: MatchClock, step: ClockStep) -> MatchClock:
+    """The clocks after a step whose stops are read from it."""
+    return advanced(clock, step, lambda seat: step.stops.get(seat, ()))[0]
 
 
 class _Change:

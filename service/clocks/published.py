@@ -12,9 +12,11 @@ from datetime import UTC, datetime
 from typing import Any, Final, get_args
 
 from engine.errors import RecordError
+from engine.play import Mark
 from engine.record import (
     Record,
     RecordedClock,
+    RecordedMark,
     RecordedStep,
     RecordedStop,
     StepKind,
@@ -25,7 +27,7 @@ from engine.record import (
 )
 from service.clocks.history import BY_BOT, ClockStep, Stop
 from service.clocks.instants import instant, moment
-from service.clocks.recorded import ClockError, followed, timeline
+from service.clocks.recorded import ClockError, check_marks, followed
 from service.clocks.rule import RuleError, document_of, read_rule
 
 _WRITTEN: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -58,6 +60,7 @@ def recorded(rule: Mapping[str, Any], steps: Iterable[ClockStep]) -> RecordedClo
                     for seat, stops in sorted(step.stops.items())
                 },
                 not_before=None if step.not_before is None else _text(step.not_before),
+                states=tuple(RecordedMark(mark.awaited, mark.turn_of) for mark in step.marks),
             )
             for step in steps
         ),
@@ -76,7 +79,8 @@ def verify_clocks(record: Record) -> ClocksVerified | None:
             raise RecordError("The rule of the clocks is not written out in full.")
         steps = read_steps(record.clock)
         game, states = states_of(record)
-        clock = followed(rule, len(record.players), bots_of(record), timeline(game, states, steps, True))
+        check_marks(game, states, steps, True)
+        clock = followed(rule, len(record.players), bots_of(record), steps)
     except RuleError as error:
         raise RecordError(f"The rule of the clocks cannot be read: {error}") from error
     except ClockError as error:
@@ -122,7 +126,8 @@ def _step(number: int, step: RecordedStep) -> ClockStep:
         not_before = None if step.not_before is None else _instant(step.not_before)
     except ValueError as error:
         raise ClockError(number, f"{error}.") from error
-    return ClockStep(step.kind, step.seat, step.ply, counts_at, at, step.seconds, stops, not_before)
+    reached = tuple(Mark(state.awaited, state.turn_of) for state in step.states)
+    return ClockStep(step.kind, step.seat, step.ply, counts_at, at, step.seconds, stops, not_before, reached)
 
 
 def _stop(number: int, stop: RecordedStop) -> Stop:

@@ -5,10 +5,10 @@ early, twice, or otherwise than the rule says. Pure, so that anybody can check i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, TypeAlias, get_args
+from typing import Any, Final, get_args
 
 from engine.game import AnyGame
-from engine.play import Mark, marks
+from engine.play import marks
 from engine.record import StopKind
 from engine.types import Seat
 from service.clocks.days_off import MOST_IN_A_MATCH
@@ -26,7 +26,6 @@ from service.clocks.history import (
 )
 from service.clocks.rule import ClockRule
 
-Timeline: TypeAlias = Sequence[tuple[ClockStep, Sequence[Mark]]]
 EXTENSIONS: Final = (DAY,)
 """By what players may agree to extend the time of a seat, in seconds."""
 _STOPS: Final = get_args(StopKind)
@@ -40,37 +39,32 @@ class ClockError(Exception):
         self.number = number
 
 
-def timeline(game: AnyGame, states: Sequence[Any], steps: Iterable[ClockStep], finished: bool) -> Timeline:
-    """The steps with the marks of the states that each led to; ``states`` has that at every ply.
-
-    Raises ``ClockError`` for plies that the log does not have.
+def check_marks(game: AnyGame, states: Sequence[Any], steps: Sequence[ClockStep], finished: bool) -> None:
+    """Checks whom each step says that the states await that it led to; ``states`` has the state at
+    every ply. Raises ``ClockError``.
     """
-    found: list[tuple[ClockStep, Sequence[Mark]]] = []
     ply = 0
     for number, step in enumerate(steps):
         if not ply <= step.ply < len(states):
             raise ClockError(number, f"it leads from ply {ply} to ply {step.ply}, which the log does not have.")
-        reached = [states[step.ply]] if step.kind == "begun" else states[ply + 1 : step.ply + 1]
-        found.append((step, marks(game, reached)))
+        reached = marks(game, [states[step.ply]] if step.kind == "begun" else states[ply + 1 : step.ply + 1])
+        if step.marks != (reached if number + 1 < len(steps) or not finished else (*reached, NOBODY)):
+            raise ClockError(number, "it names others whom the match awaited.")
         ply = step.ply
-    if finished and found:
-        step, last = found[-1]
-        found[-1] = step, (*last, NOBODY)
-    return found
 
 
-def followed(rule: ClockRule, number: int, bots: Iterable[Seat], found: Timeline) -> MatchClock:
+def followed(rule: ClockRule, number: int, bots: Iterable[Seat], steps: Sequence[ClockStep]) -> MatchClock:
     """The clocks of ``number`` seats after those steps. Raises ``ClockError`` at the first that
     does not follow.
     """
-    if not found:
+    if not steps:
         raise ClockError(0, "there is none; the clocks begin with the deal.")
     clock, before, own = fresh(rule, number, bots), None, frozenset(bots)
-    for at, (step, reached) in enumerate(found):
+    for at, step in enumerate(steps):
         problem = _problem(clock, step, before, own)
         if problem is not None:
             raise ClockError(at, problem)
-        clock, before = replayed(clock, [(step, reached)]), step
+        clock, before = replayed(clock, step), step
         if any(each.off > MOST_IN_A_MATCH for each in clock.seats):
             raise ClockError(at, "days off stopped a clock for more than 15 days.")
     return clock

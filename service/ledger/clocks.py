@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from service.clocks.history import BY_BOT, ClockStep
 from service.clocks.instants import moment
-from service.clocks.recorded import ClockError, followed, timeline
+from service.clocks.recorded import ClockError, check_marks, followed
 from service.ledger.case import Case
 from service.ledger.findings import Findings
 from service.ledger.history import History
@@ -30,8 +30,8 @@ def check_clocks(connection: Connection, case: Case, history: History, findings:
     states = [history.walked[0].before, *(step.after for step in history.walked)] if history.walked else []
     states = states or [replays.game_of(match).setup(replays.setup_of(connection, match))]
     try:
-        found = timeline(replays.game_of(match), states, steps, history.spans[-1].over)
-        clock = followed(rule, len(match.seats), match.bots, found)
+        check_marks(replays.game_of(match), states, steps, history.spans[-1].over)
+        clock = followed(rule, len(match.seats), match.bots, steps)
     except ClockError as error:
         findings.breach("clock_differs", match.id, f"Match {match.id}: {error}")
         return

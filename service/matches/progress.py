@@ -251,9 +251,15 @@ def _clock_move(progress: Progress) -> ClockMove | None:
         rule=match.clock,
         players=tuple(seat.player_id for seat in match.seats),
         held=match.without_clock,
-        step=ClockStep(cause.kind, cause.seat, progress.ply, -1 if cause.counts_at is None else cause.counts_at, -1),
+        step=ClockStep(
+            cause.kind,
+            cause.seat,
+            progress.ply,
+            counts_at=-1 if cause.counts_at is None else cause.counts_at,
+            at=-1,
+            marks=(*after, NOBODY) if progress.is_over else after,
+        ),
         before=before,
-        marks=(*after, NOBODY) if progress.is_over else after,
     )
 
 

@@ -48,8 +48,8 @@ class ClockMove:
     """How the clocks of a match move: plain data, also for another process.
 
     ``rule`` is its document, ``held`` the seats whose clock does not run before the step;
-    ``before`` is the mark of the state before it, ``marks`` are those of the states that it leads
-    to. The times of ``step`` that are -1 are those of the writing.
+    ``before`` is the mark of the state before it. The times of ``step`` that are -1 are those of
+    the writing.
     """
 
     match_id: str
@@ -58,7 +58,6 @@ class ClockMove:
     held: frozenset[Seat]
     step: ClockStep
     before: Mark
-    marks: tuple[Mark, ...]
 
 
 def rule_of(match: StoredMatch) -> ClockRule | None:
@@ -79,7 +78,7 @@ def move(connection: Connection, moves: Sequence[ClockMove], now: datetime) -> N
         clock = _clock_before(each, known)
         number, last = lengths.get(each.match_id, (0, 0))
         step = _timed(each.step, max(last, instant(now)))
-        after, step = advanced(clock, step, each.marks, grounds.stops_of(clock.rule, known))
+        after, step = advanced(clock, step, grounds.stops_of(clock.rule, known))
         steps.append(StoredClockStep(each.match_id, number, _player_of(each), step))
         for seat in after.held - clock.held:
             if step.kind in ("time_up_bot_hold", "time_up_bot_seat"):
@@ -284,4 +283,4 @@ def step_alone(connection: Connection, match: StoredMatch, step: ClockStep, now:
     assert match.clock is not None
     players = tuple(seat.player_id for seat in match.seats)
     awaited = Mark(tuple(seat.seat for seat in match.seats if seat.to_act), None)
-    move(connection, [ClockMove(match.id, match.clock, players, match.without_clock, step, awaited, ())], now)
+    move(connection, [ClockMove(match.id, match.clock, players, match.without_clock, step, awaited)], now)

@@ -9,6 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
+from engine.play import Mark
 from service.clocks.history import BY_BOT, ClockStep, Stop, Stops
 from service.clocks.instants import instant, moment
 from service.clocks.local_spans import LocalHours
@@ -188,6 +189,7 @@ def add_steps(connection: Connection, steps: Sequence[StoredClockStep]) -> None:
             "seconds": each.step.seconds,
             "stops": stops_by_seat_document(each.step.stops),
             "not_before": _moment(each.step.not_before),
+            "marks": each.step.marks,
         }
         for each in steps
     ]
@@ -208,6 +210,7 @@ def steps_of(connection: Connection, match_id: str) -> tuple[ClockStep, ...]:
             row.seconds,
             stops_by_seat(row.stops),
             None if row.not_before is None else instant(row.not_before),
+            tuple(Mark(tuple(awaited), turn_of) for awaited, turn_of in row.marks),
         )
         for row in connection.execute(wanted)
     )

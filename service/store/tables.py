@@ -240,6 +240,7 @@ clock_steps = Table(
     Column("seconds", Integer, nullable=False),
     document("stops", nullable=True),
     Column("not_before", UtcDateTime),
+    document("marks"),
     Column("player_id", Text),
     Index(None, "player_id", "kind"),
 )

@@ -5,14 +5,18 @@ finds what is wrong.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from engine.record import write_record
 from service.ledger.check import check_ledger
 from service.turns import time_up
+from service.views.record import match_record
+from tests.service.clocks.outsider import Outsider
 from tools.year.command import refereed
 from tools.year.play import START, Year
 from tools.year.referee import DAY, HOUR, Asked, Findings, Noted, Rule, Truth, due_of, judge, nights, ran, weekends
@@ -109,3 +113,13 @@ def test_nights_and_weekends_follow_the_local_clock() -> None:
     lengths = {end - start for start, end in nights("Europe/Zurich", 22, 6, march, march + 3 * DAY)}
     assert lengths == {7 * HOUR, 8 * HOUR}  # the clocks go forward
     assert all(end - start in (23 * HOUR, DAY, 25 * HOUR) for start, end in weekends("Europe/Zurich", march, june))
+
+
+def test_a_verifier_that_was_written_from_the_document_alone_agrees_with_every_record(year: Year) -> None:
+    year.run()
+    counted = Counter[str]()
+    for match_id in year.played:
+        outsider = Outsider(write_record(match_record(year.world.context, None, match_id)))
+        assert outsider.follow() == [], match_id
+        counted.update(outsider.counted)
+    assert {"turn", "time_up_bot_turn", "time_up_bot_hold", "back", "outage", "quiet", "weekend"} <= set(counted)

@@ -11,15 +11,11 @@ from collections.abc import Sequence
 import click
 
 from engine import registry
-from engine.play import walk
-from engine.types import CHANCE
 from service import logs
 from service.clocks.rule import ClockRule, read_rule
 from service.context import Context
 from service.ledger.check import check_ledger
-from service.matches import replays
 from service.store import clocks as clock_rows
-from service.store import matches as match_rows
 from tools.year.play import NIGHT, START, Played, Year
 from tools.year.referee import Asked, Findings, Interval, Noted, Rule, Truth, judge, nights, weekends
 from tools.year.world import world
@@ -102,27 +98,20 @@ def truth_of(year: Year, played: Played) -> Truth:
 
 
 def noted(context: Context, played: Played, credited: Counter[str]) -> Sequence[Noted]:
-    """The steps of a match with who was awaited after each entry."""
+    """The steps of a match, and who was awaited after each."""
     with context.database.read() as connection:
-        match = match_rows.find(connection, played.match_id)
-        assert match is not None
-        game = replays.game_of(match)
-        setup, log = replays.setup_of(connection, match), replays.entries_of(connection, game, match)
-        rows = clock_rows.steps_of(connection, match.id)
-    states = [game.setup(setup)]
-    states += [each.after for each in walk(game, states[0], 0, log, None)]
-    steps, ply = [], 0
+        rows = clock_rows.steps_of(connection, played.match_id)
     for row in rows:
-        reached = [states[row.ply]] if row.kind == "begun" else states[ply + 1 : row.ply + 1]
-        waiting = [state for state in reached if game.to_act(state) != (CHANCE,)]
-        asked = [
-            Asked(frozenset(game.to_act(state)), game.turn_of(state) if game.to_act(state) else None)
-            for state in waiting
-        ]
-        if row is rows[-1] and match.status == "finished":
-            asked.append(Asked(frozenset()))
         for stops in row.stops.values():
             credited.update({stop.kind: stop.end - stop.start for stop in stops})
-        steps.append(Noted(row.kind, row.seat, row.counts_at, row.at, row.seconds, tuple(asked)))
-        ply = row.ply
-    return steps
+    return [
+        Noted(
+            row.kind,
+            row.seat,
+            row.counts_at,
+            row.at,
+            row.seconds,
+            tuple(Asked(frozenset(mark.awaited), mark.turn_of) for mark in row.marks),
+        )
+        for row in rows
+    ]

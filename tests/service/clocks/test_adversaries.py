@@ -50,7 +50,7 @@ class Table:
     now: int = BEGAN
     used: dict[int, int] = field(default_factory=dict)
     turns: dict[int, int] = field(default_factory=dict)
-    steps: list[tuple[ClockStep, list[Mark]]] = field(default_factory=list)
+    steps: list[ClockStep] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.clock = fresh(self.rule, self.number)
@@ -66,8 +66,8 @@ class Table:
 
     def take(self, kind: str, seat: int | None, counts_at: int, marks: list[Mark]) -> None:
         before = self.clock
-        step = ClockStep(kind, seat, 0, counts_at, max(self.now, counts_at))  # type: ignore[arg-type]
-        self.clock, step = advanced(before, step, marks, self.stops_of(before))
+        step = ClockStep(kind, seat, 0, counts_at, max(self.now, counts_at), marks=tuple(marks))  # type: ignore[arg-type]
+        self.clock, step = advanced(before, step, self.stops_of(before))
         for each, (old, new) in enumerate(zip(before.seats, self.clock.seats, strict=True)):
             if old.since is not None and new.since != old.since:
                 until = counts_at if each == seat else step.at
@@ -76,7 +76,7 @@ class Table:
                 assert spent + sum(end - start for start, end in spans) == max(old.since, until) - old.since
                 self.used[each] = self.used.get(each, 0) + spent
         self.now = step.at
-        self.steps.append((step, marks))
+        self.steps.append(step)
 
     def stops_of(self, before: MatchClock) -> StopsOf:
         return lambda seat: stops_ahead(self.rule, before.seats[seat], self.ground.get(seat, Ground()))

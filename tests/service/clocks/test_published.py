@@ -6,6 +6,8 @@ import copy
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +19,15 @@ from engine.record import read_record, verify, write_record
 from service.cli import main
 from service.clocks.published import verify_clocks
 from service.context import Context
+from service.offers import offering
+from service.players import choosing, days_off
+from service.players.types import Player
 from service.store.tables import outages
 from service.turns import time_up
 from service.views.record import match_record
-from tests.service.fakes import played_on, started
-from tests.service.turns.clocks import DAY, let_expire, moved_to
+from tests.service.clocks.outsider import Outsider
+from tests.service.fakes import person, played, played_on, started
+from tests.service.turns.clocks import DAY, due, let_expire, moved_to, now_is
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -95,43 +101,103 @@ def otherwise(**rule: Any) -> Callable[[dict[str, Any]], None]:
     return lambda clock: clock["rule"].update(rule)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        step("time_up_bot_turn", counts_at=later),
-        step("time_up_bot_turn", counts_at=later, not_before=later),
-        step("time_up_bot_turn", not_before=None),
-        step("time_up_bot_turn", not_before=later),
-        step("time_up_bot_turn", seat=1),
-        step("time_up_bot_turn", kind="shouted"),
-        step("time_up_bot_turn", stops={}),
-        step("time_up_bot_turn", counts_at="yesterday"),
-        step("time_up_bot_hold", not_before=lambda _: "2026-11-24T12:00:00Z"),
-        step("time_up_bot_turn", kind="time_up_bot_hold"),
-        step("time_up_bot_turn", seat=7),
-        step("time_up_bot_turn", ply=lambda ply: ply + 1000),
-        step("time_up_bot_hold", kind="time_up_resign"),
-        step("back", seat=1),
-        step("turn", counts_at="2031-01-01T00:00:00Z"),
-        without("begun"),
-        without("time_up_bot_turn"),
-        without("back"),
-        stopped_longer,
-        otherwise(base="P2D"),
-        otherwise(increment="PT3H"),
-        otherwise(if_late="resign"),
-        otherwise(most="soon"),
-        lambda clock: clock.update(bots=[0]),
-        lambda clock: clock["steps"].clear(),
-        lambda clock: clock["steps"].reverse(),
-    ],
-)
+CHANGES = [
+    step("time_up_bot_turn", counts_at=later),
+    step("time_up_bot_turn", counts_at=later, not_before=later),
+    step("time_up_bot_turn", not_before=None),
+    step("time_up_bot_turn", not_before=later),
+    step("time_up_bot_turn", seat=1),
+    step("time_up_bot_turn", kind="shouted"),
+    step("time_up_bot_turn", stops={}),
+    step("time_up_bot_turn", counts_at="yesterday"),
+    step("time_up_bot_hold", not_before=lambda _: "2026-11-24T12:00:00Z"),
+    step("time_up_bot_turn", kind="time_up_bot_hold"),
+    step("time_up_bot_turn", seat=7),
+    step("time_up_bot_hold", kind="time_up_resign"),
+    step("back", seat=1),
+    step("turn", counts_at="2031-01-01T00:00:00Z"),
+    step("turn", states=[]),
+    without("begun"),
+    without("time_up_bot_turn"),
+    without("back"),
+    stopped_longer,
+    otherwise(base="P2D"),
+    otherwise(increment="PT3H"),
+    otherwise(if_late="resign"),
+    otherwise(most="soon"),
+    lambda clock: clock["steps"].clear(),
+    lambda clock: clock["steps"].reverse(),
+]
+OF_THE_LOG = [
+    step("turn", states=lambda states: [{"awaited": [1, 2], "turn_of": None}, *states[1:]]),
+    step("time_up_bot_turn", ply=lambda ply: ply + 1000),
+    lambda clock: clock.update(bots=[0]),
+]
+"""What cannot be seen without the log and the schema."""
+
+
+@pytest.mark.parametrize("change", [*CHANGES, *OF_THE_LOG])
 def test_what_is_changed_is_refused(document: dict[str, Any], change: Callable[[dict[str, Any]], None]) -> None:
     changed = copy.deepcopy(document)
     change(changed["clock"])
     assert changed != document
     with pytest.raises((RecordError, DocumentError)):
         verify_clocks(read_record(changed))
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_whoever_reads_the_document_alone_sees_it_as_well(
+    document: dict[str, Any], change: Callable[[dict[str, Any]], None]
+) -> None:
+    assert Outsider(document).follow() == []
+    changed = copy.deepcopy(document)
+    change(changed["clock"])
+    try:
+        problems = Outsider(changed).follow()
+    except (ValueError, LookupError) as error:  # a time, a seat or a duration that is none
+        problems = [str(error)]
+    assert problems
+
+
+def story(context: Context) -> dict[str, Any]:
+    """The record of a match with a pause, an extension, days off, a seat that changes hands, a
+    weekend, the night in which the clocks of Europe go forward, and an outage in the reserve.
+    """
+    now_is(context, datetime(2027, 3, 24, 9, tzinfo=UTC))
+    table = started(context, "pearls", clock={"preset": "brisk", "weekends": "Europe/Zurich"}, seats=3)
+    ada, bela, cleo = table.players
+    carl = person(context, "Carl")
+    choosing.choose(context, bela, {"time_zone": "Europe/Zurich", "quiet": "22:00-07:00"})
+
+    def agreed(by: Player, kind: str, *asked: Player, **more: Any) -> None:
+        offering.offer(context, by, table.match.id, kind, **more)  # type: ignore[arg-type]
+        for player in asked:
+            offering.answer(context, player, table.match.id, None, accepts=True)
+
+    agreed(ada, "pause", bela, cleo, days=2)
+    now_is(context, context.clock() + 3 * DAY)
+    agreed(bela, "extend", ada, cleo)
+    now_is(context, context.clock() + 2 * DAY)
+    agreed(ada, "hand_over", carl, bela, cleo, email=carl.email)
+    days_off.declare(context, carl, 2)
+    now_is(context, context.clock() + 4 * DAY)
+    played(context, carl, table.match.id, "dive")
+    now_is(context, due(context, table, 1) - DAY / 48)
+    with context.database.write() as connection:
+        connection.execute(outages.insert().values(part="api", start_at=context.clock(), end_at=context.clock() + DAY))
+    let_expire(context, table, 1)
+    played_on(context, replace(table, players=(carl, bela, cleo)), random.Random(3))
+    return write_record(match_record(context, None, table.match.id))
+
+
+def test_a_verifier_written_from_the_document_alone_follows_what_players_agreed_on(context: Context) -> None:
+    document = story(context)
+    assert verify_clocks(read_record(document)) is not None
+    outsider = Outsider(document)
+    assert outsider.follow() == []
+    kinds = {"extended", "handed", "time_up_bot_turn", "pause", "days_off", "quiet", "weekend", "outage"}
+    assert kinds <= set(outsider.counted)
+    assert any(step["not_before"] for step in document["clock"]["steps"])
 
 
 def test_a_match_without_a_clock_has_the_record_that_it_always_had(context: Context) -> None:

@@ -19,7 +19,7 @@ from service.clocks.history import Remaining, Stop, Stops, remaining
 from service.clocks.instants import instant, moment
 from service.clocks.live import Ground, stops_ahead
 from service.clocks.published import read_steps
-from service.clocks.recorded import followed, timeline
+from service.clocks.recorded import check_marks, followed
 from service.clocks.rule import PRESETS, read_rule
 from service.clocks.sentences import moment_words
 from service.context import Context
@@ -80,7 +80,8 @@ class Told:
             game = replays.game_of(stored)
             states = [step.after for step in replays.walk(connection, self.context, stored, 0)]
             begun = game.setup(replays.setup_of(connection, stored))
-        clock = followed(rule, 2, (), timeline(game, [begun, *states], steps, False)).seats[0]
+        check_marks(game, [begun, *states], steps, False)
+        clock = followed(rule, 2, (), steps).seats[0]
         return remaining(clock, stops_ahead(rule, clock, Ground(None, declared, out)), instant(self.context.clock()))
 
     def check(self, *declared: Stop, out: Stops = ()) -> int:

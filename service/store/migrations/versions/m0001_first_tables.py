@@ -165,6 +165,7 @@ def upgrade() -> None:
         _number("seconds"),
         _json("stops", nullable=True),
         _moment("not_before", nullable=True),
+        _json("marks"),
         _text("player_id", nullable=True),
         sa.Index(None, "player_id", "kind"),
     )
