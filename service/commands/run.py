@@ -14,7 +14,7 @@ import select
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import FrameType
 from urllib.parse import urlsplit
@@ -33,8 +33,8 @@ STOP_PATIENCE = 12.0
 CONNECT_SECONDS = 3.0
 ANSWER_SECONDS = 30.0
 """How long an answer of ``/readyz`` is waited for; an API that is starting takes the connection."""
-MAIL_IN = ("messages", "listener")
-"""The programs for mails that come in."""
+MESSAGE_WORKERS = 2
+"""So many processes handle mails that come in: one that keeps a process busy stops no other."""
 QUEUE_SECONDS = 10.0
 """How long the queue is waited for at the start; the service works without it."""
 MAX_CRASHES = 4
@@ -129,8 +129,14 @@ def programs(settings: Settings, environ: dict[str, str]) -> tuple[Program, ...]
         ),
         Program("bots", (*worker, "bots"), environ),
         Program("sweeper", (*worker, "sweeper"), environ),
-        *(Program(name, (*worker, name), environ) for name in (MAIL_IN if settings.mail_in else ())),
+        *(_mail_in(worker, environ) if settings.mail_in else ()),
     )
+
+
+def _mail_in(worker: Sequence[str], environ: dict[str, str]) -> Iterator[Program]:
+    for index in range(MESSAGE_WORKERS):
+        yield Program(_numbered("messages", index), (*worker, "messages"), environ)
+    yield Program("listener", (*worker, "listener"), environ)
 
 
 def says_ready(host: str, port: int, patience: float) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from service.children import processor_time
 from service.context import Context
 from service.errors import ServiceError
 from service.inbox import answers, headers, replies, service_address
@@ -20,6 +21,7 @@ from service.inbox.answers import Answer, To
 from service.inbox.authenticate import sender_proof
 from service.inbox.bounds import Beyond
 from service.inbox.identity import display_name, sender_of
+from service.inbox.limits import PARSING_SECONDS
 from service.inbox.mail import Mail
 from service.inbox.mime import Malformed, open_message
 from service.inbox.results import Result, handled, ignored
@@ -41,7 +43,9 @@ def act_on(context: Context, message: Message) -> Result:
     if message.raw is None:
         return Result("kept", "emptied", "Only the key of this mail was kept.")
     try:
-        opened = open_message(message.raw)
+        with processor_time(PARSING_SECONDS):
+            opened = open_message(message.raw)
+            proof = sender_proof(message.raw, context.settings.trusted_relay)
     except Beyond as error:
         return ignored("beyond", str(error))
     except Malformed as error:
@@ -53,7 +57,6 @@ def act_on(context: Context, message: Message) -> Result:
         return _stopped(context, wanted)
     if opened.auto_submitted or opened.is_list:
         return ignored("automatic")
-    proof = sender_proof(message.raw, context.settings.trusted_relay)
     if proof == "failed":
         return ignored("forged")
     with context.database.read() as connection:

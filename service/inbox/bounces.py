@@ -19,8 +19,10 @@ from typing import Final, Literal, TypeAlias
 
 from flufl.bounce import all_failures
 
+from service.children import processor_time
 from service.context import Context
 from service.inbox.bounds import Beyond, check_body, check_header, plain_lines
+from service.inbox.limits import PARSING_SECONDS
 from service.inbox.results import Result, handled, ignored
 from service.players.addresses import folded
 from service.store import bounced
@@ -54,7 +56,8 @@ def take_bounce(context: Context, message: Message, notice_id: str) -> Result:
     comes again changes nothing.
     """
     try:
-        found = read_bounce(message.raw or b"")
+        with processor_time(PARSING_SECONDS):
+            found = read_bounce(message.raw or b"")
     except Beyond as error:
         return ignored("beyond", str(error))
     if found.hardness in ("none", "delayed"):

@@ -55,7 +55,7 @@ def _rows(mail: Mail) -> Sequence[NewMessage]:
     key = key_of(mail.raw)
     recipients = {recipient.casefold(): recipient for recipient in map(storable, mail.recipients)}
     return [
-        NewMessage(mail.peer, storable(mail.sender), recipient, mail.raw, key.message_id, key.digest)
+        NewMessage(mail.peer, storable(mail.sender), recipient, mail.raw, key.message_id, key.digest, key.author)
         for recipient in recipients.values()
     ]
 

@@ -12,6 +12,7 @@ from typing import Final
 
 LONGEST_ID: Final = 998
 """Characters of a line, RFC 5322, section 2.1.1."""
+LONGEST_AUTHOR: Final = 320
 INSTEAD: Final = (b"from", b"date", b"subject", b"in-reply-to")
 """Header fields that stand for a Message-ID where there is none: the same words written on another
 day are another mail.
@@ -22,11 +23,13 @@ _FIELD: Final = re.compile(rb"^([!-9;-~]+)[ \t]*:(.*(?:\n[ \t].*)*)", re.MULTILI
 @dataclass(frozen=True, slots=True)
 class Key:
     """``message_id`` with its angle brackets, empty where there is none; ``digest``: the SHA-256 of
-    the body, 64 hexadecimal digits.
+    the body, 64 hexadecimal digits; ``author``: the last address in From in lower case, empty where
+    there is none.
     """
 
     message_id: str
     digest: str
+    author: str
 
 
 def key_of(raw: bytes) -> Key:
@@ -42,4 +45,6 @@ def key_of(raw: bytes) -> Key:
     digest = sha256(body.rstrip())
     if not message_id:
         digest.update(b"\0".join(first.get(name, b"") for name in INSTEAD))
-    return Key(message_id, digest.hexdigest())
+    words = re.split(rb"[\s<>,;:()\"]+", first.get(b"from", b""))
+    author = next((word for word in reversed(words) if b"@" in word), b"").decode("utf-8", "replace")
+    return Key(message_id, digest.hexdigest(), author.replace("\0", "").casefold()[:LONGEST_AUTHOR])

@@ -8,6 +8,10 @@ from service.rates import Limit
 
 MOST_BYTES: Final = 2 * 1024 * 1024
 """Of a mail. A reply with our mail in it, picture and all, has 0.2 MB."""
+PARSING_SECONDS: Final = 1.0
+"""Of processor time, to open a mail, and to tell what of it was typed. Both take some hundredths; a
+process that takes longer is ended, and the mail waits in the slow lane.
+"""
 LONGEST_LINE: Final = 65_536
 """Bytes. Mail programs write at most 998 (RFC 5322, section 2.1.1), and some do not."""
 MOST_RECIPIENTS: Final = 20

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from service.children import processor_time
 from service.inbox.attributions import attribution_at, separator_at
+from service.inbox.limits import PARSING_SECONDS
 from service.inbox.lines import lines_of, words_in
 from service.inbox.mime import Opened
 from service.inbox.ours import Block, SentText, blocks, goes_on, leads_to, sent_texts
@@ -63,7 +65,8 @@ def typed_lines(opened: Opened, sent: Sequence[str]) -> tuple[str, ...]:
     ``sent`` are the texts of the mails that we sent in this conversation, plain or converted from
     HTML. Without them, all that follows an introduction without quote marks is left out.
     """
-    return typed_in("\n\n".join(opened.texts), sent)
+    with processor_time(PARSING_SECONDS):
+        return typed_in("\n\n".join(opened.texts), sent)
 
 
 def typed_in(text: str, sent: Sequence[str]) -> tuple[str, ...]:

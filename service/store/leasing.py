@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Select, Table, case, or_, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Select, Table, case, exists, func, or_, select, true, update
 
 LONGEST_LEASE: Final = timedelta(seconds=30)
 """The longest time for which a lease is taken or extended."""
@@ -40,7 +40,8 @@ class Leasing:
     ``next_attempt_at``, ``leased_by`` and ``leased_until``, and one for the latest ``error``.
 
     ``waiting`` says which rows are to be leased, ``due`` which of them now, ``order`` in which
-    order.
+    order. Rows that have the same text in the column ``line`` are leased one at a time, except
+    those with an empty one.
     """
 
     table: Table
@@ -48,6 +49,7 @@ class Leasing:
     waiting: ColumnElement[bool]
     due: Callable[[datetime], ColumnElement[bool]]
     order: Sequence[ColumnElement[object]]
+    line: Column[Any] | None = None
 
     def lease(
         self, connection: Connection, holder: str, now: datetime, until: datetime, limit: int, slow: bool
@@ -57,10 +59,14 @@ class Leasing:
         leasing, are skipped.
         """
         columns, rows = self.table.c, self.table
+        if (slow or self.line is not None) and connection.dialect.name == "postgresql":
+            # What others lease meanwhile could not be seen.
+            connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(f"leases of {rows.name}"))))
         if slow and connection.execute(self._one(~self.free(now), columns.crashes > 1)).first() is not None:
             return ()
         wanted = select(columns.id, columns.attempts, columns.crashes)
-        wanted = wanted.where(self.waiting, self.due(now), self.free(now), self._lane(slow)).order_by(*self.order)
+        ready = (self.waiting, self.due(now), self.free(now), self._first_in_line(now), self._lane(slow))
+        wanted = wanted.where(*ready).order_by(*self.order)
         found = connection.execute(wanted.limit(1 if slow else limit).with_for_update(skip_locked=True)).all()
         if found:
             ids = [row.id for row in found]
@@ -120,7 +126,8 @@ class Leasing:
     def any_due(self, connection: Connection, now: datetime, slow: bool | None = None) -> bool:
         """Whether a row is due and not leased, in that lane where one is given."""
         lane = () if slow is None else (self._lane(slow),)
-        return connection.execute(self._one(self.due(now), self.free(now), *lane)).first() is not None
+        ready = (self.due(now), self.free(now), self._first_in_line(now), *lane)
+        return connection.execute(self._one(*ready)).first() is not None
 
     def any_leased(self, connection: Connection, now: datetime) -> bool:
         """Whether a process holds a lease on any row."""
@@ -134,6 +141,15 @@ class Leasing:
         """Whether a row has no lease, an expired one, or one longer than any possible lease."""
         until = self.table.c.leased_until
         return or_(until.is_(None), until <= now, until > now + LONGEST_LEASE)
+
+    def _first_in_line(self, now: datetime) -> ColumnElement[bool]:
+        """Whether no other row of the line is leased."""
+        if self.line is None:
+            return true()
+        leased = self.table.alias()
+        held = (leased.c.leased_until > now) & (leased.c.leased_until <= now + LONGEST_LEASE)
+        others = select(leased.c.id).where(leased.c[self.line.key] == self.line, held)
+        return or_(self.line == "", ~exists(others.correlate(self.table)))
 
     def _lane(self, slow: bool) -> ColumnElement[bool]:
         return self.table.c.crashes > 0 if slow else self.table.c.crashes == 0

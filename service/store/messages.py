@@ -30,8 +30,8 @@ _QUEUED: Final = messages.c.status == "queued"
 @dataclass(frozen=True, slots=True)
 class NewMessage:
     """A mail for one recipient as it came in: ``peer`` is the address of the host that sent it,
-    ``message_id`` is empty where it has none, ``digest`` that of its body
-    (``service.inbox.keys``).
+    ``message_id`` is empty where it has none, ``digest`` that of its body, ``author`` who it says
+    wrote it (``service.inbox.keys``).
     """
 
     peer: str
@@ -40,6 +40,7 @@ class NewMessage:
     raw: bytes
     message_id: str
     digest: str
+    author: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,7 @@ def reduce(connection: Connection, before: datetime, limit: int) -> list[dict[st
     )
     rows = [row._asdict() for row in connection.execute(old)]
     if rows:
-        emptied = {"raw": None, "peer": "", "envelope_from": "", "reason": ""}
+        emptied = {"raw": None, "peer": "", "envelope_from": "", "author": "", "reason": ""}
         connection.execute(update(messages).where(messages.c.id.in_([row["id"] for row in rows])).values(emptied))
     return rows
 
@@ -180,5 +181,9 @@ def _due(now: datetime) -> ColumnElement[bool]:
     return or_(at <= now, at > now + LONGEST_PAUSE)
 
 
-LEASING: Final = Leasing(messages, "reason", _QUEUED, _due, (messages.c.next_attempt_at, messages.c.id))
-"""A message is queued until a process that holds a lease on it settles it."""
+LEASING: Final = Leasing(
+    messages, "reason", _QUEUED, _due, (messages.c.next_attempt_at, messages.c.id), messages.c.author
+)
+"""A message is queued until a process that holds a lease on it settles it. Those of one author are
+handled one after the other.
+"""

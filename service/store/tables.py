@@ -591,6 +591,7 @@ messages = Table(
     Column("raw", LargeBinary),
     Column("message_id", Text, nullable=False),
     Column("digest", Text, nullable=False),
+    Column("author", Text, nullable=False),
     Column("status", Text, nullable=False),
     Column("reason", Text, nullable=False, server_default=text("''")),
     Column("attempts", Integer, nullable=False, server_default=text("0")),
@@ -600,5 +601,6 @@ messages = Table(
     Column("leased_until", UtcDateTime),
     Column("leased_by", Text),
     Index(None, "status", "next_attempt_at"),
+    partial_index("author", "leased_until IS NOT NULL"),
     partial_index("settled_at", "raw IS NOT NULL AND settled_at IS NOT NULL"),
 )

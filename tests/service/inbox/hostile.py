@@ -22,7 +22,7 @@ from service.inbox.bounds import Beyond
 from service.inbox.identity import display_name
 from service.inbox.mime import Malformed, open_message
 from service.inbox.readings import read_orders
-from service.inbox.typed import typed_lines
+from service.inbox.typed import typed_in
 from service.signing import Keys
 from service.store.keys import Key
 from tests.service.inbox.corpus.cases import head, part, parts
@@ -120,7 +120,7 @@ def read(raw: bytes) -> bool:
         sender_proof(raw, RELAY)
         display_name(raw)
         act._also_to(KEYS, raw)
-        read_orders(sent.game, sent.state, sent.seat, typed_lines(opened, sent.texts))
+        read_orders(sent.game, sent.state, sent.seat, typed_in("\n\n".join(opened.texts), sent.texts))
     except (Beyond, Malformed):
         pass
     with suppress(Beyond):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
+from types import ModuleType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.children import OUT_OF_PROCESSOR_TIME
+from service.inbox import act, bounces, typed
 from service.inbox.bounds import Beyond, Bounds
 from service.inbox.mime import open_message
 from service.reply_addresses import bounce_address, service_address
@@ -160,3 +164,30 @@ def test_a_bounce_beyond_a_bound_is_ignored(postman: Postman) -> None:
     to = bounce_address(keys_of(postman.context), service, "0" * 32)
     raw = hostile.BEYOND["1.9 MB of Authentication-Results"]
     assert postman.bring(postman.message(raw, to)).did == "beyond"
+
+
+@pytest.mark.parametrize("stage", [(act, "open_message"), (bounces, "read_bounce"), (typed, "typed_in")])
+def test_a_mail_that_takes_long_to_parse_ends_its_process(
+    postman: Postman, monkeypatch: pytest.MonkeyPatch, stage: tuple[ModuleType, str]
+) -> None:
+    module, name = stage
+    table = started(postman.context, "ozeanien")
+    service = service_address(postman.context.settings.mail_from)
+    to = postman.reply_address(table.match.id, 0, table.match.ply)
+    if module is bounces:
+        to = bounce_address(keys_of(postman.context), service, "0" * 32)
+    message = postman.mail(to, "ada@example.org", "1")
+
+    def hang(*_: object) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr(module, "PARSING_SECONDS", 0.05)
+    monkeypatch.setattr(module, name, hang)
+    child = os.fork()
+    if not child:
+        try:
+            postman.bring(message)
+        finally:
+            os._exit(0)
+    assert os.WTERMSIG(os.waitpid(child, 0)[1]) == OUT_OF_PROCESSOR_TIME

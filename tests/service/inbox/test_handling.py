@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import timedelta
 from typing import Any
 
@@ -28,9 +29,9 @@ MOST_ATTEMPTS = TERMS[Loop.MESSAGES].most_attempts
 MOST_CRASHES = TERMS[Loop.MESSAGES].most_crashes
 
 
-def arrived(context: Context, raw: bytes = MAIL, recipient: str = "overland@example.org") -> str:
+def arrived(context: Context, raw: bytes = MAIL, recipient: str = "overland@example.org", author: str = "") -> str:
     key = key_of(raw)
-    new = NewMessage("192.0.2.1", "ada@example.org", recipient, raw, key.message_id, key.digest)
+    new = NewMessage("192.0.2.1", "ada@example.org", recipient, raw, key.message_id, key.digest, author)
     with context.database.write() as connection:
         return messages.add_all(connection, [new], context.clock())[0]
 
@@ -263,3 +264,48 @@ def test_while_others_go_on_coming_every_eighth_is_one_of_the_slow_lane(context:
     arrived(context, MAIL + b"first")
     handle_due(context, Here(act))
     assert seen.index(bad) == SLOW_EVERY
+
+
+def of_authors(context: Context, *authors: str) -> list[str]:
+    """Messages that came one after the other."""
+    ids = []
+    for number, author in enumerate(authors):
+        ids.append(arrived(context, MAIL + str(number).encode(), author=author))
+        later(context, seconds=1)
+    return ids
+
+
+def test_mails_of_one_author_are_handled_one_after_the_other_by_any_number_of_workers(context: Context) -> None:
+    first, second, other, nobody, nobody_else = of_authors(context, "ada", "ada", "bela", "", "")
+    with context.database.write() as connection:
+        found = [leased(context, connection, holder) for holder in ("one", "two", "three", "four", "five")]
+        assert [[each.id for each in charged] for charged in found] == [[first], [other], [nobody], [nobody_else], []]
+        assert not LEASING.any_due(connection, context.clock())
+        LEASING.settle(connection, "one", first, status="handled")
+        assert [each.id for each in leased(context, connection, "five")] == [second]
+
+
+def test_a_mail_of_an_author_whose_worker_was_killed_does_not_wait_for_ever(context: Context) -> None:
+    first, second = of_authors(context, "ada", "ada")
+    with context.database.write() as connection:
+        assert [each.id for each in leased(context, connection, "killed")] == [first]
+    later(context, seconds=LEASE.total_seconds() + 1)
+    with context.database.write() as connection:
+        assert [each.id for each in leased(context, connection, "another")] == [second]
+
+
+def test_two_workers_that_lease_at_once_do_not_get_mails_of_one_author(context: Context) -> None:
+    first, _, other = of_authors(context, "ada", "ada", "bela")
+    found: list[str] = []
+
+    def lease() -> None:
+        with context.database.write() as connection:
+            found.extend(each.id for each in leased(context, connection, "two"))
+
+    worker = threading.Thread(target=lease)
+    with context.database.write() as connection:
+        assert [each.id for each in leased(context, connection, "one")] == [first]
+        worker.start()
+        worker.join(0.2)  # it waits for this transaction; if it does not, it leases too early
+    worker.join()
+    assert found == [other]

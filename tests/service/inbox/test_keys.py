@@ -40,3 +40,18 @@ def test_without_an_id_the_date_tells_mails_apart() -> None:
 def test_any_bytes_have_a_key(raw: bytes) -> None:
     assert len(key_of(raw).digest) == 64
     assert "\0" not in key_of(raw).message_id
+
+
+@pytest.mark.parametrize(
+    ("value", "author"),
+    [
+        (b"Ada <Ada@Example.org>", "ada@example.org"),
+        (b"ada@example.org (Ada)", "ada@example.org"),
+        (b'"eve@evil.example" <ada@example.org>', "ada@example.org"),
+        (b"nobody", ""),
+        (b"", ""),
+        (b"\xff\x00@example.org", "\ufffd@example.org"),
+    ],
+)
+def test_the_author_is_the_last_address_in_from(value: bytes, author: str) -> None:
+    assert key_of(b"From: " + value + b"\n\n4\n").author == author

@@ -454,6 +454,7 @@ def upgrade() -> None:
         _bytes("raw", nullable=True),
         _text("message_id"),
         _text("digest"),
+        _text("author"),
         _text("status"),
         _text("reason", server_default=sa.text("''")),
         _number("attempts", server_default=sa.text("0")),
@@ -462,6 +463,7 @@ def upgrade() -> None:
         _moment("settled_at", nullable=True),
         _moment("leased_until", nullable=True),
         _text("leased_by", nullable=True),
+        _partial("leased_until IS NOT NULL", "author"),
         _partial("raw IS NOT NULL AND settled_at IS NOT NULL", "settled_at"),
         sa.Index(None, "status", "next_attempt_at"),
     )
