@@ -1,7 +1,8 @@
 """The kinds of events and of notices, each in one table.
 
-A new kind of mails is a row of ``MAILINGS``, its payload and values in ``service.notices.mail`` and
-a folder of templates there. Whatever treats some kinds differently is a column of the table.
+A new kind of mails is a row of ``MAILINGS``, its payload (``service.payloads``), and its values and
+a folder of templates in ``service.notices.mail``. Whatever treats some kinds differently is a
+column of the table.
 """
 
 from __future__ import annotations

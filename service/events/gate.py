@@ -24,6 +24,7 @@ from sqlalchemy import Connection
 from service.errors import Conflict, TooMany
 from service.house import bot_level
 from service.kinds import MAILINGS
+from service.payloads import PAYLOADS
 from service.players.addresses import folded
 from service.store import blocks, never, outbox, quotas
 from service.store.covering import Because
@@ -47,10 +48,11 @@ def write(connection: Connection, notices: Sequence[NewNotice], now: datetime) -
     (``too_many_invitations``), or ``Conflict`` (``mail_unwanted``) where the owner of an invited
     address, who is no player, wants no mail from here; then the transaction has to be rolled back.
     ``ValueError``: a notice has a sender and its kind has none, or the other way round.
+    ``TypeError``: its payload is that of another kind.
     """
     notices = [new for new in notices if bot_level(new.player_id) is None]
     for new in notices:
-        _check_sender(new)
+        _check(new)
     caused = [new for new in notices if new.sender_id is not None]
     if not caused:
         return outbox.add_all(connection, [Passed(new) for new in notices], now)
@@ -72,8 +74,10 @@ def write(connection: Connection, notices: Sequence[NewNotice], now: datetime) -
     return outbox.add_all(connection, passed, now)
 
 
-def _check_sender(new: NewNotice) -> None:
+def _check(new: NewNotice) -> None:
     wanted = MAILINGS[new.kind].sent_by
+    if not isinstance(new.payload, PAYLOADS[new.kind]):
+        raise TypeError(f"A notice {new.kind} has the payload {PAYLOADS[new.kind].__name__}, not {new.payload!r}.")
     if (wanted == "player" and new.sender_id is None) or (wanted == "nobody" and new.sender_id is not None):
         raise ValueError(f"A notice {new.kind} is caused by {wanted}, not by {new.sender_id!r}.")
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import Connection
 
 from service.events import gate
 from service.house import bot_level
 from service.kinds import Audience, EventKind
+from service.payloads import EventPayload, written
 from service.store import events
 from service.store.events import NewEvent
 from service.store.outbox import NewNotice
@@ -33,7 +33,7 @@ class News:
     seat: int | None = None
     ply: int | None = None
     turn_id: str | None = None
-    payload: Mapping[str, Any] | None = None
+    payload: EventPayload | None = None
     notices: tuple[NewNotice, ...] = ()
 
 
@@ -47,7 +47,16 @@ def tell(connection: Connection, news: Sequence[News], now: datetime) -> tuple[s
     ids = events.add_all(
         connection,
         [
-            NewEvent(new.match_id, new.kind, new.audience, new.player_id, new.seat, new.ply, new.turn_id, new.payload)
+            NewEvent(
+                new.match_id,
+                new.kind,
+                new.audience,
+                new.player_id,
+                new.seat,
+                new.ply,
+                new.turn_id,
+                None if new.payload is None else written(new.payload),
+            )
             for new in news
         ],
         now,

@@ -9,10 +9,10 @@ answer for all that was done in a quarter of an hour.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 import structlog
 from sqlalchemy import Connection
@@ -24,6 +24,7 @@ from service.inbox.mail import Mail
 from service.inbox.results import Result, handled
 from service.inbox.words import Word, nearest_words
 from service.mail_words import ACTING
+from service.payloads import MailAnswered, Show, read_as, written
 from service.players.addresses import folded
 from service.store import answered, outbox
 from service.store.outbox import NewNotice
@@ -40,7 +41,6 @@ LONGEST_REFERENCES: Final = 10
 LONGEST_SHOWN: Final = 100
 """So many characters of a line are quoted that could not be read."""
 
-Show: TypeAlias = Literal["moves", "board", "help"]
 Effect: TypeAlias = Callable[[Connection], object]
 _log = structlog.get_logger("service.inbox")
 
@@ -131,7 +131,8 @@ def write(context: Notifying, mail: Mail, key: str, to: To, answer: Answer) -> R
         if _had_many(connection, to.counted, now):
             waiting = answered.waiting_answer(connection, folded(to.counted), to.match_id, now)
             if waiting is not None:
-                outbox.set_payload(connection, waiting.id, _merged(waiting.payload, content))
+                merged = _merged(read_as(MailAnswered, waiting.payload), content)
+                outbox.set_payload(connection, waiting.id, {**waiting.payload, **written(merged)})
                 return waiting.id
             new = replace(new, not_before=now + MERGED_FOR)
         return gate.write(connection, [new], now)[0]
@@ -193,30 +194,32 @@ def _was_unread(connection: Connection, to: str, now: datetime) -> bool:
     return len(latest) == MOST_UNREAD and all(did in UNREAD for did in latest)
 
 
-def _merged(before: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+def _merged(before: MailAnswered, other: MailAnswered) -> MailAnswered:
     """The payload of an answer that tells what two would."""
-    says = (*before.get("says", ()), other["headline"], *other.get("says", ()))
-    shows = (*before.get("shows", ()), *other.get("shows", ()))
-    lines = (*before.get("lines", ()), *other.get("lines", ()))
-    return {**before, **other, "headline": before["headline"]} | {
-        name: list(dict.fromkeys(values))
-        for name, values in (("says", says), ("shows", shows), ("lines", lines))
-        if values
-    }
+    return replace(
+        other,
+        headline=before.headline,
+        says=tuple(dict.fromkeys((*before.says, other.headline, *other.says))),
+        shows=tuple(dict.fromkeys((*before.shows, *other.shows))),
+        lines=tuple(dict.fromkeys((*before.lines, *other.lines))),
+        since=before.since if other.since is None else other.since,
+        rules=other.rules or before.rules,
+        seat=before.seat if other.seat is None else other.seat,
+        ply=before.ply if other.ply is None else other.ply,
+    )
 
 
-def payload(mail: Mail, to: To, answer: Answer) -> dict[str, Any]:
+def payload(mail: Mail, to: To, answer: Answer) -> MailAnswered:
     """The payload of the notice of an answer."""
-    chosen = {
-        "headline": answer.headline,
-        "says": list(answer.says),
-        "lines": list(answer.lines),
-        "shows": list(answer.shows),
-        "since": answer.since,
-        "rules": answer.rules,
-        "seat": to.seat,
-        "ply": to.ply,
-        "in_reply_to": mail.message_id,
-        "references": [f"<{each}>" for each in mail.opened.references[-LONGEST_REFERENCES:]],
-    }
-    return {name: value for name, value in chosen.items() if value not in (None, [])}
+    return MailAnswered(
+        headline=answer.headline,
+        says=answer.says,
+        lines=answer.lines,
+        shows=answer.shows,
+        since=answer.since,
+        rules=answer.rules,
+        seat=to.seat,
+        ply=to.ply,
+        in_reply_to=mail.message_id or "",
+        references=tuple(f"<{each}>" for each in mail.opened.references[-LONGEST_REFERENCES:]),
+    )

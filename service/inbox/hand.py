@@ -17,6 +17,7 @@ from service.inbox.mail import Mail
 from service.inbox.results import Result
 from service.matches import replays
 from service.matches.access import Seated
+from service.payloads import OrderHeld
 from service.players.types import Player
 from service.store.held import HeldKind, HeldOrder
 from service.store.matches import StoredMatch
@@ -102,8 +103,7 @@ class Hand:
         )
 
     def _asked(self, connection: Connection, order: HeldOrder) -> str:
-        payload = {"order": order.id, "what": order.kind, "seat": self.seat, "ply": order.ply}
-        if order.kind == "turn":
-            payload["lines"] = list(held.lines_of(self.game, order))
+        lines = tuple(held.lines_of(self.game, order)) if order.kind == "turn" else ()
+        payload = OrderHeld(order.id, order.kind, self.seat, order.ply, lines)
         notice = NewNotice("unproven_turn", self.player.id, self.match.id, payload)
         return gate.write(connection, [notice], self.context.clock())[0]

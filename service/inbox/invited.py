@@ -21,6 +21,7 @@ from service.inbox.orders import Words
 from service.inbox.results import Result, ignored
 from service.inbox.typed import typed_lines
 from service.inbox.words import Word
+from service.payloads import OrderHeld
 from service.players.addresses import folded
 from service.store import addresses, players
 from service.store.held import HeldKind
@@ -128,7 +129,7 @@ def _hold(context: Context, mail: Mail, match: StoredMatch, seat: int, word: Wor
         order = held.hold(connection, context, kind, "unproven", match, seat, 0, None, mail.message_id)
         known = players.by_address(connection, folded(address))
         player_id = known.id if known is not None and known.confirmed_at is not None else None
-        payload = {"order": order.id, "what": kind, "seat": seat}
+        payload = OrderHeld(order.id, kind, seat)
         asked = NewNotice("unproven_turn", player_id, match.id, payload, None if player_id else address)
         return gate.write(connection, [asked], context.clock())[0]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import structlog
 from sqlalchemy import Connection
@@ -25,6 +25,7 @@ from service.events.tell import News, tell
 from service.matches.access import existing, match_seen_by
 from service.matches.progress import notice_for
 from service.matches.types import Match
+from service.payloads import Shelved
 from service.players.types import Player
 from service.store import archive as rows
 from service.store import matches as match_rows
@@ -104,7 +105,7 @@ def reopen(context: Judging, player: Player, match_id: str) -> Match:
         if match.status == "archived":
             match_rows.set_status(connection, match.id, "running", match.started_at or now)
             rows.write(connection, match.id, _visited(now))
-            _tell(connection, match, "reopened", seat, {}, now)
+            _tell(connection, match, "reopened", seat, None, now)
         match = existing(match_rows.find(connection, match_id), match_id)
     context.queue.wake_notices()
     context.queue.wake_bots()
@@ -130,14 +131,14 @@ def _look_at(connection: Connection, match: StoredMatch, now: datetime) -> int:
         shelf = replace(shelf, due_at=max(_due(shelf), now + NOTICE))
         rows.write(connection, match.id, shelf)
         ends = max(shelf.visited_at + UNVISITED, now + NOTICE * (len(MAILS) + 1 - shelf.mails))
-        _tell(connection, match, "soon", None, {"until": instant(ends)}, now)
+        _tell(connection, match, "soon", None, instant(ends), now)
     elif turn_rows.waiting(connection, [match.id]):
         rows.write(connection, match.id, replace(shelf, due_at=now + ONCE))
         return 0
     else:
         rows.write(connection, match.id, replace(shelf, due_at=None))
         match_rows.set_status(connection, match.id, "archived", now)
-        _tell(connection, match, "archived", None, {}, now)
+        _tell(connection, match, "archived", None, None, now)
     return 1
 
 
@@ -151,18 +152,19 @@ def _visited(now: datetime) -> Shelf:
 
 
 def _tell(
-    connection: Connection, match: StoredMatch, step: Told, by: Seat | None, more: dict[str, Any], now: datetime
+    connection: Connection, match: StoredMatch, step: Told, by: Seat | None, until: int | None, now: datetime
 ) -> None:
     """Tells all people who play but the one who did it."""
-    payload = {"ply": match.ply, "step": step, "by": by} | more
     sender = None if by is None else match.seats[by].player_id
     told = [
-        replace(notice_for(match, seat.seat, "archive", **payload), sender_id=sender)
+        replace(
+            notice_for(match, seat.seat, "archive", Shelved(seat.seat, match.ply, step, by, until)), sender_id=sender
+        )
         for seat in match.seats
         if seat.player_id is not None and seat.resigned_at is None and seat.seat != by
     ]
     tell(
         connection,
-        [News(match.id, "archive", "all", seat=by, ply=match.ply, payload=payload, notices=tuple(told))],
+        [News(match.id, "archive", "all", seat=by, ply=match.ply, notices=tuple(told))],
         now,
     )

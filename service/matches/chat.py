@@ -18,6 +18,7 @@ from service.context import Notifying, Stored
 from service.errors import Conflict, Forbidden, Invalid, TooMany
 from service.events.tell import News, tell
 from service.matches.access import existing
+from service.payloads import AboutSeat, LineSaid
 from service.players.types import Player
 from service.store import blocks, mails, matches, quotas
 from service.store import chat as rows
@@ -75,7 +76,7 @@ def add(connection: Connection, context: Notifying, player: Player, match_id: st
     told = mails.awaiting(connection, match_id, "chat") | {player.id}
     others = [each for each in match.seats if each.player_id is not None and each.player_id not in told]
     notices = tuple(_notice(match_id, each, player.id, now) for each in others)
-    news = News(match_id, "chat", "seats", seat=seat, ply=match.ply, payload={"number": number}, notices=notices)
+    news = News(match_id, "chat", "seats", seat=seat, ply=match.ply, payload=LineSaid(number), notices=notices)
     tell(connection, [news], now)
     return Said(number, seat, player.name, True, now, text)
 
@@ -114,8 +115,8 @@ def read_text(text: str, pointer: str = "/text") -> str:
 
 def _notice(match_id: str, seat: StoredSeat, sender_id: str, now: datetime) -> NewNotice:
     """The notice that tells a player what was said, unless another mail tells it before."""
-    payload, due = {"seat": seat.seat}, now + PATIENCE
-    return NewNotice("chat", seat.player_id, match_id, payload, not_before=due, sender_id=sender_id)
+    due = now + PATIENCE
+    return NewNotice("chat", seat.player_id, match_id, AboutSeat(seat.seat), not_before=due, sender_id=sender_id)
 
 
 def _seat_of(match: StoredMatch, player: Player) -> int:

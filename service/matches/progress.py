@@ -26,6 +26,7 @@ from service.events.tell import News, tell
 from service.kinds import EventKind, NoticeKind
 from service.matches import replays, timekeeping
 from service.matches.timekeeping import ClockMove
+from service.payloads import AtPly, Payload, TimeUp, TurnPlayed
 from service.store import matches, steps
 from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
@@ -179,16 +180,16 @@ def write(connection: Connection, progresses: Sequence[ProgressRows], more: Sequ
 def start(connection: Connection, match: StoredMatch, deal: Step, now: datetime) -> Progress:
     """Writes the deal of a match that begins, and tells every seat."""
     made = progress_by(match, deal, Cause("begun", None))
-    mailed = tuple(notice_for(match, seat.seat, "match_started", ply=made.ply) for seat in match.seats)
+    mailed = tuple(notice_for(match, seat.seat, "match_started", AtPly(seat.seat, made.ply)) for seat in match.seats)
     begun = News(match.id, "match_started", "all", ply=made.ply, notices=mailed)
     rows = rows_of(made)
     write(connection, [replace(rows, news=(begun, *rows.news))], (), now)
     return made
 
 
-def notice_for(match: StoredMatch, seat: Seat, kind: NoticeKind, **payload: Any) -> NewNotice:
+def notice_for(match: StoredMatch, seat: Seat, kind: NoticeKind, payload: Payload) -> NewNotice:
     """A notice for the player in that seat."""
-    return NewNotice(kind, match.seats[seat].player_id, match.id, {"seat": seat, **payload})
+    return NewNotice(kind, match.seats[seat].player_id, match.id, payload)
 
 
 def news_for(match: StoredMatch, seat: Seat, kind: EventKind, ply: int, *notices: NewNotice, **about: Any) -> News:
@@ -220,22 +221,22 @@ def _news(progress: Progress) -> Iterator[News]:
     """What happened, then who is awaited, or that the match is over."""
     match, ply = progress.match, progress.ply
     acting = next((entry.seat for entry in progress.step.entries if entry.seat != CHANCE), None)
-    since = {"since": match.ply}
+    since = TurnPlayed(match.ply)
     cause = progress.cause
     if cause.kind == "resigned":
         yield News(match.id, "resigned", "all", seat=cause.seat, ply=ply, payload=since)
-    elif cause.kind in BY_BOT and cause.seat is not None:
-        payload = since | {"step": cause.kind, "due_at": cause.counts_at}
-        told = notice_for(match, cause.seat, "time_up", ply=ply, **payload)
+    elif cause.kind in BY_BOT and cause.seat is not None and cause.counts_at is not None:
+        payload = TimeUp(cause.seat, ply, match.ply, cause.kind, cause.counts_at)
+        told = notice_for(match, cause.seat, "time_up", payload)
         yield News(match.id, "time_up", "all", seat=cause.seat, ply=ply, payload=payload, notices=(told,))
     elif progress.turn_id is not None and progress.agreement is None:
         yield News(match.id, "turn_played", "all", seat=acting, ply=ply, payload=since)
     if progress.is_over:
-        mailed = tuple(notice_for(match, seat, kind, ply=ply) for kind, seat in progress.told)
+        mailed = tuple(notice_for(match, seat, kind, AtPly(seat, ply)) for kind, seat in progress.told)
         yield News(match.id, "match_over", "all", ply=ply, notices=mailed)
         return
     for kind, seat in progress.told:
-        yield news_for(match, seat, "turn_awaited", ply, notice_for(match, seat, kind, ply=ply))
+        yield news_for(match, seat, "turn_awaited", ply, notice_for(match, seat, kind, AtPly(seat, ply)))
 
 
 def _clock_move(progress: Progress) -> ClockMove | None:

@@ -16,6 +16,7 @@ from service.events.tell import News, tell
 from service.loop import isolated
 from service.matches import timekeeping
 from service.matches.timekeeping import SeatTime
+from service.payloads import AlsoDue, Reminded
 from service.players.local_hours import quiet_hours_of
 from service.store import clocks as rows
 from service.store import matches as match_rows
@@ -79,13 +80,12 @@ def _remind(connection: Connection, match_id: str, player_id: str, now: datetime
 def _news(player_id: str, due: Sequence[tuple[StoredMatch, SeatTime]], now: datetime) -> News:
     """A reminder of the most urgent match, which names the others."""
     (match, own), *others = due
-    payload = {
-        "seat": own.stored.seat,
-        "ply": match.ply,
-        "also": [
-            {"match": other.id, "title": other.title, "until": time.until(instant(now))} for other, time in others
-        ],
-    }
+    also = tuple(
+        AlsoDue(other.id, other.title, until)
+        for other, time in others
+        if (until := time.until(instant(now))) is not None
+    )
+    payload = Reminded(own.stored.seat, match.ply, also)
     notice = NewNotice("reminder", player_id, match.id, payload)
     return News(
         match.id, "reminder", "player", player_id, own.stored.seat, match.ply, payload=payload, notices=(notice,)

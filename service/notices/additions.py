@@ -13,13 +13,13 @@ from sqlalchemy import Connection
 
 from service.kinds import where
 from service.matches import chat
+from service.payloads import ADDED, Gathered, read_as
 from service.players import preferences
 from service.players.preferences import Preferences
 from service.store import chat as chat_rows
 from service.store import covering, notes, outbox
 from service.store.chat import Line, Told
 from service.store.covering import Because, ByNotice, Reason
-from service.store.mails import ADDED
 from service.store.outbox import Notice
 
 TELLING_CHAT: Final = where(tells_chat=True)
@@ -86,7 +86,7 @@ def told_already(connection: Connection, notice: Notice) -> Reason | None:
 def _additions(connection: Connection, notice: Notice, player_id: str, wanted: Preferences) -> dict[str, Any]:
     added: dict[str, Any] = {"text_only": True} if wanted.text_only else {}
     if notice.kind == "digest":
-        places = [place["match"] for place in notice.payload["matches"]]
+        places = [place.match for place in read_as(Gathered, notice.payload).matches]
         wants = [match_id for match_id in places if preferences.effective(connection, player_id, match_id).chat]
         told = {match_id: _told_by(connection, notice, match_id, player_id) for match_id in wants}
         said = {match_id: lines for match_id, lines in told.items() if lines is not None}

@@ -9,13 +9,14 @@ covers all of them.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import Connection
 
 from service.events import gate
 from service.kinds import where
 from service.notices.decisions import Cover, Decision, Send, Wait
+from service.payloads import Gathered, Place
 from service.players.local_time import next_at
 from service.players.preferences import Preferences, effective
 from service.store import covering, mails, matches
@@ -45,7 +46,7 @@ def decide(connection: Connection, notice: Notice, player_id: str, wanted: Prefe
     if len(of_matches) <= 1:
         return Send()
     told = tuple(of_matches)[:MOST_MATCHES]
-    payload = {"matches": [_place(connection, match_id) for match_id in told]}
+    payload = Gathered(tuple(_place(connection, match_id) for match_id in told))
     digest_id = gate.write(connection, [NewNotice("digest", player_id, None, payload)], now)[0]
     reason = ByNotice(digest_id)
     covering.cover(connection, [other.id for other in gathered if other.match_id in told], reason)
@@ -74,9 +75,9 @@ def _gathered(connection: Connection, notice: Notice, player_id: str, now: datet
     return [notice, *sorted(due, key=lambda other: (other.created_at, other.id))]
 
 
-def _place(connection: Connection, match_id: str) -> dict[str, Any]:
+def _place(connection: Connection, match_id: str) -> Place:
     match = matches.find(connection, match_id)
-    return {"match": match_id, "ply": 0 if match is None else match.ply}
+    return Place(match_id, 0 if match is None else match.ply)
 
 
 def _due(notice: Notice, wanted: Preferences) -> datetime:

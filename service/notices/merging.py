@@ -10,7 +10,7 @@ never merged, and neither are mails to somebody who wants single ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -20,16 +20,13 @@ from sqlalchemy import Connection
 from service.kinds import FIRST, where
 from service.notices import sift
 from service.notices.material import since_last_turn
+from service.payloads import TOLD_SINCE, TURNS, TurnJudged, read_as
 from service.players import preferences
 from service.players.preferences import Preferences
 from service.store import covering, matches, outbox
 from service.store.outbox import Notice
 
 MERGED: Final = where(merges=True)
-TOLD_SINCE: Final = "told_since"
-"""In the payload of a notice that tells what others would have told: the ply to tell from."""
-TURNS: Final = "turns"
-"""In the payload of such a notice: the ids of the earlier turns whose verdicts it tells, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,30 +123,31 @@ def _tellers(group: Sequence[Notice]) -> Iterable[tuple[Notice, list[Notice]]]:
 
 
 def _refuses(verdict: Notice) -> bool:
-    return verdict.payload.get("status") != "accepted"
+    return read_as(TurnJudged, verdict.payload).status != "accepted"
 
 
 def _telling(connection: Connection, last: Notice, earlier: Sequence[Notice]) -> Notice:
     """The last notice, which tells what the earlier ones would have told."""
     since = min(_since(connection, each) for each in (*earlier, last))
-    turns = [turn for each in earlier for turn in _turns(each.payload)]
+    turns = [turn for each in earlier for turn in _turns(each)]
     payload = {**last.payload, TOLD_SINCE: since} | ({TURNS: turns} if turns else {})
     return replace(last, payload=payload)
 
 
-def _turns(payload: Mapping[str, object]) -> list[object]:
-    known = payload.get(TURNS)
-    own = payload.get("turn_id")
-    return [*(known if isinstance(known, list) else []), *([own] if own is not None else [])]
+def _turns(notice: Notice) -> list[str]:
+    """The turns whose verdicts a notice tells."""
+    own = [read_as(TurnJudged, notice.payload).turn_id] if notice.kind == "verdict" else []
+    return [*notice.payload.get(TURNS, ()), *own]
 
 
 def _since(connection: Connection, notice: Notice) -> int:
     """The ply from which a notice narrates."""
-    payload = notice.payload
-    for name in (TOLD_SINCE, "since"):
-        if name in payload:
-            return int(payload[name])
+    if TOLD_SINCE in notice.payload:
+        return int(notice.payload[TOLD_SINCE])
+    if notice.kind == "verdict":
+        return read_as(TurnJudged, notice.payload).since
     assert notice.match_id is not None
+    assert notice.ply is not None
     match = matches.find(connection, notice.match_id)
     assert match is not None
-    return since_last_turn(connection, match, notice.player_id, int(payload["ply"]))
+    return since_last_turn(connection, match, notice.player_id, notice.ply)

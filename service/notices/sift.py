@@ -21,9 +21,10 @@ from sqlalchemy import Connection, select
 from service.kinds import FIRST, MAILINGS
 from service.notices import additions, digests
 from service.notices.decisions import Cover, Decision, Send, Wait
+from service.payloads import AGAIN
 from service.players import addresses
 from service.players.preferences import effective
-from service.store import blocks, mails, never, players
+from service.store import blocks, never, players
 from service.store.covering import Because
 from service.store.outbox import Notice
 from service.store.tables import matches, seats
@@ -39,7 +40,7 @@ def sift(connection: Connection, notice: Notice, now: datetime) -> Decision:
         return Wait(notice.held_until)
     if notice.player_id is None:
         return Send()
-    if notice.lane == FIRST or mails.AGAIN in notice.payload or _is_sent_anyway(notice):
+    if notice.lane == FIRST or AGAIN in notice.payload or _is_sent_anyway(notice):
         return Send()
     return _by_preference(connection, notice, notice.player_id, now)
 
@@ -85,7 +86,7 @@ def _still_awaited(connection: Connection, notice: Notice) -> bool:
     """Whether the match of a reminder still waits for what it reminds of."""
     mine = (seats.c.match_id == notice.match_id) & (seats.c.player_id == notice.player_id) & seats.c.to_act
     at = select(matches.c.ply).join(seats, seats.c.match_id == matches.c.id).where(mine)
-    return bool(connection.execute(at).scalar() == notice.payload["ply"])
+    return bool(connection.execute(at).scalar() == notice.ply)
 
 
 def _is_blocked(connection: Connection, notice: Notice, player_id: str) -> bool:

@@ -19,9 +19,11 @@ from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.events.tell import News, tell
 from service.matches import timekeeping
 from service.matches.access import existing
+from service.offers import settling
 from service.offers.consent import asked_of
-from service.offers.settling import clocks_of, has_ground, settle, settle_all, tell_all, tell_of
+from service.offers.settling import became, clocks_of, has_ground, made, settle, settle_all
 from service.offers.types import Offer, Offers
+from service.payloads import OfferSettled, SeatOffered
 from service.players.addresses import folded, read_email
 from service.players.types import Player
 from service.store import addresses
@@ -99,7 +101,7 @@ def offer(
             if new.address is not None:
                 _named(connection, match, new, player, email or "", now)
             elif not settle(connection, match, new, now):
-                tell_of(connection, match, new, "offer_made", seat, now)
+                settling.tell(connection, match, made(match, new), now)
         offers = shown(connection, existing(match_rows.find(connection, match.id), match.id), now)
     _wake(context)
     return offers
@@ -175,8 +177,8 @@ def resume(context: Notifying, player: Player, match_id: str) -> Offers:
         if ends < pause.end_at:  # a second wish within the day of notice does not put it off
             rows.shorten_pause(connection, pause, ends)
             timekeeping.reschedule(connection, [match], now)
-            payload = {"ply": match.ply, "result": "resumed", "by": seat, "until": instant(ends)}
-            tell_all(connection, match, "offer_settled", seat, payload, now)
+            resumed = OfferSettled(seat, match.ply, "pause", None, seat, "resumed", instant(ends))
+            settling.tell(connection, match, resumed, now)
         offers = shown(connection, match, now)
     context.queue.wake_notices()
     return offers
@@ -223,7 +225,7 @@ def _named(
     is_player = named is not None and named.confirmed_at is not None
     if named is not None and named.id == player.id:  # of others nobody learns whose the address is
         raise Conflict(_("This is your own address: you have the seat."), "already_seated")
-    payload = {"seat": offer.seat, "offer": offer.id}
+    payload = SeatOffered(offer.seat, offer.id)
     if named is None or not is_player:
         notice = NewNotice("seat_offered", None, match.id, payload, email, sender_id=player.id, typed=email)
         news = News(match.id, "seat_offered", "address", seat=offer.seat, notices=(notice,))
@@ -244,14 +246,14 @@ def _taken(
         settle(connection, match, offer, now)
     elif not accepts:
         rows.write(connection, replace(offer, status="declined", settled_at=now))
-        tell_of(connection, match, offer, "offer_settled", None, now, player.id, result="declined")
+        settling.tell(connection, match, became(match, offer, None, "declined"), now, player.id)
     elif match.seat_of(player.id) is not None:
         raise Conflict(_("You have a seat in this match already, and nobody has two."), "already_seated")
     elif offer.taker_id is None:
         offer = replace(offer, taker_id=player.id)
         rows.write(connection, offer)
         if not settle(connection, match, offer, now):
-            tell_of(connection, match, offer, "offer_made", offer.seat, now, to=player.name)
+            settling.tell(connection, match, made(match, offer, player.name), now)
 
 
 def _answered_by_seat(

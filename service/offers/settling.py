@@ -22,11 +22,13 @@ from service.clocks.history import ClockStep
 from service.clocks.instants import instant, moment
 from service.clocks.seat import SeatClock
 from service.context import Judging
-from service.events.tell import News, tell
+from service.events import tell as events
+from service.events.tell import News
 from service.matches import timekeeping
 from service.matches.access import existing
 from service.matches.progress import news_for, notice_for
 from service.offers.consent import ABSENT_FOR, asked_of, lapsed, settled
+from service.payloads import AtPly, OfferMade, OfferSettled, SeatHanded
 from service.store import clocks as clock_rows
 from service.store import covering, held, players
 from service.store import matches as match_rows
@@ -85,7 +87,7 @@ def settle(
     rows.write(connection, replace(offer, status=status, settled_at=now))
     if status in ("accepted", "declined") and not (status == "accepted" and offer.kind in ENDINGS):
         told = existing(match_rows.find(connection, match.id), match.id)
-        tell_of(connection, told, offer, "offer_settled", by, now, result=status, **done)
+        tell(connection, told, replace(became(told, offer, by, status), **done), now)
     return True
 
 
@@ -179,12 +181,12 @@ def _handed_over(
     before = match.seats[offer.seat].player_id
     assert before is not None
     covering.cover_handed(connection, before, match.id, now)
-    gone = notice_for(match, offer.seat, "seat_handed", to=handover.to)
+    gone = notice_for(match, offer.seat, "seat_handed", SeatHanded(offer.seat, handover.to))
     news = [News(match.id, "seat_handed", "player", before, offer.seat, match.ply, notices=(gone,))]
     if new.seats[offer.seat].to_act:
-        notice = notice_for(new, offer.seat, "your_turn", ply=new.ply)
+        notice = notice_for(new, offer.seat, "your_turn", AtPly(offer.seat, new.ply))
         news.append(news_for(new, offer.seat, "turn_awaited", new.ply, notice))
-    tell(connection, news, now)
+    events.tell(connection, news, now)
     return {"name": handover.by, "to": handover.to}
 
 
@@ -200,49 +202,35 @@ def _absent(connection: Connection, match: StoredMatch, now: datetime) -> set[Se
     return {seated[player] for player, stops in known.items() if any(stop.start <= at < stop.end for stop in stops)}
 
 
-def tell_of(
+def tell(
     connection: Connection,
     match: StoredMatch,
-    offer: StoredOffer,
-    kind: OfferNews,
-    by: Seat | None,
+    told: OfferMade | OfferSettled,
     now: datetime,
-    sender_id: str | None = None,
-    **more: Any,
+    taker_id: str | None = None,
 ) -> None:
-    """Tells of an offer everybody but who did it, and who plays no more: the seat ``by``, or
-    somebody without a seat.
+    """Tells everybody who plays of an offer but who did it: the seat ``told.by``, or somebody
+    without a seat. What was agreed on is part of the play: no player is kept from knowing it.
     """
-    payload = {
-        "id": offer.id,
-        "ply": match.ply,
-        "offer": offer.kind,
-        "days": offer.days,
-        "for_seat": offer.for_seat,
-        "by": by,
-    } | more
-    tell_all(connection, match, kind, offer.seat, payload, now, sender_id)
-
-
-def tell_all(
-    connection: Connection,
-    match: StoredMatch,
-    kind: OfferNews,
-    about: Seat,
-    payload: dict[str, Any],
-    now: datetime,
-    sender_id: str | None = None,
-) -> None:
-    """Tells everybody but the seat ``by`` of the payload, and who plays no more. What was agreed on
-    is part of the play of the match: that no player is kept from knowing.
-    """
-    by, agreed = payload["by"], payload.get("result") == "accepted"
-    sender = None if agreed else sender_id if by is None else match.seats[by].player_id
-    told = [
-        replace(notice_for(match, seat.seat, kind, **payload), sender_id=sender)
+    agreed = isinstance(told, OfferSettled) and told.result == "accepted"
+    sender = None if agreed else taker_id if told.by is None else match.seats[told.by].player_id
+    kind: OfferNews = "offer_made" if isinstance(told, OfferMade) else "offer_settled"
+    notices = tuple(
+        replace(notice_for(match, seat.seat, kind, replace(told, seat=seat.seat)), sender_id=sender)
         for seat in match.seats
-        if seat.player_id is not None and seat.resigned_at is None and seat.seat != payload["by"]
-    ]
-    tell(
-        connection, [News(match.id, kind, "all", seat=about, ply=match.ply, payload=payload, notices=tuple(told))], now
+        if seat.player_id is not None and seat.resigned_at is None and seat.seat != told.by
     )
+    news = News(match.id, kind, "all", seat=told.seat, ply=match.ply, payload=told, notices=notices)
+    events.tell(connection, [news], now)
+
+
+def made(match: StoredMatch, offer: StoredOffer, to: str = "") -> OfferMade:
+    """What is told of an offer that waits for answers."""
+    return OfferMade(offer.seat, match.ply, offer.id, offer.kind, offer.days, offer.for_seat, offer.seat, to)
+
+
+def became(
+    match: StoredMatch, offer: StoredOffer, by: Seat | None, result: Literal["accepted", "declined"]
+) -> OfferSettled:
+    """What is told of an offer that was answered."""
+    return OfferSettled(offer.seat, match.ply, offer.kind, offer.for_seat, by, result)

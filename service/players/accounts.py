@@ -13,6 +13,7 @@ from service.context import Issuing, Notifying
 from service.errors import Conflict, NotFound
 from service.events import gate
 from service.kinds import NoticeKind
+from service.payloads import OneTimeToken
 from service.players import tokens
 from service.players.addresses import folded, read_email, read_name
 from service.players.types import Player
@@ -186,5 +187,5 @@ def _send_token(
     token, expires_at = context.entropy.token(CONFIRMATION_LENGTH), now + CONFIRMATION_LASTS
     rows.add_confirmation(connection, Confirmation(tokens.hash_of(token), player.id, expires_at, None))
     kind: NoticeKind = "confirm_address" if player.confirmed_at is None else "sign_in"
-    payload = {"token": token, "expires_at": expires_at.isoformat()}
+    payload = OneTimeToken(token, expires_at.isoformat())
     gate.write(connection, [NewNotice(kind, player.id, None, payload, another)], now)

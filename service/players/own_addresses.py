@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from service.context import Issuing, Notifying, Stored
 from service.errors import Conflict, NotFound
 from service.events import gate
+from service.payloads import AddressChange, AddressChanged, OneTimeToken
 from service.players import tokens
 from service.players.accounts import ADDRESS_ID_LENGTH, CONFIRMATION_LENGTH
 from service.players.addresses import folded, read_email
@@ -148,14 +149,14 @@ def _send_code(connection: Connection, context: Issuing, player: Player, found: 
         raise Conflict(sentence.format(most=MOST_MAILS), "too_many_mails_to")
     token, expires_at = context.entropy.token(CONFIRMATION_LENGTH), now + LASTS
     rows.add_confirmation(connection, AddressConfirmation(tokens.hash_of(token), found.id, expires_at, None))
-    payload = {"token": token, "expires_at": expires_at.isoformat()}
+    payload = OneTimeToken(token, expires_at.isoformat())
     gate.write(connection, [NewNotice("confirm_another_address", player.id, None, payload, found.address)], now)
 
 
-def _warn(connection: Connection, player: Player, change: str, address: str, now: datetime) -> None:
+def _warn(connection: Connection, player: Player, change: AddressChange, address: str, now: datetime) -> None:
     """Tells the primary address, as it is now, what has changed."""
     primary = rows.primary_of(connection, player)
-    payload = {"change": change, "changed": address}
+    payload = AddressChanged(change, address)
     gate.write(connection, [NewNotice("address_changed", player.id, None, payload, primary)], now)
 
 

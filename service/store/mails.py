@@ -10,15 +10,12 @@ from typing import Any, Final
 from sqlalchemy import Connection, literal, select, tuple_, update
 
 from service.kinds import FIRST, NoticeKind
+from service.payloads import ADDED, AGAIN
 from service.statuses import NoticeStatus
 from service.store.covering import Reason, parse_reason
 from service.store.outbox import Notice, read_row
 from service.store.tables import outbox
 
-AGAIN: Final = "again"
-"""In the payload of a notice: how often its player asked to be sent it again."""
-ADDED: Final = "added"
-"""In the payload of a notice: what its mail tells besides, and in which form."""
 LONGEST_SHORT_WAIT: Final = timedelta(minutes=15)
 """A notice that waits longer waits for a digest."""
 

@@ -19,7 +19,9 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, func, insert, or_, select, update
 
+from engine.types import Seat
 from service.kinds import FIRST, MAILINGS, REST, Lane, NoticeKind
+from service.payloads import Payload, written
 from service.statuses import NoticeStatus
 from service.store.conversations import place
 from service.store.covering import Reason, format_reason, parse_reason
@@ -79,6 +81,18 @@ class Notice:
     sender_id: str | None = None
     held_until: datetime | None = None
 
+    @property
+    def seat(self) -> Seat | None:
+        """The seat that its payload names."""
+        seat: Seat | None = self.payload.get("seat")
+        return seat
+
+    @property
+    def ply(self) -> int | None:
+        """The ply that its payload names."""
+        ply: int | None = self.payload.get("ply")
+        return ply
+
 
 @dataclass(frozen=True, slots=True)
 class NewNotice:
@@ -92,7 +106,7 @@ class NewNotice:
     kind: NoticeKind
     player_id: str | None
     match_id: str | None
-    payload: Mapping[str, Any]
+    payload: Payload
     address: str | None = None
     lane: Lane | None = None
     not_before: datetime | None = None
@@ -131,7 +145,7 @@ def _row(notice_id: str, passed: Passed, now: datetime) -> dict[str, Any]:
         "kind": new.kind,
         "player_id": new.player_id,
         "match_id": new.match_id,
-        "payload": dict(new.payload),
+        "payload": written(new.payload),
         "address": new.address,
         "sender_id": new.sender_id,
         "recipient": passed.recipient,
@@ -246,7 +260,7 @@ def begin(connection: Connection, holder: str, notice: Notice) -> Notice:
     """
     conversation = notice.conversation
     if conversation is None and notice.match_id is not None:
-        conversation = place(connection, notice.match_id, notice.player_id, notice.address, notice.payload)
+        conversation = place(connection, notice.match_id, notice.player_id, notice.address, notice.seat)
     LEASING.charge(connection, holder, [notice.id])
     placed = update(outbox).where(outbox.c.id == notice.id, LEASING.held_by(holder))
     connection.execute(placed.values(conversation=conversation))

@@ -34,6 +34,7 @@ from service.loop import TERMS, Loop, together
 from service.matches import mending, progress, timekeeping
 from service.matches.progress import news_for
 from service.matches.replays import MatchUnreadable
+from service.payloads import TurnJudged
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
 from service.store.matches import position
@@ -283,19 +284,13 @@ def _news(ruled: _Ruled, now: datetime, delay: int) -> News:
     first lane, where it is the answer to a mail.
     """
     match, turn, verdict = ruled.case.match, ruled.case.turn, ruled.ruling.verdict
-    payload = {
-        "seat": turn.seat,
-        "ply": verdict.ply_after,
-        "since": verdict.ply_before,
-        "turn_id": turn.id,
-        "status": verdict.status,
-    }
+    plies = (verdict.ply_after, verdict.ply_before)
+    payload = TurnJudged(turn.seat, *plies, turn.id, verdict.status, turn.in_reply_to or "")
     player_id = match.seats[turn.seat].player_id
     if turn.in_reply_to is None:
         notice = NewNotice("verdict", player_id, match.id, payload, not_before=now + timedelta(seconds=delay))
     else:
-        answered = {"in_reply_to": turn.in_reply_to, "message_id": turn.in_reply_to}
-        notice = NewNotice("verdict", player_id, match.id, payload | answered, lane=FIRST)
+        notice = NewNotice("verdict", player_id, match.id, payload, lane=FIRST)
     return news_for(match, turn.seat, "verdict", verdict.ply_after, notice, turn_id=turn.id)
 
 

@@ -31,6 +31,7 @@ from service.matches.access import existing, match_seen_by
 from service.matches.progress import notice_for
 from service.matches.timekeeping import SeatTime
 from service.matches.types import Match
+from service.payloads import DaysOffBegan
 from service.players import days_off
 from service.players.types import Player
 from service.store import clocks as clock_rows
@@ -149,13 +150,8 @@ def _may_begin(connection: Connection, match: StoredMatch, own: SeatTime) -> Beg
 def _begin_days_off(context: Judging, begins: Begins) -> bool:
     def told(connection: Connection, taken: StoredDaysOff, left: int) -> None:
         match, seat = begins.match, begins.seat
-        payload = {
-            "due_at": begins.due_at,
-            "until": instant(taken.end_at),
-            "left": left,
-            "since": match.ply,
-        }
-        notice = notice_for(match, seat, "days_off_began", ply=match.ply, **payload)
+        payload = DaysOffBegan(seat, match.ply, match.ply, begins.due_at, instant(taken.end_at), left)
+        notice = notice_for(match, seat, "days_off_began", payload)
         news = News(
             match.id, "days_off_began", "player", begins.player_id, seat, match.ply, payload=payload, notices=(notice,)
         )

@@ -32,6 +32,7 @@ from service.kinds import NoticeKind
 from service.loop import failure_of
 from service.matches import lobby, replays
 from service.matches.types import Match, SeatRequest
+from service.payloads import AboutSeat
 from service.players import accounts, tokens
 from service.players.addresses import folded
 from service.players.types import Player
@@ -48,6 +49,7 @@ from service.turns.batch import judge_oldest, judge_one
 from service.turns.rulings import OwnRulings
 from service.turns.submit import submit
 from service.turns.types import Turn
+from tests.service.payloads import document_of
 from tools.installed import forget_games
 
 GAMES = Path(__file__).parent / "games"
@@ -248,8 +250,11 @@ def add_notice(
     **more: Any,
 ) -> str:
     """Writes a row of the outbox, past the gate. Gives its id."""
-    new = NewNotice(kind, player_id, match_id, payload, address, **more)
-    return outbox_rows.add_all(connection, [Passed(new)], now)[0]
+    any_of_its = AboutSeat(0)  # in whose place comes the payload, which may lack something
+    new = NewNotice(kind, player_id, match_id, any_of_its, address, **more)
+    notice_id = outbox_rows.add_all(connection, [Passed(new)], now)[0]
+    outbox_rows.set_payload(connection, notice_id, document_of(kind, payload))
+    return notice_id
 
 
 def notices(context: Context, kind: str | None = None) -> list[Notice]:

@@ -8,13 +8,15 @@ import pytest
 
 from service.kinds import AUDIENCES, MAILINGS, EventKind, NoticeKind, read_kind, where
 from service.notices.mail.render import kinds
+from service.payloads import PAYLOADS, Payload
 from service.players import preferences
 from service.players.stopping import Stoppable
 from service.web.unsubscribe import named
 
 
-def test_every_kind_of_notices_has_a_row_and_templates() -> None:
-    assert set(MAILINGS) == set(get_args(NoticeKind)) == set(kinds())
+def test_every_kind_of_notices_has_a_row_a_payload_and_templates() -> None:
+    assert set(MAILINGS) == set(PAYLOADS) == set(get_args(NoticeKind)) == set(kinds())
+    assert set(PAYLOADS.values()) == set(get_args(Payload))
 
 
 def test_every_kind_of_events_has_its_audience() -> None:

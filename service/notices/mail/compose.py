@@ -18,6 +18,8 @@ from typing import Final
 import structlog
 from sqlalchemy import Connection
 
+from engine.errors import DocumentError
+from service import payloads
 from service.context import Composing, Mailing
 from service.errors import Unavailable
 from service.guard import Answered, Bounds, facts
@@ -33,10 +35,9 @@ from service.notices.mail.pages import Page
 from service.notices.mail.render import render
 from service.notices.mail.threads import continued, numbered
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient, judged_turn_of, material_of, reader_of
-from service.notices.merging import TOLD_SINCE, TURNS
+from service.payloads import AGAIN, TOLD_SINCE, TURNS, Gathered, MailAnswered, Payload, TurnJudged
 from service.reply_addresses import ReplyTo, reply_address, service_address
 from service.signing import Keys, keys_of
-from service.store.mails import AGAIN
 from service.store.outbox import Notice
 
 PICTURE_WIDTH: Final = 420
@@ -57,6 +58,7 @@ class Material:
     """
 
     notice: Notice
+    told: Payload
     reader: Recipient
     match: MatchMaterial | None
     turn: JudgedTurn | None
@@ -103,7 +105,7 @@ def read(context: Composing, notice: Notice) -> Material:
 
 def write(context: Composing, material: Material, pictured: bool) -> Draft:
     """Gives the mail made of that, with a picture or without. Raises ``CannotCompose``."""
-    notice, reader, match = material.notice, material.reader, material.match
+    notice, told, reader, match = material.notice, material.told, material.reader, material.match
     settings = context.settings
     envelope = envelope_of(material.keys, settings.mail_from, settings.base_url, notice, reader, match)
     page = _page(context, material, envelope, pictured)
@@ -125,8 +127,8 @@ def write(context: Composing, material: Material, pictured: bool) -> Draft:
         envelope_sender=envelope.sender,
         reply_to=envelope.reply_to,
         unsubscribe=envelope.unsubscribe,
-        in_reply_to=str(notice.payload.get("in_reply_to") or ""),
-        references=tuple(notice.payload.get("references") or ()),
+        in_reply_to=told.in_reply_to if isinstance(told, MailAnswered | TurnJudged) else "",
+        references=told.references if isinstance(told, MailAnswered) else (),
         again=int(notice.payload.get(AGAIN, 0)),
     )
     return Draft(letter, page.svg)
@@ -135,31 +137,34 @@ def write(context: Composing, material: Material, pictured: bool) -> Draft:
 def _read(context: Composing, notice: Notice) -> Material:
     if notice.kind not in MAILINGS:
         raise CannotCompose(f"There is no mail of the kind {notice.kind}.")
-    payload, keys, now = notice.payload, keys_of(context), context.clock()
+    try:
+        told = payloads.read(notice.kind, notice.payload)
+    except DocumentError as error:
+        raise CannotCompose(f"The notice does not say what a mail {notice.kind} tells: {error}") from error
+    marks, keys, now = notice.payload, keys_of(context), context.clock()
     with context.database.read() as connection:
         reader = reader_of(connection, notice)
-        turn_id = payload.get("turn_id") if notice.kind == "verdict" else None
-        turn = None if turn_id is None else judged_turn_of(connection, context, turn_id)
-        earlier = tuple(judged_turn_of(connection, context, each) for each in payload.get(TURNS, ()))
+        turn = judged_turn_of(connection, context, told.turn_id) if isinstance(told, TurnJudged) else None
+        earlier = tuple(judged_turn_of(connection, context, each) for each in marks.get(TURNS, ()))
         match = None
         if notice.match_id is not None:
-            since = payload.get(TOLD_SINCE, pages.told_since(notice.kind, turn, payload))
-            match = material_of(connection, context, notice.match_id, payload.get("ply"), reader.player_id, since, now)
+            since = marks.get(TOLD_SINCE, pages.told_since(notice.kind, turn, told))
+            match = material_of(connection, context, notice.match_id, notice.ply, reader.player_id, since, now)
         added = added_to(connection, notice)
-        several = _matches(connection, context, notice, reader) if notice.kind == "digest" else ()
-    return Material(notice, reader, match, turn, keys, added, several, earlier)
+        several = _matches(connection, context, told, reader) if isinstance(told, Gathered) else ()
+    return Material(notice, told, reader, match, turn, keys, added, several, earlier)
 
 
 def _matches(
-    connection: Connection, context: Composing, notice: Notice, reader: Recipient
+    connection: Connection, context: Composing, told: Gathered, reader: Recipient
 ) -> tuple[MatchMaterial, ...]:
     """The matches of a digest, without those that cannot be read, which are marked, or in which the
     reader has no seat any more. Raises ``CannotCompose`` where none is left.
     """
     found = []
-    for place in notice.payload["matches"]:
+    for place in told.matches:
         try:
-            match = material_of(connection, context, place["match"], place["ply"], reader.player_id, None)
+            match = material_of(connection, context, place.match, place.ply, reader.player_id, None)
         except MatchUnreadable as error:
             mending.report(context, error)
             continue
@@ -193,7 +198,7 @@ def _page(context: Composing, material: Material, envelope: Envelope, pictured: 
         notice.kind,
         material.reader,
         material.match,
-        notice.payload,
+        material.told,
         material.turn,
         settings.base_url,
         pictured=pictured,

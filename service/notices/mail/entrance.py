@@ -4,44 +4,42 @@ those about further addresses of players: ``confirm_another_address`` and ``addr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
 from service.matches.types import CUSTOM
 from service.notices.mail.errors import CannotCompose
 from service.notices.material import MatchMaterial, Recipient
+from service.payloads import AddressChanged, OneTimeToken
 from service.texts import gettext as _
 
 
-def one_time_token(payload: Mapping[str, Any], base_url: str) -> dict[str, Any]:
+def one_time_token(payload: OneTimeToken, base_url: str) -> dict[str, Any]:
     """The values of the mails with a code that works once. Raises ``CannotCompose``."""
-    if not payload.get("token"):
+    token = payload.token
+    if not token:
         raise CannotCompose("The notice carries no one-time token.")
-    token = payload["token"]
     return {
         "token": token,
-        "expires": minute(payload.get("expires_at")),
+        "expires": minute(payload.expires_at),
         "confirm_page": f"{base_url.rstrip('/')}/confirm?token={quote(token)}",
     }
 
 
-def another_address(payload: Mapping[str, Any], base_url: str) -> dict[str, Any]:
+def another_address(payload: OneTimeToken, base_url: str) -> dict[str, Any]:
     """The values of the mail to an address that a player added. Raises ``CannotCompose``."""
     values = one_time_token(payload, base_url)
     return values | {"confirm_page": f"{base_url.rstrip('/')}/confirm-address?token={quote(values['token'])}"}
 
 
-def address_changed(payload: Mapping[str, Any], base_url: str) -> dict[str, Any]:
-    """The values of the mail that tells a player what has changed. Raises ``CannotCompose``."""
+def address_changed(payload: AddressChanged) -> dict[str, Any]:
+    """The values of the mail that tells a player what has changed."""
     said = {
         "added": _("From now on you may write from %(address)s, too: the address was confirmed."),
         "primary": _("From now on your mails go to %(address)s, and no longer to this address."),
         "removed": _("From now on you may no longer write from %(address)s: the address was removed."),
-    }.get(payload.get("change", ""))
-    if said is None:
-        raise CannotCompose("The notice does not say what was changed.")
-    return {"changed": said % {"address": payload.get("changed", "")}}
+    }[payload.change]
+    return {"changed": said % {"address": payload.changed}}
 
 
 def invitation(reader: Recipient, material: MatchMaterial) -> dict[str, Any]:
@@ -54,6 +52,6 @@ def invitation(reader: Recipient, material: MatchMaterial) -> dict[str, Any]:
     }
 
 
-def minute(at: str | None) -> str:
+def minute(at: str) -> str:
     """An ISO time in UTC, to the minute, for readers; empty where there is none."""
     return f"{at[:10]} {at[11:16]} UTC" if at else ""

@@ -100,9 +100,8 @@ def _stop(wanted: Unsubscribe) -> str:
 
 def _seat(notice: Notice, reader: Recipient, match: MatchMaterial | None) -> int | None:
     """The seat that a reply is of: the one that the notice names, otherwise the reader's."""
-    named = notice.payload.get("seat")
-    if isinstance(named, int):
-        return named
+    if notice.seat is not None:
+        return notice.seat
     return None if match is None else match.seat_of(reader.player_id)
 
 

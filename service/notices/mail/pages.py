@@ -18,9 +18,8 @@ what mails about a match share     match_mail.py templates/_*
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Final
 
 from service.kinds import NoticeKind, where
@@ -31,6 +30,7 @@ from service.notices.mail.answer import answer, answer_about_match, unproven_tur
 from service.notices.mail.clock_mails import days_off_began, reminder, time_up
 from service.notices.mail.digest import digest
 from service.notices.mail.entrance import address_changed, another_address, invitation, one_time_token
+from service.notices.mail.errors import CannotCompose
 from service.notices.mail.mail_links import MailLinks, unsigned
 from service.notices.mail.match_ends import match_over, match_started
 from service.notices.mail.match_mail import (
@@ -46,28 +46,29 @@ from service.notices.mail.offer_mails import offer_made, offer_settled, seat_han
 from service.notices.mail.turn import is_failure, is_refused, refusals_before, verdict, your_turn
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient
 from service.notices.scene import look
+from service.payloads import (
+    AboutSeat,
+    AddressChanged,
+    AtPly,
+    DaysOffBegan,
+    Gathered,
+    MailAnswered,
+    OfferMade,
+    OfferSettled,
+    OneTimeToken,
+    OrderHeld,
+    Payload,
+    Reminded,
+    SeatHanded,
+    SeatOffered,
+    Shelved,
+    TimeUp,
+    TurnJudged,
+)
 
 __all__ = ["PICTURE", "Page", "page", "told_since"]
 
 LISTING: Final = where(lists_moves=True)
-_VALUES: Final[Mapping[NoticeKind, Callable[[MatchMail], dict[str, Any]]]] = MappingProxyType(
-    {"match_started": match_started, "your_turn": your_turn, "verdict": verdict, "match_over": match_over}
-)
-
-_ABOUT_TIME: Final[Mapping[NoticeKind, Callable[[MatchMail, Mapping[str, Any]], dict[str, Any]]]] = MappingProxyType(
-    {
-        "time_up": time_up,
-        "days_off_began": days_off_began,
-        "reminder": reminder,
-        "offer_made": offer_made,
-        "offer_settled": offer_settled,
-        "archive": archive_mails.archive,
-    }
-)
-_OF_SEATS: Final[Mapping[NoticeKind, Callable[[Recipient, MatchMaterial, Mapping[str, Any]], dict[str, Any]]]] = (
-    MappingProxyType({"seat_offered": seat_offered, "seat_handed": seat_handed})
-)
-"""The values of mails to somebody who does not have the seat that they are about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,31 +79,28 @@ class Page:
     svg: str = ""
 
 
-def told_since(kind: NoticeKind, turn: JudgedTurn | None, payload: Mapping[str, Any]) -> int | None:
+def told_since(kind: NoticeKind, turn: JudgedTurn | None, payload: Payload) -> int | None:
     """The ply from which a mail narrates: for a verdict, where the turn was judged; for the start,
     the deal; for an answer what its payload says; ``None`` for everything since the reader's last
     turn.
     """
-    if kind == "answer":
-        return int(payload.get("since", payload.get("ply", 0)))
-    if kind in _ABOUT_TIME and kind != "reminder":
-        return int(payload.get("since", payload["ply"]))
+    match payload:
+        case MailAnswered():
+            return next((ply for ply in (payload.since, payload.ply) if ply is not None), 0)
+        case TimeUp() | DaysOffBegan():
+            return payload.since
+        case OfferMade() | OfferSettled() | Shelved():
+            return payload.ply
     if turn is not None:
         return turn.verdict.ply_before
     return 0 if kind == "match_started" else None
-
-
-_ALONE: Final[Mapping[NoticeKind, Callable[[Mapping[str, Any], str], dict[str, Any]]]] = MappingProxyType(
-    {"confirm_another_address": another_address, "address_changed": address_changed}
-)
-"""The values of mails about no match and without a code to sign in."""
 
 
 def page(
     kind: NoticeKind,
     reader: Recipient,
     material: MatchMaterial | None,
-    payload: Mapping[str, Any],
+    payload: Payload,
     turn: JudgedTurn | None,
     base_url: str,
     pictured: bool = True,
@@ -123,26 +121,29 @@ def page(
     if links is None:
         links = MailLinks() if material is None else unsigned(base_url, material.match_id, material.game.info.name)
     context = _shared(reader, base_url, links, added)
-    if kind == "answer":
+    if isinstance(payload, MailAnswered):
         context |= {**NO_ANSWER, **answer(payload)}
     if material is None:
-        return Page(context if kind == "answer" else context | _ALONE.get(kind, one_time_token)(payload, base_url))
+        return Page(context | _about_no_match(kind, payload, base_url))
     context |= {"match": match_shown(material), "game": game_shown(material), "time": material.time}
-    if kind == "invitation":
-        return Page(context | invitation(reader, material))
-    if kind in _OF_SEATS:
-        return Page(context | _OF_SEATS[kind](reader, material, payload))
-    if kind == "unproven_turn":
-        return Page(context | unproven_turn(payload, base_url))
-    if kind == "chat" or (kind == "answer" and payload.get("ply") is None):
-        return Page(context)
+    match payload:
+        case AboutSeat():
+            return Page(context | (invitation(reader, material) if kind == "invitation" else {}))
+        case SeatOffered():
+            return Page(context | seat_offered(reader, material, payload))
+        case SeatHanded():
+            return Page(context | seat_handed(payload))
+        case OrderHeld():
+            return Page(context | unproven_turn(payload, base_url))
+        case MailAnswered(ply=None):
+            return Page(context)
     seat = seat_of(reader, material)
-    shows = payload.get("shows", ()) if kind == "answer" else None
+    shows = payload.shows if isinstance(payload, MailAnswered) else None
     with_moves = with_moves and (kind in LISTING if shows is None else "moves" in shows) and not is_failure(turn)
     drawn = not text_only and not is_refused(turn) and (shows is None or "board" in shows)
     scene = look(material.game, material.state, material.ply, material.steps, seat, material.names, with_moves, drawn)
-    if kind == "answer":
-        mail = MatchMail(reader, material, scene, seat, turn, links, base_url)
+    mail = MatchMail(reader, material, scene, seat, turn, links, base_url)
+    if isinstance(payload, MailAnswered):
         return Page(context | answer_about_match(mail, payload, pictured), scene.svg if pictured else "")
     told = scene.told or (turn.verdict.entries if turn else ())  # For a stale turn: what happened since its ply.
     context |= {
@@ -152,9 +153,49 @@ def page(
         "board": board_shown(material, scene, pictured),
         "commitment": material.commitment,
     }
-    mail = MatchMail(reader, material, scene, seat, turn, links, base_url)
-    context |= _ABOUT_TIME[kind](mail, payload) if kind in _ABOUT_TIME else _VALUES[kind](mail)
-    return Page(context, scene.svg if pictured else "")
+    return Page(context | _of_seat(kind, payload, mail), scene.svg if pictured else "")
+
+
+def _about_no_match(kind: NoticeKind, payload: Payload, base_url: str) -> dict[str, Any]:
+    match payload:
+        case MailAnswered():
+            return {}
+        case AddressChanged():
+            return address_changed(payload)
+        case OneTimeToken() if kind == "confirm_another_address":
+            return another_address(payload, base_url)
+        case OneTimeToken():
+            return one_time_token(payload, base_url)
+    raise CannotCompose(f"A mail {kind} is about a match, and the notice names none.")
+
+
+def _of_seat(kind: NoticeKind, payload: Payload, mail: MatchMail) -> dict[str, Any]:
+    """The values of a mail to somebody who has a seat in the match."""
+    match payload:
+        case AtPly() if kind == "match_started":
+            return match_started(mail)
+        case AtPly() if kind == "match_over":
+            return match_over(mail)
+        case AtPly():
+            return your_turn(mail)
+        case TurnJudged():
+            return verdict(mail)
+        case TimeUp():
+            return time_up(mail, payload)
+        case DaysOffBegan():
+            return days_off_began(mail, payload)
+        case Reminded():
+            return reminder(mail, payload)
+        case OfferMade():
+            return offer_made(mail, payload)
+        case OfferSettled():
+            return offer_settled(mail, payload)
+        case Shelved():
+            return archive_mails.archive(mail, payload)
+        case OneTimeToken() | AddressChanged() | MailAnswered() | OrderHeld() | Gathered():
+            raise CannotCompose(f"A mail {kind} is about no match.")
+        case AboutSeat() | SeatOffered() | SeatHanded():
+            raise CannotCompose(f"A mail {kind} is to somebody who has no seat.")
 
 
 def digest_page(

@@ -24,12 +24,14 @@ from service.matches.types import Match, SeatRequest
 from service.notices.delivery import deliver_due
 from service.notices.mails import mails_of
 from service.offers import offering
+from service.payloads import AboutSeat
 from service.players import accounts, blocks, choosing
 from service.players.types import Player
 from service.store import never, outbox, quotas, tables
 from service.store.covering import Because
 from service.store.outbox import NewNotice, Notice
 from tests.service.fakes import Clock, Postbag, Round, at_once, notices, person, played, started
+from tests.service.payloads import payload_of
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -250,6 +252,7 @@ def kind_of_tests(monkeypatch: pytest.MonkeyPatch, row: Mailing) -> NoticeKind:
     kind: NoticeKind = "wave"  # type: ignore[assignment]
     for module in (kinds, gate, outbox):
         monkeypatch.setattr(module, "MAILINGS", MappingProxyType({**MAILINGS, kind: row}))
+    monkeypatch.setattr(gate, "PAYLOADS", {kind: AboutSeat})
     return kind
 
 
@@ -258,7 +261,7 @@ def test_a_new_kind_passes_the_gate_like_all_others(
 ) -> None:
     ada, bela = table.players
     kind, now = kind_of_tests(monkeypatch, Mailing("chat", sent_by="player", a_day=5)), context.clock()
-    wave = NewNotice(kind, bela.id, table.match.id, {"seat": 1})
+    wave = NewNotice(kind, bela.id, table.match.id, AboutSeat(1))
 
     def send(notice: NewNotice) -> Notice:
         with context.database.write() as connection:
@@ -288,7 +291,7 @@ def test_a_new_kind_passes_the_gate_like_all_others(
 def test_what_nobody_causes_names_no_sender(context: Context, kind: NoticeKind) -> None:
     ada = person(context, "Ada")
     with context.database.write() as connection, pytest.raises(ValueError, match="is caused by nobody"):
-        gate.write(connection, [NewNotice(kind, ada.id, None, {}, sender_id=ada.id)], context.clock())
+        gate.write(connection, [NewNotice(kind, ada.id, None, payload_of(kind, {}), sender_id=ada.id)], context.clock())
 
 
 @pytest.mark.parametrize(

@@ -155,6 +155,8 @@ def notify(
     """A row in the outbox, written now; of a kind that there is not, as somebody else writes it."""
     with service.database.write() as connection:
         known = read_kind(kind) or "your_turn"
+        match = None if match_id is None else matches.find(connection, match_id)
+        payload = ({} if match is None else {"ply": match.ply}) | payload
         notice_id = add_notice(connection, known, player_id, match_id, payload, service.clock(), address)
         if kind != known:
             connection.execute(update(tables.outbox).where(tables.outbox.c.id == notice_id).values(kind=kind))

@@ -30,9 +30,11 @@ from service.notices.mail.render import Rendered, render
 from service.notices.mail.threads import Thread
 from service.notices.mail.wire import to_wire
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient
+from service.payloads import AboutSeat
 from service.pictures.picture import png
 from service.store.chat import Line
 from service.turns.types import LegalAction, Refusal, Verdict
+from tests.service.payloads import payload_of
 
 BASE_URL: Final = "https://play.example"
 NAMES: Final = ("Ada", "Bela", "Cleo", "Dora")
@@ -185,7 +187,7 @@ def _examples(game: AnyGame, state: Any, kind: type[Any]) -> Iterator[Any]:
 def made(kind: str, whom: Recipient, of: MatchMaterial | None, turn: JudgedTurn | None = None, **payload: Any) -> Shown:
     """A mail with its links."""
     known = links(of, player=whom.player_id is not None and kind != "confirm_address")
-    content: Page = page(cast("NoticeKind", kind), whom, of, payload, turn, BASE_URL, links=known)
+    content: Page = page(cast("NoticeKind", kind), whom, of, payload_of(kind, payload), turn, BASE_URL, links=known)
     return Shown(kind, whom, render(kind, content.context), content.svg)
 
 
@@ -223,7 +225,7 @@ def mails_of(name: str, seats: int | None = None, seed: int = 5) -> dict[str, Sh
 
 def _chat(whom: Recipient, of: MatchMaterial) -> Shown:
     """A mail of what was said."""
-    content = page("chat", whom, of, {}, None, BASE_URL, links=links(of, player=True), added=Added(SAID))
+    content = page("chat", whom, of, AboutSeat(0), None, BASE_URL, links=links(of, player=True), added=Added(SAID))
     return Shown("chat", whom, render("chat", content.context), content.svg)
 
 

@@ -13,6 +13,7 @@ from service.notices.mail.pages import Page, page
 from service.notices.mail.render import Rendered, render
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient
 from tests.service.notices.pearls import GAME, dive, setup, toy
+from tests.service.payloads import payload_of
 
 BASE_URL = "https://play.example"
 ANNA = Recipient("p-anna", "Anna", "anna@players.example")
@@ -84,4 +85,4 @@ def page_of(
     turn: JudgedTurn | None = None,
 ) -> Page:
     """What is in a mail."""
-    return page(cast("NoticeKind", kind), reader, of, payload or {}, turn, BASE_URL)
+    return page(cast("NoticeKind", kind), reader, of, payload_of(kind, payload or {}), turn, BASE_URL)

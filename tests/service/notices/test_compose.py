@@ -22,6 +22,7 @@ from engine.types import CHANCE, Entry, Problem, Setup
 from service.context import Context
 from service.notices.mail.compose import PICTURE_WIDTH, Material, mail_of, write
 from service.notices.mail.errors import CannotCompose
+from service.payloads import AtPly
 from service.pictures.pool import DrawnHere, PictureFailed
 from service.signing import keys_of
 from service.store import steps, turns
@@ -347,9 +348,9 @@ def test_match_over_is_not_written_before_it_is(service: Context) -> None:
     [
         ("your_turn", {"player_id": "p-ben", "ply": 0}, "not awaited"),
         ("your_turn", {"ply": 9999}, "is only at"),
-        ("your_turn", {"match_id": None}, "one-time token"),
+        ("your_turn", {"match_id": None}, "names none"),
         ("verdict", {"turn_id": "t9"}, "no verdict"),
-        ("verdict", {}, r"^The notice names no turn\.$"),
+        ("verdict", {"turn_id": "gone"}, r"^There is no verdict on turn gone\.$"),
         ("invitation", {"player_id": None}, "for nobody"),
     ],
 )
@@ -429,7 +430,9 @@ def test_after_an_attempt_that_ended_its_process_no_action_is_played(service: Co
     row = replace(notice(service, notify(service, "your_turn", match_id=None)), crashes=1)
     keys = keys_of(service)
     with pytest.raises(Killed):
-        write(service, Material(row, ANNA, deadly(Killed), None, keys), pictured=False)
-    draft = write(service, Material(replace(row, crashes=2), ANNA, deadly(Killed), None, keys), pictured=False)
+        write(service, Material(row, AtPly(0, 0), ANNA, deadly(Killed), None, keys), pictured=False)
+    draft = write(
+        service, Material(replace(row, crashes=2), AtPly(0, 0), ANNA, deadly(Killed), None, keys), pictured=False
+    )
     assert "The list of your moves could not be made" in draft.letter.text
     assert "NOTATION\n\ndive | offer 1..3" in draft.letter.text

@@ -9,7 +9,8 @@ import pytest
 
 from service.context import Context
 from service.kinds import FIRST, Lane
-from service.notices import delivery, merging, sift
+from service.notices import delivery, sift
+from service.payloads import TOLD_SINCE
 from service.store.covering import Because
 from service.store.outbox import Notice
 from tests.service.fakes import add_notice
@@ -178,4 +179,4 @@ def test_what_is_wanted_is_never_told_by_what_is_not(service: Context, monkeypat
     monkeypatch.setattr(sift, "sift", no_verdicts)
     assert [each.id for each in leased(service)] == [wanted]
     assert notice(service, unwanted).status == "pending"
-    assert merging.TOLD_SINCE not in notice(service, wanted).payload
+    assert TOLD_SINCE not in notice(service, wanted).payload

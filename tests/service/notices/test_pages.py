@@ -25,6 +25,7 @@ from service.notices.mail.mail_links import MailLinks
 from service.notices.mail.pages import Page, digest_page, page
 from service.notices.mail.render import TEMPLATES, Rendered, columns, kinds, render, wrapped
 from service.notices.material import JudgedTurn
+from service.payloads import AboutSeat, AtPly
 from service.store.chat import Line
 from service.turns.types import LegalAction, Refusal, Verdict
 from tests.service.notices.pearls import GAME
@@ -113,9 +114,9 @@ def mails() -> dict[str, Rendered]:
         "match_over-called_off": shown("match_over", of=replace(finished(), outcome=None)),
         "match_over-late": shown("match_over", of=finished(timed_out=(0, 2))),
         "your_turn-with_additions": render(
-            "your_turn", page("your_turn", ANNA, table(since=2), {}, None, BASE_URL, added=ADDED).context
+            "your_turn", page("your_turn", ANNA, table(since=2), AtPly(0, 0), None, BASE_URL, added=ADDED).context
         ),
-        "chat": render("chat", page("chat", ANNA, table(), {}, None, BASE_URL, added=Added(SAID)).context),
+        "chat": render("chat", page("chat", ANNA, table(), AboutSeat(0), None, BASE_URL, added=Added(SAID)).context),
         "time_up-bot_turn": shown("time_up", of=table(since=0, time=TIME), payload=TIME_UP),
         "time_up-bot_hold": shown("time_up", of=table(), payload=TIME_UP | {"step": "time_up_bot_hold"}),
         "reminder": shown(

@@ -15,9 +15,10 @@ from service.matches import chat, lobby, notes
 from service.matches.types import SeatRequest
 from service.notices.additions import added_to, complete
 from service.notices.sift import Cover, Decision, Send, Wait, sift
+from service.payloads import ADDED, AGAIN
 from service.players import accounts, blocks, choosing
 from service.players.types import Player
-from service.store import mails, never, outbox
+from service.store import never, outbox
 from service.store.covering import Because, ByNotice
 from service.store.outbox import Notice
 from service.store.tables import outbox as table
@@ -92,7 +93,7 @@ def test_who_wants_no_mails_gets_only_those_they_asked_for(context: Context, rou
     for kind in ("sign_in", "answer", "unproven_turn", "confirm_another_address"):
         assert asked(context, written(context, ada, None, kind)) == Send()
     assert asked(context, written(context, ada, match, "verdict", lane=FIRST)) == Send()
-    assert asked(context, written(context, ada, match, "your_turn", {mails.AGAIN: 1})) == Send()
+    assert asked(context, written(context, ada, match, "your_turn", {AGAIN: 1})) == Send()
     assert asked(context, written(context, round_.players[1], match, "your_turn")) == Send()
 
 
@@ -257,8 +258,8 @@ def test_who_wants_text_gets_every_mail_so(context: Context, round_: Round) -> N
     ada = round_.players[0]
     choosing.choose(context, ada, {"text_only": True})
     for kind, match in (("your_turn", round_.match.id), ("sign_in", None), ("answer", None)):
-        (sent,) = completed(context, written(context, ada, match, kind, {"token": "t"}))
-        assert sent.payload == {"token": "t", "added": {"text_only": True}}
+        (sent,) = completed(context, written(context, ada, match, kind))
+        assert sent.payload[ADDED] == {"text_only": True}
 
 
 def test_an_invitation_by_somebody_who_is_blocked_does_not_arrive(context: Context, round_: Round) -> None:

@@ -1,0 +1,296 @@
+"""What notices tell, by their kinds: each payload is a small type, written and read here alone.
+
+A payload is stored as a JSON document. Whoever delivers a notice marks in the same document what
+the mail tells besides (``MARKS``), which is no part of the payload.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final, Literal, TypeAlias, TypeVar
+
+from engine.documents import from_document, to_document
+from engine.record import StepKind
+from engine.types import Seat, VerdictStatus
+from service.kinds import NoticeKind
+from service.store.held import HeldKind
+from service.store.offers import OfferKind
+
+AGAIN: Final = "again"
+"""The mark that says how often the player asked to be sent it again."""
+ADDED: Final = "added"
+"""The mark of what the mail tells besides, and in which form."""
+TOLD_SINCE: Final = "told_since"
+"""The mark of a notice that tells what others would have told: the ply to tell from."""
+TURNS: Final = "turns"
+"""The mark of such a notice: the ids of the earlier turns whose verdicts it tells, too."""
+MARKS: Final = frozenset((AGAIN, ADDED, TOLD_SINCE, TURNS))
+
+
+@dataclass(frozen=True, slots=True)
+class OneTimeToken:
+    """A token that works once; it is not kept once the mail is sent."""
+
+    token: str = ""
+    expires_at: str = ""
+
+
+AddressChange: TypeAlias = Literal["added", "primary", "removed"]
+
+
+@dataclass(frozen=True, slots=True)
+class AddressChanged:
+    """What was done with the address ``changed``."""
+
+    change: AddressChange
+    changed: str
+
+
+Show: TypeAlias = Literal["moves", "board", "help"]
+
+
+@dataclass(frozen=True, slots=True)
+class MailAnswered:
+    """What the answer to a mail says (``service.inbox.answers``); about a match with a ``ply``."""
+
+    headline: str
+    says: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    shows: tuple[Show, ...] = ()
+    since: int | None = None
+    rules: str | None = None
+    seat: Seat | None = None
+    ply: int | None = None
+    in_reply_to: str = ""
+    references: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OrderHeld:
+    """What an unproven mail has asked for."""
+
+    order: str
+    what: HeldKind
+    seat: Seat
+    ply: int | None = None
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A match at a ply."""
+
+    match: str
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The matches that a digest tells of."""
+
+    matches: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AboutSeat:
+    """Which seat somebody is invited to, or has."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class AtPly:
+    """The seat and the ply of the match."""
+
+    seat: Seat
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnJudged:
+    """A verdict: the plies before and after; ``in_reply_to`` is the mail that it answers."""
+
+    seat: Seat
+    ply: int
+    since: int
+    turn_id: str
+    status: VerdictStatus
+    in_reply_to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeUp:
+    """What followed from time that was up at ``due_at``."""
+
+    seat: Seat
+    ply: int
+    since: int
+    step: StepKind
+    due_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class DaysOffBegan:
+    """Days off that began by themselves; so many are ``left``."""
+
+    seat: Seat
+    ply: int
+    since: int
+    due_at: int
+    until: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class AlsoDue:
+    """Another match that waits for the player."""
+
+    match: str
+    title: str
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reminded:
+    """What waits for a player."""
+
+    seat: Seat
+    ply: int
+    also: tuple[AlsoDue, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OfferMade:
+    """What the seat ``by`` offers; ``to``: who is to have its seat."""
+
+    seat: Seat
+    ply: int
+    id: str
+    offer: OfferKind
+    days: int
+    for_seat: Seat | None
+    by: Seat
+    to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferSettled:
+    """What became of an offer, by the word of the seat ``by``; ``name`` was replaced by ``to``."""
+
+    seat: Seat
+    ply: int
+    offer: OfferKind
+    for_seat: Seat | None
+    by: Seat | None
+    result: Literal["accepted", "declined", "resumed"]
+    until: int | None = None
+    name: str = ""
+    to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOffered:
+    """The offer by which somebody is to have a seat."""
+
+    seat: Seat
+    offer: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHanded:
+    """The name of who has the seat now."""
+
+    seat: Seat
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shelved:
+    """What becomes of a match that nobody visits; the seat ``by`` has reopened it."""
+
+    seat: Seat
+    ply: int
+    step: Literal["soon", "archived", "reopened"]
+    by: Seat | None = None
+    until: int | None = None
+
+
+Payload: TypeAlias = (
+    OneTimeToken
+    | AddressChanged
+    | MailAnswered
+    | OrderHeld
+    | Gathered
+    | AboutSeat
+    | AtPly
+    | TurnJudged
+    | TimeUp
+    | DaysOffBegan
+    | Reminded
+    | OfferMade
+    | OfferSettled
+    | SeatOffered
+    | SeatHanded
+    | Shelved
+)
+PAYLOADS: Final[Mapping[NoticeKind, type[Payload]]] = MappingProxyType(
+    {
+        "confirm_address": OneTimeToken,
+        "confirm_another_address": OneTimeToken,
+        "sign_in": OneTimeToken,
+        "address_changed": AddressChanged,
+        "answer": MailAnswered,
+        "unproven_turn": OrderHeld,
+        "digest": Gathered,
+        "invitation": AboutSeat,
+        "match_started": AtPly,
+        "your_turn": AtPly,
+        "verdict": TurnJudged,
+        "match_over": AtPly,
+        "chat": AboutSeat,
+        "time_up": TimeUp,
+        "days_off_began": DaysOffBegan,
+        "reminder": Reminded,
+        "offer_made": OfferMade,
+        "offer_settled": OfferSettled,
+        "seat_offered": SeatOffered,
+        "seat_handed": SeatHanded,
+        "archive": Shelved,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPlayed:
+    """The ply since which a seat has played, or before it resigned."""
+
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class LineSaid:
+    """The number of what was said."""
+
+    number: int
+
+
+EventPayload: TypeAlias = TurnPlayed | LineSaid | TimeUp | DaysOffBegan | Reminded | OfferMade | OfferSettled | Shelved
+T = TypeVar("T")
+
+
+def written(payload: Payload | EventPayload) -> dict[str, Any]:
+    """The payload as a JSON document."""
+    document: dict[str, Any] = to_document(payload)
+    return document
+
+
+def read(kind: NoticeKind, document: Mapping[str, Any]) -> Payload:
+    """The payload of a notice of that kind. Raises ``DocumentError``."""
+    return read_as(PAYLOADS[kind], document)
+
+
+def read_as(wanted: type[T], document: Mapping[str, Any]) -> T:
+    """The payload that is of that type. Raises ``DocumentError``."""
+    return from_document(wanted, {name: value for name, value in document.items() if name not in MARKS})
