@@ -12,6 +12,7 @@ from lxml import etree
 from lxml import html as lxml_html
 
 from service.inbox.bounds import BOUNDS, Bounds, check
+from service.inbox.lines import EMOJI
 from service.texts import gettext as _
 
 SEPARATOR: Final = "-----Original Message-----"
@@ -57,6 +58,8 @@ _ATTRIBUTE: Final = re.compile(
     r"""(?<![\w-])(id|class|name|data-smartmail|style|type)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
 )
 """The attributes that matter to the text."""
+_EMOJI_PICTURE: Final = re.compile(rf"""\balt\s*=\s*["']?([{EMOJI}]+)""", re.IGNORECASE)
+"""An emoji as a picture."""
 _OURS: Final = "quotation"
 """The attribute of the elements that are put where a quotation is, or begins."""
 _CONFIG: Final = ParserConfig(css=CSS_PROFILES["strict"])
@@ -96,6 +99,8 @@ def _plain_tags(html: str, bounds: Bounds) -> str:
             return "&lt;" if found[0] == "<" else ""
         if tag.startswith("/"):
             return f"<{tag}>"
+        if tag.lower() == "img" and (sign := _EMOJI_PICTURE.search(found["rest"])) is not None:
+            return sign[1]
         count += 1
         check(count, bounds.elements, _("Its HTML has more than {most} elements."))
         said = {

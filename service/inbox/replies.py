@@ -206,9 +206,7 @@ class _Reply:
             return closed
         headline = _("Nothing was played.")
         if not self.hand.proven:
-            return Answer(
-                "unread", headline, (_("A mail in your name could not be read as a turn."),), shows=("moves",)
-            )
+            return _unproven()
         if isinstance(orders, Ambiguous):
             why = _("Your mail can be read in more than one way. Reply with one of these, and nothing else:")
             return Answer("ambiguous", headline, (why,), _lines(orders.options), ("moves",))
@@ -220,8 +218,8 @@ class _Reply:
     def _empty(self, chat: Sequence[str]) -> Answer:
         notes = self.hand.mail.opened.notes
         said = next((line for line in chat if line.strip()), None)
-        if said is not None and self.hand.proven:
-            return answers.unread(said, ("moves", "help"))
+        if said is not None:
+            return answers.unread(said, ("moves", "help")) if self.hand.proven else _unproven()
         if "encrypted" in notes:
             why = _("Your mail is encrypted, which this service cannot read. Send it as plain text.")
         elif "opaque" in notes:
@@ -233,6 +231,12 @@ class _Reply:
         else:
             why = _("No line of your own was found in your mail. Write it above the mail that you answer.")
         return Answer("empty", _("Nothing was played."), (why,), shows=("moves", "help"))
+
+
+def _unproven() -> Answer:
+    """The answer to a mail of which nobody proved who wrote it, and which cannot be read."""
+    says = _("A mail in your name could not be read as a turn.")
+    return Answer("unread", _("Nothing was played."), (says,), shows=("moves",))
 
 
 def _lines(options: Sequence[Option]) -> tuple[str, ...]:

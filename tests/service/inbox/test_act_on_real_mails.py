@@ -12,7 +12,7 @@ import pytest
 
 from service.app import create_app
 from service.context import Context
-from service.matches import lobby
+from service.matches import chat, lobby
 from service.notices.delivery import deliver_due
 from service.players import choosing
 from service.store import turns
@@ -149,3 +149,46 @@ def test_a_mail_to_the_service_is_answered_outside_of_any_match(postman: Postman
     assert str(answer["Subject"]).startswith("Overland: The rules of Ozeanien")
     assert "R1" in text_of(answer) or "1." in text_of(answer)
     assert postman.send(reply_to(answer), ADA, QUOTINGS["marked"](text_of(answer))).did == "empty"
+
+
+FORWARD = (
+    "---------- Forwarded message ---------\nFrom: Bela <b@example.org>\nDate: Tue, Nov 24, 2026\nSubject: x\n\n1\n"
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Busy day, I will move tomorrow.\n\nAda\nRose Cottage\nNo. 1\nHigh Street",
+        "Number one please\n\nSent from my Apple Watch",
+        f"What do you think, Overland?\n\n{FORWARD}",
+        "say Well played\nmove 1 wihte strat H1",
+        f"First: well played.\n{'_' * 32}\n\n1\n{'_' * 32}\n\nUntil Sunday",
+    ],
+    ids=["address", "dictated", "forward", "chat", "rules"],
+)
+def test_what_was_hardly_meant_is_asked_about(postman: Postman, table: Round, text: str) -> None:
+    mail = asked(postman.context)
+    assert postman.send(reply_to(mail), ADA, text).did in ("unread", "ambiguous")
+    assert turns_of(postman.context, table) == ()
+    (answer,) = delivered(postman.context, ADA)
+    assert "No line of your own" not in text_of(answer)
+    assert chat.heard(postman.context, table.players[1], table.match.id, 0, 10) == ()
+
+
+@pytest.mark.parametrize(
+    ("headers", "text"),
+    [
+        ({"Subject": "Ada is out of the office (returning 04.12.2026)"}, "1"),
+        ({"Subject": "Automatyczna odpowied\u017a: Re: x"}, "1"),
+        ({"Subject": "Accepted: game night"}, "1"),
+        ({}, "I am currently out of the office.\n\n1"),
+    ],
+)
+def test_a_mail_of_a_program_plays_nothing_and_is_not_answered(
+    postman: Postman, table: Round, headers: dict[str, str], text: str
+) -> None:
+    mail = asked(postman.context)
+    assert postman.send(reply_to(mail), ADA, text, **headers).did == "automatic"
+    assert turns_of(postman.context, table) == ()
+    assert delivered(postman.context, ADA) == []

@@ -88,6 +88,7 @@ CASES = (
     Case("numbers", "chat below", "plays 4", bare("4\n\nSunday was fun! Ann\nRose Cottage")),
     Case("signs", "thumbs down", "offers 4", says("4 \U0001f44e")),
     Case("signs", "thumbs down on the next line", "offers 4", says("4", "\U0001f44e")),
+    Case("signs", "thumbs down as a picture", "offers 4", cells('4 <img src="x" alt="\U0001f44e">', "")),
     Case("signs", "a cross", "offers 4", says("\u274c 4")),
     Case("signs", "a doubtful face", "offers 4", says("4 \U0001f914")),
     Case("signs", "a sad emoticon", "offers 4", says("4 :-(")),
