@@ -20,6 +20,8 @@ from engine import registry
 from engine.game import AnyGame
 from engine.play import judge, legal_actions, walk
 from engine.types import CHANCE, Entry, Setup
+from service.clocks.rule import PRESETS
+from service.clocks.sentences import rule_sentences
 from service.kinds import NoticeKind
 from service.notices.additions import Added
 from service.notices.mail.compose import PICTURE_WIDTH
@@ -60,6 +62,7 @@ TIME: Final = (
     "You have until Thursday, 26 November, 18:30 (Europe/Berlin).",
     "After that your reserve of 2 days runs, until Saturday, 28 November, 18:30 (Europe/Berlin).",
 )
+RULE: Final = rule_sentences(PRESETS["relaxed"])
 TIME_UP: Final[Mapping[str, Any]] = {"step": "time_up_bot_hold", "due_at": 1795771800}
 OFF: Final[Mapping[str, Any]] = {"due_at": 1795771800, "until": 1795944600, "left": 5}
 OFFERED: Final[Mapping[str, Any]] = {"offer": "pause", "days": 7, "for_seat": None, "by": 1}
@@ -158,6 +161,9 @@ def material(name: str, seats: int | None = None, seed: int = 5, over: bool = Fa
         "nonces_digest": "d16e57" * 10 + "d16e",
         "secret": "5ec2e7" * 10 + "5ec2" if over else None,
         "outcome": game.outcome(state) if over else None,
+        "time": () if over else TIME,
+        "rule": RULE,
+        "timed_out": (2,) * seats if over else (0,) * seats,
     }
     return MatchMaterial(**(values | changes))
 
@@ -201,21 +207,21 @@ def mails_of(name: str, seats: int | None = None, seed: int = 5) -> dict[str, Sh
     stranger = Recipient(None, "", "cleo@players.example")
     judged = refused(running.game, running.state, running.ply)
     return {
-        "invitation": made("invitation", stranger, replace(start, player_ids=(running.player_ids[0], None))),
+        "invitation": made("invitation", stranger, replace(start, time=RULE, player_ids=(running.player_ids[0], None))),
         "match_started": made("match_started", mine, running),
         "your_turn": made("your_turn", mine, running),
         "verdict-accepted": made("verdict", other, running, accepted),
         "verdict-goes-on": made("verdict", mine, running, accepted),
         "verdict-rejected": made("verdict", mine, replace(running, steps=()), judged),
         "match_over": made("match_over", reader(0), over),
-        "reminder": made("reminder", mine, replace(running, time=TIME), **REMIND, ply=running.ply),
-        "days_off_began": made("days_off_began", mine, replace(running, steps=(), time=TIME), **OFF, ply=running.ply),
-        "offer_made": made("offer_made", mine, replace(running, steps=(), time=TIME), **OFFERED, ply=running.ply),
-        "offer_settled": made("offer_settled", mine, replace(running, steps=(), time=TIME), **AGREED, ply=running.ply),
+        "reminder": made("reminder", mine, running, **REMIND, ply=running.ply),
+        "days_off_began": made("days_off_began", mine, replace(running, steps=()), **OFF, ply=running.ply),
+        "offer_made": made("offer_made", mine, replace(running, steps=()), **OFFERED, ply=running.ply),
+        "offer_settled": made("offer_settled", mine, replace(running, steps=()), **AGREED, ply=running.ply),
         "archive": made("archive", mine, replace(running, steps=()), ply=running.ply, step="archived", by=None),
         "seat_offered": made("seat_offered", stranger, running, seat=0, offer="k2v7mq3x"),
         "seat_handed": made("seat_handed", mine, running, seat=0, to="Cleo"),
-        "time_up": made("time_up", other, replace(running, time=TIME), **TIME_UP, ply=running.ply),
+        "time_up": made("time_up", other, running, **TIME_UP, ply=running.ply),
         "chat": _chat(mine, running),
         "digest": _digest(mine, running, over),
         "answer-stale": made("answer", mine, running, **STALE, ply=running.ply),

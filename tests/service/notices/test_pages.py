@@ -28,6 +28,7 @@ from service.notices.material import JudgedTurn
 from service.payloads import AboutSeat, AtPly
 from service.store.chat import Line
 from service.turns.types import LegalAction, Refusal, Verdict
+from tests.service.notices import words_told
 from tests.service.notices.pearls import GAME
 from tests.service.notices.shown import ALONE, golden
 from tests.service.notices.tables_of_pearls import (
@@ -91,6 +92,7 @@ OFF = {"since": 4, "ply": 4, "due_at": 1795771800, "until": 1795944600, "left": 
 OFFERED = {"since": 4, "ply": 4, "offer": "pause", "days": 7, "for_seat": None, "by": 1}
 AGREED = OFFERED | {"by": None, "result": "accepted", "until": 1796376600}
 SOON = {"since": 4, "ply": 4, "step": "soon", "by": None, "until": 1796376600}
+RULE = rule_sentences(PRESETS["brisk"])
 REMIND = {"ply": 4, "also": [{"match": "m2", "title": "Monday", "until": 1795944600}]}
 UNPROVEN = {"order": "k2v7", "what": "turn", "lines": ["dive", "offer 3"], "seat": 0, "ply": 4}
 
@@ -103,6 +105,7 @@ def mails() -> dict[str, Rendered]:
         "confirm_another_address": shown("confirm_another_address", payload=TOKEN),
         "address_changed": shown("address_changed", payload={"change": "added", "changed": "Ada@home.example"}),
         "invitation": shown("invitation", BEN, table(())),
+        "invitation-own_components": shown("invitation", BEN, table((), components="custom", time=RULE)),
         "match_started": shown("match_started", BEN, table(())),
         "your_turn": shown("your_turn", of=table(since=2)),
         "verdict-accepted": shown("verdict", BEN, table(LOG[:2]), turn=JudgedTurn(1, Verdict("accepted", 1, 0, 2))),
@@ -144,6 +147,12 @@ def daily() -> Page:
     materials = [table(LOG[:2], since=0, match_id="m3ab2xqp", title="Monday"), table(since=2)]
     reply_to = {"m7k2xqp4": "overland+r-m7k2xqp4-0-4-k1cq7x2m4nwd5t3vb@play.example"}
     return digest_page(ANNA, materials, reply_to, BASE_URL, MailLinks(), Added(said_in={"m3ab2xqp": SAID}))
+
+
+@pytest.mark.parametrize("name", mails())
+def test_text_and_html_tell_the_same(name: str) -> None:
+    mail = mails()[name]
+    assert words_told.of_text(mail) == words_told.of_html(mail)
 
 
 def as_golden(mail: Rendered) -> str:

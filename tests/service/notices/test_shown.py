@@ -18,7 +18,8 @@ from engine.play import legal_actions
 from service.notices.mail.compose import PICTURE_WIDTH
 from service.notices.mail.render import Rendered, kinds
 from service.pictures.picture import png
-from tests.service.notices.shown import Shown, all_mails, golden, made, mails_of, material, reader
+from tests.service.notices import words_told
+from tests.service.notices.shown import RULE, TIME, Shown, all_mails, golden, made, mails_of, material, reader
 
 GAMES = tuple(registry.games())
 GOLDEN = Path(__file__).with_name("golden")
@@ -95,6 +96,21 @@ def test_the_html_lists_the_same_moves_as_the_text(name: str) -> None:
     cells = re.findall(r"<b>([\d\N{EN DASH}]+)</b>\s*([^<]*)<", html.unescape(table).replace("\xa0", " "))
     expected = [cell for row in listing(of.game, of.state, seat).rows for cell in row.cells]
     assert [(number, words.strip()) for number, words in cells] == [(cell.number, cell.words) for cell in expected]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_text_and_html_tell_the_same(name: str) -> None:
+    mail = shown()[name].rendered
+    assert words_told.of_text(mail) == words_told.of_html(mail)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_mail_that_has_time_to_tell_tells_it(name: str) -> None:
+    untimed = {"seat_offered", "seat_handed", "unproven_turn", "chat", "digest", "match_over", "answer-stale"}
+    for kind, mail in mails_of(name).items():
+        if kind not in untimed:
+            told = RULE if kind == "invitation" else TIME
+            assert all(sentence in " ".join(mail.rendered.text.split()) for sentence in told), kind
 
 
 @pytest.mark.parametrize("name", GAMES)
