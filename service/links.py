@@ -25,10 +25,13 @@ _WHAT: Final = re.compile(r"all|m\.[a-z0-9-]{1,20}|k\.[a-z_]{1,40}")
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """Who is signed in by a link, and the page of this service that they wanted."""
+    """Who is signed in by a link, the page of this service that they wanted, and when the link was
+    made.
+    """
 
     player_id: str
     path: str
+    made_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,8 @@ def read_sign_in(
         return None
     if not is_signed(keys, SIGN_IN, _sign_in_text(player_id, path, int(until)), signature):
         return None
-    return SignIn(player_id, path), now <= datetime.fromtimestamp(int(until), UTC)
+    last = datetime.fromtimestamp(int(until), UTC)
+    return SignIn(player_id, path, last - SIGN_IN_LASTS), now <= last
 
 
 def unsubscribe_link(keys: Keys, base_url: str, wanted: Unsubscribe) -> str:

@@ -37,15 +37,16 @@ class OneTimeToken:
     expires_at: str = ""
 
 
-AddressChange: TypeAlias = Literal["added", "primary", "removed"]
+AddressChange: TypeAlias = Literal["added", "primary", "removed", "undone"]
 
 
 @dataclass(frozen=True, slots=True)
 class AddressChanged:
-    """What was done with the address ``changed``."""
+    """What was done with the address ``changed``; ``undo`` is the token that undoes it."""
 
     change: AddressChange
     changed: str
+    undo: str | None = None
 
 
 Show: TypeAlias = Literal["moves", "board", "help"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from service.api.answers.addresses import Addresses, OwnAddress
-from service.api.auth import Caller
+from service.api.auth import Caller, own_token
 from service.api.current import context
 from service.api.inputs.addresses import AddressSchema, ChangedAddressSchema
 from service.api.inputs.players import ConfirmSchema
@@ -48,10 +48,11 @@ def list_addresses(caller: Caller) -> Any:
 def add_address(caller: Caller, body: dict[str, Any]) -> Any:
     """Add an address, from which you may write once it is confirmed.
 
-    A mail with a code goes to it, at most three a day. Add it again to get another code.
+    It needs a token that you got by mail at most 15 minutes ago. A mail with a code goes to the
+    address, at most three a day. Add it again to get another code.
     """
     limit_mails_to(folded(body["email"]))
-    return _shown(own_addresses.add(context(), caller, body["email"]))
+    return _shown(own_addresses.add(context(), caller, own_token(), body["email"]))
 
 
 @operation(
@@ -65,7 +66,9 @@ def add_address(caller: Caller, body: dict[str, Any]) -> Any:
     problems=(404, 409),
 )
 def confirm_address(caller: Caller, body: dict[str, Any]) -> Any:
-    """Confirm an added address with the code of the mail. Your primary address is told."""
+    """Confirm an added address with the code of the mail. Your primary address is told, and can
+    undo it for seven days.
+    """
     return _shown(own_addresses.confirm(context(), body["token"])[1])
 
 
@@ -80,8 +83,12 @@ def confirm_address(caller: Caller, body: dict[str, Any]) -> Any:
     problems=(409,),
 )
 def make_address_primary(caller: Caller, body: dict[str, Any], address: str) -> Any:
-    """Have your mails sent to another of your confirmed addresses. The one before is told."""
-    return _shown(own_addresses.make_primary(context(), caller, address))
+    """Have your mails sent to another of your confirmed addresses.
+
+    It needs a token that you got by mail at most 15 minutes ago. The address before is told, and
+    can undo it for seven days.
+    """
+    return _shown(own_addresses.make_primary(context(), caller, own_token(), address))
 
 
 @operation(
@@ -94,8 +101,12 @@ def make_address_primary(caller: Caller, body: dict[str, Any], address: str) -> 
     problems=(409,),
 )
 def remove_address(caller: Caller, address: str) -> Any:
-    """Remove an address that your mails do not go to."""
-    own_addresses.remove(context(), caller, address)
+    """Remove an address that your mails do not go to.
+
+    It needs a token that you got by mail at most 15 minutes ago. The address is told, and can undo
+    it for seven days.
+    """
+    own_addresses.remove(context(), caller, own_token(), address)
     return Reply(None)
 
 

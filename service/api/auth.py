@@ -31,6 +31,13 @@ def identify() -> tuple[Player, Token] | None:
     return found
 
 
+def own_token() -> Token:
+    """The token of this request, of an operation that needs one."""
+    found = identify()
+    assert found is not None
+    return found[1]
+
+
 def match_read() -> StoredMatch | None:
     """The match of this request, where it was read together with the token."""
     found: StoredMatch | None = g.get("match")

@@ -71,6 +71,13 @@ KINDS = {
             " a token issues none with scopes that it lacks itself.",
         ),
         Kind(
+            "proof_needed",
+            403,
+            "Sign in by mail first",
+            "What gives access to your account is changed only with a token that you got by mail at most 15 minutes"
+            " ago: sign in at `POST /v1/players` with your address, and `POST /v1/players/confirm`.",
+        ),
+        Kind(
             "not_found",
             404,
             "There is nothing here",

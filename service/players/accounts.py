@@ -86,7 +86,7 @@ def confirm(context: Issuing, token: str) -> tuple[Player, str]:
         addresses.confirm_primary(connection, player, now)
         never.allow(connection, player.email)
         bounced.forget(connection, player.id)  # the mail with the token has arrived
-        _, secret = tokens.add(connection, context, player, tokens.FIRST_LABEL, tokens.SCOPES)
+        _, secret = tokens.add(connection, context, player, tokens.FIRST_LABEL, tokens.SCOPES, proven=True)
     return player, secret
 
 

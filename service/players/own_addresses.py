@@ -1,7 +1,10 @@
 """The mail addresses of a player: the primary one, to which mails go, and others from which the
 player may write, too. Each counts once it is confirmed by the code that was mailed to it.
 
-No answer reveals whether an address belongs to somebody else.
+Adding, removing or promoting one needs a proof of the mailbox (``service.players.proofs``). The
+address before is told of each change, and can undo it for ``UNDO_LASTS``: it is the player's again,
+and what the change gave access to is gone. No answer reveals whether an address belongs to somebody
+else.
 """
 
 from __future__ import annotations
@@ -15,16 +18,20 @@ from sqlalchemy.exc import IntegrityError
 from service.context import Issuing, Notifying, Stored
 from service.errors import Conflict, NotFound
 from service.events import gate
+from service.links import SIGN_IN_LASTS
 from service.payloads import AddressChange, AddressChanged, OneTimeToken
-from service.players import tokens
+from service.players import proofs, tokens
 from service.players.accounts import ADDRESS_ID_LENGTH, CONFIRMATION_LENGTH
 from service.players.addresses import folded, read_email
 from service.players.types import Player
 from service.store import addresses as rows
-from service.store import never, quotas
+from service.store import browsers, never, quotas, undos
 from service.store import players as player_rows
+from service.store import tokens as token_rows
 from service.store.addresses import AddressConfirmation, PlayerAddress
 from service.store.outbox import NewNotice
+from service.store.tokens import Token
+from service.store.undos import Undo
 from service.texts import gettext as _
 
 MOST_ADDRESSES: Final = 5
@@ -32,6 +39,7 @@ MOST_MAILS: Final = 3
 """The most mails a day that ask one address for its confirmation, whoever adds it."""
 QUOTA: Final = "address_confirmations"
 LASTS: Final = timedelta(days=2)
+UNDO_LASTS: Final = timedelta(days=7)
 
 
 def of_player(context: Stored, player: Player) -> tuple[PlayerAddress, ...]:
@@ -40,12 +48,14 @@ def of_player(context: Stored, player: Player) -> tuple[PlayerAddress, ...]:
         return rows.of_player(connection, player)
 
 
-def add(context: Notifying, player: Player, email: str) -> PlayerAddress:
+def add(context: Notifying, player: Player, by: Token, email: str) -> PlayerAddress:
     """Adds an address, or gives the one that is there, and mails it a code unless it is confirmed.
 
-    Raises ``Invalid``, and ``Conflict`` where the player has ``MOST_ADDRESSES``
-    (``too_many_addresses``) or the address was mailed too often today (``too_many_mails_to``).
+    Raises ``Invalid``, ``Forbidden`` where the token has no proof, and ``Conflict`` where the
+    player has ``MOST_ADDRESSES`` (``too_many_addresses``) or the address was mailed too often today
+    (``too_many_mails_to``).
     """
+    proofs.check(context, by)
     typed = read_email(email)
     with context.database.write() as connection:
         now, known = context.clock(), rows.of_player(connection, player)
@@ -64,8 +74,8 @@ def add(context: Notifying, player: Player, email: str) -> PlayerAddress:
 
 
 def confirm(context: Notifying, token: str) -> tuple[Player, PlayerAddress]:
-    """Confirms the address that the code was mailed to, and tells the player's primary address.
-    Gives the player and the address.
+    """Confirms the address that the code was mailed to, and tells the player's primary address,
+    which may undo it. Gives the player and the address.
 
     Raises ``NotFound`` for an unknown code, ``Conflict`` for one that is used or expired, and where
     another player has confirmed the address (``address_taken``).
@@ -83,7 +93,7 @@ def confirm(context: Notifying, token: str) -> tuple[Player, PlayerAddress]:
             rows.use_confirmation(connection, token_hash, now)
             if found.confirmed_at is None:
                 rows.confirm(connection, found, now)
-                _warn(connection, player, "added", found.address, now)
+                _warn(connection, context, player, "added", found, rows.primary_of(connection, player), found.added_at)
             confirmed = rows.find(connection, player.id, found.id)
             assert confirmed is not None
     except IntegrityError:  # another player confirmed it at the same time
@@ -100,18 +110,20 @@ def to_confirm(context: Issuing, token: str) -> tuple[Player, PlayerAddress]:
         return _valid(rows.find_confirmation(connection, tokens.hash_of(token)), connection, context.clock())
 
 
-def make_primary(context: Notifying, player: Player, address_id: str) -> PlayerAddress:
-    """Makes a confirmed address the one that mails go to, and tells the one before. Doing it again
-    changes nothing.
+def make_primary(context: Notifying, player: Player, by: Token, address_id: str) -> PlayerAddress:
+    """Makes a confirmed address the one that mails go to, and tells the one before, which may undo
+    it. Doing it again changes nothing.
 
-    Raises ``NotFound``, and ``Conflict`` where it is not confirmed (``address_unconfirmed``).
+    Raises ``NotFound``, ``Forbidden`` where the token has no proof, and ``Conflict`` where it is
+    not confirmed (``address_unconfirmed``).
     """
+    proofs.check(context, by)
     with context.database.write() as connection:
         found, now = _own(connection, player, address_id), context.clock()
         if found.confirmed_at is None:
             raise Conflict(_("Confirm this address first, with the code that was mailed to it."), "address_unconfirmed")
         if not found.is_primary:
-            _warn(connection, player, "primary", found.address, now)
+            _warn(connection, context, player, "primary", found, rows.primary_of(connection, player), now)
             rows.make_primary(connection, found)
         changed = rows.find(connection, player.id, found.id)
         assert changed is not None
@@ -119,10 +131,12 @@ def make_primary(context: Notifying, player: Player, address_id: str) -> PlayerA
     return changed
 
 
-def remove(context: Notifying, player: Player, address_id: str) -> None:
-    """Removes an address, and tells the primary one. Raises ``NotFound``, and ``Conflict`` for the
-    primary one (``primary_address``).
+def remove(context: Notifying, player: Player, by: Token, address_id: str) -> None:
+    """Removes an address, and tells the primary one, and the removed one, which may undo it. Raises
+    ``NotFound``, ``Forbidden`` where the token has no proof, and ``Conflict`` for the primary one
+    (``primary_address``).
     """
+    proofs.check(context, by)
     with context.database.write() as connection:
         found = _own(connection, player, address_id)
         if found.is_primary:
@@ -130,8 +144,56 @@ def remove(context: Notifying, player: Player, address_id: str) -> None:
             raise Conflict(sentence, "primary_address")
         rows.remove(connection, found)
         if found.confirmed_at is not None:
-            _warn(connection, player, "removed", found.address, context.clock())
+            now = context.clock()
+            _tell(connection, player, rows.primary_of(connection, player), "removed", found.address, now)
+            _warn(connection, context, player, "removed", found, found.address, now)
     context.queue.wake_notices()
+
+
+def undo(context: Notifying, token: str) -> tuple[Player, str]:
+    """Undoes the change of addresses that the token was mailed for: the address before is confirmed
+    again, and primary if it was; the one that came instead, and what was added, issued, mailed or
+    signed in since, is gone. Gives the player and the address.
+
+    Raises ``NotFound`` for an unknown token, ``Conflict`` for one that is used or too old, and
+    where another player has confirmed the address since (``address_taken``).
+    """
+    with context.database.write() as connection:
+        now = context.clock()
+        player, found = _undoable(connection, token, now, locked=True)
+        holder = player_rows.by_address(connection, folded(found.address))
+        if holder is not None and holder.confirmed_at is not None and holder.id != player.id:
+            raise Conflict(_("This address belongs to another player by now."), "address_taken")
+        known = rows.of_player(connection, player)
+        restored = next((each for each in known if each.folded == folded(found.address)), None)
+        if restored is None:
+            new_id = context.entropy.token(ADDRESS_ID_LENGTH)
+            restored = PlayerAddress(new_id, player.id, found.address, folded(found.address), False, now, None)
+            rows.add(connection, restored)
+        if restored.confirmed_at is None:
+            rows.confirm(connection, restored, now)
+        if found.as_primary:
+            rows.make_primary(connection, restored)
+        for each in known:
+            came_since = each.id == found.disputed or each.added_at >= found.since
+            if came_since and each.id != restored.id and (found.as_primary or not each.is_primary):
+                rows.remove(connection, each)
+        token_rows.revoke_since(connection, player.id, found.since, now)
+        browsers.remove_since(connection, player.id, found.since)
+        player_rows.use_confirmations(connection, player.id, now)
+        undos.use(connection, found, now)
+        _tell(connection, player, found.address, "undone", found.address, now)
+    context.queue.wake_notices()
+    return player, found.address
+
+
+def to_undo(context: Issuing, token: str) -> tuple[Player, str]:
+    """Whose address ``undo`` would give back by the token, and which, and changes nothing. Raises
+    what ``undo`` raises for a token.
+    """
+    with context.database.read() as connection:
+        player, found = _undoable(connection, token, context.clock(), locked=False)
+    return player, found.address
 
 
 def _own(connection: Connection, player: Player, address_id: str) -> PlayerAddress:
@@ -153,11 +215,52 @@ def _send_code(connection: Connection, context: Issuing, player: Player, found: 
     gate.write(connection, [NewNotice("confirm_another_address", player.id, None, payload, found.address)], now)
 
 
-def _warn(connection: Connection, player: Player, change: AddressChange, address: str, now: datetime) -> None:
-    """Tells the primary address, as it is now, what has changed."""
-    primary = rows.primary_of(connection, player)
-    payload = AddressChanged(change, address)
-    gate.write(connection, [NewNotice("address_changed", player.id, None, payload, primary)], now)
+def _warn(
+    connection: Connection,
+    context: Issuing,
+    player: Player,
+    change: AddressChange,
+    changed: PlayerAddress,
+    before: str,
+    since: datetime,
+) -> None:
+    """Tells the address ``before`` of a change, with what undoes it."""
+    now, token = context.clock(), context.entropy.token(CONFIRMATION_LENGTH)
+    disputed = None if change == "removed" else changed.id
+    undos.forget(connection, player.id, now - UNDO_LASTS - SIGN_IN_LASTS)
+    undos.add(
+        connection,
+        Undo(tokens.hash_of(token), player.id, before, change != "removed", disputed, since, now),
+    )
+    _tell(connection, player, before, change, changed.address, now, token)
+
+
+def _tell(
+    connection: Connection,
+    player: Player,
+    to: str,
+    change: AddressChange,
+    changed: str,
+    now: datetime,
+    undo: str | None = None,
+) -> None:
+    payload = AddressChanged(change, changed, undo)
+    gate.write(connection, [NewNotice("address_changed", player.id, None, payload, to)], now)
+
+
+def _undoable(connection: Connection, token: str, now: datetime, locked: bool) -> tuple[Player, Undo]:
+    """The player, and the undo of a token. Raises ``NotFound`` and ``Conflict``."""
+    found = undos.find(connection, tokens.hash_of(token), locked=locked)
+    if found is None:
+        sentence = _("This link is not known, or an earlier change was undone since. Copy all of it from the mail.")
+        raise NotFound(sentence, "confirmation_not_found")
+    if found.used_at is not None:
+        raise Conflict(_("This change has been undone already."), "confirmation_used")
+    if found.made_at + UNDO_LASTS <= now:
+        raise Conflict(_("A change can be undone for seven days, which are over."), "confirmation_expired")
+    player = player_rows.find(connection, found.player_id)
+    assert player is not None
+    return player, found
 
 
 def _valid(

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from service.context import Batched, Issuing, Stored
 from service.errors import Conflict, Invalid, MissingScope, NotFound
+from service.players import proofs
 from service.players.addresses import check_line
 from service.players.types import Player, Token
 from service.store import tokens as rows
@@ -38,8 +39,9 @@ def issue(
     """Gives a new token of the player and its secret, which is not stored. ``by`` is the token that
     asks for it: the new one has its scopes, or some of them.
 
-    Raises ``Invalid``, ``MissingScope`` for a scope that ``by`` lacks, and ``Conflict`` where the
-    player has ``MOST_TOKENS`` tokens (``too_many_tokens``).
+    Raises ``Invalid``, ``MissingScope`` for a scope that ``by`` lacks, ``Forbidden`` for the scope
+    ``account`` without a proof of the mailbox (``service.players.proofs``), and ``Conflict`` where
+    the player has ``MOST_TOKENS`` tokens (``too_many_tokens``).
     """
     wanted = by.scopes if scopes is None else tuple(scopes)
     for scope in wanted:
@@ -49,6 +51,8 @@ def issue(
                 " to get one that can.",
                 scope,
             )
+    if "account" in wanted:
+        proofs.check(context, by)
     with context.database.write() as connection:
         if rows.valid_count(connection, player.id) >= MOST_TOKENS:
             raise Conflict(f"You have {MOST_TOKENS} tokens, which is the maximum. Revoke one first.", "too_many_tokens")
@@ -56,10 +60,10 @@ def issue(
 
 
 def add(
-    connection: Connection, context: Issuing, player: Player, label: str, scopes: Iterable[str]
+    connection: Connection, context: Issuing, player: Player, label: str, scopes: Iterable[str], *, proven: bool = False
 ) -> tuple[Token, str]:
     """Adds a token with any of the scopes within the caller's transaction; gives it and its secret.
-    Raises ``Invalid``.
+    ``proven``: the player gets it for reading a mail. Raises ``Invalid``.
     """
     read_label, read_scopes = label.strip(), tuple(dict.fromkeys(scopes))
     problems = check_line("/label", "A label", read_label, LONGEST_LABEL)
@@ -74,7 +78,8 @@ def add(
     if problems:
         raise Invalid(tuple(problems))
     secret = PREFIX + base64.urlsafe_b64encode(context.entropy.random_bytes(SECRET_BYTES)).rstrip(b"=").decode()
-    token = Token(context.entropy.token(TOKEN_ID_LENGTH), player.id, read_label, read_scopes, context.clock())
+    now, token_id = context.clock(), context.entropy.token(TOKEN_ID_LENGTH)
+    token = Token(token_id, player.id, read_label, read_scopes, now, now if proven else None)
     rows.add(connection, token, hash_of(secret))
     return token, secret
 

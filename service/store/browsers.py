@@ -31,6 +31,11 @@ def remove(connection: Connection, secret_hash: str) -> None:
     connection.execute(delete(browsers).where(browsers.c.secret_hash == secret_hash))
 
 
+def remove_since(connection: Connection, player_id: str, since: datetime) -> None:
+    """Removes the browsers in which the player was signed in from ``since`` on."""
+    connection.execute(delete(browsers).where(browsers.c.player_id == player_id, browsers.c.signed_in_at >= since))
+
+
 def any_expired(connection: Connection, now: datetime) -> bool:
     """Whether ``delete_expired`` would delete any row."""
     return (

@@ -130,6 +130,12 @@ def use_confirmation(connection: Connection, token_hash: str, now: datetime) -> 
     connection.execute(update(confirmations).where(confirmations.c.token_hash == token_hash).values(used_at=now))
 
 
+def use_confirmations(connection: Connection, player_id: str, now: datetime) -> None:
+    """Marks all one-time tokens of a player as used that were not."""
+    unused = (confirmations.c.player_id == player_id) & confirmations.c.used_at.is_(None)
+    connection.execute(update(confirmations).where(unused).values(used_at=now))
+
+
 def _confirmation(connection: Connection, query: Select[Any]) -> Confirmation | None:
     row = connection.execute(query).one_or_none()
     return None if row is None else Confirmation(row.token_hash, row.player_id, row.expires_at, row.used_at)

@@ -97,6 +97,7 @@ tokens = Table(
     Column("label", Text, nullable=False),
     document("scopes"),
     Column("created_at", UtcDateTime, nullable=False),
+    Column("proven_at", UtcDateTime),
     Column("revoked_at", UtcDateTime),
 )
 
@@ -418,6 +419,18 @@ signing_keys = Table(
     Column("signs_from", UtcDateTime, nullable=False),
 )
 
+address_undos = Table(
+    "address_undos",
+    metadata,
+    Column("token_hash", Text, primary_key=True),
+    Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
+    Column("address", Text, nullable=False),
+    Column("as_primary", Boolean(create_constraint=False), nullable=False),
+    Column("disputed", Text),
+    Column("since", UtcDateTime, nullable=False),
+    Column("made_at", UtcDateTime, nullable=False),
+    Column("used_at", UtcDateTime),
+)
 player_addresses = Table(
     "player_addresses",
     metadata,

@@ -21,13 +21,16 @@ _BY_HASHES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """An API token, without its secret."""
+    """An API token, without its secret. ``proven_at`` is when its player got it for reading a mail;
+    ``None`` for one that another token issued.
+    """
 
     id: str
     player_id: str
     label: str
     scopes: tuple[str, ...]
     created_at: datetime
+    proven_at: datetime | None = None
     revoked_at: datetime | None = None
 
 
@@ -41,6 +44,7 @@ def add(connection: Connection, token: Token, token_hash: str) -> None:
             label=token.label,
             scopes=list(token.scopes),
             created_at=token.created_at,
+            proven_at=token.proven_at,
             revoked_at=token.revoked_at,
         )
     )
@@ -76,5 +80,11 @@ def revoke(connection: Connection, player_id: str, token_id: str, now: datetime)
     return connection.execute(select(tokens.c.id).where(mine)).one_or_none() is not None
 
 
+def revoke_since(connection: Connection, player_id: str, since: datetime, now: datetime) -> None:
+    """Revokes all tokens of that player that were issued from ``since`` on."""
+    mine = (tokens.c.player_id == player_id) & (tokens.c.created_at >= since)
+    connection.execute(update(tokens).where(mine, tokens.c.revoked_at.is_(None)).values(revoked_at=now))
+
+
 def _token(row: Row[Any]) -> Token:
-    return Token(row.id, row.player_id, row.label, tuple(row.scopes), row.created_at, row.revoked_at)
+    return Token(row.id, row.player_id, row.label, tuple(row.scopes), row.created_at, row.proven_at, row.revoked_at)

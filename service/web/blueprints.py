@@ -21,6 +21,7 @@ from service.web import (
     rules,
     sign_in,
     start,
+    undo_address,
     unsubscribe,
 )
 
@@ -48,6 +49,7 @@ def register_web(app: Flask, settings: Settings) -> None:
     docs.add_pages(web)
     confirm.add_pages(web)
     confirm_address.add_pages(web)
+    undo_address.add_pages(web)
     match.add_pages(web)
     rules.add_pages(web)
     sign_in.add_pages(web)

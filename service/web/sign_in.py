@@ -21,6 +21,7 @@ from service.errors import ServiceError
 from service.players import accounts
 from service.players.types import Player
 from service.store import players as rows
+from service.store import undos
 from service.texts import gettext as _
 from service.web import browser, forms
 
@@ -30,7 +31,9 @@ LONGEST_FIELD: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link that this service signed: the player, the page, and whether it can still be used."""
+    """A link that this service signed: the player, the page, and whether it can still be used. It
+    cannot once it is old, or a change of the player's addresses was undone since it was mailed.
+    """
 
     player: Player
     path: str
@@ -80,11 +83,12 @@ def _link(values: Mapping[str, str]) -> Link | None:
     read = links.read_sign_in(signing.keys_of(context()), player_id, path, until, signature, context().clock())
     if read is None or not re.match(r"/(?![/\\])", path):
         return None
+    signer, is_fresh = read
     with context().database.read() as connection:
-        player = rows.find(connection, player_id)
+        player, undone_at = rows.find(connection, player_id), undos.last_used(connection, player_id)
     if player is None or player.confirmed_at is None:
         return None
-    return Link(player, path, is_fresh=read[1])
+    return Link(player, path, is_fresh and (undone_at is None or undone_at < signer.made_at))
 
 
 def _page(link: Link | None, status: int = 200, problem: str = "") -> Response:

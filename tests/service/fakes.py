@@ -35,7 +35,7 @@ from service.matches.types import Match, SeatRequest
 from service.payloads import AboutSeat
 from service.players import accounts, tokens
 from service.players.addresses import folded
-from service.players.types import Player
+from service.players.types import Player, Token
 from service.queue import MemoryQueue
 from service.redis_link import RedisLink
 from service.states import States
@@ -300,6 +300,12 @@ def person_with_token(context: Context, name: str, email: str | None = None) -> 
     address = email or f"{name.lower()}@example.org"
     accounts.sign_up(context, name, address)
     return accounts.confirm(context, sent_token(context, address))
+
+
+def proof(context: Context, player: Player) -> Token:
+    """A token that the player got just now for reading a mail."""
+    now = context.clock()
+    return Token("proof", player.id, tokens.FIRST_LABEL, tokens.SCOPES, now, now)
 
 
 def holder(context: Context, secret: str) -> Player:

@@ -32,14 +32,19 @@ def another_address(payload: OneTimeToken, base_url: str) -> dict[str, Any]:
     return values | {"confirm_page": f"{base_url.rstrip('/')}/confirm-address?token={quote(values['token'])}"}
 
 
-def address_changed(payload: AddressChanged) -> dict[str, Any]:
+def address_changed(payload: AddressChanged, base_url: str) -> dict[str, Any]:
     """The values of the mail that tells a player what has changed."""
     said = {
         "added": _("From now on you may write from %(address)s, too: the address was confirmed."),
         "primary": _("From now on your mails go to %(address)s, and no longer to this address."),
         "removed": _("From now on you may no longer write from %(address)s: the address was removed."),
+        "undone": _("A change of your addresses was undone: %(address)s is yours again."),
     }[payload.change]
-    return {"changed": said % {"address": payload.changed}}
+    undo = payload.undo
+    return {
+        "changed": said % {"address": payload.changed},
+        "undo_page": f"{base_url.rstrip('/')}/undo-address?token={quote(undo)}" if undo else None,
+    }
 
 
 def invitation(reader: Recipient, material: MatchMaterial) -> dict[str, Any]:

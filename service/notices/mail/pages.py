@@ -161,7 +161,7 @@ def _about_no_match(kind: NoticeKind, payload: Payload, base_url: str) -> dict[s
         case MailAnswered():
             return {}
         case AddressChanged():
-            return address_changed(payload)
+            return address_changed(payload, base_url)
         case OneTimeToken() if kind == "confirm_another_address":
             return another_address(payload, base_url)
         case OneTimeToken():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from service.context import Context
@@ -33,6 +34,33 @@ def test_an_address_is_added_confirmed_made_primary_and_the_other_removed(ada: P
     problem(ada.delete(f"/v1/me/addresses/{document['id']}"), 409, "primary_address")
     assert ada.delete(f"/v1/me/addresses/{listed[1]['id']}").status_code == 204
     problem(ada.delete(f"/v1/me/addresses/{listed[1]['id']}"), 404, "address_not_found")
+
+
+def test_a_token_that_was_not_got_by_mail_changes_no_address(ada: Person, context: Context) -> None:
+    stolen = ada.post("/v1/tokens", {"label": "clerk", "scopes": ["account", "read"]}).get_json()["token"]
+    listed = ada.get("/v1/me/addresses").get_json()["items"]
+    thief = replace(ada, token=stolen)
+    problem(thief.post("/v1/me/addresses", {"email": "eve@example.net"}), 403, "proof_needed")
+    problem(thief.patch(f"/v1/me/addresses/{listed[0]['id']}", {"primary": True}), 403, "proof_needed")
+    problem(thief.delete(f"/v1/me/addresses/{listed[0]['id']}"), 403, "proof_needed")
+    problem(thief.post("/v1/tokens", {"label": "more", "scopes": ["account"]}), 403, "proof_needed")
+    assert thief.post("/v1/tokens", {"label": "bot", "scopes": ["read"]}).status_code == 201
+
+
+def test_the_page_in_the_mail_undoes_a_change_by_its_button(ada: Person, context: Context) -> None:
+    ada.post("/v1/me/addresses", {"email": "eve@example.net"})
+    ada.post("/v1/me/addresses/confirm", {"token": code(context)})
+    token = notices(context, "address_changed")[-1].payload["undo"]
+    page = ada.client.get(f"/undo-address?token={token}")
+    assert (page.status_code, ada.email in page.text) == (200, True)
+    nonce = re.search(r'name="nonce" value="([^"]*)"', page.text)
+    assert nonce is not None
+    assert ada.client.post("/undo-address", data={"token": token, "nonce": "x"}).status_code == 403
+    assert len(ada.get("/v1/me/addresses").get_json()["items"]) == 2
+    done = ada.client.post("/undo-address", data={"token": token, "nonce": nonce[1]})
+    assert (done.status_code, "It is undone" in done.text) == (200, True)
+    assert ada.client.get(f"/undo-address?token={token}").status_code == 409
+    assert ada.client.get("/undo-address?token=guessed").status_code == 404
 
 
 def test_what_cannot_be_added_or_changed_is_refused_with_a_reason(ada: Person, bela: Person) -> None:

@@ -44,7 +44,7 @@ SIGNATURE: Final = "k1cq7x2m4nwd5t3vbz6rya2e"
 WRITTEN: Final = datetime(2026, 11, 21, 10, 30, tzinfo=UTC)
 TOKEN: Final = {"token": "ovc_k2v7", "expires_at": "2026-11-23T10:30:00+00:00"}
 SAID: Final = (Line(3, 1, "p-bela", "Bela", WRITTEN, "Nice <move> & good luck!"),)
-CHANGED: Final = {"change": "added", "changed": "Ada@home.example"}
+CHANGED: Final = {"change": "added", "changed": "Ada@home.example", "undo": "ovc_k2v7"}
 ALONE: Final = ("confirm_address", "sign_in", "confirm_another_address", "address_changed")
 """The kinds of mails that are about no match."""
 STALE: Final[Mapping[str, Any]] = {

@@ -26,7 +26,7 @@ from service.players.types import Player
 from service.store import covering, never
 from service.store.covering import Answered, Because, ByAnswer, ByNotice, Reason
 from service.sweeps import sweep
-from tests.service.fakes import Clock, Postbag, Round, notices, past_the_delay, person, played, started
+from tests.service.fakes import Clock, Postbag, Round, notices, past_the_delay, person, played, proof, started
 from tests.service.inbox.postman import Postman, relayed
 from tests.service.swept import remind
 from tests.service.turns.clocks import due, let_expire, now_is
@@ -52,12 +52,13 @@ def signs_in(context: Context) -> None:
 
 
 def adds_an_address(context: Context) -> None:
-    own_addresses.add(context, person(context, "Ada"), "ada@example.com")
+    ada = person(context, "Ada")
+    own_addresses.add(context, ada, proof(context, ada), "ada@example.com")
 
 
 def changes_an_address(context: Context) -> None:
     ada = person(context, "Ada")
-    own_addresses.add(context, ada, "ada@example.com")
+    own_addresses.add(context, ada, proof(context, ada), "ada@example.com")
     token = notices(context, "confirm_another_address")[0].payload["token"]
     own_addresses.confirm(context, token)
 

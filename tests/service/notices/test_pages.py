@@ -103,7 +103,9 @@ def mails() -> dict[str, Rendered]:
         "confirm_address": shown("confirm_address", payload=TOKEN),
         "sign_in": shown("sign_in", payload=TOKEN),
         "confirm_another_address": shown("confirm_another_address", payload=TOKEN),
-        "address_changed": shown("address_changed", payload={"change": "added", "changed": "Ada@home.example"}),
+        "address_changed": shown(
+            "address_changed", payload={"change": "added", "changed": "Ada@home.example", "undo": "ovc_k2v7"}
+        ),
         "invitation": shown("invitation", BEN, table(())),
         "invitation-own_components": shown("invitation", BEN, table((), components="custom", time=RULE)),
         "match_started": shown("match_started", BEN, table(())),

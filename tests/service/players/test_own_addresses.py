@@ -13,7 +13,7 @@ from service.matches.types import SeatRequest
 from service.players import accounts, own_addresses
 from service.players.types import Player
 from service.store import addresses, never, players
-from tests.service.fakes import Clock, at_once, notices, person
+from tests.service.fakes import Clock, at_once, notices, person, proof
 
 HOME = "Ada@home.example"
 
@@ -26,7 +26,7 @@ def code(context: Context) -> str:
 def added(context: Context, player: Player, email: str = HOME) -> addresses.PlayerAddress:
     """An address that is confirmed."""
     later(context)
-    own_addresses.add(context, player, email)
+    own_addresses.add(context, player, proof(context, player), email)
     return own_addresses.confirm(context, code(context))[1]
 
 
@@ -37,13 +37,13 @@ def later(context: Context) -> None:
 
 def refusal(context: Context, player: Player, email: str) -> str:
     with pytest.raises(ServiceError) as refused:
-        own_addresses.add(context, player, email)
+        own_addresses.add(context, player, proof(context, player), email)
     return refused.value.code
 
 
 def test_an_added_address_is_mailed_a_code_and_counts_once_it_is_confirmed(context: Context) -> None:
     ada = person(context, "Ada")
-    new = own_addresses.add(context, ada, HOME)
+    new = own_addresses.add(context, ada, proof(context, ada), HOME)
     (notice,) = notices(context, "confirm_another_address")
     assert (notice.address, notice.player_id, len(notice.payload["token"])) == (HOME, ada.id, 32)
     with context.database.read() as connection:
@@ -59,11 +59,16 @@ def test_an_added_address_is_mailed_a_code_and_counts_once_it_is_confirmed(conte
 def test_the_primary_address_is_told_of_every_change(context: Context) -> None:
     ada = person(context, "Ada")
     home = added(context, ada)
-    own_addresses.make_primary(context, ada, home.id)
+    own_addresses.make_primary(context, ada, proof(context, ada), home.id)
     first = next(each for each in own_addresses.of_player(context, ada) if not each.is_primary)
-    own_addresses.remove(context, ada, first.id)
+    own_addresses.remove(context, ada, proof(context, ada), first.id)
     told = [(notice.payload["change"], notice.address) for notice in notices(context, "address_changed")]
-    assert sorted(told) == [("added", "ada@example.org"), ("primary", "ada@example.org"), ("removed", HOME)]
+    assert sorted(told) == [
+        ("added", "ada@example.org"),
+        ("primary", "ada@example.org"),
+        ("removed", HOME),
+        ("removed", "ada@example.org"),
+    ]
 
 
 def test_signing_up_with_another_address_of_a_player_signs_them_in_there(context: Context) -> None:
@@ -98,8 +103,8 @@ def test_nobody_invites_another_address_of_their_own(context: Context) -> None:
 def test_mails_go_to_the_address_that_was_made_primary(context: Context) -> None:
     ada = person(context, "Ada")
     home = added(context, ada)
-    assert own_addresses.make_primary(context, ada, home.id).is_primary
-    assert own_addresses.make_primary(context, ada, home.id).is_primary
+    assert own_addresses.make_primary(context, ada, proof(context, ada), home.id).is_primary
+    assert own_addresses.make_primary(context, ada, proof(context, ada), home.id).is_primary
     with context.database.read() as connection:
         found = players.find(connection, ada.id)
         assert found is not None
@@ -110,28 +115,29 @@ def test_mails_go_to_the_address_that_was_made_primary(context: Context) -> None
 
 def test_what_is_unconfirmed_or_not_there_is_not_made_primary(context: Context) -> None:
     ada = person(context, "Ada")
-    waiting = own_addresses.add(context, ada, HOME)
+    waiting = own_addresses.add(context, ada, proof(context, ada), HOME)
     with pytest.raises(Conflict) as unconfirmed:
-        own_addresses.make_primary(context, ada, waiting.id)
+        own_addresses.make_primary(context, ada, proof(context, ada), waiting.id)
     assert unconfirmed.value.code == "address_unconfirmed"
-    theirs = own_addresses.add(context, person(context, "Bela"), "bela@home.example")
+    bela = person(context, "Bela")
+    theirs = own_addresses.add(context, bela, proof(context, bela), "bela@home.example")
     for act in (own_addresses.make_primary, own_addresses.remove):
         with pytest.raises(NotFound):
-            act(context, ada, theirs.id)
+            act(context, ada, proof(context, ada), theirs.id)
 
 
 def test_the_primary_address_is_not_removed(context: Context) -> None:
     ada = person(context, "Ada")
     (primary,) = own_addresses.of_player(context, ada)
     with pytest.raises(Conflict) as refused:
-        own_addresses.remove(context, ada, primary.id)
+        own_addresses.remove(context, ada, proof(context, ada), primary.id)
     assert refused.value.code == "primary_address"
 
 
 def test_a_removed_address_is_nobody_s_and_its_code_is_gone(context: Context) -> None:
     ada = person(context, "Ada")
-    home = own_addresses.add(context, ada, HOME)
-    own_addresses.remove(context, ada, home.id)
+    home = own_addresses.add(context, ada, proof(context, ada), HOME)
+    own_addresses.remove(context, ada, proof(context, ada), home.id)
     assert notices(context, "address_changed") == [], "it never counted"
     with pytest.raises(NotFound):
         own_addresses.confirm(context, code(context))
@@ -142,7 +148,8 @@ def test_of_two_players_who_add_an_address_only_one_can_confirm_it(context: Cont
     codes = []
     for name in ("Ada", "Bela"):
         later(context)
-        own_addresses.add(context, person(context, name), HOME)
+        player = person(context, name)
+        own_addresses.add(context, player, proof(context, player), HOME)
         codes.append(code(context))
     answers = at_once(*[lambda given=each: own_addresses.confirm(context, given) for each in codes])
     assert sorted(getattr(each, "code", "") for each in answers) == ["", "address_taken"]
@@ -150,7 +157,7 @@ def test_of_two_players_who_add_an_address_only_one_can_confirm_it(context: Cont
 
 def test_adding_somebody_s_address_answers_the_same_and_takes_nothing(context: Context) -> None:
     ada, bela = person(context, "Ada"), person(context, "Bela")
-    own_addresses.add(context, ada, bela.email)
+    own_addresses.add(context, ada, proof(context, ada), bela.email)
     with pytest.raises(Conflict) as refused:
         own_addresses.confirm(context, code(context))
     assert refused.value.code == "address_taken"
@@ -165,7 +172,7 @@ def test_who_only_signed_up_with_an_address_loses_it_to_the_one_who_confirms_it(
     home = added(context, ada)
     with pytest.raises(Conflict):
         accounts.confirm(context, early)
-    own_addresses.make_primary(context, ada, home.id)
+    own_addresses.make_primary(context, ada, proof(context, ada), home.id)
     with context.database.read() as connection:
         holder = players.by_address(connection, "ada@home.example")
     assert holder is not None
@@ -177,7 +184,7 @@ def test_a_code_works_once_and_for_two_days(context: Context) -> None:
     added(context, ada)
     with pytest.raises(Conflict) as used:
         own_addresses.confirm(context, code(context))
-    own_addresses.add(context, ada, "ada@work.example")
+    own_addresses.add(context, ada, proof(context, ada), "ada@work.example")
     late = next(each for each in notices(context, "confirm_another_address") if each.address == "ada@work.example")
     assert isinstance(context.clock, Clock)
     context.clock.advance(days=2)
@@ -188,20 +195,20 @@ def test_a_code_works_once_and_for_two_days(context: Context) -> None:
 
 def test_an_address_is_added_once_and_mailed_three_times_a_day(context: Context) -> None:
     ada, bela = person(context, "Ada"), person(context, "Bela")
-    first = own_addresses.add(context, ada, HOME)
-    assert own_addresses.add(context, ada, "ada@HOME.example") == first
-    own_addresses.add(context, bela, HOME)
+    first = own_addresses.add(context, ada, proof(context, ada), HOME)
+    assert own_addresses.add(context, ada, proof(context, ada), "ada@HOME.example") == first
+    own_addresses.add(context, bela, proof(context, bela), HOME)
     assert refusal(context, bela, HOME) == "too_many_mails_to"
     assert len(notices(context, "confirm_another_address")) == 3
     assert isinstance(context.clock, Clock)
     context.clock.advance(days=1)
-    assert own_addresses.add(context, ada, HOME) == first
+    assert own_addresses.add(context, ada, proof(context, ada), HOME) == first
 
 
 def test_a_player_has_at_most_five_addresses(context: Context) -> None:
     ada = person(context, "Ada")
     for number in range(own_addresses.MOST_ADDRESSES - 1):
-        own_addresses.add(context, ada, f"ada{number}@home.example")
+        own_addresses.add(context, ada, proof(context, ada), f"ada{number}@home.example")
     assert refusal(context, ada, HOME) == "too_many_addresses"
     assert refusal(context, ada, "no address") == "invalid"
 
@@ -209,12 +216,13 @@ def test_a_player_has_at_most_five_addresses(context: Context) -> None:
 def test_an_address_that_wants_no_mail_from_here_gets_none(context: Context) -> None:
     with context.database.write() as connection:
         never.forbid(connection, "ada@home.example", context.clock())
-    own_addresses.add(context, person(context, "Ada"), HOME)
+    ada = person(context, "Ada")
+    own_addresses.add(context, ada, proof(context, ada), HOME)
     assert notices(context, "confirm_another_address") == []
 
 
 def test_confirming_again_an_address_that_is_confirmed_is_not_needed(context: Context) -> None:
     ada = person(context, "Ada")
     home = added(context, ada)
-    assert own_addresses.add(context, ada, HOME) == home
+    assert own_addresses.add(context, ada, proof(context, ada), HOME) == home
     assert len(notices(context, "confirm_another_address")) == 1

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from sqlalchemy import select
 
 from service.context import Context
-from service.errors import Conflict, Invalid, MissingScope, NotFound
+from service.errors import Conflict, Forbidden, Invalid, MissingScope, NotFound
 from service.players import accounts, tokens
 from service.players.types import Player, Token
 from service.store import tables
@@ -113,7 +115,26 @@ def test_a_token_issues_none_with_a_scope_that_it_lacks(context: Context) -> Non
 def test_a_token_without_a_word_on_scopes_has_those_of_the_one_that_issued_it(context: Context) -> None:
     ada = person(context, "Ada")
     clerk, _ = tokens.issue(context, ada, own(context, ada), "clerk", ("account", "read"))
-    assert tokens.issue(context, ada, clerk, "another")[0].scopes == ("account", "read")
+    assert tokens.issue(context, ada, replace(clerk, proven_at=context.clock()), "another")[0].scopes == (
+        "account",
+        "read",
+    )
+
+
+def test_a_token_for_the_account_needs_a_mail_that_was_read_within_fifteen_minutes(context: Context) -> None:
+    ada = person(context, "Ada")
+    clerk, _ = tokens.issue(context, ada, own(context, ada), "clerk")
+    with pytest.raises(Forbidden) as refused:
+        tokens.issue(context, ada, clerk, "another clerk", ("account",))
+    assert refused.value.code == "proof_needed"
+    assert isinstance(context.clock, Clock)
+    context.clock.advance(minutes=15)
+    tokens.issue(context, ada, own(context, ada), "in time", ("account",))
+    context.clock.advance(seconds=1)
+    with pytest.raises(Forbidden):
+        tokens.issue(context, ada, own(context, ada), "late", ("account",))
+    tokens.issue(context, ada, own(context, ada), "a bot", ("play", "read"))
+    tokens.revoke(context, ada, clerk.id)
 
 
 def test_a_player_with_very_many_tokens_issues_no_more_and_can_sign_in(

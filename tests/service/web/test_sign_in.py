@@ -9,10 +9,10 @@ import pytest
 
 from service import links, signing, upkeep
 from service.context import Context
-from service.players import browsers
+from service.players import browsers, own_addresses
 from service.players.types import Player
 from service.store import browsers as rows
-from tests.service.fakes import notices, person
+from tests.service.fakes import notices, person, proof
 from tests.service.web.conftest import SignedIn
 
 
@@ -38,6 +38,19 @@ def test_the_button_signs_in_and_opening_the_link_does_not(context: Context, sig
     assert (answer.status_code, answer.headers["Location"]) == (303, "/docs/problems")
     assert "Signed in as Ada" in browser.get("/").text
     assert browser.get(link).headers["Location"] == "/docs/problems"
+
+
+def test_a_link_of_before_an_undone_change_signs_nobody_in(context: Context, signed_in: SignedIn, ada: Player) -> None:
+    link = link_for(context, ada)
+    own_addresses.add(context, ada, proof(context, ada), "eve@example.net")
+    own_addresses.confirm(context, str(notices(context, "confirm_another_address")[-1].payload["token"]))
+    (told,) = notices(context, "address_changed")
+    own_addresses.undo(context, str(told.payload["undo"]))
+    browser = signed_in(None)
+    answer = browser.press(browser.get(link), "/sign-in")
+    assert "Signed in as Ada" not in browser.get("/").text
+    assert answer.status_code == 200
+    assert notices(context, "sign_in")[-1].address is None, "a new link goes to the player's own address"
 
 
 def test_the_cookie_is_read_by_no_script(context: Context, signed_in: SignedIn, ada: Player) -> None:

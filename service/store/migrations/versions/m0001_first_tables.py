@@ -42,6 +42,7 @@ def upgrade() -> None:
         _text("label"),
         _json("scopes"),
         _moment("created_at"),
+        _moment("proven_at", nullable=True),
         _moment("revoked_at", nullable=True),
     )
     op.create_table(
@@ -314,6 +315,17 @@ def upgrade() -> None:
         _number("number", primary_key=True, autoincrement=False),
         _bytes("secret"),
         _moment("signs_from"),
+    )
+    op.create_table(
+        "address_undos",
+        _text("token_hash", primary_key=True),
+        _text("player_id", sa.ForeignKey("players.id"), index=True),
+        _text("address"),
+        _flag("as_primary"),
+        _text("disputed", nullable=True),
+        _moment("since"),
+        _moment("made_at"),
+        _moment("used_at", nullable=True),
     )
     op.create_table(
         "player_addresses",
