@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from engine import registry
@@ -102,18 +102,19 @@ def _oregon() -> Any:
 
 
 def _montana() -> Any:
-    """On a landscape of tiles from the first component set."""
-    landscape = MONTANA.setup(Setup(2, Options(), registry.components("montana", "first")))
-    for tile, turned in zip("GEKBJCH", (0, 1, 3, 3, 5, 1, 0), strict=True):
+    landscape = MONTANA.setup(Setup(2, Options(), montana.STANDARD))
+    for tile, turned in zip("KCIGHDL", (0, 2, 2, 2, 1, 1, 2), strict=True):
         landscape = MONTANA.apply(landscape, CHANCE, LayTile(tile, turned))
     names = landscape.table.geometry.names
-    return montana.position(
+    state = montana.position(
         "; ".join(f"{name} {_drawn(ground)}" for name, ground in zip(names, landscape.land, strict=True)),
-        montana.me("wpCS", "wc", coins=2, cows=1),
+        montana.me("wwpss", "wc", coins=2, cows=1),
         montana.me("wpps", "ss", coins=3, cows=1),
         start="E6",
         built="0:E7 0:F7 1:F5 1:E4x2",
     )
+    components = replace(state.table.components, shop_columns=montana.STANDARD.shop_columns)
+    return replace(state, table=replace(state.table, components=components))
 
 
 def _drawn(ground: Ground) -> str:

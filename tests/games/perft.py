@@ -8,8 +8,8 @@ by the engine and by brute force.
     python -m tests.games.perft --write
         chooses positions and publishes their counts, for the games named after it
 
-A position is a log from the beginning of a match with the standard components, or with the set that
-``components`` names, so that its counts stay valid when another set becomes the standard one.
+A position is a log from the beginning of a match with the standard components, or with the set of
+the tests that ``components`` names, so that its counts stay valid when the standard one changes.
 ``counts[n]`` belong to n + 1 plies. ``asked[n]`` says how many times brute force goes through the
 whole grammar for it.
 """
@@ -59,15 +59,20 @@ def published(name: str) -> list[Published]:
     return found
 
 
-def setup_of(game: AnyGame, seats: int, components: str = registry.STANDARD) -> Setup:
-    """A match with the standard options, and with the standard components or those of a name."""
-    return Setup(seats, game.options(), registry.components(game.info.name, components))
+def setup_of(game: AnyGame, seats: int, components: str | None = None) -> Setup:
+    """A match with the standard options, and with the standard components or those of the file of
+    that name beside the counts.
+    """
+    if components is None:
+        return Setup(seats, game.options(), registry.components(game.info.name))
+    file = table_file(game.info.name).with_name(f"{components}.json")
+    return Setup(seats, game.options(), game.load_components(json.loads(file.read_text(encoding="utf-8"))))
 
 
 def state_of(game: AnyGame, position: Published) -> Any:
     """The state after the log of a position."""
     log = [Entry(entry["seat"], read_action(game, entry["seat"], entry["action"])) for entry in position["log"]]
-    return replay(game, setup_of(game, position["seats"], position.get("components", registry.STANDARD)), log)
+    return replay(game, setup_of(game, position["seats"], position.get("components")), log)
 
 
 def asked(game: AnyGame, state: Any, depth: int) -> int:

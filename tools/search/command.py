@@ -148,17 +148,24 @@ def _components(game: str, text: str) -> Any:
     return registry.game(game).load_components(json.loads(text))
 
 
+def base_of(game: str, space: Space, file: Path) -> dict[str, Any]:
+    """The document that the space in ``file`` starts from. Raises ``UnknownGame``."""
+    if space.base.endswith(".json"):
+        return dict(files.read(file.parent / space.base))
+    return registry.component_document(game, space.base)
+
+
 def _read(game: str, file: Path) -> tuple[Space, dict[str, Any]]:
     """The space, every candidate of which gives a component set, and the document of its base."""
     try:
         space: Space = from_document(Space, files.read(file))
-        base = registry.component_document(game, space.base)
+        base = base_of(game, space, file)
         for name, candidate in space.begin.items():
             try:
                 registry.game(game).load_components(made(space, base, candidate))
             except (KeyError, IndexError) as error:
                 raise DocumentError(((f"/begin/{name}", f"There is no {error} to put a value at."),)) from error
-    except UnknownGame as error:
+    except (UnknownGame, OSError) as error:
         raise click.BadParameter(str(error)) from error
     except DocumentError as error:
         raise click.BadParameter(

@@ -46,7 +46,7 @@ class Space:
     pointers; the first label is the default. ``begin`` are the first candidates by name.
     """
 
-    base: Annotated[str, About("The name of the component set to start from.")]
+    base: Annotated[str, About("The component set to start from: its name, or its file, beside this one.")]
     criteria: tuple[Criterion, ...]
     begin: Mapping[str, Candidate]
     choices: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)

@@ -57,14 +57,6 @@ def test_every_value_says_where_it_comes_from() -> None:
     }
 
 
-def test_the_set_that_was_the_standard_one_before_can_be_chosen_by_name() -> None:
-    first, standard = registry.components("montana", "first"), STANDARD
-    assert registry.component_sets("montana") == ("standard", "first")
-    assert first.shop_columns.value == (2, 3, 4, 5)
-    for part in ("shop_rows", "supplies", "goods", "settlements", "coins", "start_cows", "cow_price", "prices"):
-        assert getattr(first, part) == getattr(standard, part), part
-
-
 def test_a_tile_is_a_flower_of_seven_hexes() -> None:
     found = registry.component_document("montana")
     found["tiles"]["value"]["D"].pop()

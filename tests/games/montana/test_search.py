@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from engine import registry
 from engine.documents import from_document
 from engine.games.montana import GAME
 from tests.games.montana.positions import STANDARD
+from tools.search.command import base_of
 from tools.search.space import Space, made
 
 FILE = Path(__file__).parents[3] / "docs" / "decisions" / "0011-montana-space.json"
@@ -17,7 +17,7 @@ CHOSEN = "more, 16 double"
 
 def test_the_chosen_candidate_is_the_standard_set() -> None:
     space: Space = from_document(Space, json.loads(FILE.read_text()))
-    base = registry.component_document("montana", space.base)
+    base = base_of("montana", space, FILE)
     found = GAME.load_components(made(space, base, space.begin[CHOSEN]))
     assert found.tiles.value == STANDARD.tiles.value
     assert found.shop_columns.value == STANDARD.shop_columns.value
@@ -26,6 +26,6 @@ def test_the_chosen_candidate_is_the_standard_set() -> None:
 
 def test_every_first_candidate_is_a_component_set() -> None:
     space: Space = from_document(Space, json.loads(FILE.read_text()))
-    base = registry.component_document("montana", space.base)
+    base = base_of("montana", space, FILE)
     for candidate in space.begin.values():
         GAME.load_components(made(space, base, candidate))

@@ -62,6 +62,7 @@ def test_a_criterion_that_no_candidate_meets_is_told_by_the_exit_code(file: Path
     ("changed", "said"),
     [
         ({"base": "gold"}, "no component set 'gold'"),
+        ({"base": "gold.json"}, "No such file"),
         ({"criteria": [{"type": "luck"}]}, "/criteria/0"),
         ({"begin": {"one": {"chosen": {"colour": "red"}}}}, "/begin/one"),
         ({"choices": {"columns": {"dear": {"/shop_columns/value": [2, 2]}}}}, "/shop_columns/value"),
