@@ -1,5 +1,5 @@
 """Replies to an invitation by whoever is invited: ``yes`` signs up, where there is no account, and
-takes the seat, with the nonce of a line ``nonce ...``; ``no`` declines.
+takes the seat, with the nonce of a line ``random ...``; ``no`` declines.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
 from service.texts import gettext as _
 
-_NONCE: Final = re.compile(r"nonce:?\s+(\S+)", re.IGNORECASE)
+_NONCE: Final = re.compile(r"random:?\s+(\S+)", re.IGNORECASE)
 
 
 def act(context: Context, mail: Mail, match: StoredMatch, seat: int) -> Result:

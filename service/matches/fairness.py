@@ -21,7 +21,7 @@ from service.context import Entropy
 from service.errors import Invalid
 from service.store.matches import StoredMatch
 
-NOT_A_NONCE = "A nonce is 8 to 64 letters, digits, _ and -."
+NOT_A_NONCE = "A random text of a player is 8 to 64 letters, digits, _ and -."
 
 
 def new_secret(entropy: Entropy) -> bytes:

@@ -70,5 +70,5 @@ def _player_of(match: StoredMatch, seat: int | None) -> str:
         return match.created_by
     found = match.seats[seat].player_id if seat < len(match.seats) else None
     if found is None:
-        raise NotFound(_("Nobody has seat {seat} of this match.").format(seat=seat), "nobody_there")
+        raise NotFound(_("Nobody has that seat of this match."), "nobody_there")
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from jinja2 import DictLoader, Environment
 
 from service.texts import gettext, ngettext, translate
+from tests.service.inside_words import inside_words
 from tests.texts import extracted, sentences, written
 
 
@@ -37,3 +38,8 @@ def test_a_percent_sign_in_a_value_is_only_a_sign() -> None:
 
 def test_the_template_for_translators_has_every_sentence_of_the_source() -> None:
     assert sentences(written()) == sentences(extracted()), "make texts writes it anew"
+
+
+def test_no_sentence_speaks_of_the_inside() -> None:
+    said = [sentence for sentence in sentences(extracted()) if inside_words(str(sentence))]
+    assert said == []

@@ -23,6 +23,7 @@ from service.api.fields import (
 )
 from service.api.inputs.pages import PageQuerySchema, after_field
 from service.house import MOST_SEATS
+from service.matches.fairness import NOT_A_NONCE
 from service.matches.types import SeatKind
 from service.players.addresses import LONGEST_EMAIL, read_email
 from service.statuses import MATCH_STATUSES
@@ -159,7 +160,7 @@ class JoinSchema(Schema):
     nonce = fields.String(
         load_default=None,
         allow_none=True,
-        validate=ma.validate.Regexp(f"^{NONCE_PATTERN}\\Z", error="A nonce is 8 to 64 letters, digits, _ and -."),
+        validate=ma.validate.Regexp(f"^{NONCE_PATTERN}\\Z", error=NOT_A_NONCE),
         metadata={
             "pattern": f"^{NONCE_PATTERN}$",
             "description": (

@@ -28,8 +28,8 @@ class Fairness:
     nonces, and the command that checks.
     """
 
-    commitment: str
-    nonces: str
+    value: str
+    texts: str
     keep: str
     digest: str
     command: str
@@ -83,17 +83,18 @@ def fairness(mail: MatchMail) -> Fairness:
     if material.nonces_digest is None:
         raise CannotCompose(f"Match {material.match_id} has no digest of its nonces.")
     return Fairness(
-        commitment=_(
-            "Every draw of this match is computed from a secret and from a random text of each seat, its nonce."
-            " The service published this commitment to the secret before anybody sent a nonce:"
+        value=_(
+            "All draws come from a value that nobody is told until the match is over, and from a random text of each"
+            " player. Before anybody sent a text, the service published this fingerprint of the value:"
         ),
-        nonces=_(
-            "These are the nonces. Check that the one of your seat is the one that you sent. For a player who sent"
-            " none, the service made one from the secret."
+        texts=_(
+            "These are the texts. Check that yours is the one that you sent; for whoever sent none, the service made"
+            " one."
         ),
         keep=_(
-            "This is the digest of the match, the commitment and all nonces. Keep this mail: with it, this command"
-            " finds out after the match whether anything was exchanged since, and checks every draw."
+            "Proof that nobody can tamper with the draws: keep this mail. After the match the command below checks"
+            " every draw, and finds out by the two fingerprints whether anything was exchanged. The second is that of"
+            " all of the above:"
         ),
         digest=material.nonces_digest,
         command=commands.verify(

@@ -182,9 +182,9 @@ def test_yes_signs_up_and_takes_the_seat(postman: Postman, pearls: None) -> None
 
 def test_a_seat_can_be_taken_with_a_nonce(postman: Postman, pearls: None) -> None:
     match_id, to = invited(postman)
-    assert postman.send(to, BELA, "yes\nnonce short").did == "invalid"
+    assert postman.send(to, BELA, "yes\nrandom short").did == "invalid"
     assert player_of(postman.context, BELA) is None
-    postman.send(to, BELA, "yes\nnonce K7x2mQp4abZ9")
+    postman.send(to, BELA, "yes\nrandom K7x2mQp4abZ9")
     assert lobby.find(postman.context, None, match_id).seats[1].nonce == "K7x2mQp4abZ9"
 
 

@@ -28,6 +28,7 @@ from service.notices.material import JudgedTurn
 from service.payloads import AboutSeat, AtPly
 from service.store.chat import Line
 from service.turns.types import LegalAction, Refusal, Verdict
+from tests.service.inside_words import inside_words
 from tests.service.notices import words_told
 from tests.service.notices.pearls import GAME
 from tests.service.notices.shown import ALONE, golden
@@ -155,6 +156,11 @@ def daily() -> Page:
 def test_text_and_html_tell_the_same(name: str) -> None:
     mail = mails()[name]
     assert words_told.of_text(mail) == words_told.of_html(mail)
+
+
+@pytest.mark.parametrize("name", mails())
+def test_no_mail_speaks_of_the_inside(name: str) -> None:
+    assert inside_words(as_golden(mails()[name])) == set()
 
 
 def as_golden(mail: Rendered) -> str:

@@ -18,6 +18,7 @@ from engine.play import legal_actions
 from service.notices.mail.compose import PICTURE_WIDTH
 from service.notices.mail.render import Rendered, kinds
 from service.pictures.picture import png
+from tests.service.inside_words import inside_words
 from tests.service.notices import words_told
 from tests.service.notices.shown import RULE, TIME, Shown, all_mails, golden, made, mails_of, material, reader
 
@@ -102,6 +103,12 @@ def test_the_html_lists_the_same_moves_as_the_text(name: str) -> None:
 def test_text_and_html_tell_the_same(name: str) -> None:
     mail = shown()[name].rendered
     assert words_told.of_text(mail) == words_told.of_html(mail)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "answer-rules"])
+def test_no_mail_speaks_of_the_inside(name: str) -> None:
+    mail, game = shown()[name].rendered, name.partition("-")[0]
+    assert inside_words(f"{mail.subject}\n{mail.text}\n{visible(mail)}", game) == set()
 
 
 @pytest.mark.parametrize("name", GAMES)

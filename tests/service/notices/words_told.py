@@ -8,9 +8,7 @@ from typing import Final
 
 from service.notices.mail.render import Rendered
 
-BOARD: Final = re.compile(
-    r"(?s)\nTHE BOARD\n.*?(?=\n(?:FAIR DRAWS|WAS IT FAIR|THE REVEAL|SAID SINCE YOUR LAST MAIL|YOUR NOTE|-- )\n)"
-)
+BOARD: Final = re.compile(r"(?s)\nTHE BOARD\n.*?(?=\n(?:FAIR DRAWS|SAID SINCE YOUR LAST MAIL|YOUR NOTE|-- )\n)")
 """The board of the text, in whose place the HTML has a picture and its words."""
 PICTURED: Final = re.compile(r"(?s)<h2[^>]*>The board</h2>\s*(?:<img[^>]*>\s*)?(?:<p[^>]*>In words:.*?</p>)?")
 UNSEEN: Final = re.compile(r'(?s)<head>.*?</head>|<div class="preview".*?</div>|<!--.*?-->')

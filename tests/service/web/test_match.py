@@ -22,6 +22,7 @@ from service.store import addresses
 from service.store.tables import player_addresses
 from service.turns import lookup
 from tests.service.fakes import Round, notices, person, started, state_of
+from tests.service.inside_words import inside_words
 from tests.service.web.conftest import Browser, SignedIn
 
 GAMES = tuple(registry.games())
@@ -57,6 +58,17 @@ def test_whoever_is_awaited_has_every_legal_move_by_its_number(
     assert [(number, line) for number, line, _ in moves] == list(enumerate(lines, 1))
     assert all(line.endswith(words) for _, line, words in moves)
     assert "It is your turn: " in page
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_page_of_a_match_speaks_of_the_inside(context: Context, signed_in: SignedIn, game: str) -> None:
+    table = started(context, game)
+    for reader in (*table.players, None):
+        browser = signed_in(reader)
+        for path in (f"/matches/{table.match.id}", "/"):
+            page = browser.get(path).text
+            shown = unescape(re.sub(r"(?s)<script.*?</script>|<[^>]*>", " ", page))
+            assert inside_words(shown, game) == set()
 
 
 def test_a_chosen_move_of_the_list_is_played(context: Context, signed_in: SignedIn, table: Round) -> None:
