@@ -22,6 +22,8 @@ from service.inbox.signatures import is_disclaimer, is_footer, is_separator, is_
 
 LONGEST_LINE: Final = 2_000
 """So many characters of a line are read."""
+MOST_UNMARKED: Final = 1_500
+"""So many lines without quote marks are read."""
 LONG_LINE: Final = 60
 """From so many characters on a mail program may have broken a line."""
 
@@ -84,9 +86,15 @@ def typed_in(text: str, sent: Sequence[str]) -> tuple[str, ...]:
 
 
 def _mark_quoted(lines: list[_Line]) -> None:
+    """Marks lines with quote marks, and all below so many that have none: each line is compared
+    with all that we sent.
+    """
+    left = MOST_UNMARKED
     for line in lines:
-        if is_marked(line.text):
+        if is_marked(line.text) or (not left and line.text.strip()):
             line.kind = Kind.QUOTED
+        elif line.text.strip():
+            left -= 1
 
 
 def _mark_introductions(lines: list[_Line]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.inbox.typed import typed_in
+from service.inbox.typed import MOST_UNMARKED, typed_in
 
 OURS = (Path(__file__).parent.parent / "notices/golden/your_turn.txt").read_text().split("\n\n", 1)[1]
 MIDDLE = OURS.index("\n\n", len(OURS) // 2)
@@ -42,3 +42,8 @@ def test_a_turn_that_we_gave_as_an_example_over_two_lines_is_typed() -> None:
 
 def test_without_our_mail_nothing_below_an_introduction_without_marks_is_read() -> None:
     assert typed_in(f"dive\n\n{OUTLOOK}\n{OURS}", []) == ("dive",)
+
+
+def test_of_many_lines_without_marks_only_the_first_are_read() -> None:
+    assert typed_in("\n".join(["4", *["chat"] * MOST_UNMARKED, "5"]), []) == ("4", *["chat"] * (MOST_UNMARKED - 1))
+    assert typed_in("\n".join([*["> 1"] * (2 * MOST_UNMARKED), "", "5"]), []) == ("5",)
