@@ -226,13 +226,13 @@ def test_the_description_lists_the_belongings_and_the_awaited_seat() -> None:
         in told
     )
     assert (
-        "goods 2 wheat, 2 pumpkin, 1 small copper, 1 small stone, 1 large copper, 1 large stone, workers 1 wheat, 1"
-        " pumpkin, 1 copper, 1 stone." in told
+        "goods 2 wheat, 2 pumpkins, 1 small copper, 1 small stone, 1 large copper, 1 large stone, workers wheat 1,"
+        " pumpkin 1, copper 1, stone 1." in told
     )
     assert "Lakes: D2 with a canteen, A4 with a canteen, I4 with a canteen, C7, G7, F9 with a canteen." in told
     assert "Start tile: F5." in told
     assert "E8 (1 wheat, 1 pumpkin, 1 small stone, 1 large copper, two settlements)" in told
-    assert "mine 2 with 1 wheat and 1 pumpkin and 2 stone on the small box" in told
+    assert "mine 2 with 1 wheat worker and 1 pumpkin worker and 2 stone workers on the small box" in told
     assert (
         "In town: blue has yet to decide, yellow in row 3, column 3, green has yet to decide and red has passed."
         in told
