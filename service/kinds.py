@@ -136,7 +136,7 @@ MAILINGS: Final[Mapping[NoticeKind, Mailing]] = MappingProxyType(
         "unproven_turn": Mailing(None, FIRST, "nothing"),
         "digest": Mailing(None, REST, "digest"),
         "invitation": Mailing("invitation", REST, "without", sent_by="player", invites=True),
-        "match_started": Mailing("match_started", TURNS, "without", tells_chat=True),
+        "match_started": Mailing("match_started", TURNS, "without", tells_chat=True, lists_moves=True),
         "your_turn": Mailing(
             "turn_awaited", TURNS, "without", merges=True, in_digest=True, tells_chat=True, lists_moves=True
         ),

@@ -9,7 +9,8 @@ player wants holds for notices that wait already, too.
    sent again.
 3. The preferences of the player, for the match (``service.players.preferences``), cover a notice,
    or have it wait for the digest (``service.notices.digests``).
-4. What was said in a match is not told twice (``service.notices.additions``).
+4. The first turn of a match is told by the mail of its start, to whoever wants that.
+5. What was said in a match is not told twice (``service.notices.additions``).
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from service.notices import additions, digests
 from service.notices.decisions import Cover, Decision, Send, Wait
 from service.payloads import AGAIN
 from service.players import addresses
-from service.players.preferences import effective
-from service.store import blocks, never, players
-from service.store.covering import Because
+from service.players.preferences import Preferences, effective
+from service.store import blocks, mails, never, players
+from service.store.covering import Because, ByNotice
 from service.store.outbox import Notice
 from service.store.tables import matches, seats
 
@@ -60,6 +61,8 @@ def _by_preference(connection: Connection, notice: Notice, player_id: str, now: 
         return Cover(Because.OFF)
     if notice.kind in wanted.without:
         return Cover(Because.WITHOUT)
+    if notice.kind == "your_turn" and (start := _start_that_tells(connection, notice, wanted)) is not None:
+        return Cover(ByNotice(start))
     if wanted.mails == "digest":
         return digests.decide(connection, notice, player_id, wanted, now)
     return Send()
@@ -80,6 +83,13 @@ def _is_forbidden(connection: Connection, notice: Notice) -> bool:
         return False
     player = players.find(connection, notice.player_id)
     return player is not None and player.confirmed_at is None and never.is_forbidden(connection, player.email)
+
+
+def _start_that_tells(connection: Connection, notice: Notice, wanted: Preferences) -> str | None:
+    """The notice of the start of a match, whose mail is that of the player's first turn, too."""
+    if "match_started" in wanted.without:
+        return None
+    return mails.written_beside(connection, notice, "match_started")
 
 
 def _still_awaited(connection: Connection, notice: Notice) -> bool:

@@ -81,6 +81,19 @@ def find(connection: Connection, notice_id: str) -> Written | None:
     return None if row is None else _written(row)
 
 
+def written_beside(connection: Connection, notice: Notice, kind: NoticeKind) -> str | None:
+    """The notice of that kind to the same player, written with ``notice`` and about the same ply,
+    which is sent or will be; ``None`` where there is none.
+    """
+    beside = (
+        select(outbox.c.id)
+        .where(outbox.c.player_id == notice.player_id, outbox.c.created_at == notice.created_at)
+        .where(outbox.c.match_id == notice.match_id, outbox.c.kind == kind)
+        .where(outbox.c.payload["ply"].as_integer() == notice.ply, outbox.c.status.in_(("pending", "sent")))
+    )
+    return connection.execute(beside).scalar()
+
+
 def waiting(
     connection: Connection, player_id: str, kinds: Sequence[NoticeKind], holder: str | None, now: datetime
 ) -> tuple[Notice, ...]:

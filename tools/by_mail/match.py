@@ -67,9 +67,10 @@ def play(
         if mail.kind == "match_over":
             over.add(mail.address)
             result = mail.text
-        elif mail.kind == "match_started" and text_only:
+            continue
+        if mail.kind == "match_started" and text_only:
             player.write(service, "settings text only")
-        elif _replied(player, mail):
+        if _replied(player, mail):
             replies += 1
             if replies % 20 == 0:
                 told(f"{replies} replies after {time.monotonic() - began:.1f} s")

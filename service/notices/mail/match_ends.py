@@ -8,6 +8,7 @@ from typing import Any
 from service.notices.mail import commands, scores
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.match_mail import MatchMail
+from service.notices.mail.turn import moves_shown
 from service.texts import gettext as _
 from service.texts import ngettext
 
@@ -36,14 +37,18 @@ class Fairness:
 
 
 def match_started(mail: MatchMail) -> dict[str, Any]:
-    """The values of the first mail of a match that has started. Raises ``CannotCompose``."""
-    colours = mail.material.game.info.seat_colours
+    """The values of the first mail of a match that has started, which to whoever is awaited is that
+    of their first turn, too. Raises ``CannotCompose``.
+    """
+    material = mail.material
+    colours = material.game.info.seat_colours
     seats = [
         SeatShown(name, colours[seat % len(colours)], seat == mail.seat, nonce)
-        for seat, (name, nonce) in enumerate(zip(mail.material.names, mail.material.nonces, strict=True))
+        for seat, (name, nonce) in enumerate(zip(material.names, material.nonces, strict=True))
     ]
-    time = (*mail.material.rule, *mail.material.time)
-    return {"seats": seats, "you": seats[mail.seat], "fairness": fairness(mail), "time": time}
+    time = (*material.rule, *material.time)
+    moves = moves_shown(mail.scene.moves, material.game.info.notation) if mail.is_awaited else None
+    return {"seats": seats, "you": seats[mail.seat], "moves": moves, "fairness": fairness(mail), "time": time}
 
 
 def match_over(mail: MatchMail) -> dict[str, Any]:

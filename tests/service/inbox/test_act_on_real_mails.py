@@ -64,7 +64,7 @@ def turns_of(context: Context, table: Round) -> tuple[StoredTurn, ...]:
 
 def asked(context: Context) -> EmailMessage:
     """The mail to Ada that says that it is her turn."""
-    return next(mail for mail in delivered(context, ADA) if mail["X-Overland-Kind"] == "your_turn")
+    return next(mail for mail in delivered(context, ADA) if mail["X-Overland-Kind"] == "match_started")
 
 
 QUOTINGS: Mapping[str, Callable[[str], str]] = {
@@ -101,7 +101,7 @@ def test_an_answer_has_the_moves_of_now_in_the_same_thread(postman: Postman, tab
     came = postman.mail(reply_to(mail), ADA, "moves\nboard")
     postman.bring(came)
     (answer,) = delivered(postman.context, ADA)
-    assert str(answer["Subject"]) == str(mail["Subject"])
+    assert str(answer["Subject"]) == f"Re: {mail['Subject']}"
     assert str(answer["In-Reply-To"]) == came.message_id
     assert str(answer["Auto-Submitted"]) == "auto-replied"
     assert moves_in(answer) == moves_in(mail)

@@ -420,9 +420,7 @@ def test_a_hostile_title_stays_text(service: Context) -> None:
 
 def test_names_are_those_of_the_seats(service: Context) -> None:
     store_match(service, dealt())
-    assert "Seat 0: Anna, red (you)\nSeat 1: Ben, blue" in body(
-        mail(service, notify(service, "match_started", ply=len(dealt())))
-    )
+    assert "Anna, red (you)\nBen, blue" in body(mail(service, notify(service, "match_started", ply=len(dealt()))))
 
 
 def test_after_an_attempt_that_ended_its_process_no_action_is_played(service: Context) -> None:

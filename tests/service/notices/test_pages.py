@@ -260,8 +260,8 @@ def test_a_refused_turn_is_answered_without_a_board() -> None:
     assert "THE BOARD" not in render("verdict", page.context).text
 
 
-def test_the_mail_about_the_start_plays_no_action() -> None:
-    assert "Anna" in shown("match_started", of=deadly(Killed)).text
+def test_the_mail_about_the_start_plays_no_action_for_whoever_waits() -> None:
+    assert "Anna" in shown("match_started", BEN, of=deadly(Killed)).text
 
 
 def test_short_cells_stand_in_columns_and_none_is_broken() -> None:

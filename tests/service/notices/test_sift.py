@@ -36,8 +36,10 @@ def round_(context: Context) -> Round:
 
 
 def clear(context: Context) -> None:
+    """Has all that was written be of a minute ago, and sent."""
+    before = context.clock() - timedelta(minutes=1)
     with context.database.write() as connection:
-        connection.execute(table.update().values(status="sent", sent_at=context.clock()))
+        connection.execute(table.update().values(status="sent", created_at=before, sent_at=before))
 
 
 def written(
@@ -83,6 +85,31 @@ def said(context: Context, notice: Notice) -> list[str]:
 def test_without_a_choice_every_notice_is_sent(context: Context, round_: Round) -> None:
     for kind in ("your_turn", "verdict", "match_over", "invitation"):
         assert asked(context, written(context, round_.players[0], round_.match.id, kind)) == Send()
+
+
+def test_the_start_of_a_match_and_its_first_turn_are_one_mail(context: Context) -> None:
+    match = started(context, "pearls").match
+    start, turn = _of_the_start(context, match.id)
+    assert [asked(context, start), asked(context, turn)] == [Send(), Cover(ByNotice(start.id))]
+
+
+def test_who_wants_no_mail_of_the_start_gets_that_of_the_first_turn(context: Context) -> None:
+    table = started(context, "pearls")
+    choosing.choose(context, table.players[0], {"without": ["match_started"]})
+    start, turn = _of_the_start(context, table.match.id)
+    assert [asked(context, start), asked(context, turn)] == [Cover(Because.WITHOUT), Send()]
+
+
+def test_a_later_turn_has_a_mail_of_its_own(context: Context) -> None:
+    table = started(context, "pearls")
+    later = written(context, table.players[0], table.match.id, "your_turn", {"seat": 0, "ply": 7})
+    assert asked(context, later) == Send()
+
+
+def _of_the_start(context: Context, match_id: str) -> tuple[Notice, Notice]:
+    """The notices of the start and of the first turn to the player who begins."""
+    (turn,) = notices(context, "your_turn")
+    return next(each for each in notices(context, "match_started") if each.player_id == turn.player_id), turn
 
 
 def test_who_wants_no_mails_gets_only_those_they_asked_for(context: Context, round_: Round) -> None:
