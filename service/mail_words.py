@@ -122,7 +122,11 @@ WORDS: Final = (
         anywhere=True,
     ),
     MailWord(
-        ("list",), ("list",), lambda: _("lists your matches, first those that wait for you"), anywhere=True, acts=False
+        ("list",),
+        ("list",),
+        lambda: _("lists your matches, first those that wait for you, with your time and how to reply"),
+        anywhere=True,
+        acts=False,
     ),
     MailWord(
         ("new",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine import registry
 from service.context import Context
 from service.errors import ServiceError
 from service.inbox import answers, words_for_all
@@ -79,8 +80,8 @@ def _outsider(context: Context, mail: Mail, words: tuple[Word, ...], joining: Wo
         player = accounts.sign_up_proven(context, _name(mail, joining), mail.sender.address)
         return Answer(
             "joined",
-            _("Welcome, {name}.").format(name=player.name),
-            (_("You play by replying to mails."),),
+            _("Welcome, {name}. Reply with one of these lines, and your first match begins:").format(name=player.name),
+            lines=tuple(f"new {game} easy bot" for game in registry.games()),
             shows=("help",),
             effects=(lambda connection: never.allow(connection, mail.sender.folded),),
         )

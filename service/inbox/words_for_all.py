@@ -18,13 +18,18 @@ from service.errors import Invalid, ServiceError
 from service.inbox import away
 from service.inbox.answers import Answer
 from service.inbox.words import Word
+from service.links import match_page
 from service.matches import lobby
 from service.matches.proposal import default_clock
 from service.matches.types import Match, SeatRequest
 from service.notices.mails import ONE_TIME
+from service.notices.time_told import time_told, zone_of
 from service.players import choosing, days_off, settings
 from service.players.types import Player
+from service.reply_addresses import ReplyTo, reply_address, service_address
+from service.signing import keys_of
 from service.store import mails
+from service.store import matches as match_rows
 from service.texts import gettext as _
 from service.texts import ngettext
 
@@ -117,7 +122,29 @@ def _listed(context: Context, player: Player) -> Answer:
     headline = ngettext("One match waits for you.", "{n} matches wait for you.", len(awaiting)).format(n=len(awaiting))
     if not awaiting:
         headline = _("No match waits for you.")
-    return Answer("list", headline, tuple(_line_of(match, player) for match in (*awaiting, *others)))
+    return Answer("list", headline, _told_of(context, player, (*awaiting, *others)))
+
+
+def _told_of(context: Context, player: Player, found: Sequence[Match]) -> tuple[str, ...]:
+    """Of each match what it waits for, how much time there is, how to reply, and its page."""
+    keys, service, now = keys_of(context), service_address(context.settings.mail_from), context.clock()
+    told = []
+    with context.database.read() as connection:
+        zone = zone_of(connection, player.id)
+        for match in found:
+            stored = match_rows.find(connection, match.id)
+            seat = None if stored is None else stored.seat_of(player.id)
+            says = [_line_of(match, player)]
+            if stored is not None and seat is not None and match.status == "running":
+                says += time_told(connection, stored, player.id, zone, now)
+                to = reply_address(keys, service, ReplyTo(match.id, seat, stored.ply))
+                reply = _("Write your move to {address}.") if _awaits(match, player) else _("Write to {address}.")
+                says.append(reply.format(address=to))
+            elif seat is None:
+                says.append(_("Reply yes or no to the mail of the invitation."))
+            says.append(_("Its page: {page}").format(page=match_page(context.settings.base_url, match.id)))
+            told.append(" ".join(says))
+    return tuple(told)
 
 
 def _awaits(match: Match, player: Player) -> bool:

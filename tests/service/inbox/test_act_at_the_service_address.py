@@ -5,6 +5,7 @@ nothing else.
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -226,6 +227,22 @@ def test_the_matches_that_wait_come_first(postman: Postman, pearls: None) -> Non
     assert "it is your turn" in said(postman)
     postman.send(postman.service, BELA, "list")
     assert "waits for" in said(postman)
+
+
+def test_a_listed_match_has_its_time_its_address_and_its_page(postman: Postman, pearls: None) -> None:
+    match_id, to = invited(postman)
+    postman.send(postman.service, ADA, "list")
+    assert f"Its page: http://127.0.0.1:8000/matches/{match_id}" in said(postman)
+    postman.send(to, BELA, "yes")
+    postman.send(postman.service, ADA, "list")
+    assert "You have until " in said(postman)
+    assert f"/matches/{match_id}" in said(postman)
+    address = re.search(r"Write your move to (\S+@\S+)\. ", said(postman))
+    assert address is not None
+    assert postman.send(address[1], ADA, "moves").did == "moves"
+    postman.send(postman.service, BELA, "list")
+    assert "Ada has until " in said(postman)
+    assert "Write to overland+r-" in said(postman)
 
 
 def test_words_about_a_match_need_one(postman: Postman) -> None:
