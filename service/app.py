@@ -15,6 +15,7 @@ from service.api.metrics import add_metrics
 from service.api.requests import add_request_hooks
 from service.context import Context
 from service.web.blueprints import register_web
+from service.web.browser import visitor
 
 log = structlog.get_logger("overland.games")
 
@@ -36,7 +37,7 @@ def create_app(context: Context) -> Flask:
     register_api(app)
     add_metrics(app)
     register_web(app, context.settings)
-    limit_requests(app, context.settings)
+    limit_requests(app, context.settings, visitor)
     refuse_writes_in_maintenance(app)
     for each in registry.refused():
         log.error("game.refused", game=each.name, package=each.origin, reason=each.reason)

@@ -225,7 +225,7 @@ class Settings:
         metadata=_read(
             values.on_or_off,
             "off, in production on",
-            "`on` or `off`: whether the number of requests per token, and per address without one, is limited.",
+            "`on` or `off`: whether what a player, or an address without a token, asks for is limited.",
             _production,
         )
     )

@@ -9,10 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from service.config import Settings
 from service.guard import Guard
+from service.kept import KeptAnswer, SizedCache
 from service.pictures.pool import DrawnHere, Pictures
 from service.queue import Queue
 from service.rates import MemoryRates, Rates
@@ -22,6 +23,9 @@ from service.store.batched import BatchedStore
 from service.store.database import Database
 from service.store.maintenance import Maintenance, Mark
 from service.vitals import MemoryVitals, Vitals
+
+MOST_KEPT_BYTES: Final = 16 * 1024 * 1024
+"""Of the answers that a process keeps."""
 
 Clock: TypeAlias = Callable[[], datetime]
 """Gives the current time, timezone-aware, in UTC."""
@@ -212,6 +216,7 @@ class Context:
     composer: Guard | None = None
     sandbox: Sandbox = field(default_factory=InProcess)
     rates: Rates = field(default_factory=MemoryRates)
+    kept: SizedCache[KeptAnswer] = field(default_factory=lambda: SizedCache(MOST_KEPT_BYTES))
     mark: Mark = field(default_factory=Mark)
 
     def maintenance(self) -> Maintenance | None:

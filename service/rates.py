@@ -1,5 +1,5 @@
-"""Counts requests in fixed windows, for rate limits: in Redis for all processes together, and
-always in this process, too, so that limits hold while Redis is unavailable.
+"""Counts what requests cost in fixed windows, for rate limits: in Redis for all processes together,
+and always in this process, too, so that limits hold while Redis is unavailable.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol
 
 import structlog
 from redis import Redis
@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most ``most`` requests in each window of ``seconds``, which begins at a multiple of them
+    """A cost of at most ``most`` in each window of ``seconds``, which begins at a multiple of them
     since 1970; ``name`` names what is counted, and may be that of several limits.
     """
 
@@ -37,16 +37,20 @@ class Limit:
     seconds: int
 
 
-Use: TypeAlias = tuple[Limit, str]
-"""A limit, and whose requests it counts."""
+class Use(NamedTuple):
+    """What a request costs of a limit, and whose requests are counted."""
+
+    limit: Limit
+    who: str
+    cost: int = 1
 
 
 class Rates(Protocol):
-    """Counts of requests."""
+    """Counts of what requests cost."""
 
     def count(self, uses: Sequence[Use], now: float) -> list[int]:
-        """Counts one request more for each of ``uses``, and gives how many there have been in the
-        window of the time ``now``, in seconds since 1970. Never raises.
+        """Adds each of ``uses``, and gives what has been used in the window of the time ``now``,
+        in seconds since 1970. Never raises.
         """
         ...
 
@@ -60,15 +64,16 @@ class MemoryRates:
 
     def count(self, uses: Sequence[Use], now: float) -> list[int]:
         with self._lock:
-            return [self._count(limit, who, _window(limit, now)) for limit, who in uses]
+            return [self._count(use, _window(use.limit, now)) for use in uses]
 
-    def _count(self, limit: Limit, who: str, window: int) -> int:
-        counts = self._counts.setdefault(limit, OrderedDict())
-        if (who, window) not in counts:
+    def _count(self, use: Use, window: int) -> int:
+        counts = self._counts.setdefault(use.limit, OrderedDict())
+        key = use.who, window
+        if key not in counts:
             while counts and (len(counts) >= MOST_KEYS or next(iter(counts))[1] < window):
                 counts.popitem(last=False)
-        counts[who, window] = counts.get((who, window), 0) + 1
-        return counts[who, window]
+        counts[key] = counts.get(key, 0) + use.cost
+        return counts[key]
 
 
 class RedisRates:
@@ -95,16 +100,16 @@ class RedisRates:
 
     def _ask(self, asked: Sequence[tuple[Sequence[Use], float]]) -> Sequence[list[int]]:
         each = [
-            (limit, f"rate:{limit.name}:{limit.seconds}:{who}:{_window(limit, now)}")
+            (use, f"rate:{use.limit.name}:{use.limit.seconds}:{use.who}:{_window(use.limit, now)}")
             for uses, now in asked
-            for limit, who in uses
+            for use in uses
         ]
 
         def counted(redis: Redis, keys: Keys) -> list[int]:
             with redis.pipeline(transaction=False) as pipeline:
-                for (limit, _), key in zip(each, keys, strict=True):
-                    pipeline.incr(key)
-                    pipeline.expire(key, limit.seconds + 60)
+                for (use, _), key in zip(each, keys, strict=True):
+                    pipeline.incrby(key, use.cost)
+                    pipeline.expire(key, use.limit.seconds + 60)
                 answers: list[Any] = pipeline.execute()
             return [int(count) for count in answers[::2]]
 

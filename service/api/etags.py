@@ -1,5 +1,6 @@
 """Conditional requests (RFC 9110, section 13) for views of a match: an entity tag covers everything
-that a representation depends on, so that an unchanged one is not computed again.
+that a representation depends on, so that an unchanged one is not computed again, not even for
+somebody who does not have it yet.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from flask import Response, request
 
 from service.api.auth import Caller
 from service.api.current import context
+from service.api.limits import count_afresh
 from service.api.operations import Answer, operation
-from service.matches import lobby
-from service.matches.types import Match
+from service.kept import KeptAnswer
+from service.views.version import version
 
 UNCHANGED = Answer(None, 304, "Nothing has changed.", headers=("ETag",))
 
@@ -26,19 +28,25 @@ conditional_operation = functools.partial(
 
 
 def conditional(caller: Caller | None, match_id: str, answer: Callable[[], Response], *what: object) -> Response:
-    """Gives the result of ``answer`` with an entity tag, or `304` where the client has it already.
+    """Gives the result of ``answer``, which is kept, with an entity tag, or `304` where the client
+    has it already.
 
-    The tag covers the match, the caller and ``what`` is shown. Raises ``NotFound``, and what
-    ``answer`` raises.
+    The tag covers the match at its ply, the caller's seat and ``what`` is shown. Raises
+    ``NotFound``, ``ProblemDetails`` where an answer that is not kept costs more than the caller has
+    left, and what ``answer`` raises.
     """
-    return unless_known(answer, *_parts(lobby.find(context(), caller, match_id), caller), *what)
+    key = _digest(*version(context(), caller, match_id), *what)
+    return _unless_known(lambda: _kept(key, answer), key)
 
 
 def unless_known(answer: Callable[[], Response], *parts: object) -> Response:
     """Gives the result of ``answer`` with the entity tag of ``parts``, or `304` where the client
     has it already.
     """
-    tag = hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:32]
+    return _unless_known(answer, _digest(*parts))
+
+
+def _unless_known(answer: Callable[[], Response], tag: str) -> Response:
     response = Response(status=304) if request.if_none_match.contains_weak(tag) else answer()
     response.set_etag(tag)
     response.headers["Cache-Control"] = "private, no-cache"
@@ -46,7 +54,16 @@ def unless_known(answer: Callable[[], Response], *parts: object) -> Response:
     return response
 
 
-def _parts(match: Match, caller: Caller | None) -> tuple[object, ...]:
-    own = [seat.seat for seat in match.seats if caller is not None and seat.player_id == caller.id]
-    seats = [(seat.player_name, seat.to_act, seat.resigned_at is not None) for seat in match.seats]
-    return (match.id, match.status, match.ply, match.rules_version, own, seats)
+def _kept(key: str, answer: Callable[[], Response]) -> Response:
+    """The answer as it was kept by ``key``; otherwise it is made, which costs more, and kept."""
+    known = context().kept.get(key)
+    if known is None:
+        count_afresh()
+        made = answer()
+        known = KeptAnswer(made.get_data(), tuple(made.headers.items()))
+        context().kept.keep(key, known)
+    return Response(known.body, headers=known.headers)
+
+
+def _digest(*parts: object) -> str:
+    return hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:32]

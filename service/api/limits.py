@@ -1,8 +1,9 @@
-"""Limits of requests: the size of bodies and, where the settings enable it, how many a caller may
-send (decision 0017).
+"""Limits of requests: the size of bodies and, where the settings enable it, how much a caller may
+ask for (decision 0017).
 
-A caller is a token, where the operation reads one and it is valid; otherwise an address. An address
-of IPv6 stands for its network of 64 bits, since whoever has one address of it has all.
+A caller is a player with all their tokens and browsers, where the operation or page reads a token
+or a cookie and it is valid; otherwise an address. An address of IPv6 stands for its network of 64
+bits, since whoever has one address of it has all.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
@@ -20,7 +21,9 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from service.api.auth import identify
 from service.api.current import context
 from service.api.problems import ProblemDetails
+from service.api.weights import OF_NOTHING, UNLIMITED, WEIGHTS, Budget
 from service.config import Settings
+from service.players.types import Player
 from service.rates import Limit, Use
 
 MINUTE: Final = 60
@@ -28,7 +31,12 @@ HOUR: Final = 60 * MINUTE
 DAY: Final = 24 * HOUR
 UNITS: Final = {MINUTE: "minute", HOUR: "hour", DAY: "day"}
 
-GENERAL = Limit("requests", 600, MINUTE)
+BUDGETS: Mapping[Budget, Limit] = {
+    Budget.READS: Limit(Budget.READS.value, 600, MINUTE),
+    Budget.TURNS: Limit(Budget.TURNS.value, 120, MINUTE),
+    Budget.CHANGES: Limit(Budget.CHANGES.value, 120, MINUTE),
+}
+"""What a caller may use in a minute: of each budget a request costs its weight."""
 SIGN_UPS = (Limit("sign-ups", 10, MINUTE), Limit("sign-ups", 60, DAY))
 CONFIRMATIONS = (Limit("confirmations", 30, MINUTE),)
 MAILS_TO_ONE = (Limit("sign-in-mails", 10, HOUR), Limit("sign-in-mails", 30, DAY))
@@ -48,15 +56,15 @@ OF_PLAYERS: Mapping[str, tuple[Limit, ...]] = {
 """By endpoint, for each player with all their tokens: what multiplies a caller, and what sends
 invitations by mail.
 """
-UNLIMITED = ("health.get_health", "health.get_readiness", "metrics")
+TOO_OFTEN = "You have asked too often"
 MOST_BYTES = 64 * 1024
 LARGER_BODIES = {"matches.create_match": 256 * 1024}
 """Bytes of a body, by endpoint: a new match may contain a whole component set."""
 
 
-def limit_requests(app: Flask, settings: Settings) -> None:
+def limit_requests(app: Flask, settings: Settings, visitor: Callable[[], Player | None]) -> None:
     """Refuses bodies that are too large and, where ``settings.rate_limit`` is on, requests beyond
-    the limits.
+    the limits. ``visitor`` gives the player who is signed in in the browser that asks for a page.
 
     The address of a caller is, behind ``settings.trusted_proxies`` proxies, the one that the
     outermost of them forwards.
@@ -69,7 +77,7 @@ def limit_requests(app: Flask, settings: Settings) -> None:
     app.config["MAX_FORM_MEMORY_SIZE"] = MOST_BYTES
     app.before_request(_allow_larger_body)
     if settings.rate_limit:
-        app.before_request(_limit_request)
+        app.before_request(lambda: _limit_request(visitor))
         app.after_request(_tell_limits)
 
 
@@ -80,7 +88,16 @@ def limit_mails_to(email: str) -> None:
     """
     if context().settings.rate_limit:
         who = hashlib.sha256(email.encode()).hexdigest()
-        _count([(limit, who) for limit in MAILS_TO_ONE], "This address was sent too many mails to sign in with")
+        _count([Use(limit, who) for limit in MAILS_TO_ONE], "This address was sent too many mails to sign in with")
+
+
+def count_afresh() -> None:
+    """Counts what this request costs in addition because its answer has to be made. Raises
+    ``ProblemDetails`` where that is more than its caller has left.
+    """
+    if "caller" in g:
+        weight = WEIGHTS[request.endpoint or ""]
+        _count([Use(BUDGETS[weight.budget], g.caller, weight.afresh)], TOO_OFTEN)
 
 
 def address_of(remote: str | None) -> str:
@@ -107,42 +124,51 @@ def _allow_larger_body() -> None:
         request.max_content_length = LARGER_BODIES[request.endpoint]
 
 
-def _limit_request() -> None:
+def _limit_request(visitor: Callable[[], Player | None]) -> None:
     if request.endpoint not in UNLIMITED:
-        _count(list(_uses()), "You have asked too often")
+        _count(list(_uses(visitor)), TOO_OFTEN)
 
 
-def _uses() -> Iterator[Use]:
+def _uses(visitor: Callable[[], Player | None]) -> Iterator[Use]:
     endpoint = request.endpoint or ""
     address = address_of(request.remote_addr)
-    reads_token = endpoint in current_app.view_functions and getattr(
-        current_app.view_functions[endpoint], "reads_token", False
-    )
-    caller = identify() if reads_token else None
-    yield GENERAL, address if caller is None else f"token-{caller[1].id}"
+    player = _player(endpoint, visitor)
+    g.caller = address if player is None else f"player-{player.id}"
+    weight = WEIGHTS.get(endpoint, OF_NOTHING)
+    yield Use(BUDGETS[weight.budget], g.caller, weight.cost)
     for limit in OF_ADDRESSES.get(endpoint, ()):
-        yield limit, address
-    if caller is not None:
+        yield Use(limit, address)
+    if player is not None:
         for limit in OF_PLAYERS.get(endpoint, ()):
-            yield limit, caller[0].id
+            yield Use(limit, player.id)
+
+
+def _player(endpoint: str, visitor: Callable[[], Player | None]) -> Player | None:
+    """Who sends this request, where it has a token or a cookie that is read and known."""
+    if request.blueprint == "web":
+        return None if endpoint == "web.static" else visitor()
+    if not getattr(current_app.view_functions.get(endpoint), "reads_token", False):
+        return None
+    found = identify()
+    return None if found is None else found[0]
 
 
 def _count(uses: list[Use], reason: str) -> None:
-    """Counts this request, and notes for its answer the limit that is nearest. Raises
+    """Counts what this request costs, and notes for its answer the limit that is nearest. Raises
     ``ProblemDetails`` beyond one.
     """
     now = context().clock().timestamp()
-    for (limit, _), count in zip(uses, context().rates.count(uses, now), strict=True):
+    for (limit, _, _), used in zip(uses, context().rates.count(uses, now), strict=True):
         seconds = max(1, math.ceil((now // limit.seconds + 1) * limit.seconds - now))
-        told = limit.most, max(0, limit.most - count), seconds
-        if "limit" not in g or told[1] < g.limit[1] or count > limit.most:
+        told = limit.most, max(0, limit.most - used), seconds
+        if "limit" not in g or told[1] < g.limit[1] or used > limit.most:
             g.limit = told
-        if count > limit.most:
+        if used > limit.most:
             often = f"{limit.most} per {UNITS[limit.seconds]}"
             raise ProblemDetails(
                 "too_many_requests",
-                f"{reason}: the maximum is {often}. Ask again in {seconds} seconds.",
-                extras={"retry_after": seconds},
+                f"{reason}: the maximum of {limit.name} is {often}. Ask again in {seconds} seconds.",
+                extras={"retry_after": seconds, "limit": limit.name},
             )
 
 

@@ -19,7 +19,7 @@ from service.context import Issuing
 from service.inbox.intake import Intake, Mail, storable
 from service.inbox.limits import FROM_ONE_SENDER, MOST_RECIPIENTS, MOST_REFUSED
 from service.inbox.recipients import KnownKeys, refusal
-from service.rates import Rates
+from service.rates import Rates, Use
 from service.reply_addresses import ServiceAddress
 from service.store.maintenance import Maintenance
 
@@ -121,7 +121,7 @@ class Conversation:
         if not self._limited or not sender:
             return None
         now = self._context.clock().timestamp()
-        count = self._context.rates.count([(FROM_ONE_SENDER, storable(sender).casefold())], now)[0]
+        count = self._context.rates.count([Use(FROM_ONE_SENDER, storable(sender).casefold())], now)[0]
         return TOO_MANY_MAILS if count > FROM_ONE_SENDER.most else None
 
     def _refusal(self, address: str) -> str | None:

@@ -25,7 +25,7 @@ import structlog
 
 from service.errors import Unavailable
 from service.guard import Answered, Bounds, Guard, Waited
-from service.pictures.cache import SizedCache
+from service.kept import SizedCache
 from service.pictures.picture import png
 
 WAITING: Final = 8

@@ -10,7 +10,7 @@ import redis
 from structlog.testing import capture_logs
 
 from service import rates
-from service.rates import PAUSE_SECONDS, SECONDS, Limit, MemoryRates, RedisRates
+from service.rates import PAUSE_SECONDS, SECONDS, Limit, MemoryRates, RedisRates, Use
 from service.redis_link import RedisAway, RedisLink, Trouble
 from tests.service.fakes import Timer, link_to
 from tests.workers.valkey import Valkey
@@ -20,7 +20,7 @@ MINUTE, HOUR = Limit("a", 5, 60), Limit("a", 9, 3600)
 
 
 def counted(counts: MemoryRates | RedisRates, now: float, *who: str) -> list[int]:
-    return [counts.count([(MINUTE, each)], now)[0] for each in who]
+    return [counts.count([Use(MINUTE, each)], now)[0] for each in who]
 
 
 def test_each_caller_is_counted_alone_and_from_nothing_in_each_window() -> None:
@@ -32,9 +32,14 @@ def test_each_caller_is_counted_alone_and_from_nothing_in_each_window() -> None:
 
 def test_limits_of_different_windows_are_counted_side_by_side() -> None:
     counts = MemoryRates()
-    assert counts.count([(MINUTE, "ada"), (HOUR, "ada")], 0) == [1, 1]
-    assert counts.count([(MINUTE, "ada"), (HOUR, "ada")], 60) == [1, 2]
-    assert counts.count([(MINUTE, "ada"), (HOUR, "ada")], 3600) == [1, 1]
+    assert counts.count([Use(MINUTE, "ada"), Use(HOUR, "ada")], 0) == [1, 1]
+    assert counts.count([Use(MINUTE, "ada"), Use(HOUR, "ada")], 60) == [1, 2]
+    assert counts.count([Use(MINUTE, "ada"), Use(HOUR, "ada")], 3600) == [1, 1]
+
+
+def test_a_request_counts_as_much_as_it_costs() -> None:
+    counts = MemoryRates()
+    assert [counts.count([Use(MINUTE, "ada", cost), Use(HOUR, "ada")], 0) for cost in (2, 40)] == [[2, 1], [42, 2]]
 
 
 def test_a_process_forgets_windows_that_are_over_and_the_earliest_of_too_many_callers(
@@ -57,6 +62,11 @@ def test_processes_count_together_and_their_counts_expire(valkey: Valkey) -> Non
     keys = connection.keys("overland:club:rate:*")
     assert len(keys) == 3
     assert all(0 < connection.ttl(key) <= 120 for key in keys)
+
+
+def test_processes_add_up_what_requests_cost(valkey: Valkey) -> None:
+    one, other = RedisRates(link_to(valkey.url)), RedisRates(link_to(valkey.url))
+    assert [counts.count([Use(MINUTE, "ada", 40)], 0) for counts in (one, other)] == [[40], [80]]
 
 
 def test_a_wiped_redis_forgets_nothing_that_this_process_has_counted(valkey: Valkey) -> None:

@@ -21,6 +21,7 @@ class Extras(TypedDict, total=False):
     """Members that the API adds, each to one kind of problem."""
 
     retry_after: Annotated[int, About("How many seconds to wait.")]
+    limit: Annotated[str, About("The name of the limit that was reached.", example="reads")]
     checks: Annotated[Mapping[str, str], About("Every check by name: `ok`, `unavailable`, or what is missing.")]
     rule: Annotated[str, About("The number of the broken rule in the game's rules text.")]
     others: Annotated[tuple[BrokenRule, ...], About("Further rules that the same action breaks.")]

@@ -12,11 +12,15 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.api import limits
+from service.api import limits, log
 from service.api.limits import address_of
+from service.api.weights import UNLIMITED, WEIGHTS, Budget
 from service.app import create_app
 from service.context import Context
+from service.players import browsers
 from service.rates import Limit
+from service.store import players
+from service.web.browser import COOKIE
 from tests.service.api.conftest import Person
 from tests.service.api.test_edges import problem
 from tests.service.fakes import Clock
@@ -38,8 +42,8 @@ def limited(context: Context, clock: Clock, proxies: int = 0) -> FlaskClient:
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The general limit is three requests a minute."""
-    monkeypatch.setattr(limits, "GENERAL", Limit("requests", 3, 60))
+    """A caller may list matches three times a minute, which costs two each time."""
+    monkeypatch.setattr(limits, "BUDGETS", {**limits.BUDGETS, Budget.READS: Limit("reads", 6, 60)})
 
 
 def statuses(
@@ -63,8 +67,11 @@ def test_a_client_that_asks_too_often_is_told_when_to_come_back(context: Context
     answers = [sign_up(client) for _ in range(11)]
     assert {answer.status_code for answer in answers[:10]} == {422}
     found = problem(answers[10], 429, "too_many_requests")
-    assert found["detail"] == "You have asked too often: the maximum is 10 per minute. Ask again in 40 seconds."
-    assert found["retry_after"] == 40
+    assert (
+        found["detail"]
+        == "You have asked too often: the maximum of sign-ups is 10 per minute. Ask again in 40 seconds."
+    )
+    assert (found["limit"], found["retry_after"]) == ("sign-ups", 40)
     assert answers[10].headers["Retry-After"] == "40"
     assert client.get("/healthz").status_code == 200
     clock.advance(seconds=40)
@@ -92,10 +99,10 @@ def test_health_is_not_limited_and_limits_that_are_off_are_not_told(
 
 
 def test_an_address_that_leads_nowhere_counts_too(context: Context, clock: Clock, few: None) -> None:
-    assert statuses(limited(context, clock), 4, "/nowhere") == [404] * 3 + [429]
+    assert statuses(limited(context, clock), 7, "/nowhere") == [404] * 6 + [429]
 
 
-def test_tokens_at_one_address_are_counted_each_alone(
+def test_players_at_one_address_are_counted_each_alone(
     context: Context, clock: Clock, few: None, ada: Person, bela: Person
 ) -> None:
     client = limited(context, clock)
@@ -104,10 +111,89 @@ def test_tokens_at_one_address_are_counted_each_alone(
     assert statuses(client, 4, **bearer(bela)) == [200] * 3 + [429]
 
 
-def test_a_token_is_one_caller_wherever_it_comes_from(context: Context, clock: Clock, few: None, ada: Person) -> None:
+def test_a_player_is_one_caller_with_all_tokens_and_browsers_wherever_they_are(
+    context: Context, clock: Clock, few: None, ada: Person
+) -> None:
     client = limited(context, clock)
-    asked = [statuses(client, 1, peer=f"192.0.2.{number}", **bearer(ada))[0] for number in range(4)]
-    assert asked == [200] * 3 + [429]
+    more = [ada.post("/v1/tokens", {}).get_json()["token"] for _ in range(2)]
+    asked = [
+        statuses(client, 1, peer=f"192.0.2.{number}", Authorization=f"Bearer {token}")[0]
+        for number, token in enumerate([ada.token, *more])
+    ]
+    assert asked == [200] * 3
+    with context.database.read() as connection:
+        player = players.by_email(connection, ada.email)
+    assert player is not None
+    client.set_cookie(COOKIE, browsers.sign_in(replace(context, clock=clock), player))
+    assert statuses(client, 1, "/") == [429]
+
+
+def test_whoever_has_read_too_much_still_submits_sixty_turns(
+    context: Context, clock: Clock, ada: Person, match: str
+) -> None:
+    client = limited(context, clock)
+    path = f"/v1/matches/{match}/turns"
+    assert statuses(client, 601, "/v1/players/me", **bearer(ada)) == [200] * 600 + [429]
+    turns = [client.post(path, json={"ply": 0, "notation": "1"}, headers=bearer(ada)).status_code for _ in range(60)]
+    assert set(turns) == {409}  # ply 0 is over: the turn was looked at, and not refused by a limit
+    changed = client.patch("/v1/me/preferences", json={}, headers=bearer(ada))
+    assert changed.status_code == 200
+    assert found_limit(client, ada) == "reads"
+
+
+def found_limit(client: FlaskClient, person: Person) -> str:
+    """The limit that a read of the person's is refused by."""
+    answer = client.get("/v1/players/me", headers=bearer(person))
+    limit: str = problem(answer, 429, "too_many_requests")["limit"]
+    return limit
+
+
+def test_every_operation_and_page_has_a_weight(client: FlaskClient) -> None:
+    assert {*WEIGHTS, *UNLIMITED} == {*client.application.view_functions}
+
+
+def test_what_is_asked_with_get_is_counted_as_reads_alone(client: FlaskClient) -> None:
+    for rule in client.application.url_map.iter_rules():
+        if rule.endpoint in WEIGHTS and "GET" in (rule.methods or ()):
+            assert WEIGHTS[rule.endpoint].budget is Budget.READS, rule.endpoint
+
+
+def test_no_request_costs_nothing_or_more_than_there_is(client: FlaskClient) -> None:
+    assert all(0 < weight.cost + weight.afresh <= limits.BUDGETS[weight.budget].most for weight in WEIGHTS.values())
+    assert all(weight.cost > 0 for weight in WEIGHTS.values())
+
+
+def left(client: FlaskClient, path: str, **headers: str) -> int:
+    """How much may still be read after reading that."""
+    answer = client.get(path, headers=headers)
+    assert answer.status_code == 200
+    return int(answer.headers["RateLimit-Remaining"])
+
+
+@pytest.mark.parametrize("what", ["record", "log", "observation", "board.txt", "board.svg", "board.png"])
+def test_what_is_kept_costs_less_also_for_others_who_may_see_the_same(
+    context: Context, clock: Clock, ada: Person, bela: Person, match: str, what: str
+) -> None:
+    client, path = limited(context, clock), f"/v1/matches/{match}/{what}"
+    afresh = left(client, path)
+    kept = left(client, path)
+    assert 600 - afresh > afresh - kept == 1
+    assert left(client, path, **bearer(ada)) == afresh  # a player's view is another
+    client.post(f"/v1/matches/{match}/turns", json={"ply": ply_of(ada, match), "notation": "1"}, headers=bearer(ada))
+    assert left(client, path) == kept - (600 - afresh)  # at another ply it is made again
+
+
+def ply_of(person: Person, match: str) -> int:
+    return int(person.get(f"/v1/matches/{match}").get_json()["ply"])
+
+
+def test_records_of_many_matches_are_refused_before_they_are_written(
+    context: Context, clock: Clock, match: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "BUDGETS", {**limits.BUDGETS, Budget.READS: Limit("reads", 30, 60)})
+    monkeypatch.setattr(log, "match_record", None)
+    answer = limited(context, clock).get(f"/v1/matches/{match}/record")
+    assert problem(answer, 429, "too_many_requests")["limit"] == "reads"
 
 
 @pytest.mark.parametrize("form", ["Bearer ovl_made{}up", "Bearer {}", "Basic {}", "ovl_{}"])
@@ -126,7 +212,7 @@ def test_a_revoked_token_counts_for_the_address(context: Context, clock: Clock, 
 
 def test_where_no_token_is_read_none_counts(context: Context, clock: Clock, few: None, ada: Person) -> None:
     client = limited(context, clock)
-    assert statuses(client, 3, "/v1/games") == [200] * 3
+    assert statuses(client, 6, "/v1/games") == [200] * 6
     assert statuses(client, 1, "/v1/games", **bearer(ada)) == [429]
 
 
@@ -147,12 +233,11 @@ def test_page_and_api_count_confirmations_together(context: Context, clock: Cloc
 
 def test_more_tokens_do_not_issue_more_tokens(context: Context, clock: Clock, ada: Person) -> None:
     client = limited(context, clock)
-    token, asked = ada.token, []
-    for _ in range(11):
+    issued = [client.post("/v1/tokens", json={}, headers=bearer(ada)) for _ in range(10)]
+    assert [answer.status_code for answer in issued] == [201] * 10
+    for token in (ada.token, issued[0].get_json()["token"]):
         answer = client.post("/v1/tokens", json={}, headers={"Authorization": f"Bearer {token}"})
-        asked.append(answer.status_code)
-        token = (answer.get_json(force=True)).get("token", token)
-    assert asked == [201] * 10 + [429]
+        assert problem(answer, 429, "too_many_requests")["limit"] == "tokens"
 
 
 def test_nobody_is_sent_mail_after_mail_whoever_asks(context: Context, clock: Clock) -> None:

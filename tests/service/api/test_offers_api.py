@@ -44,6 +44,18 @@ def test_a_pause_is_offered_accepted_and_ended(ada: Person, bela: Person, at: st
     assert resumed["paused_until"] < accepted["paused_until"]
 
 
+def test_a_record_that_is_kept_is_written_anew_when_a_clock_is_changed_at_the_same_ply(
+    ada: Person, bela: Person, at: str
+) -> None:
+    before = [ada.get(f"{at}/record").get_json() for _ in range(2)]
+    offer = bela.post(f"{at}/offers", {"kind": "extend"}).get_json()["items"][0]
+    ada.post(f"{at}/offers/{offer['id']}/accept", {})
+    after = ada.get(f"{at}/record").get_json()
+    assert before[0] == before[1]
+    assert after["log"] == before[0]["log"]
+    assert len(after["clock"]["steps"]) == len(before[0]["clock"]["steps"]) + 1
+
+
 def test_offers_are_declined_and_withdrawn(ada: Person, bela: Person, at: str) -> None:
     offer = pause(ada, at)
     assert bela.post(f"{at}/offers/{offer['id']}/decline", {}).get_json()["items"][0]["status"] == "declined"

@@ -15,6 +15,7 @@ from engine.record import read_record
 from engine.types import Layout
 from service.app import create_app
 from service.context import Context
+from service.kept import SizedCache
 from service.states import States
 from service.views import match as views
 from tests.service.api.conftest import Person
@@ -47,7 +48,9 @@ def test_everybody_sees_who_is_awaited_for_what(ada: Person, bela: Person, clien
     assert [(seat["to_act"], seat["prompt"]) for seat in listed["seats"]] == [(True, None), (False, None)]
 
 
-@pytest.mark.parametrize("what", ["observation", "board.svg", "board.png", "board.txt", "board.png?width=400"])
+@pytest.mark.parametrize(
+    "what", ["observation", "log", "record", "board.svg", "board.png", "board.txt", "board.png?width=400"]
+)
 def test_what_has_not_changed_is_not_sent_again(ada: Person, match: str, what: str) -> None:
     path = f"/v1/matches/{match}/{what}"
     first = ada.get(path)
@@ -71,6 +74,18 @@ def test_nothing_is_replayed_to_find_that_nothing_changed(
 
     monkeypatch.setattr(views, "observation", replayed)
     assert ada.get(path, headers={"If-None-Match": etag}).status_code == 304
+
+
+@pytest.mark.parametrize("what", ["observation", "log", "record", "board.svg", "board.txt"])
+def test_what_is_kept_for_one_viewer_is_shown_to_no_other(
+    context: Context, ada: Person, bela: Person, client: FlaskClient, match: str, what: str
+) -> None:
+    path = f"/v1/matches/{match}/{what}"
+    kept = [viewer.get(path).text for viewer in (ada, bela, client) for _ in range(2)]
+    afresh = create_app(replace(context, kept=SizedCache(0))).test_client()
+    viewers = (replace(ada, client=afresh), replace(bela, client=afresh), afresh)
+    assert kept == [viewer.get(path).text for viewer in viewers for _ in range(2)]
+    assert len({*kept}) == 3
 
 
 def test_a_turn_and_a_viewer_change_the_tag(ada: Person, bela: Person, client: FlaskClient, match: str) -> None:
@@ -186,5 +201,6 @@ def test_what_has_not_changed_is_answered_without_replaying_anything(
     )
     assert answer.status_code == 304
     assert fresh.states.nearest(match, ANY_PLY) is None  # whoever replays a match remembers it
-    replace(ada, client=create_app(fresh).test_client()).get(f"/v1/matches/{match}/{path}")
+    afresh = replace(fresh, kept=SizedCache(0))
+    replace(ada, client=create_app(afresh).test_client()).get(f"/v1/matches/{match}/{path}")
     assert fresh.states.nearest(match, ANY_PLY) is not None

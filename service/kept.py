@@ -1,13 +1,25 @@
-"""A cache of texts or bytes, bounded by their size."""
+"""What a process keeps of what it has drawn or written, bounded by its size."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Sized
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-Content = TypeVar("Content", str, bytes)
+Content = TypeVar("Content", bound=Sized)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """An answer of the API: its body, and its headers as pairs. Its size is that of its body."""
+
+    body: bytes
+    headers: tuple[tuple[str, str], ...]
+
+    def __len__(self) -> int:
+        return len(self.body)
 
 
 class SizedCache(Generic[Content]):
@@ -32,7 +44,8 @@ class SizedCache(Generic[Content]):
         if len(content) > self._most:
             return
         with self._lock:
-            self._size += len(content) - len(self._known.pop(key, ""))
+            before = self._known.pop(key, None)
+            self._size += len(content) - (0 if before is None else len(before))
             self._known[key] = content
             while self._size > self._most:
                 self._size -= len(self._known.popitem(last=False)[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.pictures.cache import SizedCache
+from service.kept import SizedCache
 
 
 def test_what_was_not_used_for_the_longest_time_is_forgotten_first() -> None:
