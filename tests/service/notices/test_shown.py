@@ -83,7 +83,7 @@ def test_the_numbers_in_a_mail_are_those_of_the_legal_actions_at_its_ply(name: s
     (seat,) = of.game.to_act(of.state)
     lines = [of.game.format(action) for action in legal_actions(of.game, of.state, seat)]
     text = made("your_turn", reader(seat), of).rendered.text
-    listed = [(number, line) for number, line in numbered(re.sub(r"(?s)\nAny of its endings.*?\n\n", "\n", text))]
+    listed = [(number, line) for number, line in numbered(re.sub(r"(?s)\nThe moves of a row begin.*?\n\n", "\n", text))]
     assert sorted(listed) == list(enumerate(lines, 1))
     number, line = re.findall(r'for\sexample\s"(\d+)"\sor\s"([^"]+)"', text)[0]
     assert lines[int(number) - 1] == " ".join(line.split())
