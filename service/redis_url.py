@@ -30,10 +30,10 @@ def sentinels_of(url: str) -> Sentinels:
     """Reads ``redis+sentinel://user:password@host:port,host:port/master/database``; the password is
     that of the master, and all but a host and the master may be missing. Raises ``ValueError``.
     """
-    parts = urlsplit(url)
-    signed, _, hosts = parts.netloc.rpartition("@")
+    netloc, _, path = url.partition("://")[2].partition("/")  # urlsplit takes one host in brackets alone
+    signed, _, hosts = netloc.rpartition("@")
     username, _, password = signed.partition(":")
-    master, _, database = parts.path.strip("/").partition("/")
+    master, _, database = path.strip("/").partition("/")
     places = tuple(_place(host) for host in hosts.split(",") if host)
     if not places or not master:
         raise ValueError("sentinels and master are missing")

@@ -43,7 +43,8 @@ def test_the_most_urgent_comes_first_and_matches_without_a_clock_last(ada: Perso
     slow, brisk = begun(ada, bela, clock="slow"), begun(ada, bela, clock="brisk")
     items = ada.get("/v1/me/awaiting").get_json()["items"]
     assert [item["match"] for item in items] == [brisk, slow, without]
-    assert items[0]["clock"]["deadline"] == (clock() + timedelta(days=3)).isoformat()
+    assert items[0]["clock"]["main_until"] == (clock() + timedelta(days=3)).isoformat()
+    assert items[0]["clock"]["deadline"] == (clock() + timedelta(days=5)).isoformat()
     assert items[0]["clock"]["remaining"] == 3 * 86_400
     assert items[0]["prompt"]
     assert items[0]["links"]["turns"] == f"/v1/matches/{brisk}/turns"

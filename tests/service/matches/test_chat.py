@@ -93,7 +93,7 @@ def test_nobody_is_blocked_who_is_not_met(context: Context, monkeypatch: pytest.
     ada = table.players[0]
     with pytest.raises(Forbidden):
         blocks.block(context, eve, table.match.id, 0)
-    with pytest.raises(NotFound, match="seat 7"):
+    with pytest.raises(NotFound, match="Nobody has that seat"):
         blocks.block(context, ada, table.match.id, 7)
     with pytest.raises(NotFound):
         blocks.block(context, ada, "nowhere", 0)
