@@ -18,6 +18,7 @@ DEFAULT = {
     "text_only": False,
     "confirm": "never",
     "quiet": None,
+    "quiet_zone": None,
     "reminders": "both",
     "automatic_days_off": False,
 }

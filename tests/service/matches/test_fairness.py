@@ -131,8 +131,8 @@ def test_every_door_shows_the_same_digest_once_the_match_has_started(
     mails = told_by_mail(context)
     assert mails.count(f"\n{expected}\n") == 2
     assert mails.count(f"overland verify pearls-{match_id}.json --commitment {table.match.commitment}") == 2
-    for seat, nonce in enumerate(NONCES):
-        assert mails.count(f"Seat {seat}: {nonce}\n") == 2
+    for player, nonce in zip(people, NONCES, strict=True):
+        assert mails.count(f"\n{player.name}: {nonce}\n") == 2
 
 
 def test_no_nonce_is_shown_before_the_match_starts(context: Context, people: tuple[Player, Player]) -> None:

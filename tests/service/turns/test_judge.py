@@ -95,6 +95,7 @@ def test_the_next_seat_is_told_that_it_is_awaited_and_the_submitter_gets_the_ver
             "since": 0,
             "turn_id": turn.id,
             "status": "accepted",
+            "in_reply_to": "",
         },
         ("your_turn", table.players[1].id): {"seat": 1, "ply": 2},
     }
