@@ -234,17 +234,21 @@ def conceded(game: AnyGame, state: Any, resigned: Collection[Seat]) -> Outcome:
     return Outcome(scores, _shared(len(scores), resigned), "The match ended by resignation.")
 
 
-def agreed(game: AnyGame, state: Any, how: Ending, resigned: Collection[Seat]) -> Outcome | None:
-    """The outcome of a match that its players have agreed to end: ``standing`` ranks all seats by
-    the current scores; in a ``draw`` the seats that did not resign share rank 1; a match that was
-    ``called_off`` has none.
+def ended_early(
+    game: AnyGame, state: Any, how: Ending, seats: Collection[Seat], resigned: Collection[Seat]
+) -> Outcome | None:
+    """The outcome of a match that ``seats`` have ended before its rules did: ``standing`` ranks all
+    seats by the current scores; in a ``draw`` the seats that did not resign share rank 1; a match
+    that was ``called_off`` or ``abandoned`` has none.
     """
-    if how == "called_off":
+    if how in ("called_off", "abandoned"):
         return None
-    scores = game.standing(state)
+    scores, alone = game.standing(state), len(seats) == 1
     if how == "draw":
-        return Outcome(scores, _shared(len(scores), resigned), "The players agreed on a draw.")
-    return Outcome(scores, ranked(scores), "The players agreed to end the match with the standing.")
+        ended = "The only player left chose a draw." if alone else "The players agreed on a draw."
+        return Outcome(scores, _shared(len(scores), resigned), ended)
+    who = "The only player left ended" if alone else "The players agreed to end"
+    return Outcome(scores, ranked(scores), f"{who} the match with the standing.")
 
 
 def _shared(seats: int, resigned: Collection[Seat]) -> tuple[int, ...]:

@@ -27,7 +27,7 @@ from engine.draws import (
 )
 from engine.errors import DocumentError, IllegalAction, RecordError, UnknownGame
 from engine.game import AnyGame
-from engine.play import Draw, agreed, check_drawn, conceded, ends_with, walk
+from engine.play import Draw, check_drawn, conceded, ended_early, ends_with, walk
 from engine.types import CHANCE, Ending, Entry, Outcome, Seat, Setup
 
 FORMAT: Final = "overland-record/1"
@@ -135,8 +135,10 @@ class Handover:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
-    """That players agreed to end the match where its log ends: how, and the seats that agreed."""
+class EarlyEnd:
+    """That the match was ended where its log ends, before its rules ended it: how, and the seats
+    that agreed on it, or that asked for it where the match was abandoned.
+    """
 
     how: Ending
     seats: tuple[int, ...]
@@ -181,9 +183,9 @@ class Record:
     """The levels of the bots that had seats from the start, by seat; the document of a match
     without any does not name them.
     """
-    agreement: Agreement | None = None
-    """That the players ended the match by agreement; the document of any other match does not name
-    it. A match that was called off has no outcome.
+    early_end: EarlyEnd | None = None
+    """That the match was ended before its rules ended it; the document of any other match does not
+    name it. A match that was called off or abandoned has no outcome.
     """
     handovers: tuple[Handover, ...] = ()
     """The seats that were handed to other players, in order; the document of a match in which none
@@ -221,8 +223,8 @@ def write_record(record: Record) -> dict[str, Any]:
         del document["clock"]
     if not record.bots:
         del document["bots"]
-    if record.agreement is None:
-        del document["agreement"]
+    if record.early_end is None:
+        del document["early_end"]
     if not record.handovers:
         del document["handovers"]
     return document
@@ -401,14 +403,14 @@ def _replayed(game: AnyGame, state: Any, record: Record, draw: Draw) -> Any:
 
 def _proven_outcome(game: AnyGame, record: Record, state: Any) -> Outcome | None:
     _check_resignations(record)
-    _check_agreement(record)
+    _check_early_end(record)
     resigned = tuple(resignation.seat for resignation in record.resignations)
     outcome = play.outcome(game, state, len(record.log))
     conceding = ends_with(len(record.players), resigned, bots_of(record))
-    if record.agreement is not None:
+    if record.early_end is not None:
         if outcome is not None or conceding:
-            raise RecordError("The match is said to have ended by agreement, but was over without one.")
-        outcome = agreed(game, state, record.agreement.how, resigned)
+            raise RecordError("The match is said to have been ended early, but was over before.")
+        outcome = ended_early(game, state, record.early_end.how, record.early_end.seats, resigned)
     elif outcome is None:
         if not conceding:
             raise RecordError("The log ends before the match does.", len(record.log))
@@ -453,16 +455,46 @@ def _check_handovers(record: Record) -> None:
         raise RecordError(f"By what was handed over {', '.join(names)} have the seats, by the record others.")
 
 
-def _check_agreement(record: Record) -> None:
-    if record.agreement is None:
+def _check_early_end(record: Record) -> None:
+    """Checks that everybody who had a seat had agreed on the end or, where the match was abandoned,
+    that bots held the seats of all others; for how long, is a matter of the clocks.
+    """
+    if record.early_end is None:
         return
-    seats, gone = record.agreement.seats, {resignation.seat for resignation in record.resignations}
-    playing = set(range(len(record.players))) - gone - bots_of(record)
-    if not seats or list(seats) != sorted(set(seats)) or not playing.issuperset(seats):
+    seats, owners = record.early_end.seats, _owners(record)
+    if not seats or list(seats) != sorted(set(seats)) or not owners.issuperset(seats):
         raise RecordError(
-            f"The seats {list(seats)} are said to have agreed on the end: these have to be, in order, seats of people"
+            f"The seats {list(seats)} are said to have ended the match: these have to be, in order, seats of people"
             " who had not resigned."
         )
+    silent = owners.difference(seats)
+    if record.early_end.how != "abandoned":
+        if silent:
+            raise RecordError(f"The match was ended without the word of the players of the seats {sorted(silent)}.")
+    elif not silent or not silent <= _held(record):
+        raise RecordError(
+            f"The match is said to have been abandoned by the seats {sorted(silent)}: by the steps of the clocks a bot"
+            " has to have held each seat that did not ask for the end."
+        )
+
+
+def _owners(record: Record) -> set[Seat]:
+    """The seats of people at the end who had neither resigned nor lost their seat for good."""
+    resigned = {resignation.seat for resignation in record.resignations}
+    steps = () if record.clock is None else record.clock.steps
+    replaced = {step.seat for step in steps if step.kind == "time_up_bot_seat"}
+    return {seat for seat in range(len(record.players)) if seat not in resigned | replaced | bots_of(record)}
+
+
+def _held(record: Record) -> set[Seat]:
+    """The seats that bots held when the match ended, until their players came back."""
+    held = set()
+    for step in () if record.clock is None else record.clock.steps:
+        if step.seat is not None and step.kind == "time_up_bot_hold":
+            held.add(step.seat)
+        elif step.seat is not None and step.kind == "back":
+            held.discard(step.seat)
+    return held
 
 
 def _either(numbers: Sequence[int]) -> str:

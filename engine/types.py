@@ -16,8 +16,10 @@ Viewer: TypeAlias = int | None
 VerdictStatus: TypeAlias = Literal["accepted", "partly_accepted", "rejected"]
 """How much of a turn is accepted: all of its actions, the first ones, or none."""
 
-Ending: TypeAlias = Literal["standing", "draw", "called_off"]
-"""How players may agree to end a match before its rules do."""
+Ending: TypeAlias = Literal["standing", "draw", "called_off", "abandoned"]
+"""How a match ends before its rules end it: by what its players have agreed on, or, ``abandoned``,
+by the wish of those who are left, as others have been away for long.
+"""
 
 CHANCE: Final[Seat] = -1
 SPECTATOR: Final[Viewer] = None

@@ -146,7 +146,7 @@ MAILINGS: Final[Mapping[NoticeKind, Mailing]] = MappingProxyType(
         "time_up": Mailing("time_up", TURNS),
         "days_off_began": Mailing("days_off_began", TURNS, lists_moves=True),
         "reminder": Mailing("reminder", REST, "reminders", lists_moves=True),
-        "offer_made": Mailing("offer_made", TURNS, lists_moves=True, sent_by="player", a_day=3),
+        "offer_made": Mailing("offer_made", TURNS, lists_moves=True, sent_by="anybody", a_day=3),
         "offer_settled": Mailing("offer_settled", TURNS, lists_moves=True, sent_by="anybody", a_day=3),
         "seat_offered": Mailing("seat_offered", sent_by="player", invites=True),
         "seat_handed": Mailing("seat_handed"),

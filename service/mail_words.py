@@ -14,12 +14,12 @@ from typing import Final, Literal, TypeAlias
 from service.texts import gettext as _
 
 Name: TypeAlias = Literal[
+    "abandon",
     "away",
     "back",
     "board",
     "call_off",
     "clock",
-    "confirm",
     "draw",
     "end",
     "end_match",
@@ -43,6 +43,7 @@ Name: TypeAlias = Literal[
     "score",
     "settings",
     "undo",
+    "withdraw",
     "yes",
 ]
 """What a word asks for."""
@@ -91,15 +92,29 @@ WORDS: Final = (
         lambda: _("offers that the match ends: as a draw, with the standing, or for nothing"),
     ),
     MailWord(
+        ("abandon",),
+        ("end as abandoned",),
+        lambda: _("asks to end the match without a player whose seat a bot has held for 14 days"),
+    ),
+    MailWord(
         ("hand_over",),
         ("hand over to carl@example.org",),
         lambda: _("asks somebody to take your seat, and the others whether they may"),
     ),
-    MailWord(("yes", "no"), ("accept", "decline"), lambda: _("answer an offer")),
     MailWord(
-        ("yes", "no", "confirm"),
         ("yes", "no"),
-        lambda: _("answer an invitation, or what you were asked back; no leaves a match that has not begun"),
+        ("accept", "decline", "yes", "no"),
+        lambda: _("answer the mail that asks you; no leaves a match that has not begun"),
+    ),
+    MailWord(
+        ("yes", "no"),
+        ("accept 3", "decline 3"),
+        lambda: _("answer the question of that number, in any mail of the match"),
+    ),
+    MailWord(
+        ("withdraw",),
+        ("withdraw", "withdraw 3"),
+        lambda: _("takes your own offer back, in reply to the answer to it, or by its number"),
     ),
     MailWord(("resign",), ("resign",), lambda: _("gives the match up for good, after asking you back")),
     MailWord(("reopen",), ("reopen",), lambda: _("takes a match out of the archive, as a turn does")),

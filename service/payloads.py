@@ -15,8 +15,7 @@ from engine.documents import from_document, to_document
 from engine.record import StepKind
 from engine.types import Seat, VerdictStatus
 from service.kinds import NoticeKind
-from service.store.held import HeldKind
-from service.store.offers import OfferKind
+from service.store.questions import OfferKind, OrderKind
 
 AGAIN: Final = "again"
 """The mark that says how often the player asked to be sent it again."""
@@ -54,7 +53,9 @@ Show: TypeAlias = Literal["moves", "board", "help"]
 
 @dataclass(frozen=True, slots=True)
 class MailAnswered:
-    """What the answer to a mail says (``service.inbox.answers``); about a match with a ``ply``."""
+    """What the answer to a mail says (``service.inbox.answers``); about a match with a ``ply``. It
+    asks the question of that number.
+    """
 
     headline: str
     says: tuple[str, ...] = ()
@@ -62,6 +63,7 @@ class MailAnswered:
     shows: tuple[Show, ...] = ()
     since: int | None = None
     rules: str | None = None
+    question: int | None = None
     seat: Seat | None = None
     ply: int | None = None
     in_reply_to: str = ""
@@ -73,10 +75,11 @@ class OrderHeld:
     """What an unproven mail has asked for."""
 
     order: str
-    what: HeldKind
+    what: OrderKind
     seat: Seat
     ply: int | None = None
     lines: tuple[str, ...] = ()
+    question: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +167,13 @@ class Reminded:
 
 @dataclass(frozen=True, slots=True)
 class OfferMade:
-    """What the seat ``by`` offers; ``to``: who is to have its seat."""
+    """What the seat ``by`` offers, with the number of the question; ``to``: who is to have the
+    seat.
+
+    ``asked`` are the seats whose word it needs, but not those that are ``away`` from a match that
+    is to end as abandoned, at ``ends_at`` at the earliest; ``warned``: they are told for the second
+    time.
+    """
 
     seat: Seat
     ply: int
@@ -173,12 +182,20 @@ class OfferMade:
     days: int
     for_seat: Seat | None
     by: Seat
+    question: int
+    asked: tuple[Seat, ...]
+    lapses_at: int
     to: str = ""
+    away: tuple[Seat, ...] = ()
+    ends_at: int | None = None
+    warned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class OfferSettled:
-    """What became of an offer, by the word of the seat ``by``; ``name`` was replaced by ``to``."""
+    """What became of an offer, by the word of the seat ``by``; ``name`` had offered it, and was
+    replaced by ``to``. It was ``accepted`` by those seats, and has passed over others.
+    """
 
     seat: Seat
     ply: int
@@ -189,14 +206,17 @@ class OfferSettled:
     until: int | None = None
     name: str = ""
     to: str = ""
+    accepted: tuple[Seat, ...] = ()
+    passed: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SeatOffered:
-    """The offer by which somebody is to have a seat."""
+    """The question by which somebody is asked to take a seat."""
 
     seat: Seat
-    offer: str
+    question: int
+    lapses_at: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ They are plus-addresses of the local part of OVERLAND_MAIL_FROM, for a mail serv
 contains. All are signed, consist of ASCII, and mean the same in lower case.
 
 - ``overland+r-<match>-<seat>-<ply>-<signature>``: the answer of a seat, as of a ply.
+- ``overland+r-<match>-<seat>-<ply>-<question>-<signature>``: the same to a mail that asks a
+  question, by its number in the match.
 - ``overland+b-<notice>-<signature>``: a bounce of the mail of a notice (VERP).
 - ``overland+u-<player>-<what>-<signature>``: a player wants no more mails about a match, or at all.
 """
@@ -26,7 +28,7 @@ LONGEST_LOCAL_PART: Final = 64
 """Octets (RFC 5321, section 4.5.3.1.1)."""
 REPLY: Final = "reply"
 BOUNCE: Final = "bounce"
-_REPLY: Final = re.compile(r"r-([a-z0-9]{1,20})-(\d{1,2})-(\d{1,7})-([a-z2-7]+)")
+_REPLY: Final = re.compile(r"r-([a-z0-9]{1,20})-(\d{1,2})-(\d{1,7})(?:-(\d{1,4}))?-([a-z2-7]+)")
 _BOUNCE: Final = re.compile(r"b-([a-z2-7]{26})-([a-z2-7]+)")
 _UNSUBSCRIBE: Final = re.compile(r"u-([a-z0-9]{1,20})-(all|m\.[a-z0-9]{1,20})-([a-z2-7]+)")
 
@@ -48,11 +50,14 @@ class ServiceAddress:
 
 @dataclass(frozen=True, slots=True)
 class ReplyTo:
-    """What a reply is about: the seat of a match that was asked, and the ply at which it was."""
+    """What a reply is about: the seat of a match that was asked, the ply at which it was, and the
+    number of the question that the mail asked.
+    """
 
     match_id: str
     seat: int
     ply: int
+    question: int | None = None
 
 
 def service_address(mail_from: str) -> ServiceAddress:
@@ -72,8 +77,8 @@ def read_reply_address(keys: Keys, local_part: str) -> ReplyTo | None:
     found = _REPLY.fullmatch(_tag(local_part))
     if found is None:
         return None
-    to = ReplyTo(found[1], int(found[2]), int(found[3]))
-    return to if is_signed(keys, REPLY, _reply_text(to), found[4]) else None
+    to = ReplyTo(found[1], int(found[2]), int(found[3]), None if found[4] is None else int(found[4]))
+    return to if is_signed(keys, REPLY, _reply_text(to), found[5]) else None
 
 
 def bounce_address(keys: Keys, service: ServiceAddress, notice_id: str) -> str:
@@ -112,7 +117,8 @@ def read_unsubscribe_address(keys: Keys, local_part: str) -> Unsubscribe | None:
 
 
 def _reply_text(to: ReplyTo) -> str:
-    return f"{to.match_id}-{to.seat}-{to.ply}"
+    text = f"{to.match_id}-{to.seat}-{to.ply}"
+    return text if to.question is None else f"{text}-{to.question}"
 
 
 def _tag(local_part: str) -> str:

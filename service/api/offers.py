@@ -48,8 +48,12 @@ def make_offer(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Offer the others a pause of at most 14 days, a day more for a turn, the end of the match, or
     somebody else for your seat.
 
-    All people who play have to accept. Bots are not asked, and who is absent does not block an
-    offer for more than three days. To offer what another has offered already accepts it.
+    Everybody who owns a seat has to accept, also while they have days off or a bot holds
+    their seat;
+    bots are not asked. Silence accepts nothing, with two exceptions: a pause and an extension pass
+    over who has been away for three days, counted from the offer or from when they left, whichever
+    was later; and `abandon` ends the match without those whose seats a bot has held for 14 days,
+    after two mails to them. One offer of a kind is open at a time.
     """
     return offering.offer(context(), caller, match, body["kind"], body["days"], body["seat"], email=body["email"])
 

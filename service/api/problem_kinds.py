@@ -239,6 +239,14 @@ KINDS = {
             "Too many of your matches wait for players",
             "A player has at most five matches that wait for players. Wait until one starts, or leave it.",
         ),
+        Kind("seat_held", 409, "A bot plays your seat", "Take it back first: POST /v1/matches/{match}/back."),
+        Kind(
+            "nobody_away",
+            409,
+            "Nobody has left the match",
+            "Only a match in which a bot holds the seat of another player can end as abandoned.",
+        ),
+        Kind("asked_lately", 409, "That was asked lately", "Ask again three days after the last time."),
         Kind("match_over", 409, "The match is over", "No more turns are accepted. The record holds the whole match."),
         Kind("resigned", 409, "You have resigned", "A bot plays your seat now."),
         Kind(

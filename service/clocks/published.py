@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, get_args
@@ -25,11 +25,14 @@ from engine.record import (
     names_at,
     states_of,
 )
+from service.clocks.durations import DAY
 from service.clocks.history import BY_BOT, ClockStep, Stop
 from service.clocks.instants import instant, moment
 from service.clocks.recorded import ClockError, check_marks, followed
 from service.clocks.rule import RuleError, document_of, read_rule
 
+ABANDONED_AFTER: Final = 14 * DAY
+"""A bot has to have held a seat for so long, before others can end the match as abandoned."""
 _WRITTEN: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
@@ -91,12 +94,27 @@ def verify_clocks(record: Record) -> ClocksVerified | None:
     if handed != [(each.seat, each.ply) for each in record.handovers]:
         raise RecordError("By the steps of the clocks other seats were handed over than by the record.")
     overs = [number for number, step in enumerate(steps) if step.kind == "over"]
-    if overs != ([] if record.agreement is None else [len(steps) - 1]):
+    if overs != ([] if record.early_end is None else [len(steps) - 1]):
         raise RecordError("By the steps of the clocks the match ended otherwise than by the record.")
+    _check_abandoned(record, steps)
     resigned = [step.seat for step in steps if step.kind in ("resigned", "time_up_resign")]
     if resigned != [each.seat for each in record.resignations]:
         raise RecordError(f"By the steps of the clocks the seats {resigned} resigned, by the record others did.")
     return ClocksVerified(len(steps), _timed_out(record, steps))
+
+
+def _check_abandoned(record: Record, steps: Sequence[ClockStep]) -> None:
+    """Checks that bots had held the seats of an abandoned match for long enough."""
+    if record.early_end is None or record.early_end.how != "abandoned":
+        return
+    since = {step.seat: step.at for step in steps if step.kind == "time_up_bot_hold"}
+    asked = {*record.early_end.seats, None}
+    late = [seat for seat, at in since.items() if seat not in asked and steps[-1].at - at < ABANDONED_AFTER]
+    if late:
+        raise RecordError(
+            f"The match is said to have been abandoned, but bots had held the seats {late} for less than"
+            f" {ABANDONED_AFTER // DAY} days."
+        )
 
 
 def _timed_out(record: Record, steps: Iterable[ClockStep]) -> dict[str, int]:

@@ -75,7 +75,7 @@ def _read(file: Path) -> Record:
 def _report(record: Record, verified: Verified, clocks: ClocksVerified | None, noted: Sequence[str]) -> list[str]:
     commitment = "covers scheme, match, game, rules version, number of seats, options and components"
     played = verified.plies - verified.draws
-    agreed = ", ".join(record.players[seat] for seat in record.agreement.seats) if record.agreement else ""
+    early = ", ".join(record.players[seat] for seat in record.early_end.seats) if record.early_end else ""
     resigned = ", ".join(f"{record.players[each.seat]} at ply {each.ply}" for each in record.resignations)
     return [
         f"  ok  commitment   the secret is the one committed to; it {commitment}",
@@ -83,7 +83,7 @@ def _report(record: Record, verified: Verified, clocks: ClocksVerified | None, n
         f"  ok  draws        {verified.draws} recomputed from the secret, the nonces and the ply",
         f"  ok  actions      {played} legal by the rules of {verified.game}, version {record.rules_version}",
         f"  ok  outcome      {_outcome(record, verified.outcome)}",
-        *([f"  ok  agreement    {record.agreement.how}, by {agreed}"] if record.agreement else []),
+        *([f"  ok  early end    {record.early_end.how}, by {early}"] if record.early_end else []),
         *([f"  ok  handovers    {_handovers(record)}"] if record.handovers else []),
         *([f"  ok  resignations {resigned}"] if resigned else []),
         *([] if clocks is None else [f"  ok  clocks       {_clocks(record, clocks)}"]),
@@ -106,13 +106,15 @@ def _handovers(record: Record) -> str:
 
 def _not_covered(record: Record) -> list[str]:
     """What nothing in the record proves."""
-    agreed = ["that these players agreed"] if record.agreement or record.handovers else []
-    return [*NOT_COVERED, *agreed]
+    agreed = ["that these players agreed"] if record.early_end or record.handovers else []
+    abandoned = record.early_end is not None and record.early_end.how == "abandoned"
+    return [*NOT_COVERED, *agreed, *(["that the others were mailed twice before"] if abandoned else [])]
 
 
 def _outcome(record: Record, outcome: Outcome | None) -> str:
     if outcome is None:
-        return "none, the match was called off"
+        abandoned = record.early_end is not None and record.early_end.how == "abandoned"
+        return f"none, the match was {'abandoned' if abandoned else 'called off'}"
     ranked = zip(record.players, outcome.scores, outcome.ranks, strict=True)
     return ", ".join(f"{player} {score} (rank {rank})" for player, score, rank in ranked)
 

@@ -28,6 +28,7 @@ from service.payloads import MailAnswered, Show, read_as, written
 from service.players.addresses import folded
 from service.store import answered, outbox
 from service.store.outbox import NewNotice
+from service.store.questions import HeldOrder
 from service.texts import gettext as _
 
 MOST_ANSWERS: Final = 20
@@ -50,9 +51,10 @@ class Answer:
     """What an answer says: ``did`` is one word for logs; ``lines`` can be copied into a reply; with
     ``since`` it tells what happened from that ply on; ``rules`` names the game whose rules it has.
 
-    ``effects`` are carried out in the transaction that writes the answer, and so once; ``acted``
-    says that something may have been done before it. A silent answer is no mail of its own: what it
-    does is one.
+    ``asks`` adds the question that the answer asks; or it asks the one with the number
+    ``question``. ``effects`` are carried out in the transaction that writes the answer, and so
+    once; ``acted`` says that something may have been done before it. A silent answer is no mail of
+    its own: what it does is one.
     """
 
     did: str
@@ -62,6 +64,8 @@ class Answer:
     shows: tuple[Show, ...] = ()
     since: int | None = None
     rules: str | None = None
+    asks: Callable[[Connection], HeldOrder] | None = None
+    question: int | None = None
     effects: tuple[Effect, ...] = ()
     acted: bool = False
     is_silent: bool = False
@@ -95,6 +99,8 @@ def joined(answers: Sequence[Answer]) -> Answer:
             shows=tuple(dict.fromkeys((*first.shows, *other.shows))),
             since=first.since if other.since is None else other.since,
             rules=first.rules or other.rules,
+            asks=first.asks or other.asks,
+            question=first.question or other.question,
             effects=(*first.effects, *other.effects),
             acted=first.acted or other.acted,
             is_silent=first.is_silent and other.is_silent,
@@ -126,7 +132,8 @@ def write(context: Notifying, mail: Mail, key: str, to: To, answer: Answer) -> R
     """
 
     def notice(connection: Connection) -> str:
-        now, content = context.clock(), payload(mail, to, answer)
+        number = answer.question if answer.asks is None else answer.asks(connection).number
+        now, content = context.clock(), payload(mail, to, replace(answer, question=number))
         new = NewNotice("answer", to.player_id, to.match_id, content, to.address)
         if _had_many(connection, to.counted, now):
             waiting = answered.waiting_answer(connection, folded(to.counted), to.match_id, now)
@@ -137,7 +144,7 @@ def write(context: Notifying, mail: Mail, key: str, to: To, answer: Answer) -> R
             new = replace(new, not_before=now + MERGED_FOR)
         return gate.write(connection, [new], now)[0]
 
-    is_owed = answer.acted or bool(answer.effects)
+    is_owed = answer.acted or bool(answer.effects) or answer.asks is not None
     told = None if answer.is_silent else notice
     return settle(context, key, to.counted, answer.did, answer.effects, told, is_owed)
 
@@ -195,7 +202,9 @@ def _was_unread(connection: Connection, to: str, now: datetime) -> bool:
 
 
 def _merged(before: MailAnswered, other: MailAnswered) -> MailAnswered:
-    """The payload of an answer that tells what two would."""
+    """The payload of an answer that tells what two would; where both ask, a bare yes is no answer
+    to it.
+    """
     return replace(
         other,
         headline=before.headline,
@@ -204,6 +213,7 @@ def _merged(before: MailAnswered, other: MailAnswered) -> MailAnswered:
         lines=tuple(dict.fromkeys((*before.lines, *other.lines))),
         since=before.since if other.since is None else other.since,
         rules=other.rules or before.rules,
+        question=None if before.question and other.question else before.question or other.question,
         seat=before.seat if other.seat is None else other.seat,
         ply=before.ply if other.ply is None else other.ply,
     )
@@ -218,6 +228,7 @@ def payload(mail: Mail, to: To, answer: Answer) -> MailAnswered:
         shows=answer.shows,
         since=answer.since,
         rules=answer.rules,
+        question=answer.question,
         seat=to.seat,
         ply=to.ply,
         in_reply_to=mail.message_id or "",

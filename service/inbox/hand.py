@@ -19,15 +19,16 @@ from service.matches import replays
 from service.matches.access import Seated
 from service.payloads import OrderHeld
 from service.players.types import Player
-from service.store.held import HeldKind, HeldOrder
 from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
+from service.store.questions import HeldOrder, OrderKind
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
     """A mail to the reply address of a seat, whose holder is ``player``. ``ply`` is the one that it
-    answers. ``proven`` says that the player wrote it; otherwise anybody may have.
+    answers, ``question`` the number of the question that was asked there. ``proven`` says that the
+    player wrote it; otherwise anybody may have.
     """
 
     context: Context
@@ -37,6 +38,7 @@ class Hand:
     ply: int
     player: Player
     proven: bool
+    question: int | None = None
 
     @property
     def game(self) -> AnyGame:
@@ -75,7 +77,7 @@ class Hand:
         key = self.mail.key(f"{self.match.id} {self.seat} beside")
         answers.settle(self.context, key, self.to.counted, "beside", effects)
 
-    def hold(self, kind: HeldKind, document: Mapping[str, Any] | None = None) -> Result:
+    def hold(self, kind: OrderKind, actions: Sequence[Mapping[str, Any]] = ()) -> Result:
         """Holds what an unproven mail asks for, and asks the player, whose own address is mailed a
         link, never the sender.
         """
@@ -89,7 +91,7 @@ class Hand:
                 self.match,
                 self.seat,
                 self.ply,
-                document,
+                actions,
                 self.mail.message_id,
             )
             return self._asked(connection, order)
@@ -104,6 +106,6 @@ class Hand:
 
     def _asked(self, connection: Connection, order: HeldOrder) -> str:
         lines = tuple(held.lines_of(self.game, order)) if order.kind == "turn" else ()
-        payload = OrderHeld(order.id, order.kind, self.seat, order.ply, lines)
+        payload = OrderHeld(order.id, order.kind, self.seat, order.ply, lines, order.number)
         notice = NewNotice("unproven_turn", self.player.id, self.match.id, payload)
         return gate.write(connection, [notice], self.context.clock())[0]

@@ -1,27 +1,27 @@
 """Orders that wait for their player's word: held by a mail, and done by a button on a page or by a
-mail that says ``yes`` (``service.inbox.releasing``).
+mail that says yes to the question (``service.inbox.answering``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import Connection
 
 from engine.game import AnyGame
 from engine.record import read_action
-from service.context import Issuing, Submitting
+from service.context import Issuing, Marking
 from service.errors import Conflict, NotFound
 from service.matches import replays
-from service.matches.access import Seated, existing
+from service.matches.access import existing
+from service.offers.consent import has_ground
 from service.players.types import Player
-from service.store import held, matches, players
-from service.store.held import HeldKind, HeldOrder, HeldReason
+from service.store import matches, players, questions
 from service.store.matches import StoredMatch
+from service.store.questions import HeldOrder, HeldReason, OrderKind, QuestionStatus
 from service.texts import gettext as _
-from service.turns.freshness import check_fresh
 
 ORDER_ID_LENGTH: Final = 20
 
@@ -40,54 +40,65 @@ class Order:
 def hold(
     connection: Connection,
     context: Issuing,
-    kind: HeldKind,
+    kind: OrderKind,
     reason: HeldReason,
     match: StoredMatch,
     seat: int,
     ply: int,
-    document: Mapping[str, Any] | None = None,
+    actions: Sequence[Mapping[str, Any]] = (),
     in_reply_to: str | None = None,
 ) -> HeldOrder:
-    """Adds an order of that seat, in the caller's transaction."""
+    """Adds an order of that seat, in the caller's transaction. A player who is asked back about
+    something else of the kind is asked about this instead.
+    """
+    now = context.clock()
+    matches.lock(connection, match.id)
+    if reason == "confirm":
+        for each in questions.open_ones(connection, match.id):
+            if isinstance(each, HeldOrder) and (each.seat, each.kind, each.reason) == (seat, kind, reason):
+                settle(connection, context, each, "lapsed")
     order = HeldOrder(
         id=context.entropy.token(ORDER_ID_LENGTH),
-        kind=kind,
-        reason=reason,
         match_id=match.id,
+        number=questions.next_number(connection, match.id),
+        kind=kind,
         seat=seat,
+        made_at=now,
+        reason=reason,
         player_id=match.seats[seat].player_id,
         ply=ply,
-        document=document or {},
+        match_ply=match.ply,
+        actions=tuple(actions),
         in_reply_to=in_reply_to,
-        created_at=context.clock(),
     )
-    held.add(connection, order)
+    questions.add(connection, order)
     return order
 
 
-def waiting(context: Submitting, order_id: str) -> Order:
-    """The order, if it can still be done. Raises ``NotFound``, ``Conflict`` (``order_used``), and
-    what ``check_fresh`` raises for a turn.
+def settle(connection: Connection, context: Issuing, order: HeldOrder, status: QuestionStatus) -> None:
+    """Records what has become of an order."""
+    questions.write(connection, replace(order, status=status, settled_at=context.clock()))
+
+
+def waiting(context: Marking, order_id: str) -> Order:
+    """The order, if it can still be done. Raises ``NotFound`` (``order_not_found``) or ``Conflict``
+    (``order_used``, ``order_lapsed``).
     """
     with context.database.read() as connection:
-        order = held.find(connection, order_id)
-        if order is None:
+        order = questions.find(connection, order_id)
+        if not isinstance(order, HeldOrder):
             raise NotFound(_("There is no such order. Copy the whole link from the mail."), "order_not_found")
         match = existing(matches.find(connection, order.match_id), order.match_id)
         player = None if order.player_id is None else players.find(connection, order.player_id)
-    if order.used_at is not None:
+    if order.status in ("accepted", "declined"):
         raise Conflict(_("This has been done already: the link works once."), "order_used")
+    if order.status != "open" or not has_ground(match, (), order, context.clock()):
+        sentence = _("The match has moved on since that mail, or two days have passed: nothing is done by it any more.")
+        raise Conflict(sentence, "order_lapsed")
     game = replays.game_of(match)
-    if order.kind == "turn":
-        check_fresh(context, Seated(match, game, order.seat), order.ply)
     return Order(order, match, game, player, lines_of(game, order))
 
 
 def lines_of(game: AnyGame, order: HeldOrder) -> tuple[str, ...]:
     """The actions of an order, as notation."""
-    return tuple(game.format(read_action(game, order.seat, document)) for document in order.document.get("actions", ()))
-
-
-def using(context: Issuing, order: HeldOrder) -> Callable[[Connection], object]:
-    """What records, in a transaction, that an order was done or dropped."""
-    return lambda connection: held.use(connection, order.id, context.clock())
+    return tuple(game.format(read_action(game, order.seat, document)) for document in order.actions)

@@ -24,9 +24,9 @@ from service.inbox.words import Word
 from service.payloads import OrderHeld
 from service.players.addresses import folded
 from service.store import addresses, players
-from service.store.held import HeldKind
 from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
+from service.store.questions import OrderKind
 from service.texts import gettext as _
 
 _NONCE: Final = re.compile(r"random:?\s+(\S+)", re.IGNORECASE)
@@ -119,14 +119,14 @@ def _stranger(context: Context, mail: Mail, about: str) -> Result:
 
 def _hold(context: Context, mail: Mail, match: StoredMatch, seat: int, word: Word | None) -> Result:
     """Asks the invited address for a word about a mail that nobody proved to come from it."""
-    kinds: dict[str, HeldKind] = {"yes": "accept", "join": "accept", "no": "decline"}
+    kinds: dict[str, OrderKind] = {"yes": "accept", "join": "accept", "no": "decline"}
     if word is None or word.name not in kinds:
         return ignored("unproven")
     kind, address = kinds[word.name], match.seats[seat].invited_email
     assert address is not None
 
     def notice(connection: Connection) -> str:
-        order = held.hold(connection, context, kind, "unproven", match, seat, 0, None, mail.message_id)
+        order = held.hold(connection, context, kind, "unproven", match, seat, 0, (), mail.message_id)
         known = players.by_address(connection, folded(address))
         player_id = known.id if known is not None and known.confirmed_at is not None else None
         payload = OrderHeld(order.id, kind, seat)

@@ -9,8 +9,8 @@ from typing import Final
 
 from engine.documents import to_document
 from service.clocks.sentences import rule_sentences
-from service.errors import Conflict, Invalid, ServiceError, StalePly, Unavailable
-from service.inbox import answers, held, offer_words, releasing, words_for_all
+from service.errors import Conflict, Invalid, ServiceError, Unavailable
+from service.inbox import answering, answers, held, offer_words, words_for_all
 from service.inbox.answers import Answer
 from service.inbox.hand import Hand
 from service.inbox.orders import Empty, Orders, Play, Words
@@ -19,8 +19,7 @@ from service.inbox.results import Result
 from service.inbox.words import Word, read_word
 from service.matches import archive, chat, lobby, replays, timekeeping
 from service.notices.time_told import time_told, zone_of
-from service.offers import offering
-from service.store import held as held_rows
+from service.store.questions import HeldOrder
 from service.texts import gettext as _
 from service.turns import time_up
 from service.turns.preview import preview
@@ -31,12 +30,19 @@ HARMLESS: Final = ("board", "clock", "moves", "help", "pass", "preview", "repeat
 
 def act(hand: Hand, words: Sequence[Word]) -> Result:
     """Does what the words ask for, and answers them together."""
-    answering = [word for word in words if word.name in ("yes", "confirm")]
-    if answering and (order := waiting_order(hand)) is not None:
-        return _confirmed(hand, order.id) if hand.proven else hand.ask_again(order)
     if not hand.proven and any(word.name == "resign" for word in words):
         return hand.hold("resign")
-    return hand.answer(answers.of_words([_answer(hand, word) for word in words], words))
+    said = list(dict.fromkeys(word for word in words if word.name in ("yes", "no")))
+    if said and not hand.proven and (order := _asked_about(hand)) is not None:
+        return hand.ask_again(order)
+    answered = []
+    if said and (hand.proven or hand.match.status == "open"):
+        answer = _left(hand, said) if hand.match.status == "open" else answering.answer(hand, said)
+        if isinstance(answer, Result):
+            return answer
+        answered = [answer]
+    others = [_answer(hand, word) for word in words if not answered or word not in said]
+    return hand.answer(answers.of_words([*answered, *others], words))
 
 
 def beside_a_turn(hand: Hand, words: Sequence[Word]) -> None:
@@ -58,10 +64,10 @@ def before_the_start(lines: Sequence[str]) -> Orders:
     return Words(tuple(read)) if read else Empty(tuple(lines))
 
 
-def waiting_order(hand: Hand) -> held_rows.HeldOrder | None:
-    """The order that the player was asked about last."""
-    with hand.context.database.read() as connection:
-        return held_rows.latest(connection, hand.match.id, hand.seat, "confirm")
+def _asked_about(hand: Hand) -> HeldOrder | None:
+    """The order that the mail asked about which an unproven mail answers."""
+    found = (each for each in answering.waiting(hand) if isinstance(each, HeldOrder))
+    return next((each for each in found if each.number == hand.question), None)
 
 
 def _answer(hand: Hand, word: Word) -> Answer:
@@ -100,37 +106,10 @@ def _answer(hand: Hand, word: Word) -> Answer:
             says = _("With this line in a reply you are asked back before every turn of a mail is played:")
             headline = _("Nothing was done: a turn that was played cannot be taken back.")
             return Answer("undo", headline, (says,), ("settings confirm always",), ("moves",))
-        case "call_off" | "draw" | "end_match" | "extend" | "hand_over" | "pause" | "resume":
+        case "abandon" | "call_off" | "draw" | "end_match" | "extend" | "hand_over" | "pause" | "resume" | "withdraw":
             return offer_words.answer(hand, word)
-        case "yes" if _is_offered(hand):
-            return offer_words.answer(hand, word)
-        case "yes" | "confirm":
-            return Answer("nothing_asked", _("Nothing waits for your yes."), shows=("moves",))
-        case "no":
-            return _no(hand)
         case _:
             return words_for_all.answer(hand.context, hand.player, word, hand.match.id, f"{hand.key} {word.rest}")
-
-
-def _confirmed(hand: Hand, order_id: str) -> Result:
-    """Carries out the order that the player was asked about."""
-    context = hand.context
-    try:
-        found = held.waiting(context, order_id)
-        use = held.using(context, found.order)
-        if found.order.kind == "turn":
-            releasing.submit_turn(context, found, in_reply_to=hand.mail.message_id)
-            return hand.done("turn", [use])
-        lobby.resign(context, hand.player, hand.match.id)
-    except StalePly as error:
-        says = _("Reply to this mail instead.")
-        headline = _("Nothing was played: the match has moved on since then.")
-        return hand.answer(Answer("stale", headline, (says,), shows=("moves", "board"), since=error.ply))
-    except Unavailable as error:
-        return Result("later", error.code, str(error), error.retry_after)
-    except ServiceError as error:
-        return hand.answer(Answer(error.code, _("Nothing was done."), (str(error),)))
-    return hand.answer(Answer("resigned", _("You have resigned from the match."), effects=(use,)))
 
 
 def _resign(hand: Hand) -> Answer:
@@ -141,37 +120,28 @@ def _resign(hand: Hand) -> Answer:
         return Answer("resign", _("There is nothing to resign from any more."))
     return Answer(
         "asked_back",
-        _("Do you want to resign? Reply yes, and you have."),
-        (_("It is for good: with two players the other wins; with more a bot plays for you from then on."),),
-        effects=(
-            lambda connection: held.hold(
-                connection, hand.context, "resign", "confirm", match, seat, hand.ply, None, hand.mail.message_id
-            ),
+        _("Do you want to resign, {name}? Reply yes to this mail, and you have.").format(name=hand.player.name),
+        (
+            _("It is for good: with two players the other wins; with more a bot plays for you from then on."),
+            _("The question lapses with the next move of the match, and after two days."),
+        ),
+        asks=lambda connection: held.hold(
+            connection, hand.context, "resign", "confirm", match, seat, hand.ply, (), hand.mail.message_id
         ),
     )
 
 
-def _no(hand: Hand) -> Answer:
-    """Drops what the player was asked about; leaves a match that has not started."""
-    order = waiting_order(hand)
-    if order is not None:
-        return Answer(
-            "dropped", _("Dropped: nothing was done."), shows=("moves",), effects=(held.using(hand.context, order),)
-        )
-    if _is_offered(hand):
-        return offer_words.answer(hand, Word("no"))
-    if hand.match.status != "open":
-        return Answer("nothing_asked", _("Nothing waits for your yes or no."), shows=("moves",))
+def _left(hand: Hand, said: Sequence[Word]) -> Answer:
+    """Leaves a match that has not started, where that is all that was said."""
+    if [word.name for word in said] != ["no"] or not hand.proven:
+        return Answer("nothing_asked", _("The match has not started. Reply no to leave it."))
     try:
         lobby.leave(hand.context, hand.player, hand.match.id)
     except ServiceError as error:
         return Answer(error.code, _("Nothing was done."), (str(error),))
-    return Answer("left", _("You have left the match; your seat is free for others."))
-
-
-def _is_offered(hand: Hand) -> bool:
-    with hand.context.database.read() as connection:
-        return offering.asks(connection, hand.match, hand.seat)
+    return Answer(
+        "left", _("You have left the match, {name}; your seat is free for others.").format(name=hand.player.name)
+    )
 
 
 def _clock(hand: Hand) -> Answer:

@@ -76,7 +76,7 @@ class Doubt:
 class Table:
     """What lines are read by: the state that the mail answers, and the legal actions of a seat.
 
-    ``asked`` says that a question is open that is answered by yes, no or confirm.
+    ``asked`` says that a question is open that is answered by yes or no.
     """
 
     game: AnyGame

@@ -1,14 +1,16 @@
 """The words of a mail about a match by which players make each other offers: ``pause 7 days``,
-``extend``, ``accept``, ``decline``, ``resume``, ``offer draw``, ``end match``, ``call off``,
-``hand over to carl@example.org``.
+``extend``, ``resume``, ``offer draw``, ``end match``, ``call off``, ``end as abandoned``, ``hand
+over to carl@example.org``, ``withdraw``. They are answered by ``service.inbox.answering``.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final
 
+from engine.wording import listed
 from service.clocks.instants import instant
 from service.clocks.sentences import moment_words
 from service.errors import ServiceError
@@ -16,10 +18,12 @@ from service.inbox.answers import Answer
 from service.inbox.hand import Hand
 from service.inbox.words import Word
 from service.offers import offering
-from service.offers.sentences import agreed_words
+from service.offers.consent import away_from
+from service.offers.sentences import agreed_words, offer_words, rule_words
 from service.offers.types import Offer, Offers
 from service.players import preferences
-from service.store.offers import OfferKind
+from service.store import questions
+from service.store.questions import OfferKind, StoredOffer
 from service.texts import gettext as _
 
 EXAMPLES: Final = ("pause 7 days", "pause 2 weeks", "extend")
@@ -27,7 +31,7 @@ _LENGTH: Final = re.compile(r"(?:for |of )?(\d{1,3}) (day|week)s?")
 
 
 def answer(hand: Hand, word: Word) -> Answer:
-    """Makes or answers an offer, and says what has become of it."""
+    """Makes an offer, takes one back, or ends a pause, and says what follows."""
     context, player, match_id = hand.context, hand.player, hand.match.id
     try:
         match word.name:
@@ -37,12 +41,6 @@ def answer(hand: Hand, word: Word) -> Answer:
                     return Answer("pause", _("Nothing was offered."), (_("Write one of these:"),), EXAMPLES)
                 offers = offering.offer(context, player, match_id, "pause", days, offer_id=_id(hand, word))
                 return _made(hand, offers, "pause")
-            case "extend":
-                offers = offering.offer(context, player, match_id, "extend", offer_id=_id(hand, word))
-                return _made(hand, offers, "extend")
-            case "draw" | "call_off" | "end_match":
-                kind: OfferKind = "end" if word.name == "end_match" else word.name
-                return _made(hand, offering.offer(context, player, match_id, kind, offer_id=_id(hand, word)), kind)
             case "hand_over":
                 if "@" not in word.rest:
                     says = _("Write whom you hand your seat to, by their address:")
@@ -52,11 +50,35 @@ def answer(hand: Hand, word: Word) -> Answer:
                 return _made(hand, offers, "hand_over")
             case "resume":
                 return _resumed(hand, offering.resume(context, player, match_id))
+            case "withdraw":
+                return _withdrawn(hand, word)
+            case "abandon" | "call_off" | "draw" | "end_match" | "extend":
+                kind: OfferKind = "end" if word.name == "end_match" else word.name
+                return _made(hand, offering.offer(context, player, match_id, kind, offer_id=_id(hand, word)), kind)
             case _:
-                offers = offering.answer(context, player, match_id, None, accepts=word.name == "yes")
-                return _answered(hand, offers, accepts=word.name == "yes")
+                raise ValueError(f"{word.name} is no word about offers.")
     except ServiceError as error:
         return Answer(error.code, _("Nothing was done."), (str(error),))
+
+
+def answer_offer(hand: Hand, offer: StoredOffer, accepts: bool) -> Answer:
+    """Accepts or declines an offer in the player's name."""
+    try:
+        offers = offering.answer(hand.context, hand.player, hand.match.id, offer.id, accepts)
+    except ServiceError as error:
+        return Answer(error.code, _("Nothing was done."), (str(error),))
+    now = next(each for each in offers.items if each.id == offer.id)
+    name, what = hand.player.name, sentence_of(hand, offer, now.to or "")
+    if not accepts:
+        headline = _("Declined in your name, {name}: {offer}").format(name=name, offer=what)
+        return Answer("declined", headline, (_("Nothing follows from it; the others are told."),))
+    headline = _("Accepted in your name, {name}: {offer}").format(name=name, offer=what)
+    return Answer("accepted", headline, _follows(hand, offers, now))
+
+
+def sentence_of(hand: Hand, offer: StoredOffer, to: str) -> str:
+    """What an offer is, as a sentence; ``to`` is who is to have the seat, if that is known."""
+    return _sentence(hand, offer, away_from(hand.match, offer), to)
 
 
 def read_days(rest: str) -> int | None:
@@ -72,29 +94,57 @@ def _id(hand: Hand, word: Word) -> str:
 
 def _made(hand: Hand, offers: Offers, kind: OfferKind) -> Answer:
     offer = next(each for each in offers.items if each.kind == kind)
+    headline = _("In your name, {name}: {offer}").format(
+        name=hand.player.name, offer=_sentence(hand, offer, offer.away, offer.to or "")
+    )
     if offer.status != "open":
-        return Answer("offer", _("It is agreed."), _agreed(hand, offers, offer))
+        return Answer("offer", headline, (_("Nobody else had to be asked."), *_follows(hand, offers, offer)))
+    withdraw = _("Reply to this mail with withdraw to take it back.")
     if kind == "hand_over":
-        says = _("They are asked by mail whether they take it, and then the others. It lapses after 14 days.")
-        return Answer("offer", _("Your offer was made."), (says,))
-    waits = ", ".join(hand.match.names[seat] for seat in offer.waits_for)
-    says = _("It waits for the answer of {names}, and lapses after 14 days.").format(names=waits)
-    return Answer("offer", _("Your offer was made."), (says,))
+        says = _("They are asked by mail whether they take it, and then the others.")
+        return Answer("offer", headline, (says, *_rule(hand, offer), withdraw), question=offer.number)
+    return Answer("offer", headline, (*_rule(hand, offer), withdraw), question=offer.number)
 
 
-def _answered(hand: Hand, offers: Offers, accepts: bool) -> Answer:
-    if not accepts:
-        return Answer("declined", _("You have declined the offer."))
-    settled = [offer for offer in offers.items if offer.status == "accepted" and hand.seat in offer.accepted_by]
-    if settled and settled[0].settled_at is not None and settled[0].settled_at >= hand.context.clock():
-        return Answer("accepted", _("You have accepted the offer."), _agreed(hand, offers, settled[0]))
-    return Answer("accepted", _("You have accepted the offer; it waits for others."))
+def _withdrawn(hand: Hand, word: Word) -> Answer:
+    """Takes back the player's offer that the mail is about or names, or the only one."""
+    with hand.context.database.read() as connection:
+        offers = questions.open_offers(connection, hand.match.id)
+    own = [each for each in offers if each.seat == hand.seat]
+    number = int(word.rest) if word.rest else hand.question
+    found = [each for each in own if each.number == number] or (own if number is None and len(own) == 1 else [])
+    if not found:
+        headline = _("Nothing was taken back: say which offer.") if own else _("Nothing was taken back.")
+        says = [f"withdraw {each.number}: {sentence_of(hand, each, '')}" for each in own]
+        return Answer("which", headline, tuple(says) or (_("No offer of yours is open."),))
+    offering.withdraw(hand.context, hand.player, hand.match.id, found[0].id)
+    headline = _("Taken back in your name, {name}: {offer}")
+    return Answer("withdrawn", headline.format(name=hand.player.name, offer=sentence_of(hand, found[0], "")))
 
 
-def _agreed(hand: Hand, offers: Offers, offer: Offer) -> tuple[str, ...]:
-    whose = "" if offer.for_seat is None else hand.match.names[offer.for_seat]
-    by = hand.match.names[offer.seat]
-    return agreed_words(offer.kind, by, whose, offer.to or "", _until(hand, offers))
+def _follows(hand: Hand, offers: Offers, offer: Offer) -> tuple[str, ...]:
+    """What follows from an offer that the player has accepted or made."""
+    names = hand.match.names
+    if offer.status == "accepted":
+        whose = "" if offer.for_seat is None else names[offer.for_seat]
+        return agreed_words(offer.kind, names[offer.seat], whose, offer.to or "", _until(hand, offers))
+    if offer.waits_for:
+        waits = _("It waits for the word of {names}.").format(names=listed(names[seat] for seat in offer.waits_for))
+        return (waits, *_rule(hand, offer))
+    return (_("It takes effect when the turn is judged that was received before."),)
+
+
+def _rule(hand: Hand, offer: Offer) -> tuple[str, ...]:
+    zone, names = _zone(hand), hand.match.names
+    until, ends = ("" if at is None else moment_words(instant(at), zone) for at in (offer.lapses_at, offer.ends_at))
+    asked, away = ([names[seat] for seat in seats] for seats in (offer.waits_for, offer.away))
+    return rule_words(offer.kind, asked, away, until, ends)
+
+
+def _sentence(hand: Hand, offer: StoredOffer | Offer, away: Sequence[int], to: str) -> str:
+    names = hand.match.names
+    whose = listed(names[seat] for seat in away) if offer.for_seat is None else names[offer.for_seat]
+    return offer_words(offer.kind, offer.days, names[offer.seat], whose, to)
 
 
 def _resumed(hand: Hand, offers: Offers) -> Answer:
@@ -104,8 +154,9 @@ def _resumed(hand: Hand, offers: Offers) -> Answer:
 
 
 def _until(hand: Hand, offers: Offers) -> str:
-    if offers.paused_until is None:
-        return ""
+    return "" if offers.paused_until is None else moment_words(instant(offers.paused_until), _zone(hand))
+
+
+def _zone(hand: Hand) -> str:
     with hand.context.database.read() as connection:
-        zone = preferences.effective(connection, hand.player.id).time_zone
-    return moment_words(instant(offers.paused_until), zone)
+        return preferences.effective(connection, hand.player.id).time_zone

@@ -37,7 +37,7 @@ _HARMLESS_WORDS: Final = frozenset(
 def read_orders(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str], asked: bool = False) -> Orders:
     """What the lines ask for, in ``state``, which the mail answers, by the player of ``seat``.
 
-    ``asked`` says that a question is open that is answered by yes, no or confirm: these words are
+    ``asked`` says that a question is open that is answered by yes or no: these words are
     then no moves. A number is the 1-based index of a legal action. Never raises for what is typed.
     """
     legal = legal_of(game, legal_actions(game, state, seat))

@@ -1,7 +1,7 @@
 """Carries out orders that were held, once their player has said so.
 
 An order is carried out by the use case that it is for, keyed by its id: said twice, it is done
-once. It expires when that use case refuses it, as a turn whose ply is stale, and by no date.
+once.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from service.context import Submitting
-from service.inbox import invitations
-from service.inbox.held import Order, using
+from service.inbox import held, invitations
+from service.inbox.held import Order
 from service.matches import lobby
+from service.store.questions import HeldOrder
 from service.texts import gettext as _
 from service.turns.submit import submit
 from service.turns.types import Turn
@@ -45,10 +46,14 @@ def carry_out(context: Submitting, found: Order, wait: float = WAIT_SECONDS) -> 
         case "decline":
             invitations.decline(context, found.match, order.seat)
             done = Done(_("You have declined the invitation."))
-    use = using(context, order)
     with context.database.write() as connection:
-        use(connection)
+        held.settle(connection, context, order, "accepted")
     return done
+
+
+def key_of(order: HeldOrder) -> str:
+    """The idempotency key of the turn of an order."""
+    return f"order-{order.id}"
 
 
 def submit_turn(context: Submitting, found: Order, wait: float = 0, in_reply_to: str | None = None) -> Turn:
@@ -63,8 +68,8 @@ def submit_turn(context: Submitting, found: Order, wait: float = 0, in_reply_to:
         order.match_id,
         order.seat,
         order.ply,
-        actions=order.document["actions"],
-        idempotency_key=f"order-{order.id}",
+        actions=order.actions,
+        idempotency_key=key_of(order),
         wait=wait,
         in_reply_to=in_reply_to,
     )

@@ -12,7 +12,7 @@ from engine import play
 from engine.documents import to_document
 from service.context import Context
 from service.errors import Conflict, Invalid, StalePly, Unavailable
-from service.inbox import answers, held, invited, match_words, taking
+from service.inbox import answering, answers, held, invited, match_words, taking
 from service.inbox.answers import Answer, To
 from service.inbox.conversations import sent_texts
 from service.inbox.hand import Hand
@@ -22,10 +22,8 @@ from service.inbox.readings import read_orders
 from service.inbox.results import Result, ignored
 from service.inbox.typed import typed_lines
 from service.matches import archive, replays
-from service.offers import offering
 from service.players import preferences
 from service.reply_addresses import ReplyTo
-from service.store import held as held_rows
 from service.store import matches, players, turns
 from service.texts import gettext as _
 from service.turns.freshness import check_fresh
@@ -43,14 +41,15 @@ def act(context: Context, mail: Mail, to: ReplyTo) -> Result:
             return ignored("no_match")
         holder = match.seats[to.seat].player_id
         player = None if holder is None else players.find(connection, holder)
-        offered = taking.offered_by_mail(connection, mail, match, to.seat)
+        offered = taking.offered_by_mail(connection, mail, match, to)
     if player is None:
         return invited.act(context, mail, match, to.seat)
     if offered is not None:
         return taking.act(context, mail, match, offered)
     if mail.sender.is_proven and not mail.sender.is_player(player):
         return stranger(context, mail, f"{to.match_id} {to.seat}")
-    hand = Hand(context, mail, match, to.seat, min(to.ply, match.ply), player, mail.sender.is_player(player))
+    proven, ply = mail.sender.is_player(player), min(to.ply, match.ply)
+    hand = Hand(context, mail, match, to.seat, ply, player, proven, to.question)
     return _Reply(hand, sent_texts(context, player.id, match.seats[to.seat].invited_email, match.id)).act()
 
 
@@ -115,9 +114,8 @@ class _Reply:
         lines = typed_lines(hand.mail.opened, self.known)
         if hand.match.started_at is None:
             return match_words.before_the_start(lines)
+        asked = hand.question is not None or bool(answering.waiting(hand))
         with hand.context.database.read() as connection:
-            held = held_rows.latest(connection, hand.match.id, hand.seat, "confirm") is not None
-            asked = held or offering.asks(connection, hand.match, hand.seat)
             state = replays.load(connection, hand.context, hand.match, hand.ply)
         return read_orders(hand.game, state, hand.seat, lines, asked)
 
@@ -127,7 +125,7 @@ class _Reply:
         if (closed := self._closed()) is not None:
             return hand.answer(closed)
         if not hand.proven:
-            return hand.hold("turn", {"actions": documents})
+            return hand.hold("turn", documents)
         match_words.beside_a_turn(hand, orders.words)
         if self._is_to_be_confirmed(orders.actions):
             return hand.answer(self._asked_back(orders, documents))
@@ -178,21 +176,24 @@ class _Reply:
         hand = self.hand
         return Answer(
             "asked_back",
-            _("Nothing was played yet: reply yes, and this turn is."),
-            (_("You asked to be asked back. Reply no to drop it, or send another turn in its place."),),
+            _("Nothing was played yet, {name}: reply yes to this mail, and this turn is.").format(
+                name=hand.player.name
+            ),
+            (
+                _("You asked to be asked back. Reply no to drop it, or send another turn in its place."),
+                _("The question lapses with the next move of the match, and after two days."),
+            ),
             lines=tuple(hand.game.format(action) for action in orders.actions),
-            effects=(
-                lambda connection: held.hold(
-                    connection,
-                    hand.context,
-                    "turn",
-                    "confirm",
-                    hand.match,
-                    hand.seat,
-                    hand.ply,
-                    {"actions": documents},
-                    hand.mail.message_id,
-                ),
+            asks=lambda connection: held.hold(
+                connection,
+                hand.context,
+                "turn",
+                "confirm",
+                hand.match,
+                hand.seat,
+                hand.ply,
+                documents,
+                hand.mail.message_id,
             ),
         )
 

@@ -88,7 +88,7 @@ def _stands_alone(table: Table, text: str, before: str) -> bool:
 
 def _is_meant(table: Table, word: Word, text: str) -> bool:
     """Whether a word is meant, rather than the move that is written in the same way."""
-    if table.asked and word.name in ("yes", "no", "confirm"):
+    if word.name in ("yes", "no", "withdraw") and (table.asked or word.rest):
         return True
     parsed = table.parsed(text)
     return not parsed or (word.name != "pass" and not is_legal(table.game, table.state, table.seat, parsed[0]))

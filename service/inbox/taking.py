@@ -18,23 +18,24 @@ from service.inbox.typed import typed_lines
 from service.offers import offering
 from service.players import accounts
 from service.players.names import name_from
+from service.reply_addresses import ReplyTo
 from service.store import addresses
-from service.store import offers as rows
+from service.store import questions as rows
 from service.store.matches import StoredMatch
-from service.store.offers import StoredOffer
+from service.store.questions import StoredOffer
 from service.texts import gettext as _
 
 
-def offered_by_mail(connection: Connection, mail: Mail, match: StoredMatch, seat: int) -> StoredOffer | None:
-    """The open offer by which whoever wrote a mail is to have that seat, where that is proven."""
+def offered_by_mail(connection: Connection, mail: Mail, match: StoredMatch, to: ReplyTo) -> StoredOffer | None:
+    """The offer of that seat that a mail answers, where whoever wrote it is to have the seat."""
     sender = mail.sender
-    if not sender.is_proven:
+    offer = None if to.question is None else rows.numbered(connection, match.id, to.question)
+    if not isinstance(offer, StoredOffer) or offer.seat != to.seat or not sender.is_proven:
         return None
     known = {sender.folded}
     if sender.player is not None:
         known |= addresses.confirmed(connection, sender.player)
-    found = (each for each in rows.open_ones(connection, match.id) if each.kind == "hand_over" and each.seat == seat)
-    return next((each for each in found if each.address in known), None)
+    return offer if offer.address in known else None
 
 
 def act(context: Context, mail: Mail, match: StoredMatch, offer: StoredOffer) -> Result:
@@ -61,8 +62,8 @@ def _answer(context: Context, mail: Mail, match: StoredMatch, offer: StoredOffer
     except ServiceError as error:
         return Answer(error.code, _("Nothing was done."), (str(error),))
     if word == "no":
-        return Answer("declined", _("You have declined the offer."), acted=True)
+        headline = _("You have declined to take the seat of {host}, {name}.")
+        return Answer("declined", headline.format(host=match.names[offer.seat], name=player.name), acted=True)
+    headline = _("You have agreed to take the seat of {host}, {name}.")
     says = _("The others are asked whether they agree; a mail tells you when the seat is yours.")
-    return Answer(
-        "accepted", _("You have agreed to take the seat, {name}.").format(name=player.name), (says,), acted=True
-    )
+    return Answer("accepted", headline.format(host=match.names[offer.seat], name=player.name), (says,), acted=True)

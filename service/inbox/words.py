@@ -19,6 +19,7 @@ from service.mail_words import WORDS, Name
 
 _ALONE: Final[Mapping[Name, str]] = MappingProxyType(
     {
+        "abandon": "end as abandoned, end the match as abandoned, finir comme abandonnée, finisci come abbandonata",
         "back": "back, i am back, i'm back, take back, je suis de retour, me revoilà, sono tornato, sono tornata",
         "board": "board, show board, the board, show the board, plateau, le plateau, tabellone, plancia, brett",
         "clock": "clock, the clock, my clock, time, time left, my time, deadline, my deadline, how much time, how long,"
@@ -27,7 +28,6 @@ _ALONE: Final[Mapping[Name, str]] = MappingProxyType(
         " quanto tempo ho,"
         " uhr, zeit, wie viel zeit habe ich",
         "call_off": "call off, call it off, call off the match, annuler la partie, annulla la partita",
-        "confirm": "confirm, i confirm, confirmer, je confirme, confermo, conferma",
         "draw": "offer draw, offer a draw, draw offer, i offer a draw, proposer nulle, offro patta",
         "end": "end, end of mail, end here, eom, stop, stop here, fin du message, fine del messaggio",
         "end_match": "end match, end the match, offer to end, offer the end, finir la partie, finisci la partita",
@@ -53,7 +53,9 @@ _ALONE: Final[Mapping[Name, str]] = MappingProxyType(
         " takeback,"
         " can i undo, can i undo that, annuler, annule, annulla, annulla la mossa, zuruck, ruckgangig,"
         " zug zurucknehmen",
-        "yes": "yes, yes please, yes thanks, yep, oui, oui merci, sì, si, sì grazie, ja, accept, i accept, ok, okay",
+        "withdraw": "withdraw, withdraw my offer, i withdraw, retirer, ritiro",
+        "yes": "yes, yes please, yes thanks, yep, oui, oui merci, sì, si, sì grazie, ja, accept, i accept, ok, okay,"
+        " confirm, i confirm, confirmer, je confirme, confermo, conferma",
     }
 )
 """The words that stand alone, as they may be written, apart from capitals, accents and stops."""
@@ -63,11 +65,14 @@ _LEADING: Final[Mapping[Name, str]] = MappingProxyType(
         "hand_over": "hand over to, hand over my seat to, hand my seat to, céder ma place à, cedo il posto a",
         "join": "join, sign up",
         "new": "new, new match, nouveau, nouvelle partie, nuovo, nuova partita",
+        "no": "decline, i decline, refuser, rifiuto",
         "pause": "pause, pause for, a pause of, pausa",
         "preview": "preview, try, aperçu, anteprima",
         "rules": "rules, rules of, rules for, règles, regole",
         "say": "say, tell all, chat, dis, dire, dire à tous, di, di' a tutti",
         "settings": "settings, setting, set, réglages, impostazioni",
+        "withdraw": "withdraw, i withdraw, retirer, ritiro",
+        "yes": "accept, i accept, confirm, accepter, accetto",
     }
 )
 """The words that something follows."""
@@ -85,7 +90,7 @@ _MOST_NEAREST: Final = 3
 class Word:
     """A word and what follows it on its line: how long ``away`` and ``pause`` are; the text of
     ``say``, the turn of ``preview``, game and addresses of ``new``, the name of ``join``, the game
-    of ``rules``, what ``settings`` are to be.
+    of ``rules``, what ``settings`` are to be, the number of the question that is answered.
     """
 
     name: Name
@@ -136,7 +141,7 @@ def _leading(said: str) -> Word | None:
         rest = parts[count].strip() if len(parts) > count else ""
         if name == "say":
             return Word("say", _unquoted(rest.removeprefix(":").strip()))
-        rest = rest.lstrip(":- ").strip().rstrip(".,;!")
+        rest = rest.lstrip(":-# ").strip().rstrip(".,;!")
         return Word(name, _unquoted(rest)) if rest and _fits(name, rest) else None
     return None
 
@@ -152,6 +157,8 @@ def _fits(name: Name, rest: str) -> bool:
             return any(letter.isdigit() for letter in rest)
         case "rules":
             return len(rest.split()) <= 2
+        case "no" | "withdraw" | "yes":
+            return re.fullmatch(r"\d{1,4}", rest) is not None
         case _:
             return True
 

@@ -54,10 +54,10 @@ def answer(context: Context, player: Player, word: Word, match_id: str | None = 
             return Answer("known", _("You are signed up already, as {name}.").format(name=player.name), shows=("help",))
         case "repeat":
             return repeated(context, player, match_id)
-        case "extend" | "pause" | "resume":
+        case "abandon" | "call_off" | "draw" | "end_match" | "extend" | "hand_over" | "pause" | "resume":
             says = _("Write it as a reply to a mail about the match.")
             return Answer("which_match", _("Nothing was offered."), (says,))
-        case "yes" | "no" | "confirm":
+        case "yes" | "no" | "withdraw":
             says = _("Reply to the mail of the invitation, or of the question, instead.")
             return Answer("nothing_asked", _("Nothing waits for your yes or no here."), (says,))
         case "away":

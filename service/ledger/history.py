@@ -11,8 +11,8 @@ from engine import play
 from engine.documents import from_document, to_document
 from engine.errors import DocumentError, IllegalAction, WrongDraw
 from engine.game import AnyGame
-from engine.play import Replayed, agreed, check_drawn, conceded, ends_with, walk
-from engine.record import Agreement, read_action
+from engine.play import Replayed, check_drawn, conceded, ended_early, ends_with, walk
+from engine.record import EarlyEnd, read_action
 from engine.types import CHANCE, Entry, Outcome, Seat
 from service.errors import Conflict
 from service.ledger.case import Case
@@ -24,7 +24,7 @@ from service.matches.fairness import draw_of
 @dataclass(frozen=True, slots=True)
 class Span:
     """The entries that one transaction appended, from ply ``start`` to before ply ``stop``: the
-    deal, a turn, a resignation, or an end by agreement.
+    deal, a turn, a resignation, or an early end.
 
     ``awaited`` are the seats to act after it, none where ``over``.
     """
@@ -116,9 +116,9 @@ def _history(game: AnyGame, begun: Any, case: Case, walked: tuple[Replayed, ...]
         over = conceding or play.outcome(game, states[stop], stop) is not None
         awaited = () if over else tuple(seat for seat in game.to_act(states[stop]) if seat != CHANCE)
         spans.append(Span(start, stop, turn_id, awaited, over))
-    if case.match.agreement is not None and not spans[-1].over:
-        agreement: Agreement = from_document(Agreement, case.match.agreement)
-        outcome = agreed(game, states[-1], agreement.how, [seat.seat for seat in case.match.resigned])
+    if case.match.early_end is not None and not spans[-1].over:
+        end: EarlyEnd = from_document(EarlyEnd, case.match.early_end)
+        outcome = ended_early(game, states[-1], end.how, end.seats, [seat.seat for seat in case.match.resigned])
         spans.append(Span(len(walked), len(walked), None, (), True))
     return History(deal, tuple(spans), outcome, walked)
 

@@ -8,7 +8,7 @@ from typing import Any
 from engine.documents import from_document
 from engine.draws import SCHEME
 from engine.game import AnyGame
-from engine.record import Agreement
+from engine.record import EarlyEnd
 from engine.types import Outcome
 from service.context import Batched, Readable
 from service.errors import Conflict, Forbidden, NotFound
@@ -44,7 +44,7 @@ def match_seen_by(match: StoredMatch, player_id: str | None) -> Match:
         unreadable_at=match.unreadable_at,
         clock=clock_shown(timekeeping.rule_of(match)),
         outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
-        agreement=None if match.agreement is None else from_document(Agreement, match.agreement),
+        early_end=None if match.early_end is None else from_document(EarlyEnd, match.early_end),
     )
 
 

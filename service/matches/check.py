@@ -24,8 +24,8 @@ from engine.documents import from_document, to_document
 from engine.draws import digest
 from engine.errors import DocumentError, IllegalAction, WrongDraw
 from engine.game import AnyGame
-from engine.play import agreed, check_drawn, conceded, ends_with, walk
-from engine.record import Agreement, read_action
+from engine.play import check_drawn, conceded, ended_early, ends_with, walk
+from engine.record import EarlyEnd, read_action
 from engine.types import CHANCE, Entry, Setup
 from service.errors import Conflict
 from service.matches import mending, replays
@@ -217,13 +217,14 @@ def _outcome(game: AnyGame, state: Any, match: StoredMatch) -> Iterator[Differen
     gone = [seat.seat for seat in match.resigned]
     if match.started_at is None:
         return
-    outcome, called_off = play.outcome(game, state, match.ply), False
-    if outcome is None and match.agreement is not None:
-        agreement: Agreement = from_document(Agreement, match.agreement)
-        outcome, called_off = agreed(game, state, agreement.how, gone), agreement.how == "called_off"
+    outcome, without = play.outcome(game, state, match.ply), False
+    if outcome is None and match.early_end is not None:
+        end: EarlyEnd = from_document(EarlyEnd, match.early_end)
+        outcome = ended_early(game, state, end.how, end.seats, gone)
+        without = outcome is None
     if outcome is None and ends_with(len(match.seats), gone, match.bots):
         outcome = conceded(game, state, gone)
-    due = "cancelled" if called_off else "running" if outcome is None else "finished"
+    due = "cancelled" if without else "running" if outcome is None else "finished"
     if match.status != due and not (due == "running" and match.is_on):
         yield Difference("outcome", f"By the rules the match is {due}, by its row it is {match.status}.")
     elif outcome is not None and to_document(outcome) != match.outcome:

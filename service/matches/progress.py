@@ -17,8 +17,8 @@ from engine import play
 from engine.bots import substitute
 from engine.documents import to_document
 from engine.game import AnyGame
-from engine.play import Draw, agreed, marks, settle
-from engine.record import Agreement, StepKind
+from engine.play import Draw, ended_early, marks, settle
+from engine.record import EarlyEnd, StepKind
 from engine.types import CHANCE, Entry, Outcome, Seat
 from service.clocks.history import BY_BOT, NOBODY, ClockStep
 from service.context import Judging, Replaying
@@ -62,7 +62,7 @@ class Cause:
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How a match advances: the step, why, the seats awaited after it, the outcome where it ends
-    the match, and the notices to write, as (kind, seat). A match that ends by ``agreement`` may
+    the match, and the notices to write, as (kind, seat). A match with an ``early_end`` may
     have no outcome.
     """
 
@@ -73,12 +73,12 @@ class Progress:
     awaited: tuple[Seat, ...]
     outcome: Outcome | None
     told: tuple[tuple[NoticeKind, Seat], ...]
-    agreement: Agreement | None = None
+    early_end: EarlyEnd | None = None
 
     @property
     def is_over(self) -> bool:
         """Whether the match ends with it."""
-        return self.outcome is not None or self.agreement is not None
+        return self.outcome is not None or self.early_end is not None
 
     @property
     def ply(self) -> int:
@@ -136,11 +136,12 @@ def progress_by(
     return Progress(match, step, cause, turn_id, awaited, None, told)
 
 
-def ended_by(match: StoredMatch, state: Any, turn_id: str, agreement: Agreement) -> Progress:
-    """The end of a match in ``state`` that its players have agreed on."""
-    outcome = agreed(replays.game_of(match), state, agreement.how, [seat.seat for seat in match.resigned])
+def ended_by(match: StoredMatch, state: Any, turn_id: str, early_end: EarlyEnd) -> Progress:
+    """The early end of a match in ``state``."""
+    resigned = [seat.seat for seat in match.resigned]
+    outcome = ended_early(replays.game_of(match), state, early_end.how, early_end.seats, resigned)
     step, cause = Step((), (state,)), Cause("over", None)
-    return Progress(match, step, cause, turn_id, (), outcome, _all_told(match), agreement)
+    return Progress(match, step, cause, turn_id, (), outcome, _all_told(match), early_end)
 
 
 def _all_told(match: StoredMatch) -> tuple[tuple[NoticeKind, Seat], ...]:
@@ -229,7 +230,7 @@ def _news(progress: Progress) -> Iterator[News]:
         payload = TimeUp(cause.seat, ply, match.ply, cause.kind, cause.counts_at)
         told = notice_for(match, cause.seat, "time_up", payload)
         yield News(match.id, "time_up", "all", seat=cause.seat, ply=ply, payload=payload, notices=(told,))
-    elif progress.turn_id is not None and progress.agreement is None:
+    elif progress.turn_id is not None and progress.early_end is None:
         yield News(match.id, "turn_played", "all", seat=acting, ply=ply, payload=since)
     if progress.is_over:
         mailed = tuple(notice_for(match, seat, kind, AtPly(seat, ply)) for kind, seat in progress.told)
@@ -276,6 +277,6 @@ def _stored(progress: Progress) -> StoredStep:
             if seat.to_act != (seat.seat in progress.awaited)
         },
         outcome=None if progress.outcome is None else to_document(progress.outcome),
-        agreement=None if progress.agreement is None else to_document(progress.agreement),
+        early_end=None if progress.early_end is None else to_document(progress.early_end),
         reopens=progress.match.status == "archived",
     )

@@ -82,7 +82,8 @@ def move(connection: Connection, moves: Sequence[ClockMove], now: datetime) -> N
         steps.append(StoredClockStep(each.match_id, number, _player_of(each), step))
         for seat in after.held - clock.held:
             if step.kind in ("time_up_bot_hold", "time_up_bot_seat"):
-                match_rows.set_by_bot(connection, each.match_id, seat, True)
+                for_good = step.kind == "time_up_bot_seat"
+                match_rows.hold_seat(connection, each.match_id, seat, moment(step.at), for_good)
         begin = _beginning(clock, after)
         hours = quiet_hours_of(connection, {player for seat in begin if (player := each.players[seat]) is not None})
         moved = [_stored_after(each, after, seat, known, seat in begin, hours) for seat in range(len(after.seats))]

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from engine.bots import Level
 from engine.documents import About
-from engine.record import Agreement, StopKind
+from engine.record import EarlyEnd, StopKind
 from engine.types import Outcome
 from service.clocks.rule import IfLate
 from service.statuses import MatchStatus
@@ -183,10 +183,11 @@ class Match:
         datetime | None, About("Since when the log cannot be read; turns are refused until the host has mended it.")
     ] = None
     clock: Annotated[Clock | None, About("How much time the seats have; `null` if the match has no clock.")] = None
-    agreement: Annotated[
-        Agreement | None,
+    early_end: Annotated[
+        EarlyEnd | None,
         About(
-            "How the players agreed to end the match, and the seats that did; `null` if they have not. A match that was"
-            " called off is `cancelled`, and has no outcome."
+            "How the match was ended before its rules ended it, and the seats that agreed on that, or that asked for it"
+            " if it was `abandoned`; otherwise `null`. A match that was called off or abandoned is `cancelled`, and has"
+            " no outcome."
         ),
     ] = None

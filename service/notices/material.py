@@ -21,6 +21,7 @@ from service.matches.fairness import digest_of
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import NAME_LENGTH, one_line, shortened
 from service.notices.time_told import NO_ZONE, rule_told, time_told, timed_out, zone_of
+from service.offers.sentences import ended_words
 from service.players.addresses import mailable
 from service.store import addresses, matches, players, turns
 from service.store.addresses import RELEASED
@@ -70,6 +71,8 @@ class MatchMaterial:
     """The rule of the clocks, in sentences; none without a clock."""
     timed_out: tuple[int, ...] = ()
     """How often the time of each seat was up; none without a clock."""
+    without_result: str = ""
+    """Why the match has ended without a result; empty for any other."""
 
     def seat_of(self, player_id: str | None) -> Seat | None:
         """The player's seat; ``None`` where they have none."""
@@ -146,6 +149,7 @@ def material_of(
         time=() if now is None else time_told(connection, match, player_id, zone, now),
         rule=rule_told(match),
         timed_out=timed_out(connection, match),
+        without_result=ended_words(match),
     )
 
 

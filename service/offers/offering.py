@@ -20,27 +20,34 @@ from service.events.tell import News, tell
 from service.matches import timekeeping
 from service.matches.access import existing
 from service.offers import settling
-from service.offers.consent import asked_of
-from service.offers.settling import became, clocks_of, has_ground, made, settle, settle_all
+from service.offers.consent import (
+    OF_TIME,
+    WARNED_FOR,
+    abandoned_at,
+    asked_of,
+    away_from,
+    has_ground,
+    lapses_at,
+    waits_for,
+)
+from service.offers.settling import became, clocks_of, made, settle, settle_all
 from service.offers.types import Offer, Offers
 from service.payloads import OfferSettled, SeatOffered
 from service.players.addresses import folded, read_email
 from service.players.types import Player
-from service.store import addresses
+from service.store import addresses, pauses
 from service.store import matches as match_rows
-from service.store import offers as rows
 from service.store import players as player_rows
+from service.store import questions as rows
 from service.store.matches import StoredMatch
-from service.store.offers import OfferKind, OfferStatus, StoredOffer
 from service.store.outbox import NewNotice
+from service.store.questions import OfferKind, QuestionStatus, StoredOffer
 from service.texts import gettext as _
 
 LONGEST_PAUSE: Final = 14
 """The most days of one pause."""
 NOTICE: Final = timedelta(days=1)
 """A pause goes on for so long after somebody has ended it."""
-OF_TIME: Final[tuple[OfferKind, ...]] = ("pause", "extend")
-"""The offers that need a clock."""
 ID_LENGTH: Final = 12
 MOST_SHOWN: Final = 20
 
@@ -65,23 +72,27 @@ def offer(
     """Offers something to the others: a pause of so many days; to extend the time of a seat by a
     day, that of the player if they are awaited, else that of the only seat that is; an end of the
     match; or to hand the player's seat to whoever has the address ``email``. It is accepted at once
-    where nobody has to be asked, or where the same was offered by somebody else.
+    where nobody has to be asked.
 
     An ``offer_id`` that the caller has made makes one offer, however often it is used. Raises
     ``NotFound``, ``Forbidden`` (``not_seated``), ``Invalid``, ``TooMany`` and ``Conflict``
     (``match_not_running``, ``no_clock``, ``offer_open``, ``paused``, ``not_awaited``,
-    ``already_seated``, ``mail_unwanted``).
+    ``already_seated``, ``mail_unwanted``, ``seat_held``, ``nobody_away``, ``asked_lately``).
     """
     now = context.clock()
     with context.database.write() as connection:
         match, seat = _table(connection, player, match_id, now)
         if offer_id is not None and rows.find(connection, offer_id) is not None:
             return shown(connection, match, now)
+        known = next((each for each in rows.open_offers(connection, match.id) if each.kind == kind), None)
+        if known is not None:
+            sentence = _("An offer of that kind is open already, number {number} by {name}: answer it, or withdraw it.")
+            raise Conflict(sentence.format(number=known.number, name=match.names[known.seat]), "offer_open")
         whose = _checked(connection, match, seat, kind, days, for_seat, now)
         new = StoredOffer(
             id=offer_id or context.entropy.token(ID_LENGTH),
             match_id=match.id,
-            number=rows.last_number(connection, match.id) + 1,
+            number=rows.next_number(connection, match.id),
             kind=kind,
             seat=seat,
             days=days if kind == "pause" else 1,
@@ -90,31 +101,19 @@ def offer(
             made_at=now,
             address=folded(read_email(email or "")) if kind == "hand_over" else None,
         )
-        known = next((each for each in rows.open_ones(connection, match.id) if each.kind == kind), None)
-        if known is not None and known.seat != seat and _same(known, new):
-            _answered(connection, match, known, seat, True, now)
-        elif known is not None:
-            sentence = _("There is an open offer of that kind already: answer it, or withdraw it.")
-            raise Conflict(sentence, "offer_open")
-        else:
-            rows.add(connection, new)
-            if new.address is not None:
-                _named(connection, match, new, player, email or "", now)
-            elif not settle(connection, match, new, now):
-                settling.tell(connection, match, made(match, new), now)
+        rows.add(connection, new)
+        if new.address is not None:
+            _named(connection, match, new, player, email or "", now)
+        elif not settle(connection, match, new, now):
+            settling.tell(connection, match, made(match, new), now)
         offers = shown(connection, existing(match_rows.find(connection, match.id), match.id), now)
     _wake(context)
     return offers
 
 
-def asks(connection: Connection, match: StoredMatch, seat: Seat) -> bool:
-    """Whether an open offer waits for the answer of a seat."""
-    return any(_waits_for(match, each, seat) for each in rows.open_ones(connection, match.id))
-
-
-def answer(context: Notifying, player: Player, match_id: str, offer_id: str | None, accepts: bool) -> Offers:
-    """Accepts or declines an offer, without an id the oldest that waits for the player's answer.
-    Somebody to whom a seat is offered answers, too. The same answer again changes nothing.
+def answer(context: Notifying, player: Player, match_id: str, offer_id: str, accepts: bool) -> Offers:
+    """Accepts or declines an offer. Somebody to whom a seat is offered answers, too. The same
+    answer again changes nothing.
 
     Raises ``NotFound`` (``offer_not_found``), ``Forbidden`` (``not_seated``, ``not_asked``) or
     ``Conflict`` (``offer_settled``, ``already_seated``).
@@ -124,7 +123,7 @@ def answer(context: Notifying, player: Player, match_id: str, offer_id: str | No
         match = existing(match_rows.lock(connection, match_id), match_id)
         named = offered_to(connection, player, match, offer_id)
         seated = match.seat_of(player.id) is not None
-        if named is not None and (not seated or (offer_id is not None and named.waits_for_taker)):
+        if named is not None and (not seated or named.waits_for_taker):
             _taken(connection, match, named, player, accepts, now)
         else:
             _answered_by_seat(connection, match, player, offer_id, accepts, now)
@@ -140,9 +139,9 @@ def offered_to(
     one.
     """
     known = addresses.confirmed(connection, player)
-    named = rows.find(connection, offer_id) if offer_id is not None else None
-    found = rows.open_ones(connection, match.id) if offer_id is None else ((named,) if named is not None else ())
-    return next((each for each in found if each.match_id == match.id and each.address in known), None)
+    found = rows.open_offers(connection, match.id) if offer_id is None else [rows.find(connection, offer_id)]
+    offers = (each for each in found if isinstance(each, StoredOffer) and each.match_id == match.id)
+    return next((each for each in offers if each.address in known), None)
 
 
 def withdraw(context: Notifying, player: Player, match_id: str, offer_id: str) -> Offers:
@@ -153,11 +152,11 @@ def withdraw(context: Notifying, player: Player, match_id: str, offer_id: str) -
     now = context.clock()
     with context.database.write() as connection:
         match, seat = _table(connection, player, match_id, now)
-        found = _wanted(connection, match, seat, offer_id)
+        found = _wanted(connection, match, offer_id)
         if found.seat != seat:
             raise Forbidden(_("Only who has made an offer withdraws it; you can decline it."), "not_asked")
         if found.status not in ("open", "withdrawn"):
-            raise Conflict(_settled_words(found.status), "offer_settled")
+            raise Conflict(settled_words(found.status), "offer_settled")
         if found.status == "open":
             rows.write(connection, replace(found, status="withdrawn", settled_at=now))
         return shown(connection, match, now)
@@ -170,12 +169,12 @@ def resume(context: Notifying, player: Player, match_id: str) -> Offers:
     now = context.clock()
     with context.database.write() as connection:
         match, seat = _table(connection, player, match_id, now)
-        pause = rows.pause_at(connection, match.id, now)
+        pause = pauses.pause_at(connection, match.id, now)
         if pause is None:
             raise Conflict(_("The match is not paused."), "not_paused")
         ends = moment(instant(now)) + NOTICE
         if ends < pause.end_at:  # a second wish within the day of notice does not put it off
-            rows.shorten_pause(connection, pause, ends)
+            pauses.shorten(connection, pause, ends)
             timekeeping.reschedule(connection, [match], now)
             resumed = OfferSettled(seat, match.ply, "pause", None, seat, "resumed", instant(ends))
             settling.tell(connection, match, resumed, now)
@@ -207,11 +206,18 @@ def _checked(
     now: datetime,
 ) -> Seat | None:
     """Checks that something can be offered now. Gives the seat whose time is to be extended."""
+    if kind in ("hand_over", "abandon") and match.seats[seat].by_bot:
+        raise Conflict(_("A bot plays your seat: take it back first."), "seat_held")
+    if kind == "abandon" and not any(other.is_owned and other.by_bot for other in match.seats):
+        raise Conflict(_("No bot holds the seat of another player: nobody has abandoned the match."), "nobody_away")
+    if kind == "abandon" and rows.asked_since(connection, match.id, kind, now - WARNED_FOR):
+        sentence = _("That was asked within the last three days: whoever is away is not asked more often.")
+        raise Conflict(sentence, "asked_lately")
     if kind in OF_TIME and match.clock is None:
         raise Conflict(_("This match has no clock: there is no time to agree on."), "no_clock")
     if kind == "pause" and not 1 <= days <= LONGEST_PAUSE:
         raise Invalid((("/days", _("A pause has 1 to {most} days.").format(most=LONGEST_PAUSE)),))
-    if kind == "pause" and rows.pause_at(connection, match.id, now) is not None:
+    if kind == "pause" and pauses.pause_at(connection, match.id, now) is not None:
         raise Conflict(_("The match is paused already."), "paused")
     return _whose(match, clocks_of(connection, match), seat, for_seat) if kind == "extend" else None
 
@@ -225,7 +231,7 @@ def _named(
     is_player = named is not None and named.confirmed_at is not None
     if named is not None and named.id == player.id:  # of others nobody learns whose the address is
         raise Conflict(_("This is your own address: you have the seat."), "already_seated")
-    payload = SeatOffered(offer.seat, offer.id)
+    payload = SeatOffered(offer.seat, offer.number, instant(lapses_at(offer)))
     if named is None or not is_player:
         notice = NewNotice("seat_offered", None, match.id, payload, email, sender_id=player.id, typed=email)
         news = News(match.id, "seat_offered", "address", seat=offer.seat, notices=(notice,))
@@ -241,8 +247,8 @@ def _taken(
     """What somebody has answered to whom a seat is offered."""
     if offer.status != "open":
         if accepts or offer.status != "declined":
-            raise Conflict(_settled_words(offer.status), "offer_settled")
-    elif not has_ground(match, clocks_of(connection, match), offer):
+            raise Conflict(settled_words(offer.status), "offer_settled")
+    elif not has_ground(match, clocks_of(connection, match), offer, now):
         settle(connection, match, offer, now)
     elif not accepts:
         rows.write(connection, replace(offer, status="declined", settled_at=now))
@@ -257,10 +263,10 @@ def _taken(
 
 
 def _answered_by_seat(
-    connection: Connection, match: StoredMatch, player: Player, offer_id: str | None, accepts: bool, now: datetime
+    connection: Connection, match: StoredMatch, player: Player, offer_id: str, accepts: bool, now: datetime
 ) -> None:
     match, seat = _table(connection, player, match.id, now)
-    found = _wanted(connection, match, seat, offer_id)
+    found = _wanted(connection, match, offer_id)
     if accepts and found.taker_id == player.id:
         return
     if found.seat == seat:
@@ -268,11 +274,11 @@ def _answered_by_seat(
     if found.answers.get(seat) == accepts:
         return
     if found.status != "open":
-        raise Conflict(_settled_words(found.status), "offer_settled")
+        raise Conflict(settled_words(found.status), "offer_settled")
     if found.waits_for_taker:
         raise Forbidden(_("You are asked when it is known who is to have the seat."), "not_asked")
     if seat not in asked_of(match, found):
-        raise Forbidden(_("A bot plays your seat; take it back to be asked."), "not_asked")
+        raise Forbidden(_("A bot has your seat for good: you are not asked any more."), "not_asked")
     _answered(connection, match, found, seat, accepts, now)
 
 
@@ -290,23 +296,11 @@ def _whose(match: StoredMatch, clocks: Sequence[SeatClock], seat: Seat, wanted: 
     raise Conflict(_("Only a clock that runs is extended, and none does there."), "not_awaited")
 
 
-def _wanted(connection: Connection, match: StoredMatch, seat: Seat, offer_id: str | None) -> StoredOffer:
-    if offer_id is None:
-        asked = [each for each in rows.open_ones(connection, match.id) if _waits_for(match, each, seat)]
-        found = asked[0] if asked else None
-    else:
-        found = rows.find(connection, offer_id)
-    if found is None or found.match_id != match.id:
+def _wanted(connection: Connection, match: StoredMatch, offer_id: str) -> StoredOffer:
+    found = rows.find(connection, offer_id)
+    if not isinstance(found, StoredOffer) or found.match_id != match.id:
         raise NotFound(_("There is no such offer in this match."), "offer_not_found")
     return found
-
-
-def _waits_for(match: StoredMatch, offer: StoredOffer, seat: Seat) -> bool:
-    return seat in asked_of(match, offer) and seat not in offer.answers
-
-
-def _same(known: StoredOffer, new: StoredOffer) -> bool:
-    return known.kind != "hand_over" and (known.kind, known.days, known.for_seat) == (new.kind, new.days, new.for_seat)
 
 
 def _answered(
@@ -326,20 +320,21 @@ def _wake(context: Notifying) -> None:
 def shown(connection: Connection, match: StoredMatch, now: datetime) -> Offers:
     """The latest offers of a match that was read, and its pause."""
     clocks = clocks_of(connection, match)
-    pause = rows.pause_at(connection, match.id, now)
-    found = rows.latest(connection, match.id, MOST_SHOWN)
+    pause = pauses.pause_at(connection, match.id, now)
+    found = rows.latest_offers(connection, match.id, MOST_SHOWN)
     takers = player_rows.names(connection, {each.taker_id for each in found if each.taker_id is not None})
-    items = tuple(_offer(match, clocks, each, takers.get(each.taker_id or "")) for each in found)
+    items = tuple(_offer(match, clocks, each, takers.get(each.taker_id or ""), now) for each in found)
     return Offers(items, None if pause is None else pause.end_at)
 
 
-def _offer(match: StoredMatch, clocks: Sequence[SeatClock], offer: StoredOffer, to: str | None) -> Offer:
+def _offer(match: StoredMatch, clocks: Sequence[SeatClock], offer: StoredOffer, to: str | None, now: datetime) -> Offer:
     status = offer.status
-    if status == "open" and not has_ground(match, clocks, offer):
+    if status == "open" and not has_ground(match, clocks, offer, now):
         status = "lapsed"  # its row says so as soon as somebody writes to it
-    asked = asked_of(match, offer) if status == "open" else ()
+    away = away_from(match, offer) if status == "open" and offer.kind == "abandon" else ()
     return Offer(
         id=offer.id,
+        number=offer.number,
         kind=offer.kind,
         seat=offer.seat,
         days=offer.days,
@@ -349,15 +344,19 @@ def _offer(match: StoredMatch, clocks: Sequence[SeatClock], offer: StoredOffer, 
         made_at=offer.made_at,
         settled_at=offer.settled_at,
         accepted_by=tuple(seat for seat, accepts in sorted(offer.answers.items()) if accepts),
-        waits_for=tuple(seat for seat in asked if seat not in offer.answers),
+        waits_for=waits_for(match, clocks, offer, now) if status == "open" else (),
+        lapses_at=lapses_at(offer) if status == "open" else None,
+        away=away,
+        ends_at=abandoned_at(match, offer) if away else None,
     )
 
 
-def _settled_words(status: OfferStatus) -> str:
+def settled_words(status: QuestionStatus) -> str:
+    """What has become of a question, as a sentence; empty for one that is open."""
     return {
-        "accepted": _("This offer was accepted."),
-        "declined": _("This offer was declined."),
-        "withdrawn": _("This offer was withdrawn."),
-        "lapsed": _("This offer has lapsed."),
+        "accepted": _("This was accepted."),
+        "declined": _("This was declined."),
+        "withdrawn": _("This was withdrawn."),
+        "lapsed": _("This has lapsed."),
         "open": "",
     }[status]

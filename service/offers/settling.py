@@ -1,9 +1,9 @@
-"""Settles offers, and does what was agreed on. With the match locked.
+"""Settles the questions of matches, and does what was agreed on. With the match locked.
 
-An offer is settled with the answer that decides it; the sweeper settles those that nobody has to
-answer any more (``service.offers.consent``), and those whose ground is gone: the match is over, the
-turn whose time was to be extended is, or whoever offered it plays no more. The end of a match is
-judged in order with its turns, and a seat is handed over when none of its turns waits.
+An offer is settled with the answer that decides it; the sweeper settles those whose answers need
+not be waited for any more, and those whose ground is gone (``service.offers.consent``). The end of
+a match is judged in order with its turns, and a seat is handed over when no turn of the match
+waits.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, TypeAlias
 from sqlalchemy import Connection
 
 from engine.documents import to_document
-from engine.record import Agreement, Handover
+from engine.record import EarlyEnd, Handover
 from engine.types import Ending, Seat
 from service.clocks.history import ClockStep
 from service.clocks.instants import instant, moment
@@ -27,32 +27,48 @@ from service.events.tell import News
 from service.matches import timekeeping
 from service.matches.access import existing
 from service.matches.progress import news_for, notice_for
-from service.offers.consent import ABSENT_FOR, asked_of, lapsed, settled
+from service.offers.consent import (
+    ORDER_OPEN_FOR,
+    abandoned_at,
+    abandoning,
+    asked_of,
+    away_from,
+    has_ground,
+    lapses_at,
+    settled,
+    waits_for,
+)
 from service.payloads import AtPly, OfferMade, OfferSettled, SeatHanded
 from service.store import clocks as clock_rows
-from service.store import covering, held, players
+from service.store import covering, outbox, pauses, players
 from service.store import matches as match_rows
-from service.store import offers as rows
+from service.store import questions as rows
 from service.store import turns as turn_rows
 from service.store.matches import StoredMatch
-from service.store.offers import OfferKind, OfferStatus, StoredOffer, StoredPause
+from service.store.pauses import StoredPause
+from service.store.questions import OfferKind, Question, StoredOffer
 from service.store.turns import StoredTurn
 
 DAY: Final = 86_400
-ENDINGS: Final[dict[OfferKind, Ending]] = {"end": "standing", "draw": "draw", "call_off": "called_off"}
-"""How a match ends by an offer of that kind."""
+ENDINGS: Final[dict[OfferKind, Ending]] = {
+    "end": "standing",
+    "draw": "draw",
+    "call_off": "called_off",
+    "abandon": "called_off",
+}
+"""How a match ends by an offer of that kind that all have accepted."""
 OfferNews: TypeAlias = Literal["offer_made", "offer_settled"]
 
 
 def due(context: Judging) -> tuple[str, ...]:
-    """The matches with offers that may be settled, or have lapsed, the oldest offer first."""
+    """The matches with questions that may be settled, or have lapsed, the oldest question first."""
     with context.database.look() as connection:
-        return rows.matches_with_older(connection, context.clock() - ABSENT_FOR)
+        return rows.matches_with_older(connection, context.clock() - ORDER_OPEN_FOR)
 
 
 def settle_match(context: Judging, match_id: str) -> int:
-    """Settles the offers of a match that nobody has to answer any more, and those that have lapsed.
-    Returns their number.
+    """Settles the offers of a match that nobody has to answer any more, and the questions that have
+    lapsed. Returns their number.
     """
     with context.database.write() as connection:
         number = settle_all(connection, existing(match_rows.lock(connection, match_id), match_id), context.clock())
@@ -63,7 +79,7 @@ def settle_match(context: Judging, match_id: str) -> int:
 
 
 def settle_all(connection: Connection, match: StoredMatch, now: datetime) -> int:
-    """Settles what can be settled of a locked match. Gives how many offers."""
+    """Settles what can be settled of a locked match. Gives how many questions."""
     number = 0
     for each in rows.open_ones(connection, match.id):
         number += settle(connection, match, each, now)
@@ -72,36 +88,38 @@ def settle_all(connection: Connection, match: StoredMatch, now: datetime) -> int
 
 
 def settle(
-    connection: Connection, match: StoredMatch, offer: StoredOffer, now: datetime, by: Seat | None = None
+    connection: Connection, match: StoredMatch, question: Question, now: datetime, by: Seat | None = None
 ) -> bool:
-    """Settles an open offer, if it is to be, and does what was agreed on; ``by`` has decided it."""
-    status: OfferStatus = "lapsed"
-    if has_ground(match, clocks_of(connection, match), offer):
-        status = lapsed(offer.made_at, now)
-        if not offer.waits_for_taker:
-            absent = _absent(connection, match, now)
-            status = settled(asked_of(match, offer), offer.answers, absent, offer.made_at, now)
-    done = _done(connection, match, offer, now) if status == "accepted" else {}
+    """Settles an open question, if it is to be, and does what was agreed on; ``by`` has decided it.
+    Warns who is away from a match that is to end as abandoned, when it is time to. Gives whether
+    anything was done.
+    """
+    if not has_ground(match, clocks_of(connection, match), question, now):
+        rows.write(connection, replace(question, status="lapsed", settled_at=now))
+        return True
+    if not isinstance(question, StoredOffer):
+        return False
+    status = settled(match, question, _away_since(connection, match, now), now)
+    if status == "open" and question.kind == "abandon" and abandoning(match, question, now) == "warn":
+        question = replace(question, warned_at=instant(now))
+        rows.write(connection, question)
+        tell(connection, match, made(match, question), now, only=away_from(match, question))
+        return True
+    done = _done(connection, match, question, now) if status == "accepted" else {}
     if status == "open" or done is None:
         return False
-    rows.write(connection, replace(offer, status=status, settled_at=now))
-    if status in ("accepted", "declined") and not (status == "accepted" and offer.kind in ENDINGS):
+    rows.write(connection, replace(question, status=status, settled_at=now))
+    if status == "declined" or question.kind not in ENDINGS:
         told = existing(match_rows.find(connection, match.id), match.id)
-        tell(connection, told, replace(became(told, offer, by, status), **done), now)
+        tell(connection, told, replace(became(match, question, by, status), **done), now)
     return True
 
 
-def has_ground(match: StoredMatch, clocks: Sequence[SeatClock], offer: StoredOffer) -> bool:
-    """Whether an offer can still be accepted."""
-    maker = match.seats[offer.seat]
-    if match.status != "running" or maker.resigned_at is not None or maker.by_bot:
-        return False
-    if offer.kind == "hand_over":
-        return match.seat_of(offer.taker_id) is None
-    if offer.for_seat is None:
-        return True
-    clock = clocks[offer.for_seat]
-    return clock.since is not None and clock.turns == offer.for_turn
+def waiting_for(connection: Connection, match: StoredMatch, seat: Seat, now: datetime) -> tuple[Question, ...]:
+    """The questions that wait for the word of a seat, the oldest first."""
+    clocks = clocks_of(connection, match)
+    found = rows.open_ones(connection, match.id)
+    return tuple(each for each in found if seat in waits_for(match, clocks, each, now))
 
 
 def clocks_of(connection: Connection, match: StoredMatch) -> tuple[SeatClock, ...]:
@@ -111,7 +129,7 @@ def clocks_of(connection: Connection, match: StoredMatch) -> tuple[SeatClock, ..
 
 def _done(connection: Connection, match: StoredMatch, offer: StoredOffer, now: datetime) -> dict[str, Any] | None:
     """Does what was agreed on. Gives what is told of it; ``None`` where a turn has to be judged
-    first.
+    before, or who is away from a match has not been mailed yet.
     """
     match offer.kind:
         case "extend":
@@ -121,35 +139,43 @@ def _done(connection: Connection, match: StoredMatch, offer: StoredOffer, now: d
         case "pause":
             start = moment(instant(now))
             pause = StoredPause(offer.id, match.id, start, start + timedelta(days=offer.days))
-            rows.add_pause(connection, pause)
+            pauses.add(connection, pause)
             timekeeping.reschedule(connection, [match], now)
             return {"until": instant(pause.end_at)}
         case "hand_over":
             return _handed_over(connection, match, offer, now)
-        case "end" | "draw" | "call_off":
-            return None if turn_rows.add_all(connection, [_end(match, offer, now)]) else {}
+        case "end" | "draw" | "call_off" | "abandon":
+            end = _early_end(match, offer)
+            if end.how == "abandoned" and outbox.is_untold(connection, match.id, offer.id):
+                return None
+            return None if turn_rows.add_all(connection, [_ending(match, offer, end, now)]) else {}
 
 
-def _end(match: StoredMatch, offer: StoredOffer, now: datetime) -> StoredTurn:
+def _early_end(match: StoredMatch, offer: StoredOffer) -> EarlyEnd:
+    """How a match ends by an offer that was accepted, or that passes over who is away."""
+    said_yes = [seat for seat in asked_of(match, offer) if offer.answers.get(seat)]
+    how: Ending = "abandoned" if len(said_yes) < len(asked_of(match, offer)) else ENDINGS[offer.kind]
+    return EarlyEnd(how, tuple(sorted([offer.seat, *said_yes])))
+
+
+def _ending(match: StoredMatch, offer: StoredOffer, end: EarlyEnd, now: datetime) -> StoredTurn:
     """The row by which the judge ends the match."""
     maker = match.seats[offer.seat].player_id
     assert maker is not None
-    agreed = {offer.seat} | {seat for seat, accepts in offer.answers.items() if accepts}
-    playing = agreed & {offer.seat, *asked_of(match, offer)}
     return StoredTurn(
         id=f"{match.id}.offer.{offer.number}",
         match_id=match.id,
         seat=offer.seat,
         player_id=maker,
         ply=match.ply,
-        document={"actions": [], "agreement": to_document(Agreement(ENDINGS[offer.kind], tuple(sorted(playing))))},
+        document={"actions": [], "early_end": to_document(end)},
         idempotency_key=None,
         fingerprint="",
         status="queued",
         verdict=None,
         submitted_at=now,
         judged_at=None,
-        kind="agreed",
+        kind="early_end",
     )
 
 
@@ -159,7 +185,7 @@ def _handed_over(
     """Gives the seat to whoever has agreed to have it. Its clock goes on with the time that is
     left, and what it had offered, or was asked, is gone. Time that is up is judged first.
     """
-    if (match.id, offer.seat) in turn_rows.waiting(connection, [match.id]):
+    if turn_rows.waiting(connection, [match.id]):
         return None
     if timekeeping.is_up(connection, match, offer.seat, now):
         return None
@@ -169,11 +195,10 @@ def _handed_over(
     if match.clock is not None:
         timekeeping.step_alone(connection, match, ClockStep("handed", offer.seat, match.ply, -1, -1), now)
     match_rows.hand_over(connection, match, handover, taker.id, now)
-    held.drop(connection, match.id, offer.seat, now)
     for other in rows.open_ones(connection, match.id):
         if other.seat == offer.seat and other.id != offer.id:
             rows.write(connection, replace(other, status="lapsed", settled_at=now))
-        elif offer.seat in other.answers:
+        elif isinstance(other, StoredOffer) and offer.seat in other.answers:
             kept = {seat: accepts for seat, accepts in other.answers.items() if seat != offer.seat}
             rows.write(connection, replace(other, answers=kept))
     new = existing(match_rows.find(connection, match.id), match.id)
@@ -187,7 +212,7 @@ def _handed_over(
         notice = notice_for(new, offer.seat, "your_turn", AtPly(offer.seat, new.ply))
         news.append(news_for(new, offer.seat, "turn_awaited", new.ply, notice))
     events.tell(connection, news, now)
-    return {"name": handover.by, "to": handover.to}
+    return {"to": handover.to}
 
 
 def instant_text(now: datetime) -> str:
@@ -195,11 +220,19 @@ def instant_text(now: datetime) -> str:
     return moment(instant(now)).isoformat()
 
 
-def _absent(connection: Connection, match: StoredMatch, now: datetime) -> set[Seat]:
-    """The seats of players who have declared that they are absent now."""
+def _away_since(connection: Connection, match: StoredMatch, now: datetime) -> dict[Seat, datetime]:
+    """Since when the players of seats are away who have days off, or whose seat a bot
+    holds.
+    """
+    since = {seat.seat: seat.held_at for seat in match.seats if seat.held_at is not None}
     seated = {seat.player_id: seat.seat for seat in match.seats if seat.player_id is not None}
     known, at = clock_rows.days_off_of(connection, list(seated), now), instant(now)
-    return {seated[player] for player, stops in known.items() if any(stop.start <= at < stop.end for stop in stops)}
+    for player, stops in known.items():
+        for stop in stops:
+            if stop.start <= at < stop.end:
+                began, seat = moment(stop.start), seated[player]
+                since[seat] = min(began, since.get(seat, began))
+    return since
 
 
 def tell(
@@ -208,17 +241,20 @@ def tell(
     told: OfferMade | OfferSettled,
     now: datetime,
     taker_id: str | None = None,
+    only: Sequence[Seat] | None = None,
 ) -> None:
-    """Tells everybody who plays of an offer but who did it: the seat ``told.by``, or somebody
-    without a seat. What was agreed on is part of the play: no player is kept from knowing it.
+    """Tells everybody who has a seat, or the seats ``only``, of an offer, but who did it: the seat
+    ``told.by``, or somebody without a seat. What was agreed on, or may end the match without their
+    word, is part of the play: no player is kept from knowing it.
     """
     agreed = isinstance(told, OfferSettled) and told.result == "accepted"
-    sender = None if agreed else taker_id if told.by is None else match.seats[told.by].player_id
+    sender = taker_id if told.by is None else match.seats[told.by].player_id
+    sender = None if agreed or told.offer == "abandon" else sender
     kind: OfferNews = "offer_made" if isinstance(told, OfferMade) else "offer_settled"
     notices = tuple(
         replace(notice_for(match, seat.seat, kind, replace(told, seat=seat.seat)), sender_id=sender)
         for seat in match.seats
-        if seat.player_id is not None and seat.resigned_at is None and seat.seat != told.by
+        if seat.is_owned and seat.seat != told.by and (only is None or seat.seat in only)
     )
     news = News(match.id, kind, "all", seat=told.seat, ply=match.ply, payload=told, notices=notices)
     events.tell(connection, [news], now)
@@ -226,11 +262,32 @@ def tell(
 
 def made(match: StoredMatch, offer: StoredOffer, to: str = "") -> OfferMade:
     """What is told of an offer that waits for answers."""
-    return OfferMade(offer.seat, match.ply, offer.id, offer.kind, offer.days, offer.for_seat, offer.seat, to)
+    away = away_from(match, offer) if offer.kind == "abandon" else ()
+    return OfferMade(
+        seat=offer.seat,
+        ply=match.ply,
+        id=offer.id,
+        offer=offer.kind,
+        days=offer.days,
+        for_seat=offer.for_seat,
+        by=offer.seat,
+        question=offer.number,
+        asked=asked_of(match, offer),
+        lapses_at=instant(lapses_at(offer)),
+        to=to,
+        away=away,
+        ends_at=instant(abandoned_at(match, offer)) if away else None,
+        warned=offer.warned_at is not None,
+    )
 
 
 def became(
     match: StoredMatch, offer: StoredOffer, by: Seat | None, result: Literal["accepted", "declined"]
 ) -> OfferSettled:
     """What is told of an offer that was answered."""
-    return OfferSettled(offer.seat, match.ply, offer.kind, offer.for_seat, by, result)
+    asked, name = asked_of(match, offer), match.names[offer.seat]
+    yes = tuple(seat for seat in asked if offer.answers.get(seat))
+    passed = tuple(seat for seat in asked if seat not in yes) if result == "accepted" else ()
+    return OfferSettled(
+        offer.seat, match.ply, offer.kind, offer.for_seat, by, result, name=name, accepted=yes, passed=passed
+    )

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Annotated
 
 from engine.documents import About
-from service.store.offers import OfferKind, OfferStatus
+from service.store.questions import OfferKind, QuestionStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,11 +15,13 @@ class Offer:
     """An offer that a player has made to the others of a match."""
 
     id: str
+    number: Annotated[int, About("By which it is named in mails: `accept 3`. The questions of a match count from 1.")]
     kind: Annotated[
         OfferKind,
         About(
             "`pause`, `extend`; `end`: the match ends with the standing; `draw`: it ends as a draw; `call_off`: it is"
-            " cancelled; `hand_over`: somebody else gets the seat."
+            " cancelled; `abandon`: it is cancelled without the word of those whose seats a bot has held for 14 days;"
+            " `hand_over`: somebody else gets the seat."
         ),
     ]
     seat: Annotated[int, About("Who has made it.")]
@@ -29,8 +31,8 @@ class Offer:
         str | None, About("Who is to have the seat, once they have agreed to; `null` before, and for all other offers.")
     ]
     status: Annotated[
-        OfferStatus,
-        About("`lapsed`: its ground is gone, or not all had answered after 14 days."),
+        QuestionStatus,
+        About("`lapsed`: its ground is gone, or not all had answered after 14 days, 28 for `abandon`."),
     ]
     made_at: datetime
     settled_at: datetime | None
@@ -42,6 +44,13 @@ class Offer:
             " the seat."
         ),
     ]
+    lapses_at: Annotated[
+        datetime | None, About("Until when it can be answered, if its ground lasts; `null` once it is settled.")
+    ]
+    away: Annotated[
+        tuple[int, ...], About("The seats that a bot holds, and without whose word the match can end as abandoned.")
+    ]
+    ends_at: Annotated[datetime | None, About("When the match ends as abandoned at the earliest; otherwise `null`.")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,8 +56,22 @@ class StoredSeat:
     resigned_at: datetime | None
     resigned_ply: int | None
     to_act: bool
-    by_bot: bool = False
-    """Whether a bot plays it until its player comes back."""
+    held_at: datetime | None = None
+    """Since when a bot plays it, as its player's time was up; ``None`` where none does."""
+    replaced: bool = False
+    """Whether that bot has it for good, rather than until its player comes back."""
+
+    @property
+    def by_bot(self) -> bool:
+        """Whether a bot plays it since its player's time was up."""
+        return self.held_at is not None
+
+    @property
+    def is_owned(self) -> bool:
+        """Whether a person has it, also one who is away: neither a bot's, nor given up, nor lost
+        for good.
+        """
+        return self.player_id is not None and self.bot is None and self.resigned_at is None and not self.replaced
 
     @property
     def bot(self) -> Level | None:
@@ -91,7 +105,7 @@ class StoredMatch:
     """A code where the log cannot be read; otherwise when it was last mended, if ever."""
     clock: Mapping[str, Any] | None = None
     """The rule of its clocks as a document; ``None`` where it has none."""
-    agreement: Mapping[str, Any] | None = None
+    early_end: Mapping[str, Any] | None = None
     """How, and by which seats, it was agreed to end the match; ``None`` where it was not."""
 
     handed_over: Sequence[Mapping[str, Any]] | None = None
@@ -201,7 +215,7 @@ _POSITIONS: Final = (
         seats.c.player_id,
         seats.c.resigned_at,
         seats.c.to_act,
-        seats.c.by_bot,
+        seats.c.held_at,
     )
     .join(seats, seats.c.match_id == matches.c.id)
     .where(matches.c.id.in_(bindparam("of_matches", expanding=True)))
@@ -270,7 +284,7 @@ def lock_positions(connection: Connection, match_ids: Sequence[str]) -> dict[str
     rows = connection.execute(_POSITIONS, {"of_matches": match_ids}).all()
     seated: dict[str, list[tuple[str | None, bool, bool, bool]]] = {row.id: [] for row in rows}
     for row in rows:
-        seated[row.id].append((row.player_id, row.resigned_at is not None, row.to_act, row.by_bot))
+        seated[row.id].append((row.player_id, row.resigned_at is not None, row.to_act, row.held_at is not None))
     return {row.id: Position(row.ply, row.status, tuple(seated[row.id])) for row in rows}
 
 
@@ -375,9 +389,11 @@ def resign(connection: Connection, match_id: str, seat: int, ply: int, now: date
     connection.execute(update(seats).where(_is(match_id, seat)).values(resigned_at=now, resigned_ply=ply))
 
 
-def set_by_bot(connection: Connection, match_id: str, seat: int, by_bot: bool) -> None:
-    """Records that a bot holds a seat of a locked match, or that its player is back."""
-    connection.execute(update(seats).where(_is(match_id, seat)).values(by_bot=by_bot))
+def hold_seat(connection: Connection, match_id: str, seat: int, held_at: datetime | None, for_good: bool) -> None:
+    """Records since when a bot holds a seat of a locked match, or with ``None`` that its player is
+    back.
+    """
+    connection.execute(update(seats).where(_is(match_id, seat)).values(held_at=held_at, replaced=for_good))
 
 
 def hand_over(connection: Connection, match: StoredMatch, handover: Handover, player_id: str, now: datetime) -> None:
@@ -385,7 +401,7 @@ def hand_over(connection: Connection, match: StoredMatch, handover: Handover, pl
     connection.execute(
         update(seats)
         .where(_is(match.id, handover.seat))
-        .values(player_id=player_id, joined_at=now, invited_email=None, invited_at=None, by_bot=False)
+        .values(player_id=player_id, joined_at=now, invited_email=None, invited_at=None)
     )
     document = {name: getattr(handover, name) for name in Handover.__slots__}
     before = {"player_id": match.seats[handover.seat].player_id}

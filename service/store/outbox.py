@@ -88,6 +88,12 @@ class Notice:
         return seat
 
     @property
+    def question(self) -> int | None:
+        """The number of the question that its payload asks."""
+        question: int | None = self.payload.get("question")
+        return question
+
+    @property
     def ply(self) -> int | None:
         """The ply that its payload names."""
         ply: int | None = self.payload.get("ply")
@@ -173,6 +179,13 @@ class Caused:
     match_id: str | None
     at: datetime
     told: bool
+
+
+def is_untold(connection: Connection, match_id: str, offer_id: str) -> bool:
+    """Whether a mail about an offer waits to be sent."""
+    about = (outbox.c.match_id == match_id) & (outbox.c.kind == "offer_made")
+    wanted = select(outbox.c.id).where(about, PENDING, outbox.c.payload["id"].as_string() == offer_id)
+    return connection.execute(wanted.limit(1)).one_or_none() is not None
 
 
 def caused_since(connection: Connection, recipients: Collection[str], since: datetime) -> tuple[Caused, ...]:

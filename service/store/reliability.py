@@ -58,7 +58,7 @@ def _seats(player_ids: Collection[str]) -> Any:
     )
     others = seats.alias("others")
     more = select(func.count()).where(others.c.match_id == seats.c.match_id).scalar_subquery()
-    left = or_(seats.c.by_bot, ended, and_(seats.c.resigned_at.is_not(None), more > 2))
+    left = or_(seats.c.held_at.is_not(None), ended, and_(seats.c.resigned_at.is_not(None), more > 2))
     return (
         select(seats.c.player_id, func.count().label("matches"), func.count().filter(left).label("gone"))
         .join(matches, matches.c.id == seats.c.match_id)

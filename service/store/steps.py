@@ -22,7 +22,7 @@ _FINISH: Final = (
         status=bindparam("ended"),
         finished_at=bindparam("at", type_=matches.c.finished_at.type),
         outcome=bindparam("ending", type_=matches.c.outcome.type),
-        agreement=bindparam("agreed", type_=matches.c.agreement.type),
+        early_end=bindparam("early", type_=matches.c.early_end.type),
     )
 )
 _REOPEN: Final = (
@@ -46,7 +46,7 @@ _AWAIT: Final = (
 class StoredStep:
     """The rows of one step: (seat, action) pairs to append after the ``ply`` existing entries, the
     seats that become awaited or cease to be, and the outcome where the match is over. With an
-    ``agreement`` and no outcome it is called off. A step ``reopens`` a match that was archived.
+    ``early_end`` and no outcome it is called off. A step ``reopens`` a match that was archived.
     """
 
     match_id: str
@@ -55,7 +55,7 @@ class StoredStep:
     turn_id: str | None
     awaits: Mapping[int, bool]
     outcome: Mapping[str, Any] | None
-    agreement: Mapping[str, Any] | None = None
+    early_end: Mapping[str, Any] | None = None
     reopens: bool = False
 
 
@@ -88,10 +88,10 @@ def write(connection: Connection, steps: Sequence[StoredStep], now: datetime) ->
             "at": now,
             "ended": "cancelled" if step.outcome is None else "finished",
             "ending": step.outcome,
-            "agreed": step.agreement,
+            "early": step.early_end,
         }
         for step in steps
-        if step.outcome is not None or step.agreement is not None
+        if step.outcome is not None or step.early_end is not None
     ]
     if log:
         connection.execute(_APPEND, log)

@@ -147,7 +147,7 @@ matches = Table(
     Column("unreadable_reason", Text),
     Column("events", Integer, nullable=False, server_default=text("0")),
     document("clock", nullable=True),
-    document("agreement", nullable=True),
+    document("early_end", nullable=True),
     document("handed_over", nullable=True),
     Column("visited_at", UtcDateTime),
     Column("archive_due_at", UtcDateTime),
@@ -170,7 +170,8 @@ seats = Table(
     Column("resigned_at", UtcDateTime),
     Column("resigned_ply", Integer),
     Column("to_act", Boolean(create_constraint=False), nullable=False),
-    Column("by_bot", Boolean(create_constraint=False), nullable=False),
+    Column("held_at", UtcDateTime),
+    Column("replaced", Boolean(create_constraint=False), nullable=False),
     UniqueConstraint("match_id", "player_id"),
     Index(None, "player_id", "to_act"),
 )
@@ -269,25 +270,20 @@ pauses = Table(
     Index(None, "match_id", "end_at"),
 )
 
-offers = Table(
-    "offers",
+questions = Table(
+    "questions",
     metadata,
     Column("id", Text, primary_key=True),
     Column("match_id", Text, nullable=False),
     Column("number", Integer, nullable=False),
     Column("kind", Text, nullable=False),
     Column("seat", Integer, nullable=False),
-    Column("days", Integer, nullable=False),
-    Column("for_seat", Integer),
-    Column("for_turn", Integer),
-    Column("address", Text),
-    Column("taker_id", Text),
     Column("made_at", UtcDateTime, nullable=False),
     Column("status", Text, nullable=False),
     Column("settled_at", UtcDateTime),
-    document("answers"),
+    document("about"),
     ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
-    partial_index(("match_id", "kind"), "status = 'open'", unique=True),
+    partial_index("match_id", "status = 'open'"),
     partial_index("made_at", "status = 'open'"),
     UniqueConstraint("match_id", "number"),
 )
@@ -563,24 +559,6 @@ answered_mails = Table(
     Column("did", Text, nullable=False),
     Column("notice_id", Text),
     partial_index(("sender", "at"), "notice_id IS NOT NULL"),
-)
-
-held_orders = Table(
-    "held_orders",
-    metadata,
-    Column("id", Text, primary_key=True),
-    Column("kind", Text, nullable=False),
-    Column("reason", Text, nullable=False),
-    Column("match_id", Text, nullable=False),
-    Column("seat", Integer, nullable=False),
-    Column("player_id", Text, ForeignKey("players.id")),
-    Column("ply", Integer, nullable=False),
-    document("document"),
-    Column("in_reply_to", Text),
-    Column("created_at", UtcDateTime, nullable=False),
-    Column("used_at", UtcDateTime),
-    ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
-    Index(None, "match_id", "seat", "created_at"),
 )
 
 browsers = Table(

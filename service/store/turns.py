@@ -38,8 +38,8 @@ class StoredTurn:
     judged_at: datetime | None
     attempts: int = 0
     in_reply_to: str | None = None
-    kind: Literal["turn", "clock", "agreed"] = "turn"
-    """``clock``: what follows from time that was up; ``agreed``: the end that was agreed on. No
+    kind: Literal["turn", "clock", "early_end"] = "turn"
+    """``clock``: what follows from time that was up; ``early_end``: the end of the match. No
     player has submitted these.
     """
 
@@ -232,6 +232,14 @@ def withdraw(connection: Connection, turn_ids: Collection[str]) -> None:
     """Deletes locked rows of the kind ``clock``, from which nothing has followed."""
     if turn_ids:
         connection.execute(delete(turns).where(turns.c.id.in_(turn_ids), turns.c.kind == "clock"))
+
+
+def ends_early(connection: Connection, match_id: str) -> bool:
+    """Whether the early end of a match waits to be judged."""
+    wanted = select(turns.c.id).where(
+        turns.c.match_id == match_id, turns.c.kind == "early_end", turns.c.judged_at.is_(None)
+    )
+    return connection.execute(wanted.limit(1)).one_or_none() is not None
 
 
 def waiting(connection: Connection, match_ids: Collection[str]) -> frozenset[tuple[str, int]]:

@@ -14,7 +14,7 @@ from engine.bots import first_legal, substitute
 from engine.documents import from_document, to_document
 from engine.game import AnyGame
 from engine.play import Replayed, adjudicate, legal_actions
-from engine.record import Agreement, StepKind, read_action
+from engine.record import EarlyEnd, StepKind, read_action
 from engine.types import Problem, Seat, Violation
 from service.clocks.instants import instant
 from service.matches import replays
@@ -47,8 +47,8 @@ def judge(match: StoredMatch, turn: StoredTurn, state: Any, since: Sequence[Repl
     """
     game = replays.game_of(match)
     try:
-        if turn.kind == "agreed":
-            made = ended_by(match, state, turn.id, from_document(Agreement, turn.document["agreement"]))
+        if turn.kind == "early_end":
+            made = ended_by(match, state, turn.id, from_document(EarlyEnd, turn.document["early_end"]))
             return Judged(StoredVerdict("accepted", 0, match.ply, match.ply), made)
         problem = stale_at(game, match, turn.seat, turn.ply, since)
         if problem is not None:

@@ -194,15 +194,12 @@ def come_back(context: Issuing, player: Player, match_id: str) -> Match:
             raise Forbidden("You have no seat in this match.", "not_seated")
         if not match.seats[seat].by_bot or match.status != "running":
             return match_seen_by(match, player.id)
-        if _gone_for_good(connection, match, seat):
+        if match.seats[seat].replaced:
             raise Conflict("Your time was up, and by the rules of this match the bot keeps your seat.", "seat_gone")
-        match_rows.set_by_bot(connection, match.id, seat, False)
+        if turn_rows.ends_early(connection, match.id):
+            raise Conflict("The match is being ended as abandoned: nobody can come back to it.", "match_not_running")
+        match_rows.hold_seat(connection, match.id, seat, None, for_good=False)
         timekeeping.step_alone(connection, match, ClockStep("back", seat, match.ply, -1, -1), now)
         tell(connection, [News(match.id, "back", "all", seat=seat, ply=match.ply)], now)
         match = existing(match_rows.find(connection, match_id), match_id)
     return match_seen_by(match, player.id)
-
-
-def _gone_for_good(connection: Connection, match: StoredMatch, seat: Seat) -> bool:
-    steps = clock_rows.steps_of(connection, match.id)
-    return any(step.kind == "time_up_bot_seat" and step.seat == seat for step in steps)

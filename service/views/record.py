@@ -6,7 +6,7 @@ from sqlalchemy import Connection
 
 from engine.documents import from_document, to_document
 from engine.draws import SCHEME
-from engine.record import FORMAT, Agreement, LoggedAction, Record, Resignation
+from engine.record import FORMAT, EarlyEnd, LoggedAction, Record, Resignation
 from engine.types import Outcome, Viewer
 from service.clocks.published import recorded
 from service.context import Readable, Replaying
@@ -51,7 +51,7 @@ def match_record(context: Readable, player: Player | None, match_id: str) -> Rec
         clock=None if match.clock is None else recorded(match.clock, steps),
         bots={str(seat.seat): seat.bot for seat in match.seats if seat.bot is not None},
         handovers=match.handovers,
-        agreement=None if match.agreement is None else from_document(Agreement, match.agreement),
+        early_end=None if match.early_end is None else from_document(EarlyEnd, match.early_end),
     )
 
 

@@ -24,7 +24,7 @@ def version(context: Stored, player: Player | None, match_id: str) -> tuple[obje
         match.seat_of(player.id if player is not None else None),
         [(seat.player_id, seat.player_name, seat.to_act, seat.by_bot, seat.resigned_ply) for seat in match.seats],
         match.handed_over,
-        match.agreement,
+        match.early_end,
         match.outcome,
         (match.started_at, match.finished_at),
         (match.unreadable_at, match.unreadable_reason),

@@ -190,7 +190,7 @@ def _offer(player: Player, match: str, do: str, offer_id: str) -> None:
             offering.resume(context(), player, match)
         case "extend":
             offering.offer(context(), player, match, "extend", for_seat=int(seat) if seat.isdecimal() else None)
-        case "draw" | "end" | "call_off":
+        case "draw" | "end" | "call_off" | "abandon":
             offering.offer(context(), player, match, do)
         case "hand_over":
             offering.offer(context(), player, match, "hand_over", email=request.form.get("email", ""))

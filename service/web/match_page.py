@@ -25,6 +25,7 @@ from service.matches.types import Match
 from service.notices.mail.scores import Sheet, headline, sheet
 from service.notices.scene import described
 from service.notices.time_told import time_told, zone_of
+from service.offers.sentences import ended_words
 from service.players.types import Player
 from service.store import addresses
 from service.store import chat as chat_rows
@@ -100,6 +101,8 @@ class MatchPage:
     """How much time there is, and what follows when it is up; none without a clock."""
     time: tuple[str, ...] = ()
     """What is left of the viewer's own time."""
+    without_result: str = ""
+    """Why the match has ended without a result."""
     offers: OffersShown | None = None
     """What the players offer each other, for one of them."""
     offered_seat: OpenOffer | None = None
@@ -206,6 +209,7 @@ def _started(context: PageContext, player: Player | None, match_id: str, whole_l
         said=_said(context, player, match_id=match.id, seat=seat),
         rule=_rule(match),
         time=time,
+        without_result=ended_words(match),
         offers=offers,
         offered_seat=seat_for_me,
     )

@@ -7,12 +7,13 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
+from engine.wording import listed
 from service.clocks.instants import instant
 from service.clocks.sentences import moment_words
 from service.matches.types import Match
 from service.offers import offering
 from service.offers.offering import LONGEST_PAUSE
-from service.offers.sentences import offer_words
+from service.offers.sentences import offer_words, rule_words
 from service.offers.types import Offer
 from service.players.types import Player
 from service.store.matches import StoredMatch
@@ -21,10 +22,13 @@ from service.texts import gettext as _
 
 @dataclass(frozen=True, slots=True)
 class OpenOffer:
-    """An open offer: what it says, whom it waits for, and what the viewer may do with it."""
+    """An open offer: what it says, by which rule it is settled, whom it waits for, and what the
+    viewer may do with it.
+    """
 
     id: str
     sentence: str
+    rule: str
     waits_for: tuple[str, ...]
     is_own: bool
     is_asked: bool
@@ -33,13 +37,15 @@ class OpenOffer:
 @dataclass(frozen=True, slots=True)
 class OffersShown:
     """The open offers; ``paused`` says until when the match is paused, ``running`` are the seats
-    whose time can be extended; without clocks there is no time to offer.
+    whose time can be extended; without clocks there is no time to offer. Where a bot holds the seat
+    of another, ``may_abandon`` says that the match can be ended as abandoned.
     """
 
     open: tuple[OpenOffer, ...]
     paused: str
     running: tuple[int, ...]
     has_clock: bool
+    may_abandon: bool
     longest: int = LONGEST_PAUSE
 
 
@@ -47,7 +53,7 @@ def offers_shown(
     connection: Connection, match: StoredMatch, shown: Match, seat: int, zone: str, now: datetime
 ) -> OffersShown | None:
     """The offers for the player in ``seat``; ``None`` where nothing can be offered."""
-    if match.status != "running" or match.seats[seat].resigned_at is not None:
+    if match.status != "running" or not match.seats[seat].is_owned:
         return None
     offers = offering.shown(connection, match, now)
     until = offers.paused_until
@@ -56,10 +62,11 @@ def offers_shown(
         sentence = _("The match is paused until {moment}, and all clocks stand still.")
         paused = sentence.format(moment=moment_words(instant(until), zone))
     return OffersShown(
-        open=tuple(_open(match, each, seat) for each in offers.items if each.status == "open"),
+        open=tuple(_open(match, each, seat, zone) for each in offers.items if each.status == "open"),
         paused=paused,
         running=tuple(each.seat for each in shown.seats if each.clock is not None and each.clock.deadline is not None),
         has_clock=match.clock is not None,
+        may_abandon=any(each.is_owned and each.by_bot and each.seat != seat for each in match.seats),
     )
 
 
@@ -69,15 +76,17 @@ def offered_seat(connection: Connection, match: StoredMatch, player: Player) -> 
     if found is None or not found.waits_for_taker:
         return None
     sentence = _("{name} offers you their seat: you would play on from where they stand.")
-    return OpenOffer(found.id, sentence.format(name=match.names[found.seat]), (), False, True)
+    return OpenOffer(found.id, sentence.format(name=match.names[found.seat]), "", (), False, True)
 
 
-def _open(match: StoredMatch, offer: Offer, seat: int) -> OpenOffer:
-    names = match.names
-    whose = "" if offer.for_seat is None else names[offer.for_seat]
+def _open(match: StoredMatch, offer: Offer, seat: int, zone: str) -> OpenOffer:
+    names, away = match.names, [match.names[each] for each in offer.away]
+    whose = listed(away) if offer.for_seat is None else names[offer.for_seat]
+    until, ends = ("" if at is None else moment_words(instant(at), zone) for at in (offer.lapses_at, offer.ends_at))
     return OpenOffer(
         offer.id,
         offer_words(offer.kind, offer.days, names[offer.seat], whose, offer.to or ""),
+        " ".join(rule_words(offer.kind, [], away, until, ends)),
         tuple(names[each] for each in offer.waits_for),
         offer.seat == seat,
         seat in offer.waits_for,

@@ -14,14 +14,16 @@ from engine.documents import to_document
 from engine.draws import commitment, drawing, made_nonce
 from engine.errors import DocumentError, RecordError, UnknownGame, UnknownVersion
 from engine.game import AnyGame
-from engine.play import agreed, conceded, replay
+from engine.play import conceded, ended_early, replay
 from engine.record import (
-    Agreement,
+    EarlyEnd,
     Handover,
     LoggedAction,
     Record,
     RecordedClock,
+    RecordedStep,
     Resignation,
+    StepKind,
     check_noted,
     digest_of,
     names_at,
@@ -113,7 +115,7 @@ MUTATIONS: dict[str, tuple[Any, str]] = {
     "outcome": (replace(RECORD.outcome or Outcome((), (), ""), scores=(99, 0)), "outcome does not follow"),
     "resignations": ((Resignation(1, 3),), "resignations"),
     "bots": ({"0": "easy", "1": "easy"}, "Bots are said to have had the seats 0, 1 of 2"),
-    "agreement": (Agreement("draw", (0, 1)), "over without one"),
+    "early_end": (EarlyEnd("draw", (0, 1)), "was over before"),
     "handovers": ((Handover(0, 2, "", "Eve", "Fay"),), "Fay, Player 1 have the seats"),
 }
 UNPROVABLE: dict[str, Any] = {
@@ -354,8 +356,8 @@ def agreed_on(how: Ending, ply: int = 4) -> Record:
     """The record of a match that both ended by agreement at that ply."""
     game, setup = setup_of(RECORD, find)
     log = [Entry(logged.seat, read_action(game, logged.seat, logged.action or {})) for logged in RECORD.log[:ply]]
-    outcome = agreed(game, replay(game, setup, log), how, ())
-    return replace(RECORD, log=RECORD.log[:ply], agreement=Agreement(how, (0, 1)), outcome=outcome)
+    outcome = ended_early(game, replay(game, setup, log), how, (0, 1), ())
+    return replace(RECORD, log=RECORD.log[:ply], early_end=EarlyEnd(how, (0, 1)), outcome=outcome)
 
 
 @pytest.mark.parametrize("how", ["standing", "draw", "called_off"])
@@ -363,10 +365,10 @@ def test_a_match_ended_by_agreement_verifies_as_what_was_agreed_and_as_nothing_e
     record = agreed_on(how)
     assert verify(record, find).outcome == record.outcome
     assert read_record(json.loads(json.dumps(write_record(record)))) == record
-    assert "log ends before" in str(refusal(replace(record, agreement=None)))
+    assert "log ends before" in str(refusal(replace(record, early_end=None)))
     others: tuple[Ending, ...] = ("standing", "draw", "called_off")
     for other in set(others) - {how}:
-        claimed = replace(record, agreement=Agreement(other, (0, 1)))
+        claimed = replace(record, early_end=EarlyEnd(other, (0, 1)))
         assert "outcome does not follow" in str(refusal(claimed))
 
 
@@ -383,14 +385,63 @@ def test_an_agreed_draw_shares_the_first_rank_and_the_standing_ranks_by_scores()
 @pytest.mark.parametrize("seats", [(), (1, 0), (0, 0), (0, 2), (-1,)])
 def test_whoever_agreed_is_checked(seats: tuple[int, ...]) -> None:
     record = agreed_on("draw")
-    assert "said to have agreed" in str(refusal(replace(record, agreement=Agreement("draw", seats))))
+    assert "said to have ended the match" in str(refusal(replace(record, early_end=EarlyEnd("draw", seats))))
 
 
-def test_an_agreement_after_a_resignation_or_of_a_bot_is_refused() -> None:
+@pytest.mark.parametrize("how", ["standing", "draw", "called_off"])
+def test_no_end_is_agreed_on_without_the_word_of_everybody_who_has_a_seat(how: Ending) -> None:
+    record = replace(agreed_on(how), early_end=EarlyEnd(how, (0,)))
+    assert "without the word of the players of the seats [1]" in str(refusal(record))
+
+
+def test_an_early_end_after_a_resignation_or_by_a_bot_is_refused() -> None:
     record = agreed_on("draw")
-    assert "said to have agreed" in str(refusal(replace(record, bots={"1": "easy"})))
-    given = replace(record, resignations=(Resignation(1, 4),), agreement=Agreement("draw", (0,)))
-    assert "over without one" in str(refusal(given))
+    assert "said to have ended the match" in str(refusal(replace(record, bots={"1": "easy"})))
+    given = replace(record, resignations=(Resignation(1, 4),), early_end=EarlyEnd("draw", (0,)))
+    assert "over before" in str(refusal(given))
+
+
+def test_the_only_person_left_ends_a_match_and_it_does_not_say_that_others_agreed() -> None:
+    record = agreed_on("draw")
+    game, setup = setup_of(record, find)
+    log = [Entry(logged.seat, read_action(game, logged.seat, logged.action or {})) for logged in record.log]
+    outcome = ended_early(game, replay(game, setup, log), "draw", (0,), ())
+    assert outcome is not None
+    assert outcome.ended == "The only player left chose a draw."
+    alone = replace(record, bots={"1": "easy"}, early_end=EarlyEnd("draw", (0,)), outcome=outcome)
+    assert verify(alone, find).outcome == outcome
+    replaced = (RecordedStep("time_up_bot_seat", 1, 4, "2026-11-01T00:00:00Z", "2026-11-01T00:00:00Z"),)
+    assert verify(replace(alone, bots={}, clock=RecordedClock({}, replaced)), find).outcome == outcome
+
+
+def held(*kinds: StepKind) -> Record:
+    """A match that seat 0 has ended as abandoned, with steps of these kinds of the clock of seat
+    1.
+    """
+    at = "2026-11-01T00:00:00Z"
+    steps = [RecordedStep(kind, None if kind == "over" else 1, 4, at, at) for kind in (*kinds, "over")]
+    record = replace(agreed_on("abandoned"), early_end=EarlyEnd("abandoned", (0,)))
+    return replace(record, clock=RecordedClock({}, tuple(steps)))
+
+
+def test_a_match_is_abandoned_while_bots_hold_the_seats_of_all_who_did_not_ask_for_its_end() -> None:
+    record = held("time_up_bot_hold", "back", "time_up_bot_hold")
+    assert verify(record, find).outcome is None
+    assert read_record(json.loads(json.dumps(write_record(record)))) == record
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        held(),
+        held("time_up_bot_turn"),
+        held("time_up_bot_hold", "back"),
+        replace(held("time_up_bot_hold"), clock=None),
+        replace(held("time_up_bot_hold"), early_end=EarlyEnd("abandoned", (0, 1))),
+    ],
+)
+def test_a_forged_abandonment_is_refused(record: Record) -> None:
+    assert "said to have been abandoned" in str(refusal(record))
 
 
 def test_who_played_when_is_said_and_has_to_fit_together() -> None:

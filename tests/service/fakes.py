@@ -272,6 +272,14 @@ def leased(
     return outbox_rows.sort(connection, holder, [each.id for each in charged], until)
 
 
+def all_sent(context: Context) -> None:
+    """Marks the notices that wait as sent."""
+    with context.database.write() as connection:
+        connection.execute(
+            outbox.update().where(outbox.c.status == "pending").values(status="sent", sent_at=context.clock())
+        )
+
+
 def past_the_delay(context: Context) -> None:
     """Moves the clock to when mails of verdicts are due."""
     assert isinstance(context.clock, Clock)

@@ -136,7 +136,6 @@ def _collect(
             "nonce": seat.nonce,
             "joined_at": at,
             "to_act": not over and seat.to_act,
-            "by_bot": False,
         }
         rows[seats].append({"match_id": made.id, **held})
     for number, turn in enumerate(posted):

@@ -10,7 +10,7 @@ from service.api.fields import CheckedField, one_of, whole
 from service.house import MOST_SEATS
 from service.offers.offering import LONGEST_PAUSE
 from service.players.addresses import LONGEST_EMAIL, read_email
-from service.store.offers import OfferKind
+from service.store.questions import OfferKind
 
 KINDS: Final = get_args(OfferKind)
 
@@ -25,8 +25,9 @@ class NewOfferSchema(Schema):
             "description": (
                 "`pause`: all clocks of the match stand still for `days`; `extend`: the present turn of a `seat` may"
                 " take a day longer; `end`: the match ends with the standing; `draw`: it ends, and all who play share"
-                " the first rank; `call_off`: it is cancelled, without a result; `hand_over`: whoever has the address"
-                " `email` gets your seat, if they agree."
+                " the first rank; `call_off`: it is cancelled, without a result; `abandon`: the same, without the word"
+                " of those whose seats a bot has held for 14 days, and who were mailed twice; `hand_over`: whoever has"
+                " the address `email` gets your seat, if they agree."
             )
         },
     )

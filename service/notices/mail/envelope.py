@@ -53,7 +53,8 @@ def envelope_of(
     seat = _seat(notice, reader, match)
     reply_to = ""
     if match is not None and seat is not None:
-        reply_to = reply_address(signing, service, ReplyTo(match.match_id, seat, match.ply))
+        to = ReplyTo(match.match_id, seat, match.ply, notice.question)
+        reply_to = reply_address(signing, service, to)
     wanted = _unsubscribed(notice, reader, match)
     stranger = ""
     if reader.player_id is None or MAILINGS[notice.kind].to_strangers:

@@ -52,14 +52,14 @@ def match_started(mail: MatchMail) -> dict[str, Any]:
 
 
 def match_over(mail: MatchMail) -> dict[str, Any]:
-    """The values of the last mail of a match; one that was called off has no ``sheet``. Raises
+    """The values of the last mail of a match; one without a result has no ``sheet``. Raises
     ``CannotCompose``.
     """
     material, title = mail.material, mail.material.title or mail.material.game.info.title
     if material.secret is None:
         raise CannotCompose(f"Match {material.match_id} is not over.")
     if material.outcome is None:
-        headline, ended = _("%(title)s was called off") % {"title": title}, _("The players agreed to call it off.")
+        headline, ended = _("%(title)s has ended without a result") % {"title": title}, material.without_result
         sheet = None
     else:
         headline, ended = scores.headline(material.outcome, material.names, title), material.outcome.ended

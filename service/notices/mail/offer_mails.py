@@ -4,22 +4,37 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.wording import listed
 from service.clocks.sentences import moment_words
 from service.notices.mail.match_mail import MatchMail
 from service.notices.mail.turn import moves_shown
 from service.notices.material import MatchMaterial, Recipient
-from service.offers.sentences import agreed_words, declined_words, offer_words
+from service.offers.sentences import (
+    accepted_words,
+    agreed_words,
+    declined_words,
+    how_to_answer,
+    offer_words,
+    rule_words,
+)
 from service.payloads import OfferMade, OfferSettled, SeatHanded, SeatOffered
 from service.texts import gettext as _
 
 
 def offer_made(mail: MatchMail, payload: OfferMade) -> dict[str, Any]:
-    """The values of the mail that says what somebody offers."""
-    names = mail.material.names
-    whose = _whose(payload, names)
+    """The values of the mail that says what somebody offers, and what follows from silence; the
+    second one about a match that is to end as abandoned says so.
+    """
+    names, zone = mail.material.names, mail.material.zone
+    asked, away = ([names[seat] for seat in seats] for seats in (payload.asked, payload.away))
+    ends = "" if payload.ends_at is None else moment_words(payload.ends_at, zone)
+    whose = listed(away) or _whose(payload, names)
     lines = [
         offer_words(payload.offer, payload.days, names[payload.by], whose, payload.to),
-        _('Reply with "accept" or "decline". It needs everybody\'s consent, and lapses after 14 days.'),
+        *([_("This is the second mail about it, and the last one.")] if payload.warned else []),
+        *rule_words(payload.offer, asked, away, moment_words(payload.lapses_at, zone), ends),
+        how_to_answer(payload.question),
+        *([_('Reply with "back" to take your seat back.')] if mail.seat in payload.away else []),
     ]
     return _values(mail, lines)
 
@@ -34,12 +49,15 @@ def offer_settled(mail: MatchMail, payload: OfferSettled) -> dict[str, Any]:
     if payload.result == "declined":
         return _values(mail, [declined_words(payload.offer, None if by is None else names[by])])
     whose, name, to = _whose(payload, names), payload.name, payload.to
-    return _values(mail, [*agreed_words(payload.offer, name, whose, to, until)])
+    accepted, passed = ([names[seat] for seat in seats] for seats in (payload.accepted, payload.passed))
+    said = (*agreed_words(payload.offer, name, whose, to, until), *accepted_words(name, accepted, passed))
+    return _values(mail, [*said])
 
 
 def seat_offered(reader: Recipient, material: MatchMaterial, payload: SeatOffered) -> dict[str, Any]:
     """The values of the mail that asks somebody to take the seat of another."""
-    return {"host": material.names[payload.seat], "signed_up": reader.player_id is not None}
+    until = moment_words(payload.lapses_at, material.zone)
+    return {"host": material.names[payload.seat], "signed_up": reader.player_id is not None, "until": until}
 
 
 def seat_handed(payload: SeatHanded) -> dict[str, Any]:

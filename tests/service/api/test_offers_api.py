@@ -102,10 +102,10 @@ def test_a_match_ends_by_agreement(
     judged_batch(context)
     match = ada.get(at).get_json()
     assert match["status"] == status
-    assert match["agreement"]["seats"] == [0, 1]
+    assert match["early_end"]["seats"] == [0, 1]
     assert (match["outcome"] is None) == (kind == "call_off")
     record = bela.get(f"{at}/record").get_json()
-    assert record["agreement"] == match["agreement"]
+    assert record["early_end"] == match["early_end"]
     verify(read_record(record))
     late = bela.post(f"{at}/turns", {"ply": match["ply"], "notation": "dive"})
     assert (late.status_code, late.get_json()["code"]) == (409, "match_over")

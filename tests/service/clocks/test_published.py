@@ -170,9 +170,9 @@ def story(context: Context) -> dict[str, Any]:
     choosing.choose(context, bela, {"time_zone": "Europe/Zurich", "quiet": "22:00-07:00"})
 
     def agreed(by: Player, kind: str, *asked: Player, **more: Any) -> None:
-        offering.offer(context, by, table.match.id, kind, **more)  # type: ignore[arg-type]
+        offer = offering.offer(context, by, table.match.id, kind, **more).items[0]  # type: ignore[arg-type]
         for player in asked:
-            offering.answer(context, player, table.match.id, None, accepts=True)
+            offering.answer(context, player, table.match.id, offer.id, accepts=True)
 
     agreed(ada, "pause", bela, cleo, days=2)
     now_is(context, context.clock() + 3 * DAY)

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from engine import registry
-from engine.play import agreed, replay
-from engine.record import Agreement, Handover, Record, Resignation, read_action, setup_of, write_record
+from engine.play import ended_early, replay
+from engine.record import EarlyEnd, Handover, Record, Resignation, read_action, setup_of, write_record
 from engine.types import CHANCE, Entry
 from service.cli import main
 from tests.engine.matches import finished_record
@@ -157,19 +157,19 @@ def test_an_agreement_and_who_played_when_are_reported_and_what_they_cannot_prov
     setup = setup_of(record)[1]
     log = record.log[:9]
     entries = [Entry(logged.seat, read_action(game, logged.seat, logged.action or {})) for logged in log]
-    outcome = agreed(game, replay(game, setup, entries), "draw", ())
+    outcome = ended_early(game, replay(game, setup, entries), "draw", (0, 1, 2), ())
     first, *others = record.players
     ended = replace(
         record,
         log=log,
         outcome=outcome,
-        agreement=Agreement("draw", (0, 2)),
+        early_end=EarlyEnd("draw", (0, 1, 2)),
         handovers=(Handover(0, 4, "2026-11-24T12:00:00+00:00", "Zoe", first),),
     )
     told = verified(tmp_path, ended)
     assert told.exit_code == 0, told.stderr
-    assert f"ok  agreement    draw, by {first}, {others[1]}" in told.stdout
+    assert f"ok  early end    draw, by {first}, {others[0]}, {others[1]}" in told.stdout
     assert f"ok  handovers    seat 0 at ply 4 from Zoe to {first}" in told.stdout
     assert "finished_at, that these players agreed: nothing in a record can prove them" in told.stdout
-    called_off = replace(ended, outcome=None, agreement=Agreement("called_off", (0,)))
+    called_off = replace(ended, outcome=None, early_end=EarlyEnd("called_off", (0, 1, 2)))
     assert "ok  outcome      none, the match was called off" in verified(tmp_path, called_off).stdout

@@ -18,9 +18,9 @@ from service.notices.delivery import deliver_due
 from service.offers import offering
 from service.players import blocks, choosing
 from service.players.types import Player
-from service.store import offers as offer_rows
-from service.store import quotas
+from service.store import questions, quotas
 from service.store.outbox import Notice
+from service.store.questions import StoredOffer
 from tests.service.fakes import Clock, notices, person
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -80,7 +80,7 @@ def act(
         lambda: chat.say(context, who, match.id, "Hello"),
         lambda: offering.offer(context, who, match.id, rng.choice(("draw", "end", "call_off"))),
         lambda: withdraw(context, who, match),
-        lambda: offering.answer(context, who, match.id, None, accepts=False),
+        lambda: decline(context, who, match),
         lambda: invite_checked(context, who, other),
         lambda: block_or_not(context, who, other, matches, blocked),
         lambda: choosing.choose(context, who, {"mails": rng.choice(("at_once", "at_once", "digest", "off"))}),
@@ -93,14 +93,20 @@ def act(
 
 
 def withdraw(context: Context, who: Player, match: Match) -> None:
-    with context.database.read() as connection:
-        own = [
-            each
-            for each in offer_rows.open_ones(connection, match.id)
-            if match.seats[each.seat].player_name == who.name
-        ]
+    own = [each for each in open_offers(context, match) if match.seats[each.seat].player_name == who.name]
     if own:
         offering.withdraw(context, who, match.id, own[0].id)
+
+
+def decline(context: Context, who: Player, match: Match) -> None:
+    theirs = [each for each in open_offers(context, match) if match.seats[each.seat].player_name != who.name]
+    if theirs:
+        offering.answer(context, who, match.id, theirs[0].id, accepts=False)
+
+
+def open_offers(context: Context, match: Match) -> tuple[StoredOffer, ...]:
+    with context.database.read() as connection:
+        return questions.open_offers(connection, match.id)
 
 
 def invite_checked(context: Context, who: Player, other: Player) -> None:

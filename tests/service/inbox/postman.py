@@ -10,6 +10,8 @@ from service.context import Context
 from service.inbox.dispatch import dispatch
 from service.inbox.keys import key_of
 from service.inbox.results import Result
+from service.notices.mail.compose import mail_of
+from service.players.types import Player
 from service.reply_addresses import ReplyTo, reply_address, service_address
 from service.signing import keys_of
 from service.store.messages import Message
@@ -39,10 +41,14 @@ class Postman:
         """The service's own address."""
         return str(service_address(self.context.settings.mail_from))
 
-    def reply_address(self, match_id: str, seat: int, ply: int) -> str:
-        """Where a reply of that seat to a mail of that ply goes."""
+    def reply_address(self, match_id: str, seat: int, ply: int, question: int | None = None) -> str:
+        """Where a reply of that seat to a mail of that ply, which asks a question, goes."""
         service = service_address(self.context.settings.mail_from)
-        return reply_address(keys_of(self.context), service, ReplyTo(match_id, seat, ply))
+        return reply_address(keys_of(self.context), service, ReplyTo(match_id, seat, ply, question))
+
+    def reply(self, notice: Notice, sender: str, text: str, results: str | None = PROVEN) -> Result:
+        """Brings a reply to the mail of a notice, as its headers say."""
+        return self.send(str(mail_of(self.context, notice)["Reply-To"]), sender, text, results)
 
     def mail(
         self,
@@ -103,6 +109,11 @@ class Postman:
         """Brings a new mail."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return self.bring(self.mail(to, sender, text, results, named))
+
+    def newest(self, kind: str, player: Player | None = None) -> Notice:
+        """The newest notice of that kind, to that player if one is named."""
+        found = notices(self.context, kind)
+        return [each for each in found if player is None or each.player_id == player.id][-1]
 
     def answers(self) -> list[Notice]:
         """The answers that were written, and the questions about unproven mails."""

@@ -15,10 +15,12 @@ from service.inbox import answers
 from service.inbox.answers import MOST_ANSWERS
 from service.links import of_everything
 from service.matches import chat, lobby
+from service.notices.mail.compose import mail_of
 from service.players import choosing
 from service.reply_addresses import service_address, unsubscribe_address
 from service.signing import keys_of
 from service.store import outbox, turns
+from service.store.outbox import Notice
 from service.store.tables import outbox as outbox_rows
 from tests.service.fakes import Clock, Round, judged_batch, notices, played, started
 from tests.service.inbox.postman import Postman
@@ -43,6 +45,11 @@ def answered(postman: Postman) -> Mapping[str, Any]:
     """What the only answer says."""
     (answer,) = postman.answers()
     return answer.payload
+
+
+def asked_by(postman: Postman, notice: Notice) -> str:
+    """Where a reply to the mail of a notice goes."""
+    return str(mail_of(postman.context, notice)["Reply-To"])
 
 
 def number_of_turns(postman: Postman, table: Round) -> int:
@@ -94,7 +101,7 @@ def test_repeat_sends_the_last_mail_again(postman: Postman, table: Round, to: st
 def test_resigning_is_asked_back_and_done_by_yes(postman: Postman, table: Round, to: str) -> None:
     assert postman.send(to, ADA, "resign").did == "asked_back"
     assert lobby.find(postman.context, None, table.match.id).status == "running"
-    yes = postman.mail(to, ADA, "yes")
+    yes = postman.mail(asked_by(postman, postman.answers()[-1]), ADA, "yes")
     assert postman.bring(yes).did == "resigned"
     assert postman.bring(replace(yes, id="again")).did == "again"
     assert lobby.find(postman.context, None, table.match.id).status == "finished"
@@ -103,7 +110,9 @@ def test_resigning_is_asked_back_and_done_by_yes(postman: Postman, table: Round,
 
 def test_no_drops_what_was_asked_back(postman: Postman, table: Round, to: str) -> None:
     postman.send(to, ADA, "resign")
-    assert postman.send(to, ADA, "no").did == "dropped"
+    (asked,) = postman.answers()
+    assert postman.reply(asked, ADA, "no").did == "dropped"
+    assert postman.reply(asked, ADA, "yes").did == "closed"
     assert postman.send(to, ADA, "yes").did == "nothing_asked"
     assert lobby.find(postman.context, None, table.match.id).status == "running"
 
@@ -112,12 +121,15 @@ def test_an_unproven_resignation_is_held(postman: Postman, table: Round, to: str
     assert postman.send(to, ADA, "resign", results=None).did == "held_resign"
     (asked,) = postman.answers()
     assert (asked.kind, asked.payload["what"], asked.player_id) == ("unproven_turn", "resign", table.players[0].id)
-    assert postman.send(to, ADA, "yes").did == "nothing_asked"
+    assert postman.send(to, ADA, "yes").did == "which"
+    assert postman.reply(asked, ADA, "yes", results=None).did == "asked"
+    assert lobby.find(postman.context, None, table.match.id).status == "running"
+    assert postman.reply(asked, ADA, "yes").did == "resigned"
 
 
 def test_what_was_asked_back_is_not_done_by_an_unproven_yes(postman: Postman, table: Round, to: str) -> None:
     postman.send(to, ADA, "resign")
-    assert postman.send(to, ADA, "yes", results=None).did == "asked"
+    assert postman.reply(postman.answers()[-1], ADA, "yes", results=None).did == "asked"
     assert lobby.find(postman.context, None, table.match.id).status == "running"
     assert postman.answers()[-1].kind == "unproven_turn"
 
@@ -176,7 +188,7 @@ def test_a_player_may_be_asked_back_before_a_turn(postman: Postman, table: Round
     assert postman.send(to, ADA, "dive").did == "asked_back"
     assert answered(postman)["lines"] == ["dive"]
     assert number_of_turns(postman, table) == 0
-    yes = postman.mail(to, ADA, "yes")
+    yes = postman.mail(asked_by(postman, postman.answers()[-1]), ADA, "yes")
     assert postman.bring(yes).did == "turn"
     assert postman.bring(replace(yes, id="again")).did == "again"
     judged_batch(postman.context)
@@ -200,7 +212,8 @@ def test_a_yes_that_comes_too_late_plays_nothing(postman: Postman, table: Round,
     postman.send(to, ADA, "dive")
     played(postman.context, table.players[0], table.match.id, "1")
     played(postman.context, table.players[1], table.match.id, "1")
-    assert postman.send(to, ADA, "yes").did == "stale"
+    assert postman.reply(postman.answers()[0], ADA, "yes").did == "closed"
+    assert "the match has moved on since you were asked" in postman.answers()[-1].payload["headline"]
     assert number_of_turns(postman, table) == 1
 
 

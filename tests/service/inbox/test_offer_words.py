@@ -11,6 +11,7 @@ from service.context import Context
 from service.matches import lobby
 from service.offers import offering
 from service.offers.types import Offer
+from service.store.outbox import Notice
 from tests.service.fakes import Round, judged_batch, person, started
 from tests.service.inbox.postman import Postman
 from tests.service.turns.clocks import DAY, due
@@ -28,6 +29,11 @@ def to(postman: Postman, table: Round, seat: int) -> str:
     return postman.reply_address(table.match.id, seat, lobby.find(postman.context, None, table.match.id).ply)
 
 
+def asked(postman: Postman, table: Round, seat: int) -> Notice:
+    """The newest mail that asks a player about an offer."""
+    return postman.newest("offer_made", table.players[seat])
+
+
 def offers(postman: Postman, table: Round) -> tuple[Offer, ...]:
     return offering.of_match(postman.context, table.match.id, postman.context.clock()).items
 
@@ -42,10 +48,12 @@ def test_a_pause_is_offered_accepted_and_ended(postman: Postman, table: Round) -
     mail = postman.mail(to(postman, table, 0), ADA, "pause 2 weeks")
     assert postman.bring(mail).did == "offer"
     assert postman.bring(replace(mail, id="again")).did in ("offer", "again")
-    assert "It waits for the answer of Bela" in said(postman)
+    assert said(postman).startswith("In your name, Ada: Ada offers a pause of 14 days")
+    assert "It needs the word of Bela." in said(postman)
     assert [offer.status for offer in offers(postman, table)] == ["open"]
-    assert postman.send(to(postman, table, 1), BELA, "I accept!").did == "accepted"
-    assert "the match is paused until" in said(postman)
+    assert postman.reply(asked(postman, table, 1), BELA, "I accept!").did == "accepted"
+    assert said(postman).startswith("Accepted in your name, Bela: Ada offers a pause of 14 days")
+    assert "The match is paused until" in said(postman)
     assert due(postman.context, table) == before + 14 * DAY
     assert postman.send(to(postman, table, 1), BELA, "resume").did == "resume"
     assert timedelta() <= due(postman.context, table) - (before + DAY) <= timedelta(minutes=1)
@@ -54,14 +62,15 @@ def test_a_pause_is_offered_accepted_and_ended(postman: Postman, table: Round) -
 @pytest.mark.parametrize("text", ["decline", "No, thanks."])
 def test_an_offer_is_declined(postman: Postman, table: Round, text: str) -> None:
     postman.send(to(postman, table, 0), ADA, "extend")
-    assert postman.send(to(postman, table, 1), BELA, text).did == "declined"
+    assert postman.reply(asked(postman, table, 1), BELA, text).did == "declined"
+    assert said(postman).startswith("Declined in your name, Bela: Ada asks for a day more")
     assert [offer.status for offer in offers(postman, table)] == ["declined"]
 
 
 def test_a_day_more_is_agreed_on(postman: Postman, table: Round) -> None:
     before = due(postman.context, table)
     postman.send(to(postman, table, 1), BELA, "extend")
-    assert postman.send(to(postman, table, 0), ADA, "yes").did == "accepted"
+    assert postman.reply(asked(postman, table, 0), ADA, "yes").did == "accepted"
     assert "Ada has a day more for this turn" in said(postman)
     assert due(postman.context, table) == before + DAY
 
@@ -73,6 +82,8 @@ def test_without_an_offer_there_is_nothing_to_accept(postman: Postman, table: Ro
 def test_one_cannot_accept_ones_own_offer(postman: Postman, table: Round) -> None:
     postman.send(to(postman, table, 0), ADA, "pause 3 days")
     assert postman.send(to(postman, table, 0), ADA, "accept").did == "nothing_asked"
+    assert postman.send(to(postman, table, 0), ADA, "accept 1").did == "closed"
+    assert postman.reply(postman.answers()[0], ADA, "accept").did == "closed"
     assert [offer.status for offer in offers(postman, table)] == ["open"]
 
 
@@ -92,7 +103,8 @@ def test_what_cannot_be_offered_is_explained(postman: Postman, table: Round, tex
 
 def test_nobody_accepts_in_the_name_of_another(postman: Postman, table: Round) -> None:
     postman.send(to(postman, table, 0), ADA, "pause 3 days")
-    postman.send(to(postman, table, 1), "eve@example.org", "accept")
+    postman.reply(asked(postman, table, 1), "eve@example.org", "accept")
+    postman.reply(asked(postman, table, 1), BELA, "accept", results=None)
     assert [offer.status for offer in offers(postman, table)] == ["open"]
 
 
@@ -101,8 +113,8 @@ def test_nobody_accepts_in_the_name_of_another(postman: Postman, table: Round) -
 )
 def test_the_end_of_a_match_is_offered_and_accepted(postman: Postman, table: Round, text: str, status: str) -> None:
     assert postman.send(to(postman, table, 0), ADA, text).did == "offer"
-    assert postman.send(to(postman, table, 1), BELA, "accept").did == "accepted"
-    assert "It is agreed: the match ends." in said(postman)
+    assert postman.reply(asked(postman, table, 1), BELA, "accept").did == "accepted"
+    assert "The match ends now." in said(postman)
     judged_batch(postman.context)
     assert lobby.find(postman.context, None, table.match.id).status == status
 
@@ -111,10 +123,12 @@ def test_a_seat_is_handed_to_a_player_by_mail_alone(postman: Postman, table: Rou
     carl = person(postman.context, "Carl")
     assert postman.send(to(postman, table, 0), ADA, f"hand over to {carl.email}").did == "offer"
     assert "They are asked by mail" in said(postman)
-    assert postman.send(to(postman, table, 0), carl.email, "What is this?").did == "unread"
-    assert postman.send(to(postman, table, 0), carl.email, "accept").did == "accepted"
-    assert "You have agreed to take the seat, Carl." in said(postman)
-    assert postman.send(to(postman, table, 1), BELA, "accept").did == "accepted"
+    offered = postman.newest("seat_offered", carl)
+    assert postman.reply(offered, carl.email, "What is this?").did == "unread"
+    assert postman.send(to(postman, table, 0), carl.email, "accept").did == "stranger"
+    assert postman.reply(offered, carl.email, "accept").did == "accepted"
+    assert "You have agreed to take the seat of Ada, Carl." in said(postman)
+    assert postman.reply(asked(postman, table, 1), BELA, "accept").did == "accepted"
     assert "Carl has the seat of Ada from now on" in said(postman)
     assert postman.send(to(postman, table, 0), ADA, "dive").did == "stranger"
     assert postman.send(to(postman, table, 0), carl.email, "dive").did == "turn"
@@ -122,8 +136,8 @@ def test_a_seat_is_handed_to_a_player_by_mail_alone(postman: Postman, table: Rou
 
 def test_whoever_has_no_account_takes_a_seat_by_a_reply(postman: Postman, table: Round) -> None:
     postman.send(to(postman, table, 0), ADA, "hand over my seat to zoe@example.org")
-    assert postman.send(to(postman, table, 0), "zoe@example.org", "accept").did == "accepted"
-    assert postman.send(to(postman, table, 1), BELA, "yes").did == "accepted"
+    assert postman.reply(postman.newest("seat_offered"), "zoe@example.org", "accept").did == "accepted"
+    assert postman.reply(asked(postman, table, 1), BELA, "yes").did == "accepted"
     seat = lobby.find(postman.context, None, table.match.id).seats[0]
     assert seat.player_name not in (None, "Ada")
 
@@ -131,10 +145,28 @@ def test_whoever_has_no_account_takes_a_seat_by_a_reply(postman: Postman, table:
 def test_a_seat_is_declined_and_strangers_are_told_nothing(postman: Postman, table: Round) -> None:
     carl = person(postman.context, "Carl")
     postman.send(to(postman, table, 0), ADA, f"hand over to {carl.email}")
-    assert postman.send(to(postman, table, 0), "eve@example.org", "accept").did == "stranger"
-    assert postman.send(to(postman, table, 0), carl.email, "decline").did == "declined"
+    offered = postman.newest("seat_offered", carl)
+    assert postman.reply(offered, "eve@example.org", "accept").did == "stranger"
+    assert postman.reply(offered, carl.email, "decline").did == "declined"
     assert [offer.status for offer in offers(postman, table)] == ["declined"]
-    assert postman.send(to(postman, table, 0), carl.email, "accept").did == "stranger"
+    assert postman.reply(offered, carl.email, "accept").did == "offer_settled"
+    assert "This was declined." in said(postman)
+
+
+def test_an_offer_is_taken_back_by_a_reply_by_its_number_or_as_the_only_one(postman: Postman, table: Round) -> None:
+    postman.send(to(postman, table, 0), ADA, "offer draw")
+    assert postman.reply(postman.answers()[-1], ADA, "withdraw").did == "withdrawn"
+    assert said(postman).startswith("Taken back in your name, Ada: Ada offers a draw")
+    assert postman.reply(asked(postman, table, 1), BELA, "accept").did == "closed"
+    assert "This was withdrawn." in said(postman)
+    assert postman.send(to(postman, table, 0), ADA, "withdraw").did == "which"
+    postman.send(to(postman, table, 0), ADA, "offer draw")
+    postman.send(to(postman, table, 0), ADA, "call off")
+    assert postman.send(to(postman, table, 0), ADA, "withdraw").did == "which"
+    assert "withdraw 2: Ada offers a draw" in said(postman)
+    assert postman.send(to(postman, table, 0), ADA, "withdraw 2").did == "withdrawn"
+    assert postman.send(to(postman, table, 0), ADA, "withdraw").did == "withdrawn"
+    assert {offer.status for offer in offers(postman, table)} == {"withdrawn"}
 
 
 def test_to_hand_over_needs_an_address(postman: Postman, table: Round) -> None:

@@ -65,9 +65,25 @@ TIME: Final = (
 RULE: Final = rule_sentences(PRESETS["relaxed"])
 TIME_UP: Final[Mapping[str, Any]] = {"step": "time_up_bot_hold", "due_at": 1795771800}
 OFF: Final[Mapping[str, Any]] = {"due_at": 1795771800, "until": 1795944600, "left": 5}
-OFFERED: Final[Mapping[str, Any]] = {"offer": "pause", "days": 7, "for_seat": None, "by": 1}
-AGREED: Final[Mapping[str, Any]] = {**OFFERED, "by": None, "result": "accepted", "until": 1796376600}
 REMIND: Final[Mapping[str, Any]] = {"also": [{"match": "m2", "title": "Monday", "until": 1795944600}]}
+OFFER: Final[Mapping[str, Any]] = {"offer": "pause", "days": 7, "for_seat": None, "by": 1}
+OFFERED: Final[Mapping[str, Any]] = {
+    **OFFER,
+    "question": 3,
+    "asked": [0],
+    "away": [],
+    "lapses_at": 1796376600,
+    "warned": False,
+}
+ABANDONING: Final[Mapping[str, Any]] = {
+    **OFFERED,
+    "offer": "abandon",
+    "away": [0],
+    "ends_at": 1796203800,
+    "warned": True,
+}
+SETTLED: Final[Mapping[str, Any]] = {"result": "accepted", "name": "Bela", "accepted": [0], "passed": []}
+AGREED: Final[Mapping[str, Any]] = {**OFFER, **SETTLED, "by": None, "until": 1796376600}
 PLIES: Final = 60
 """About so far in a match, where a seat has many moves, the mails are."""
 
@@ -217,9 +233,10 @@ def mails_of(name: str, seats: int | None = None, seed: int = 5) -> dict[str, Sh
         "reminder": made("reminder", mine, running, **REMIND, ply=running.ply),
         "days_off_began": made("days_off_began", mine, replace(running, steps=()), **OFF, ply=running.ply),
         "offer_made": made("offer_made", mine, replace(running, steps=()), **OFFERED, ply=running.ply),
+        "offer_made-abandon": made("offer_made", mine, replace(running, steps=()), **ABANDONING, ply=running.ply),
         "offer_settled": made("offer_settled", mine, replace(running, steps=()), **AGREED, ply=running.ply),
         "archive": made("archive", mine, replace(running, steps=()), ply=running.ply, step="archived", by=None),
-        "seat_offered": made("seat_offered", stranger, running, seat=0, offer="k2v7mq3x"),
+        "seat_offered": made("seat_offered", stranger, running, seat=0, question=3, lapses_at=1796376600),
         "seat_handed": made("seat_handed", mine, running, seat=0, to="Cleo"),
         "time_up": made("time_up", other, running, **TIME_UP, ply=running.ply),
         "chat": _chat(mine, running),

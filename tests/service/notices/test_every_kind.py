@@ -139,8 +139,8 @@ def offers(context: Context) -> None:
 
 def declines(context: Context) -> None:
     table = table_of(context)
-    offering.offer(context, table.players[0], table.match.id, "pause", 3)
-    offering.answer(context, table.players[1], table.match.id, None, accepts=False)
+    offer = offering.offer(context, table.players[0], table.match.id, "pause", 3).items[0]
+    offering.answer(context, table.players[1], table.match.id, offer.id, accepts=False)
 
 
 def offers_a_seat(context: Context) -> None:

@@ -90,8 +90,9 @@ TIME = (
 )
 TIME_UP = {"step": "time_up_bot_turn", "since": 0, "ply": 4, "due_at": 1795771800}
 OFF = {"since": 4, "ply": 4, "due_at": 1795771800, "until": 1795944600, "left": 5}
-OFFERED = {"since": 4, "ply": 4, "offer": "pause", "days": 7, "for_seat": None, "by": 1}
-AGREED = OFFERED | {"by": None, "result": "accepted", "until": 1796376600}
+OFFER = {"since": 4, "ply": 4, "offer": "pause", "days": 7, "for_seat": None, "by": 1}
+OFFERED = OFFER | {"question": 3, "asked": [0], "away": [], "lapses_at": 1796376600, "warned": False}
+AGREED = OFFER | {"by": None, "result": "accepted", "until": 1796376600, "name": "Ben", "accepted": [0], "passed": []}
 SOON = {"since": 4, "ply": 4, "step": "soon", "by": None, "until": 1796376600}
 RULE = rule_sentences(PRESETS["brisk"])
 REMIND = {"ply": 4, "also": [{"match": "m2", "title": "Monday", "until": 1795944600}]}
@@ -117,7 +118,9 @@ def mails() -> dict[str, Rendered]:
             "verdict", of=table(since=4), turn=JudgedTurn(1, Verdict("rejected", 0, 4, 4, (), REFUSAL), "offer 2")
         ),
         "match_over": shown("match_over", of=finished()),
-        "match_over-called_off": shown("match_over", of=replace(finished(), outcome=None)),
+        "match_over-called_off": shown(
+            "match_over", of=replace(finished(), outcome=None, without_result="Anna and Ben agreed to call it off.")
+        ),
         "match_over-late": shown("match_over", of=finished(timed_out=(0, 2))),
         "your_turn-with_additions": render(
             "your_turn", page("your_turn", ANNA, table(since=2), AtPly(0, 0), None, BASE_URL, added=ADDED).context
@@ -134,7 +137,9 @@ def mails() -> dict[str, Rendered]:
         "archive-soon": shown("archive", of=table(since=4), payload=SOON),
         "archive-archived": shown("archive", BEN, table(since=4), payload=SOON | {"step": "archived"}),
         "archive-reopened": shown("archive", BEN, table(since=4), payload=SOON | {"step": "reopened", "by": 0}),
-        "seat_offered": shown("seat_offered", BEN, table(), payload={"seat": 0, "offer": "k2v7"}),
+        "seat_offered": shown(
+            "seat_offered", BEN, table(), payload={"seat": 0, "question": 3, "lapses_at": 1796376600}
+        ),
         "seat_handed": shown("seat_handed", BEN, table(), payload={"seat": 0, "to": "Cleo"}),
         "your_turn-with_a_clock": shown("your_turn", of=table(since=2, time=TIME)),
         "digest": render("digest", daily().context),

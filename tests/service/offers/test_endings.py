@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from engine.record import Agreement, verify
+from engine.errors import RecordError
+from engine.record import EarlyEnd, verify
 from service.clocks.published import verify_clocks
 from service.context import Context
 from service.errors import Conflict
@@ -16,15 +19,17 @@ from service.matches.check import check
 from service.notices.mail.compose import mail_of
 from service.offers import offering
 from service.offers.types import Offer
+from service.players import days_off
 from service.store import matches as match_rows
-from service.store.offers import OfferKind
+from service.store.questions import OfferKind
 from service.sweeps import sweep
+from service.turns import time_up
 from service.turns.submit import submit
 from service.views.record import match_record
 from tests.service.bots.tables import seated
-from tests.service.fakes import Round, notices, played, started
+from tests.service.fakes import Round, all_sent, notices, person, played, started
 from tests.service.fakes import judged_batch as judge_turns
-from tests.service.turns.clocks import DAY, kinds, now_is
+from tests.service.turns.clocks import DAY, kinds, let_expire, moved_to, now_is, stored
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -34,7 +39,7 @@ def offered(context: Context, table: Round, by: int, kind: OfferKind) -> None:
 
 
 def accepted(context: Context, table: Round, by: int) -> None:
-    offering.answer(context, table.players[by], table.match.id, None, accepts=True)
+    offering.answer(context, table.players[by], table.match.id, newest(context, table).id, accepts=True)
 
 
 def newest(context: Context, table: Round) -> Offer:
@@ -58,7 +63,7 @@ def test_all_agree_and_the_match_ends_by_a_record_that_proves_it(
     accepted(context, table, 2)
     judge_turns(context)
     match = found(context, table)
-    assert (match.status, match.agreement) == ("finished", Agreement(how, (0, 1, 2)))  # type: ignore[arg-type]
+    assert (match.status, match.early_end) == ("finished", EarlyEnd(how, (0, 1, 2)))  # type: ignore[arg-type]
     assert match.outcome is not None
     assert how == "standing" or match.outcome.ranks == (1, 1, 1)
     assert not any(seat.to_act for seat in match.seats)
@@ -81,7 +86,7 @@ def test_a_match_that_is_called_off_has_no_outcome_and_is_laid_open(context: Con
     accepted(context, table, 1)
     judge_turns(context)
     match = found(context, table)
-    assert (match.status, match.outcome, match.agreement) == ("cancelled", None, Agreement("called_off", (0, 1)))
+    assert (match.status, match.outcome, match.early_end) == ("cancelled", None, EarlyEnd("called_off", (0, 1)))
     record = match_record(context, None, table.match.id)
     assert record.secret is not None
     assert all(logged.action is not None for logged in record.log)
@@ -89,7 +94,8 @@ def test_a_match_that_is_called_off_has_no_outcome_and_is_laid_open(context: Con
     assert verify_clocks(record) is not None
     for notice in notices(context, "match_over"):
         text = str(mail_of(context, notice).get_body(("plain",)))
-        assert "was called off" in text
+        assert "has ended without a result" in text
+        assert "Ada and Bela agreed to call it off." in text
         assert "FINAL SCORES" not in text
     assert check_ledger(context.database).breaches == []
     checked = check(context.database, table.match.id)
@@ -134,7 +140,7 @@ def test_nobody_ends_a_match_alone_and_bots_do_not_keep_anybody(context: Context
     sweep(context)
     judge_turns(context)
     assert found(context, table).status == "running"
-    offering.answer(context, table.players[2], table.match.id, None, accepts=False)
+    offering.answer(context, table.players[2], table.match.id, newest(context, table).id, accepts=False)
     offer_id = newest(context, table).id
     with pytest.raises(Conflict, match="declined"):
         offering.answer(context, table.players[1], table.match.id, offer_id, accepts=False)
@@ -167,10 +173,169 @@ def test_time_and_the_end_are_offered_side_by_side_and_time_needs_a_clock(contex
     offered(context, table, 0, "draw")
     items = offering.of_match(context, table.match.id, context.clock()).items
     assert [offer.kind for offer in items] == ["draw", "end"]
-    offering.answer(context, table.players[1], table.match.id, None, accepts=True)
+    offering.answer(context, table.players[1], table.match.id, items[1].id, accepts=True)
     judge_turns(context)
     with context.database.read() as connection:
         match = match_rows.find(connection, table.match.id)
     assert match is not None
-    assert match.agreement == {"how": "standing", "seats": [0, 1]}
+    assert match.early_end == {"how": "standing", "seats": [0, 1]}
     assert "clock" not in kinds(context, table)
+
+
+def held_seat(context: Context, seats: int = 2) -> Round:
+    """A match in which a bot holds the seat of Ada, who has been late twice in a row."""
+    table = started(context, "pearls", seats, clock="slow")
+    while not stored(context, table).seats[0].by_bot:
+        moved_to(context, table, 0)
+        let_expire(context, table)
+    return table
+
+
+def days_pass(context: Context, number: int) -> None:
+    """Sweeps once a day."""
+    for _ in range(number):
+        now_is(context, context.clock() + DAY)
+        all_sent(context)
+        sweep(context)
+        judge_turns(context)
+
+
+@pytest.mark.parametrize("kind", ["end", "draw", "call_off"])
+def test_no_end_takes_effect_without_the_word_of_who_has_a_bot_at_their_seat(context: Context, kind: OfferKind) -> None:
+    table = held_seat(context)
+    offered(context, table, 1, kind)
+    assert newest(context, table).waits_for == (0,)
+    days_pass(context, 15)
+    assert found(context, table).status == "running"
+    assert newest(context, table).status == "lapsed"
+    offered(context, table, 1, kind)
+    accepted(context, table, 0)
+    judge_turns(context)
+    match = found(context, table)
+    assert match.status == ("cancelled" if kind == "call_off" else "finished")
+    assert match.early_end.seats == (0, 1)
+    assert verify(match_record(context, None, table.match.id)).outcome == match.outcome
+
+
+@pytest.mark.parametrize("kind", ["end", "draw", "call_off"])
+def test_no_end_takes_effect_without_the_word_of_who_is_absent(context: Context, kind: OfferKind) -> None:
+    table = started(context, "pearls", clock="slow")
+    offered(context, table, 1, kind)
+    now_is(context, context.clock() + 5 * DAY)
+    days_off.declare(context, table.players[0], 6)
+    days_pass(context, 5)
+    assert found(context, table).status == "running"
+    assert newest(context, table).status == "open"
+
+
+def test_no_seat_is_handed_over_without_the_word_of_who_is_away(context: Context) -> None:
+    table, carl = held_seat(context, 3), person(context, "Carl")
+    with pytest.raises(Conflict, match="take it back first"):
+        offering.offer(context, table.players[0], table.match.id, "hand_over", email="zoe@example.org")
+    offer = offering.offer(context, table.players[1], table.match.id, "hand_over", email=carl.email).items[0]
+    offering.answer(context, carl, table.match.id, offer.id, accepts=True)
+    accepted(context, table, 2)
+    days_pass(context, 5)
+    assert newest(context, table).waits_for == (0,)
+
+
+def test_who_has_lost_the_seat_for_good_is_not_asked_and_nobody_is_said_to_have_agreed(context: Context) -> None:
+    rule = {"preset": "brisk", "if_late": "bot_seat"}
+    table = started(context, "pearls", clock=rule)
+    while not stored(context, table).seats[0].replaced:
+        moved_to(context, table, 0)
+        let_expire(context, table)
+    offered(context, table, 1, "draw")
+    judge_turns(context)
+    match = found(context, table)
+    assert (match.status, match.early_end) == ("finished", EarlyEnd("draw", (1,)))
+    assert match.outcome.ended == "The only player left chose a draw."
+    record = match_record(context, None, table.match.id)
+    assert verify(record).outcome == match.outcome
+    assert verify_clocks(record) is not None
+    assert check_ledger(context.database).breaches == []
+
+
+def test_a_match_is_abandoned_after_14_days_and_two_mails_and_its_record_proves_it(context: Context) -> None:
+    table = held_seat(context)
+    held_at = stored(context, table).seats[0].held_at
+    assert held_at is not None
+    with pytest.raises(Conflict, match="No bot holds the seat of another"):
+        offered(context, started(context, "pearls", 2, ("Eve", "Fay"), clock="brisk"), 0, "abandon")
+    offered(context, table, 1, "abandon")
+    asked = newest(context, table)
+    assert (asked.away, asked.ends_at) == ((0,), held_at + 14 * DAY)
+    while found(context, table).status == "running":
+        mails = [each for each in notices(context, "offer_made") if each.payload["offer"] == "abandon"]
+        assert [each.player_id for each in mails] == [table.players[0].id] * len(mails)
+        assert context.clock() < held_at + 16 * DAY
+        days_pass(context, 1)
+    assert len(mails) == 2
+    match = found(context, table)
+    assert (match.status, match.outcome, match.early_end) == ("cancelled", None, EarlyEnd("abandoned", (1,)))
+    assert match.finished_at - held_at >= 14 * DAY
+    assert match.finished_at - mails[1].created_at >= 3 * DAY
+    record = match_record(context, None, table.match.id)
+    assert record.secret is not None
+    assert all(logged.action is not None for logged in record.log)
+    assert verify(record).outcome is None
+    assert verify_clocks(record) is not None
+    with pytest.raises(RecordError, match="without the word of"):
+        verify(replace(record, early_end=EarlyEnd("called_off", (1,))))
+    assert record.clock is not None
+    *before, over = record.clock.steps
+    early = f"{held_at + 14 * DAY - timedelta(seconds=1):%Y-%m-%dT%H:%M:%SZ}"
+    steps = (*before, replace(over, at=early, counts_at=early))
+    with pytest.raises(RecordError, match="for less than 14 days"):
+        verify_clocks(replace(record, clock=replace(record.clock, steps=steps)))
+    assert check_ledger(context.database).breaches == []
+    checked = check(context.database, table.match.id)
+    assert checked is not None
+    assert checked.differences == ()
+
+
+def test_whoever_plays_has_to_accept_that_a_match_is_abandoned(context: Context) -> None:
+    table = held_seat(context, 3)
+    offered(context, table, 1, "abandon")
+    assert (newest(context, table).away, newest(context, table).waits_for) == ((0,), (0, 2))
+    days_pass(context, 20)
+    assert found(context, table).status == "running"
+    assert len([each for each in notices(context, "offer_made") if each.player_id == table.players[0].id]) == 1
+    accepted(context, table, 2)
+    days_pass(context, 2)
+    assert found(context, table).status == "running"
+    days_pass(context, 3)
+    match = found(context, table)
+    assert (match.status, match.early_end) == ("cancelled", EarlyEnd("abandoned", (1, 2)))
+
+
+def test_a_match_that_all_say_is_abandoned_is_called_off_by_agreement(context: Context) -> None:
+    table = held_seat(context)
+    offered(context, table, 1, "abandon")
+    accepted(context, table, 0)
+    judge_turns(context)
+    match = found(context, table)
+    assert (match.status, match.early_end) == ("cancelled", EarlyEnd("called_off", (0, 1)))
+
+
+def test_who_comes_back_keeps_a_match_from_being_abandoned_until_its_end_is_decided(context: Context) -> None:
+    table = held_seat(context)
+    offered(context, table, 1, "abandon")
+    days_pass(context, 5)
+    time_up.come_back(context, table.players[0], table.match.id)
+    assert newest(context, table).status == "lapsed"
+    while not stored(context, table).seats[0].by_bot:
+        moved_to(context, table, 0)
+        let_expire(context, table)
+    offered(context, table, 1, "abandon")
+    while newest(context, table).status == "open":
+        all_sent(context)
+        judge_turns(context)
+        now_is(context, context.clock() + DAY)
+        sweep(context)
+    assert newest(context, table).status == "accepted"
+    with pytest.raises(Conflict, match="is being ended as abandoned"):
+        time_up.come_back(context, table.players[0], table.match.id)
+    judge_turns(context)
+    assert found(context, table).early_end == EarlyEnd("abandoned", (1,))
+    verify(match_record(context, None, table.match.id))

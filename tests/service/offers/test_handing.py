@@ -43,7 +43,7 @@ def offered(context: Context, table: Round, by: int, to: Player) -> None:
 
 
 def agrees(context: Context, table: Round, player: Player, accepts: bool = True) -> None:
-    offering.answer(context, player, table.match.id, None, accepts)
+    offering.answer(context, player, table.match.id, newest(context, table).id, accepts)
 
 
 def handed(context: Context, table: Round, by: Player, to: Player) -> None:
@@ -243,7 +243,7 @@ def test_what_cannot_be_handed_over(context: Context) -> None:
     (asked,) = notices(context, "seat_offered")
     assert (asked.player_id, asked.address) == (None, "new@example.org")
     assert "You need no account" in " ".join(str(mail_of(context, asked).get_body(("plain",))).split())
-    with pytest.raises(Conflict, match="open offer of that kind"):
+    with pytest.raises(Conflict, match="open already"):
         offering.offer(context, table.players[1], table.match.id, "hand_over", email="other@example.org")
 
 

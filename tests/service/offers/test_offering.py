@@ -23,7 +23,7 @@ from service.sweeps import sweep
 from service.views.record import match_record
 from tests.service.bots.tables import seated, until_a_person_is_awaited
 from tests.service.fakes import Round, notices, played, started
-from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, steps, times
+from tests.service.turns.clocks import DAY, due, kinds, let_expire, moved_to, now_is, steps, stored, times
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -36,8 +36,17 @@ def pause(context: Context, table: Round, by: int, days: int = 7) -> Offer:
     return offering.offer(context, table.players[by], table.match.id, "pause", days).items[0]
 
 
+def held_seat(context: Context, seats: int = 2) -> Round:
+    """A match in which a bot holds the seat of Ada, who has been late twice in a row."""
+    table = started(context, "pearls", seats, clock="brisk")
+    while not stored(context, table).seats[0].by_bot:
+        moved_to(context, table, 0)
+        let_expire(context, table)
+    return table
+
+
 def accept(context: Context, table: Round, by: int, offer: Offer | None = None) -> None:
-    offering.answer(context, table.players[by], table.match.id, None if offer is None else offer.id, accepts=True)
+    offering.answer(context, table.players[by], table.match.id, (offer or newest(context, table)).id, accepts=True)
 
 
 def test_a_pause_that_all_accept_stops_every_clock(context: Context) -> None:
@@ -61,12 +70,13 @@ def test_a_pause_that_all_accept_stops_every_clock(context: Context) -> None:
     assert check_ledger(context.database).breaches == []
 
 
-def test_the_same_offer_by_another_accepts_it_and_a_different_one_is_refused(context: Context) -> None:
+def test_what_another_has_offered_is_not_accepted_by_offering_it_too(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     pause(context, table, 0)
-    with pytest.raises(Conflict, match="an open offer of that kind"):
-        pause(context, table, 1, days=3)
-    assert pause(context, table, 1).status == "accepted"
+    for days in (3, 7):
+        with pytest.raises(Conflict, match="open already, number 1 by Ada"):
+            pause(context, table, 1, days)
+    assert newest(context, table).status == "open"
 
 
 def test_whoever_declines_ends_an_offer_and_all_are_told(context: Context) -> None:
@@ -76,7 +86,7 @@ def test_whoever_declines_ends_an_offer_and_all_are_told(context: Context) -> No
     assert newest(context, table).status == "declined"
     told = notices(context, "offer_settled")
     assert {notice.player_id for notice in told} == {table.players[0].id, table.players[1].id}
-    with pytest.raises(Conflict, match="This offer was declined"):
+    with pytest.raises(Conflict, match="This was declined"):
         accept(context, table, 1, offer)
     offering.answer(context, table.players[2], table.match.id, offer.id, accepts=False)  # again: nothing
     assert len(notices(context, "offer_settled")) == len(told)
@@ -123,7 +133,7 @@ def test_a_day_more_lapses_with_the_turn_that_it_was_for(context: Context) -> No
     offer = offering.offer(context, table.players[0], table.match.id, "extend").items[0]
     played(context, table.players[0], table.match.id, "dive")
     assert newest(context, table).status == "lapsed"
-    with pytest.raises(Conflict, match="This offer has lapsed"):
+    with pytest.raises(Conflict, match="This has lapsed"):
         accept(context, table, 1, offer)
     played(context, table.players[1], table.match.id, "dive")
     assert newest(context, table).status == "lapsed"
@@ -169,21 +179,45 @@ def test_the_offer_of_somebody_who_resigns_is_gone(context: Context) -> None:
     offer = pause(context, table, 0)
     lobby.resign(context, table.players[0], table.match.id)
     assert newest(context, table).status == "lapsed"
-    with pytest.raises(Conflict, match="This offer has lapsed"):
+    with pytest.raises(Conflict, match="This has lapsed"):
         accept(context, table, 1, offer)
 
 
-def test_a_seat_that_a_bot_holds_is_not_asked(context: Context) -> None:
-    table = started(context, "pearls", 3, clock="brisk")
-    for _ in range(2):
-        let_expire(context, table)
-        if not lobby.find(context, None, table.match.id).seats[0].to_act:
-            played(context, table.players[1], table.match.id, "dive")
-            played(context, table.players[2], table.match.id, "dive")
-    assert lobby.find(context, None, table.match.id).seats[0].by_bot
-    assert pause(context, table, 1).waits_for == (2,)
-    with pytest.raises(Forbidden, match="A bot plays your seat"):
-        accept(context, table, 0, newest(context, table))
+def test_who_has_a_bot_at_their_seat_is_asked_and_answers_without_coming_back(context: Context) -> None:
+    table = held_seat(context, 3)
+    offer = pause(context, table, 1)
+    assert offer.waits_for == (0, 2)
+    accept(context, table, 2)
+    accept(context, table, 0)
+    assert newest(context, table).status == "accepted"
+    assert stored(context, table).seats[0].by_bot
+
+
+def test_a_pause_passes_over_a_seat_that_a_bot_has_held_for_three_days_since_the_offer(context: Context) -> None:
+    table = held_seat(context)
+    now_is(context, context.clock() + 5 * DAY)
+    pause(context, table, 1)
+    now_is(context, context.clock() + 2.9 * DAY)
+    sweep(context)
+    assert newest(context, table).status == "open"
+    now_is(context, context.clock() + 0.1 * DAY)
+    sweep(context)
+    assert newest(context, table).status == "accepted"
+    (told,) = [each for each in notices(context, "offer_settled") if each.player_id == table.players[0].id]
+    assert "Ada did not answer: who is away is passed over after three days." in text_of(context, told)
+
+
+def test_the_three_days_count_from_the_absence_where_that_came_after_the_offer(context: Context) -> None:
+    table = started(context, "pearls", clock="slow")
+    pause(context, table, 1)
+    now_is(context, context.clock() + 2.5 * DAY)
+    days_off.declare(context, table.players[0], 7)
+    now_is(context, context.clock() + 2.9 * DAY)
+    sweep(context)
+    assert newest(context, table).status == "open"
+    now_is(context, context.clock() + 0.1 * DAY)
+    sweep(context)
+    assert newest(context, table).status == "accepted"
 
 
 def test_an_offer_is_withdrawn_by_whoever_made_it_alone(context: Context) -> None:
@@ -194,7 +228,7 @@ def test_an_offer_is_withdrawn_by_whoever_made_it_alone(context: Context) -> Non
     with pytest.raises(Forbidden, match="your own offer"):
         accept(context, table, 0, offer)
     assert offering.withdraw(context, table.players[0], table.match.id, offer.id).items[0].status == "withdrawn"
-    with pytest.raises(Conflict, match="This offer was withdrawn"):
+    with pytest.raises(Conflict, match="This was withdrawn"):
         accept(context, table, 1, offer)
     assert pause(context, table, 0).status == "open"
 
@@ -271,10 +305,13 @@ def test_the_mails_say_what_is_offered_and_what_became_of_it(context: Context) -
     (made,) = notices(context, "offer_made")
     text = text_of(context, made)
     assert "Bela offers a pause of 7 days" in text
-    assert '"accept" or "decline"' in text
+    assert 'Reply to this mail with "accept" or "decline"' in text
+    assert "It needs the word of Ada." in text
+    assert "is passed over three days after the offer" in text
+    assert "It lapses on" in text
     accept(context, table, 0)
     (settled,) = notices(context, "offer_settled")
-    assert "It is agreed: the match is paused until" in text_of(context, settled)
+    assert "The match is paused until" in text_of(context, settled)
     offering.resume(context, table.players[0], table.match.id)
     (resumed,) = [each for each in notices(context, "offer_settled") if each.payload["result"] == "resumed"]
     assert resumed.payload["until"] == instant(context.clock() + DAY)

@@ -41,7 +41,7 @@ ROWS: Final = {
     "entries": "ply, seat, action",
     "clock_steps": "number, kind, seat, ply, counts_at, at, stops",
     "seat_clocks": "seat, document, due_at",
-    "seats": "seat, to_act, by_bot, resigned_at",
+    "seats": "seat, to_act, held_at, resigned_at",
     "matches": "ply, status, events",
     "outbox": "kind, status, created_at, not_before",
     "events": "number, kind, at",

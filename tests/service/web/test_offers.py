@@ -25,7 +25,7 @@ def test_an_offer_is_made_and_accepted_by_buttons(context: Context, signed_in: S
     assert "The match is paused until" in paused.text
     assert due(context, table) == before + 5 * DAY
     assert bela.press(paused, form, do="resume").status_code == 303
-    assert due(context, table) <= before + DAY
+    assert due(context, table) < before + 2 * DAY
 
 
 def test_a_wrong_number_of_days_and_a_lapsed_offer_are_explained(context: Context, signed_in: SignedIn) -> None:
@@ -43,7 +43,7 @@ def test_a_wrong_number_of_days_and_a_lapsed_offer_are_explained(context: Contex
         offering.of_match(context, table.match.id, context.clock()).items[0].id,
     )
     late = bela.press(page, form, do="accept")
-    assert (late.status_code, "This offer was withdrawn" in late.text) == (409, True)
+    assert (late.status_code, "This was withdrawn" in late.text) == (409, True)
 
 
 def test_who_watches_sees_no_offers_and_who_plays_without_a_clock_no_time(
@@ -68,7 +68,7 @@ def test_a_match_is_called_off_by_buttons_and_its_page_says_so(context: Context,
     assert bela.press(page, form, do="accept").status_code == 303
     judged_batch(context)
     over = bela.get(path)
-    assert "The players agreed to call the match off." in over.text
+    assert "Ada and Bela agreed to call it off." in over.text
     assert "Offer something" not in over.text
 
 

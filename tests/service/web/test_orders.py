@@ -21,8 +21,8 @@ from service.inbox import held
 from service.matches import lobby, replays
 from service.matches.types import SeatRequest
 from service.store import matches, players
-from service.store.held import HeldKind, HeldReason
 from service.store.matches import StoredMatch
+from service.store.questions import HeldReason, OrderKind
 from tests.service.fakes import Round, Timer, judged_batch, notices, person, played, started, state_of, wired
 
 BELA = "bela@example.org"
@@ -54,15 +54,15 @@ def stored(context: Context, match_id: str) -> StoredMatch:
     return match
 
 
-def hold(context: Context, match_id: str, seat: int, kind: HeldKind = "turn", reason: HeldReason = "unproven") -> str:
+def hold(context: Context, match_id: str, seat: int, kind: OrderKind = "turn", reason: HeldReason = "unproven") -> str:
     """The path of the page for an order of that seat; a turn is its first legal action."""
     match = stored(context, match_id)
-    document = {}
+    actions = []
     if kind == "turn":
         game = replays.game_of(match)
-        document = {"actions": [to_document(legal_actions(game, state_of(context, match_id), seat)[0])]}
+        actions = [to_document(legal_actions(game, state_of(context, match_id), seat)[0])]
     with context.database.write() as connection:
-        order = held.hold(connection, context, kind, reason, match, seat, match.ply, document, "<1@example.org>")
+        order = held.hold(connection, context, kind, reason, match, seat, match.ply, actions, "<1@example.org>")
     return f"/orders/{order.id}"
 
 

@@ -161,8 +161,8 @@ def is_off(told: Told) -> Stops:
 
 def is_paused(told: Told) -> Stops:
     pause = span(told, "pause", 5)
-    offering.offer(told.context, told.ada, told.match_id, "pause", 5)
-    offering.answer(told.context, told.bela, told.match_id, None, accepts=True)
+    offer = offering.offer(told.context, told.ada, told.match_id, "pause", 5).items[0]
+    offering.answer(told.context, told.bela, told.match_id, offer.id, accepts=True)
     later(told, 30)
     return (pause,)
 
