@@ -26,6 +26,7 @@ import click
 
 from engine import registry
 from engine.game import AnyGame
+from engine.play import longest
 from service.clocks.instants import instant
 from service.clocks.rule import PRESETS
 from service.clocks.seat import new_clock
@@ -50,7 +51,6 @@ from tools.bench.stored import store_matches
 from tools.games import fewest_seats, game_option
 from tools.postgresql import new_database
 
-LONG: Final = 1000
 FEW: Final = 100
 MATCHES: Final = 12
 REPEATS: Final = 60
@@ -91,7 +91,7 @@ def bench_ratios(stored: int, game: str, server: str | None, as_json: bool) -> N
         click.echo(json.dumps({"ply": ply, "stored": work}, indent=2))
         return
     click.echo(
-        f"A turn after 0 entries: {ply['short']:.2f} ms, after {LONG:,}: {ply['long']:.2f} ms, ratio"
+        f"A turn after 0 entries: {ply['short']:.2f} ms, after {ply['entries']:,.0f}: {ply['long']:.2f} ms, ratio"
         f" {ply['ratio']:.2f}."
     )
     for name, measured in work.items():
@@ -102,17 +102,17 @@ def bench_ratios(stored: int, game: str, server: str | None, as_json: bool) -> N
 
 
 def long_matches(folder: Path, game: AnyGame) -> dict[str, float]:
-    """Milliseconds of a turn, from submitting to the verdict, at the beginning of a log and after a
-    thousand entries.
+    """Milliseconds of a turn, from submitting to the verdict, at the beginning of a log and after
+    half as many ``entries`` as a match may have.
 
     These entries are not valid actions and could not be replayed: a turn that replayed them would
     fail.
     """
-    context = _service(folder)
-    short, long = _begun(context, game, "s", 0), _begun(context, game, "l", LONG)
+    context, entries = _service(folder), longest(game, write_script(game, "l", random.Random("l")).begun) // 2
+    short, long = _begun(context, game, "s", 0), _begun(context, game, "l", entries)
     took = _played_alternately([(context, *match) for match in short], [(context, *match) for match in long])
     context.close()
-    return {"short": took[0], "long": took[1], "ratio": took[1] / took[0]}
+    return {"entries": entries, "short": took[0], "long": took[1], "ratio": took[1] / took[0]}
 
 
 def many_matches(

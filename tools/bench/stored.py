@@ -136,6 +136,7 @@ def _collect(
             "nonce": seat.nonce,
             "joined_at": at,
             "to_act": not over and seat.to_act,
+            "replaced": False,
         }
         rows[seats].append({"match_id": made.id, **held})
     for number, turn in enumerate(posted):

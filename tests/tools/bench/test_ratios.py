@@ -21,7 +21,9 @@ from tools.bench import ratios as bench_ratios
 from tools.bench.stored import store_matches
 
 
-def test_a_turn_after_a_thousand_entries_looks_at_none_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_turn_after_hundreds_of_entries_looks_at_none_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(bench_ratios, "MATCHES", 2)
     # It raises if a turn were judged otherwise than by the remembered state.
     measured = bench_ratios.long_matches(tmp_path / "ply", registry.game("oregon"))
