@@ -104,7 +104,7 @@ WORDS: Final = (
     MailWord(
         ("yes", "no"),
         ("accept", "decline", "yes", "no"),
-        lambda: _("answer the mail that asks you; no leaves a match that has not begun"),
+        lambda: _("answer the mail that asks you; no to an invitation also leaves a match that has not begun"),
     ),
     MailWord(
         ("yes", "no"),

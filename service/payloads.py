@@ -97,11 +97,25 @@ class Gathered:
     matches: tuple[Place, ...]
 
 
+OF_THE_SEAT: Final = 0
+"""The number of the question whether one has a seat, before the start; those of a match count from
+1.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class AboutSeat:
-    """Which seat somebody is invited to, or has."""
+    """The seat that somebody has."""
 
     seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """The seat that somebody is invited to."""
+
+    seat: Seat
+    question: int = OF_THE_SEAT
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +259,7 @@ Payload: TypeAlias = (
     | OrderHeld
     | Gathered
     | AboutSeat
+    | Invited
     | AtPly
     | TurnJudged
     | TimeUp
@@ -265,7 +280,7 @@ PAYLOADS: Final[Mapping[NoticeKind, type[Payload]]] = MappingProxyType(
         "answer": MailAnswered,
         "unproven_turn": OrderHeld,
         "digest": Gathered,
-        "invitation": AboutSeat,
+        "invitation": Invited,
         "match_started": AtPly,
         "your_turn": AtPly,
         "verdict": TurnJudged,

@@ -87,7 +87,8 @@ def _closed(hand: Hand, number: int, found: Sequence[Question]) -> Answer:
         headline = _("Nothing was done. {why}").format(why=why)
         if became == "lapsed" and isinstance(question, HeldOrder):
             headline = _("Nothing was done: the match has moved on since you were asked, or two days have passed.")
-        return Answer("closed", headline, (words_of(hand, question), *_each(hand, found)), shows=("moves",))
+        about = _("You were asked this: {question}").format(question=words_of(hand, question))
+        return Answer("closed", headline, (about, *_each(hand, found)), shows=("moves",))
     return Answer("closed", headline, _each(hand, found), shows=("moves",))
 
 

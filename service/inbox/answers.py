@@ -100,7 +100,7 @@ def joined(answers: Sequence[Answer]) -> Answer:
             since=first.since if other.since is None else other.since,
             rules=first.rules or other.rules,
             asks=first.asks or other.asks,
-            question=first.question or other.question,
+            question=other.question if first.question is None else first.question,
             effects=(*first.effects, *other.effects),
             acted=first.acted or other.acted,
             is_silent=first.is_silent and other.is_silent,
@@ -202,9 +202,7 @@ def _was_unread(connection: Connection, to: str, now: datetime) -> bool:
 
 
 def _merged(before: MailAnswered, other: MailAnswered) -> MailAnswered:
-    """The payload of an answer that tells what two would; where both ask, a bare yes is no answer
-    to it.
-    """
+    """The payload of an answer that tells what two would; a bare yes to it answers neither."""
     return replace(
         other,
         headline=before.headline,
@@ -213,7 +211,7 @@ def _merged(before: MailAnswered, other: MailAnswered) -> MailAnswered:
         lines=tuple(dict.fromkeys((*before.lines, *other.lines))),
         since=before.since if other.since is None else other.since,
         rules=other.rules or before.rules,
-        question=None if before.question and other.question else before.question or other.question,
+        question=None,
         seat=before.seat if other.seat is None else other.seat,
         ply=before.ply if other.ply is None else other.ply,
     )

@@ -19,6 +19,7 @@ from service.inbox.results import Result
 from service.inbox.words import Word, read_word
 from service.matches import archive, chat, lobby, replays, timekeeping
 from service.notices.time_told import time_told, zone_of
+from service.payloads import OF_THE_SEAT
 from service.store.questions import HeldOrder
 from service.texts import gettext as _
 from service.turns import time_up
@@ -30,13 +31,13 @@ HARMLESS: Final = ("board", "clock", "moves", "help", "pass", "preview", "repeat
 
 def act(hand: Hand, words: Sequence[Word]) -> Result:
     """Does what the words ask for, and answers them together."""
-    if not hand.proven and any(word.name == "resign" for word in words):
+    if not hand.proven and hand.match.is_on and any(word.name == "resign" for word in words):
         return hand.hold("resign")
     said = list(dict.fromkeys(word for word in words if word.name in ("yes", "no")))
     if said and not hand.proven and (order := _asked_about(hand)) is not None:
         return hand.ask_again(order)
     answered = []
-    if said and (hand.proven or hand.match.status == "open"):
+    if said and hand.proven:
         answer = _left(hand, said) if hand.match.status == "open" else answering.answer(hand, said)
         if isinstance(answer, Result):
             return answer
@@ -115,7 +116,7 @@ def _answer(hand: Hand, word: Word) -> Answer:
 def _resign(hand: Hand) -> Answer:
     match, seat = hand.match, hand.seat
     if match.status == "open":
-        return Answer("resign", _("The match has not started: reply no to leave it."))
+        return _leaving(hand)
     if match.status != "running" or match.seats[seat].resigned_at is not None:
         return Answer("resign", _("There is nothing to resign from any more."))
     return Answer(
@@ -131,10 +132,20 @@ def _resign(hand: Hand) -> Answer:
     )
 
 
+def _leaving(hand: Hand) -> Answer:
+    """Asks whether the player wants to leave a match that has not started."""
+    headline = _("The match has not started, {name}. Do you want to leave it? Reply no to this mail, and you have.")
+    return Answer("asked_back", headline.format(name=hand.player.name), question=OF_THE_SEAT)
+
+
 def _left(hand: Hand, said: Sequence[Word]) -> Answer:
-    """Leaves a match that has not started, where that is all that was said."""
-    if [word.name for word in said] != ["no"] or not hand.proven:
-        return Answer("nothing_asked", _("The match has not started. Reply no to leave it."))
+    """Leaves a match that has not started, by a no to the mail of the invitation, or to one that
+    asks.
+    """
+    if [word.name for word in said] != ["no"]:
+        return Answer("nothing_asked", _("Nothing waits for your yes: the match has not started."))
+    if hand.question != OF_THE_SEAT:
+        return _leaving(hand)
     try:
         lobby.leave(hand.context, hand.player, hand.match.id)
     except ServiceError as error:

@@ -28,7 +28,7 @@ from service.matches.progress import Progress, Step, publish
 from service.matches.proposal import Proposal, read_proposal
 from service.matches.resign import resign
 from service.matches.types import Match, SeatRequest
-from service.payloads import AboutSeat
+from service.payloads import Invited
 from service.players.addresses import folded
 from service.players.types import Player
 from service.statuses import MatchStatus
@@ -303,7 +303,7 @@ def _invitation(connection: Connection, match: StoredMatch, seat: StoredSeat, ty
     """
     assert seat.invited_email is not None
     invited = player_rows.by_address(connection, seat.invited_email)
-    payload = AboutSeat(seat.seat)
+    payload = Invited(seat.seat)
     if invited is not None and invited.confirmed_at is not None:
         notice = NewNotice("invitation", invited.id, match.id, payload, sender_id=match.created_by, typed=typed)
         return News(match.id, "invitation", "player", invited.id, seat.seat, notices=(notice,))

@@ -52,6 +52,7 @@ from service.payloads import (
     AtPly,
     DaysOffBegan,
     Gathered,
+    Invited,
     MailAnswered,
     OfferMade,
     OfferSettled,
@@ -128,7 +129,9 @@ def page(
     context |= {"match": match_shown(material), "game": game_shown(material), "time": material.time}
     match payload:
         case AboutSeat():
-            return Page(context | (invitation(reader, material) if kind == "invitation" else {}))
+            return Page(context)
+        case Invited():
+            return Page(context | invitation(reader, material))
         case SeatOffered():
             return Page(context | seat_offered(reader, material, payload))
         case SeatHanded():
@@ -194,7 +197,7 @@ def _of_seat(kind: NoticeKind, payload: Payload, mail: MatchMail) -> dict[str, A
             return archive_mails.archive(mail, payload)
         case OneTimeToken() | AddressChanged() | MailAnswered() | OrderHeld() | Gathered():
             raise CannotCompose(f"A mail {kind} is about no match.")
-        case AboutSeat() | SeatOffered() | SeatHanded():
+        case AboutSeat() | Invited() | SeatOffered() | SeatHanded():
             raise CannotCompose(f"A mail {kind} is to somebody who has no seat.")
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
 from engine.record import read_record, verify
 from service.context import Context
+from service.store import matches
 from tests.service.api.conftest import Person
 from tests.service.fakes import judged_batch
 
@@ -109,6 +111,21 @@ def test_a_match_ends_by_agreement(
     verify(read_record(record))
     late = bela.post(f"{at}/turns", {"ply": match["ply"], "notation": "dive"})
     assert (late.status_code, late.get_json()["code"]) == (409, "match_over")
+
+
+def test_the_end_of_an_abandoned_match_is_asked_for(context: Context, ada: Person, bela: Person, at: str) -> None:
+    early = bela.post(f"{at}/offers", {"kind": "abandon"})
+    assert (early.status_code, early.get_json()["code"]) == (409, "nobody_away")
+    held_at = context.clock().replace(microsecond=0)
+    with context.database.write() as connection:
+        matches.hold_seat(connection, at.rpartition("/")[2], 0, held_at, for_good=False)
+    offer = bela.post(f"{at}/offers", {"kind": "abandon"}).get_json()["items"][0]
+    assert (offer["away"], offer["waits_for"]) == ([0], [0])
+    assert datetime.fromisoformat(offer["ends_at"]) == held_at + timedelta(days=14)
+    assert ada.post(f"{at}/offers", {"kind": "abandon"}).get_json()["code"] == "offer_open"
+    assert bela.post(f"{at}/offers/{offer['id']}/withdraw", {}).get_json()["items"][0]["status"] == "withdrawn"
+    assert ada.post(f"{at}/offers", {"kind": "abandon"}).get_json()["code"] == "seat_held"
+    assert bela.post(f"{at}/offers", {"kind": "abandon"}).get_json()["code"] == "asked_lately"
 
 
 def test_a_seat_is_handed_to_somebody_who_then_plays(ada: Person, bela: Person, at: str, sign_up: Any) -> None:

@@ -283,7 +283,11 @@ def test_words_before_the_start_are_answered_and_nothing_can_be_played(postman: 
     match = lobby.create(postman.context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
     to = postman.reply_address(match.id, 0, 0)
     assert postman.send(to, ADA, "1").did == "unread"
-    assert postman.send(to, ADA, "no").did == "left"
+    assert postman.send(to, ADA, "no").did == "asked_back"
+    assert lobby.find(postman.context, None, match.id).status == "open"
+    assert postman.send(to, ADA, "yes").did == "nothing_asked"
+    assert postman.send(to, ADA, "resign").did == "asked_back"
+    assert postman.reply(postman.answers()[-1], ADA, "no").did == "left"
     assert lobby.find(postman.context, None, match.id).status == "cancelled"
 
 

@@ -141,7 +141,7 @@ def test_an_invitation_goes_to_the_player_with_that_address(context: Context) ->
         bela.id,
         None,
         match.id,
-        {"seat": 1},
+        {"seat": 1, "question": 0},
     )
     assert context.queue.notices == woken + 1
 

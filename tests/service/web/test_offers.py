@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from service.context import Context
 from service.offers import offering
+from service.store import matches
 from tests.service.fakes import judged_batch, person, started
 from tests.service.turns.clocks import DAY, due
 from tests.service.web.conftest import SignedIn
@@ -70,6 +71,26 @@ def test_a_match_is_called_off_by_buttons_and_its_page_says_so(context: Context,
     over = bela.get(path)
     assert "Ada and Bela agreed to call it off." in over.text
     assert "Offer something" not in over.text
+
+
+def test_the_end_of_an_abandoned_match_is_asked_for_and_declined_by_buttons(
+    context: Context, signed_in: SignedIn
+) -> None:
+    table = started(context, "oregon", clock="brisk")
+    path, form = f"/matches/{table.match.id}", f"/matches/{table.match.id}/offers"
+    ada, bela = signed_in(table.players[0]), signed_in(table.players[1])
+    assert 'value="abandon"' not in bela.get(path).text
+    with context.database.write() as connection:
+        matches.hold_seat(connection, table.match.id, 0, context.clock().replace(microsecond=0), for_good=False)
+    assert 'value="abandon"' not in ada.get(path).text
+    page = bela.get(path)
+    assert 'value="abandon"' in page.text
+    assert bela.press(page, form, do="abandon").status_code == 303
+    assert "It needs no word of Ada: the match ends without one, not before" in bela.get(path).text
+    page = ada.get(path)
+    assert "Bela asks to end the match as abandoned" in page.text
+    assert ada.press(page, form, do="decline").status_code == 303
+    assert "asks to end the match" not in bela.get(path).text
 
 
 def test_a_seat_is_offered_taken_and_agreed_on_by_buttons(context: Context, signed_in: SignedIn) -> None:
