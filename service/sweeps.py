@@ -24,6 +24,7 @@ from service.loop import Loop, run
 from service.matches import archive, mending, reminding
 from service.offers import settling
 from service.rowless import Kind, RowlessWork
+from service.store import aside
 from service.turns import time_up
 
 SweepResult: TypeAlias = Literal["done", "nothing", "failed"]
@@ -80,8 +81,10 @@ def sweep(context: Context, first: bool = True) -> Swept:
 
 def sweep_items(context: Context, loop: Loop) -> Counter[SweepResult]:
     """Does each item of one kind of sweep that is due. Returns the number of items by result."""
-    due, act = SWEEPS[loop].due, SWEEPS[loop].act
-    kind: Kind[SweepResult] = Kind(loop, partial(due, context), lambda each: _result(act(context, each)), "failed")
+    act = SWEEPS[loop].act
+    kind: Kind[SweepResult] = Kind(
+        loop, partial(_due, context, loop), lambda each: _result(act(context, each)), "failed"
+    )
     results = Counter[SweepResult]()
     run(RowlessWork(context, kind), results, lambda: True)
     return results
@@ -93,6 +96,17 @@ def _swept(context: Context, swept: Swept, item: str) -> Outcome[SweepResult]:
         return _result(UPKEEP[loop](context))
     swept[loop].update(sweep_items(context, loop))
     return _result(swept[loop]["done"])
+
+
+def _due(context: Context, loop: Loop) -> Collection[str]:
+    """The items that are due. What follows is their own charge, and not that of their kind."""
+    items = SWEEPS[loop].due(context)
+    with context.database.look() as connection:
+        charged = loop in aside.items(connection, Loop.SWEEPS)
+    if charged:
+        with context.database.write() as connection:
+            aside.clear(connection, Loop.SWEEPS, [loop])
+    return items
 
 
 def _result(done: int) -> Outcome[SweepResult]:
