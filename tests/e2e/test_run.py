@@ -10,10 +10,10 @@ import socket
 import subprocess
 from pathlib import Path
 
-import pytest
 import requests
 
 from service.commands.valkey import free_port
+from tests import missing
 from tools.launch import PYTHON, Part, PartKind, Service, environment, overland, running
 from tools.waiting import until
 
@@ -120,7 +120,9 @@ def test_the_whole_service_runs_where_there_is_no_ipv4(tmp_path: Path) -> None:
     prefix = ("unshare", "--net", "--user", "--map-root-user", "sh", "-c", without, "sh")
     tried = subprocess.run([*prefix, "true"], env=environment(tmp_path), capture_output=True, check=False)
     if tried.returncode != 0:
-        pytest.skip("No namespaces of networks can be made here.")
+        missing.skip(
+            "Namespaces of networks cannot be made here: unshare and ip (iproute2) are needed, and permission."
+        )
     service = Service(tmp_path, {"OVERLAND_MAIL_IN": ""}, host="::1", prefix=prefix)
     try:
         service.spawn("overland", *PYTHON, "service.cli", "run")
