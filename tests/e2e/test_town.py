@@ -12,9 +12,12 @@ from tools.waiting import until
 
 
 def asked_by_mail(client: Client, player: Account) -> list[str]:
-    """What the player was asked in mails that say that it is their turn."""
+    """What the player was asked in mails that say that it is their turn; the first is that of the
+    start.
+    """
     texts = (" ".join(text.splitlines()) for text in client.mail_texts(player.email))
-    return sorted(found[1] for text in texts if (found := re.search(rf"Your turn, {player.name}: (.*?)\.", text)))
+    said = re.compile(rf"(?:Your turn, {player.name}|It is your turn): (.*?)\.")
+    return sorted(found[1] for text in texts if (found := said.search(text)))
 
 
 def until_asked(client: Client, player: Account, prompts: list[str]) -> None:
