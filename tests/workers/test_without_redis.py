@@ -205,15 +205,22 @@ def test_a_match_is_played_to_its_end_with_keys_of_wrong_types(club: Club, valke
         assert redis.get("of another program") == "kept"
         if shared:
             assert {redis.type(key) for key in rq_keys.SHARED} <= {"list", "string"}
-            foreign = [line for line in club.said("redis.unavailable") if "another program" in str(line["error"])]
-            assert {str(line["error"]).split(" is a ")[0] for line in foreign} <= {
+            until(
+                lambda: {line.get("queue") for line in foreign_keys(club)} >= {TURNS, NOTICES, BOTS},
+                "every worker has met a key of another program",
+            )
+            assert {str(line["error"]).split(" is a ")[0] for line in foreign_keys(club)} <= {
                 "the key rq:queues",
                 "the key rq:workers",
             }
-            assert {line.get("queue") for line in foreign} >= {TURNS, NOTICES, BOTS}
             redis.delete(*rq_keys.SHARED)
         until(lambda: heard_of(club), "the workers listen again, and are seen")
     club.end()
+
+
+def foreign_keys(club: Club) -> list[dict[str, object]]:
+    """What the workers said of keys of another program."""
+    return [line for line in club.said("redis.unavailable") if "another program" in str(line["error"])]
 
 
 def heard_of(club: Club) -> bool:
