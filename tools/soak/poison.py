@@ -23,8 +23,8 @@ from tools.soak.faults import Fault, Target
 from tools.soak.journal import NEVER
 from tools.waiting import TimedOut, until
 
-UNSENT: Final = outbox.c.status != "sent"
-CHARGED: Final = UNSENT & outbox.c.last_error.startswith("The process that composed it died")
+UNSENT: Final = outbox.c.status == "pending"
+CHARGED: Final = UNSENT & (outbox.c.crashes > 0)
 COMES_SECONDS: Final = 600.0
 WITHOUT_MOVES: Final = "The list of your moves could not be made"
 
