@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from pathlib import Path
 from typing import Final
 
-import resvg_py
+import resvg
 
 from service.pictures.palette import with_palette
 
@@ -23,6 +24,13 @@ FONT_FILES: Final = tuple(
 """
 
 MOST_PIXELS: Final = 4096
+_UNCHANGED: Final = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+"""The matrix of the renderer, row by row."""
+_FAMILY: Final = re.compile(r'font-family="[^"]*"')
+"""The renderer would draw a label of a font that is not there in any of the others."""
+_WHITE: Final = (255, 255, 255, 255)
+_ROOT: Final = re.compile(r'<svg\b[^>]*? width="(?P<width>[\d.]+)" height="(?P<height>[\d.]+)')
+"""The size of a picture as games write it, which is the size that the renderer draws."""
 
 _EMOJI: Final = "\u2190-\u2bff\U0001f000-\U0001faff"
 _JOINS: Final = re.compile(
@@ -40,16 +48,29 @@ def png(svg: str, width: int) -> bytes:
     """
     if not 1 <= width <= MOST_PIXELS:
         raise ValueError(f"A picture is 1 to {MOST_PIXELS} pixels wide, not {width}.")
-    drawn = resvg_py.svg_to_bytes(
-        svg_string=as_drawn(svg),
-        width=width,
-        background="#ffffff",
-        skip_system_fonts=True,
-        font_files=list(FONT_FILES),
-        font_family=FONT_FAMILY,
-        sans_serif_family=FONT_FAMILY,
-    )
-    return with_palette(drawn)
+    svg = _FAMILY.sub(f'font-family="{FONT_FAMILY}"', svg)
+    root = _ROOT.search(svg)
+    if root is None:
+        raise ValueError("This is no SVG with a width and a height.")
+    height = max(1, round(width * float(root["height"]) / float(root["width"])))
+    sized = f'{svg[: root.start("width")]}{width}" height="{height}{svg[root.end("height") :]}'
+    try:
+        tree = resvg.usvg.Tree.from_str(as_drawn(sized), _options())
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # the renderer's panic is no Exception
+        raise ValueError(f"This cannot be drawn: {error}") from error
+    return with_palette(bytes(resvg.render(tree, _UNCHANGED, bg_color=_WHITE)))
+
+
+@cache
+def _options() -> resvg.usvg.Options:
+    """The renderer's options: the bundled fonts, which a process loads once."""
+    options = resvg.usvg.Options.default()
+    for file in FONT_FILES:
+        options.load_font_file(file)
+    options.font_family = FONT_FAMILY
+    return options
 
 
 def as_drawn(words: str) -> str:
