@@ -9,6 +9,7 @@ import json
 import logging
 import os
 import pty
+import select
 import socket
 import sys
 import termios
@@ -20,7 +21,7 @@ import structlog
 
 from service import logs
 from service.output import Output
-from tools.waiting import until
+from tools.waiting import LIMIT_SECONDS, until
 
 SET_PIPE_SIZE = 1031
 LINE = "x" * 99
@@ -45,7 +46,10 @@ def dropped(number: int) -> str:
 def read(handle: int, enough: Callable[[str], bool]) -> str:
     found = ""
     while not enough(found):
-        found += os.read(handle, 4096).decode()
+        assert select.select([handle], [], [], LIMIT_SECONDS)[0], f"nothing more came after {found!r}"
+        data = os.read(handle, 4096)
+        assert data, f"the output was closed after {found!r}"
+        found += data.decode()
     return found
 
 
@@ -182,13 +186,14 @@ def test_the_log_says_how_many_lines_it_lacks(monkeypatch: pytest.MonkeyPatch, e
 
 
 def console(monkeypatch: pytest.MonkeyPatch, ends: tuple[int, int], log: Callable[[], None], ending: str) -> str:
-    """What appears on the console until it ends with ``ending``."""
+    """What appears on the console up to ``ending``; a thread of another test may log after it."""
     monkeypatch.setattr("service.logs.STANDARD_OUTPUT", ends[1])
     before = structlog.get_config(), logging.root.handlers[:], logging.root.level
     try:
         logs.configure("console", "INFO")
         log()
-        return read(ends[0], lambda text: text.endswith(ending))
+        before_end, end, _ = read(ends[0], lambda text: ending in text).partition(ending)
+        return before_end + end
     finally:
         structlog.configure(**before[0])
         logging.root.handlers[:], logging.root.level = before[1:]
