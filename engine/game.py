@@ -152,7 +152,9 @@ class Game(Generic[S, A, O]):
     - ``text(observation, names)``: the board and everything observed, at most 78 columns of plain
       text.
     - ``svg(observation, names, layout)``: a standalone picture with title and desc, drawn for the
-      layout; labels are text in the shipped font "DejaVu Sans".
+      layout; labels are text in the shipped font "DejaVu Sans". The desc says everything observed,
+      a line for each matter, which may begin with what it is about and a colon ("Decks: ..."):
+      mails show it below the board.
     - ``check(state)``: the broken invariants as sentences; none in a sound state.
     - ``evaluate(state, seat)``: an estimate of the seat's position in points, from what that seat
       may know; for bots.

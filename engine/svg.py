@@ -6,9 +6,10 @@ A picture is a string. Only features that both browsers and resvg support are us
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, Literal
 
 from engine.letters import clusters, is_right_to_left
 from engine.letters import width as width_of
@@ -24,6 +25,7 @@ BORDER: Final = "#d9c7a0"
 SAND: Final = "#f4ead2"
 ACCENT: Final = "#b0146c"
 
+_DESCRIBED: Final = re.compile(r"<(?P<tag>title|desc)\b[^>]*>(?P<said>.*?)</(?P=tag)>", re.DOTALL)
 ELLIPSIS: Final = "\u2026"
 _RIGHT_TO_LEFT: Final = "\u200f"
 """A mark without width, after which the ellipsis belongs to words that run from right to left."""
@@ -176,3 +178,15 @@ def picture(width: float, height: float, title: str, description: str, *children
         aria_describedby=f"{prefix}-desc",
         font_family=FONT,
     )
+
+
+def said(svg: str, tag: Literal["title", "desc"]) -> tuple[str, ...]:
+    """The lines of the title or the description of a picture; none where it has none."""
+    found = next((found for found in _DESCRIBED.finditer(svg) if found["tag"] == tag), None)
+    written = html.unescape(found["said"]).splitlines() if found else ()
+    return tuple(" ".join(line.split()) for line in written if line.strip())
+
+
+def undescribed(svg: str) -> str:
+    """The picture without title and description: what is drawn of it."""
+    return _DESCRIBED.sub("", svg)

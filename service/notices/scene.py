@@ -6,8 +6,6 @@ It contains nothing later than that ply, however late the mail is written, and n
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,9 +16,9 @@ from engine import play
 from engine.game import AnyGame
 from engine.listing import Listing, listed
 from engine.play import Replayed, legal_actions, prompt
+from engine.svg import said, undescribed
 from engine.types import CHANCE, Layout, Outcome, Seat
 from service.notices.example import Example, example
-from service.pictures.coverage import in_pixels
 
 _log = structlog.get_logger("service.notices")
 
@@ -30,8 +28,9 @@ class Scene:
     """What may be shown to the viewer.
 
     ``told`` has one text per turn, ``awaited`` are the seats to act, ``asked`` their prompts, which
-    are public. ``svg`` is the picture for a narrow screen, empty unless it was asked for; ``moves``
-    is ``None`` unless the viewer is awaited and they were asked for.
+    are public. ``svg`` is the board alone, the same to the letter for all who see the same on it,
+    and ``words`` says what the viewer may know, a line for each matter; both are empty unless they
+    were asked for. ``moves`` is ``None`` unless the viewer is awaited and they were asked for.
     """
 
     ply: int
@@ -41,6 +40,7 @@ class Scene:
     prompt: str
     text: str
     svg: str
+    words: tuple[str, ...]
     outcome: Outcome | None
     moves: LegalMoves | None
 
@@ -71,6 +71,7 @@ def look(
     observation = game.observe(state, viewer)
     awaited = tuple(seat for seat in game.to_act(state) if seat != CHANCE)
     mine = viewer in awaited
+    board = game.svg(observation, names, Layout.BOARD) if pictured else ""
     return Scene(
         ply=ply,
         told=_told(game, steps, viewer, names),
@@ -78,7 +79,8 @@ def look(
         asked=tuple(game.prompt(state, seat) for seat in awaited),
         prompt=prompt(game, state, viewer, viewer) if mine else "",
         text=game.text(observation, names),
-        svg=in_pixels(names, lambda drawn: game.svg(observation, drawn, Layout.PHONE)) if pictured else "",
+        svg=undescribed(board),
+        words=said(board, "desc"),
         outcome=play.outcome(game, state, ply),
         moves=_moves(game, state, viewer) if mine and with_moves else None,
     )
@@ -112,7 +114,5 @@ def _told(game: AnyGame, steps: Sequence[Replayed], viewer: Seat, names: Sequenc
 
 def described(svg: str) -> str:
     """The text alternative of the picture, from its title and desc."""
-    parts = (re.search(rf"<{tag}\b[^>]*>(.*?)</{tag}>", svg, re.DOTALL) for tag in ("title", "desc"))
-    return " ".join(
-        " ".join(html.unescape(found[1]).split()).rstrip(".") + "." for found in parts if found and found[1].strip()
-    )
+    parts = (" ".join(said(svg, tag)) for tag in ("title", "desc"))
+    return " ".join(part.rstrip(".") + "." for part in parts if part)

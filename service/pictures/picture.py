@@ -29,8 +29,9 @@ _UNCHANGED: Final = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 _FAMILY: Final = re.compile(r'font-family="[^"]*"')
 """The renderer would draw a label of a font that is not there in any of the others."""
 _WHITE: Final = (255, 255, 255, 255)
-_ROOT: Final = re.compile(r'<svg\b[^>]*? width="(?P<width>[\d.]+)" height="(?P<height>[\d.]+)')
-"""The size of a picture as games write it, which is the size that the renderer draws."""
+_ROOT: Final = re.compile(r"""<svg\b[^>]*\bviewBox=["'](?:\S+\s+){2}(?P<width>[\d.]+)\s+(?P<height>[\d.]+)["'][^>]*>""")
+_SIZE: Final = re.compile(r"""\s(?:width|height)=["'][^"']*["']""")
+"""The renderer draws a picture as large as it says that it is."""
 
 _EMOJI: Final = "\u2190-\u2bff\U0001f000-\U0001faff"
 _JOINS: Final = re.compile(
@@ -51,9 +52,10 @@ def png(svg: str, width: int) -> bytes:
     svg = _FAMILY.sub(f'font-family="{FONT_FAMILY}"', svg)
     root = _ROOT.search(svg)
     if root is None:
-        raise ValueError("This is no SVG with a width and a height.")
+        raise ValueError("This is no SVG with a view box.")
     height = max(1, round(width * float(root["height"]) / float(root["width"])))
-    sized = f'{svg[: root.start("width")]}{width}" height="{height}{svg[root.end("height") :]}'
+    tag = _SIZE.sub("", root[0]).replace("<svg", f'<svg width="{width}" height="{height}"', 1)
+    sized = svg[: root.start()] + tag + svg[root.end() :]
     try:
         tree = resvg.usvg.Tree.from_str(as_drawn(sized), _options())
     except (KeyboardInterrupt, SystemExit):

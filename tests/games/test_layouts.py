@@ -9,6 +9,7 @@ import pytest
 
 from engine import registry
 from engine.conformance.subject import play
+from engine.svg import said, undescribed
 from engine.types import Layout
 from tests.engine.matches import subject
 from tests.games.measure.contrast import WHITE, colour
@@ -41,3 +42,24 @@ def test_a_picture_for_print_has_the_proportions_of_a4_and_is_on_white(name: str
         assert max(sides) / min(sides) == pytest.approx(sqrt(2), rel=0.01)
         ground = next((shape for shape in picture.shapes if shape.width is None), None)
         assert ground is None or colour(ground.paint.colour) == WHITE
+
+
+@each_table
+def test_the_board_alone_is_one_for_all_viewers_and_names_nobody(name: str, seats: int) -> None:
+    match = play(subject(name, "layouts"), seats, 0)
+    for state in match.sample(10):
+        seen = [match.game.observe(state, viewer) for viewer in match.viewers]
+        boards = {
+            undescribed(match.game.svg(each, names, Layout.BOARD)) for each in seen for names in (match.names, ())
+        }
+        assert len(boards) == 1
+        assert read(boards.pop()).width == 360
+
+
+@each_table
+def test_the_description_has_a_line_for_every_seat(name: str, seats: int) -> None:
+    match = play(subject(name, "layouts"), seats, 0)
+    for state in match.sample(4):
+        seen = match.game.observe(state, match.viewers[-1])
+        lines = said(match.game.svg(seen, match.names, Layout.BOARD), "desc")
+        assert all(any(line.startswith(each) for line in lines) for each in match.names[:seats])

@@ -29,7 +29,7 @@ def test_every_game_has_a_board_in_the_readme_drawn_by_the_command(name: str) ->
 def test_the_page_of_pictures_shows_every_game_in_every_layout(name: str) -> None:
     page = (FOLDER / "README.md").read_text()
     pictures = shown(registry.game(name))
-    assert {each.layout for each in pictures} == set(Layout)
+    assert {each.layout for each in pictures} == set(Layout) - {Layout.BOARD}
     files = {file.name for file in FOLDER.glob(f"{name}*.svg")}
     assert files == {each.name for each in pictures}
     assert all(f"({each.name})" in page for each in pictures)

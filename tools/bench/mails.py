@@ -51,7 +51,8 @@ LATER: Final = timedelta(hours=1)
 @dataclass(frozen=True, slots=True)
 class Figures:
     """What mails cost: ``turn_ms`` and ``mail_ms`` are milliseconds of processor time, ``ratio`` is
-    the second by the first; ``median_bytes`` and ``largest_bytes`` are those of whole mails.
+    the second by the first; ``all_ms`` is for a turn with its mails; ``median_bytes`` and
+    ``largest_bytes`` are those of whole mails.
     """
 
     game: str
@@ -61,6 +62,7 @@ class Figures:
     turn_ms: float
     mail_ms: float
     ratio: float
+    all_ms: float
     median_bytes: int
     largest_bytes: int
 
@@ -68,12 +70,13 @@ class Figures:
 @click.command()
 @game_option
 @click.option("--plies", type=click.IntRange(1), default=60, show_default=True, help="How many turns are played.")
+@click.option("--seats", type=int, help="Of how many players, as few as may be unless it is said.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def bench_mails(game: str, plies: int, as_json: bool) -> None:
+def bench_mails(game: str, plies: int, seats: int | None, as_json: bool) -> None:
     """Measure the mails of a match: a second, processor time, bytes."""
     configure("console", "WARNING")  # the output is the figures only
     with tempfile.TemporaryDirectory(prefix="overland-") as folder:
-        figures = mails_of(Path(folder), registry.game(game), plies)
+        figures = mails_of(Path(folder), registry.game(game), plies, seats)
     if as_json:
         click.echo(json.dumps(asdict(figures)))
         return
@@ -81,19 +84,20 @@ def bench_mails(game: str, plies: int, as_json: bool) -> None:
         f"{figures.mails} mails of {figures.turns} turns of {figures.game}: {figures.mails_a_second:.1f} a second."
     )
     click.echo(
-        f"Processor time: {figures.mail_ms:.1f} ms a mail, {figures.turn_ms:.1f} ms a turn, {figures.ratio:.1f} times."
+        f"Processor time: {figures.mail_ms:.1f} ms a mail, {figures.turn_ms:.1f} ms a turn, {figures.ratio:.1f} times;"
+        f" {figures.all_ms:.1f} ms a turn with its mails."
     )
     click.echo(
         f"Size: {figures.median_bytes / 1000:.0f} kB at the median, {figures.largest_bytes / 1000:.0f} kB at most."
     )
 
 
-def mails_of(folder: Path, game: AnyGame, plies: int) -> Figures:
+def mails_of(folder: Path, game: AnyGame, plies: int, seats: int | None = None) -> Figures:
     """Plays a match of the game in the folder, at most ``plies`` turns, and sends its mails."""
     with _service(folder) as context:
         later = replace(context, clock=lambda: context.clock() + LATER)
         spent, turns, mails, playing, sending, seconds = _spent(), 0, 0, 0.0, 0.0, 0.0
-        for turn in _turns(context, game, plies):
+        for turn in _turns(context, game, plies, seats):
             turn()
             played, began = _spent(), time.perf_counter()
             mails += _delivered(later)
@@ -111,6 +115,7 @@ def mails_of(folder: Path, game: AnyGame, plies: int) -> Figures:
         turn_ms=round(turn_ms, 2),
         mail_ms=round(mail_ms, 1),
         ratio=round(mail_ms / turn_ms, 1),
+        all_ms=round((playing + sending) / turns * 1000, 1),
         median_bytes=int(median(sizes)) if sizes else 0,
         largest_bytes=max(sizes, default=0),
     )
@@ -130,11 +135,12 @@ def _service(folder: Path) -> Iterator[Context]:
         context.close()
 
 
-def _turns(context: Context, game: AnyGame, plies: int) -> Iterator[Callable[[], None]]:
+def _turns(context: Context, game: AnyGame, plies: int, seats: int | None) -> Iterator[Callable[[], None]]:
     """What plays the turns of a match, at most ``plies``, one action each."""
-    script, now = write_script(game, "mails", random.Random("mails")), context.clock()
+    number = seats or fewest_seats(game.info.seats)
+    script, now = write_script(game, "mails", random.Random("mails"), number=number), context.clock()
     with context.database.write() as connection:
-        seated = add_players(connection, fewest_seats(game.info.seats), now)
+        seated = add_players(connection, number, now)
         add_match(connection, game, script, [each.player for each in seated], now)
 
     def play(turn: Posted) -> None:

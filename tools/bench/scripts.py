@@ -67,17 +67,19 @@ class SeatedPlayer:
     token: str
 
 
-def write_script(game: AnyGame, match_id: str, luck: random.Random, before: int = 0) -> Script:
-    """A whole match of random legal turns, each as long as the seat may continue; its log begins
-    after ``before`` invalid entries.
+def write_script(
+    game: AnyGame, match_id: str, luck: random.Random, before: int = 0, number: int | None = None
+) -> Script:
+    """A whole match of random legal turns, each as long as the seat may continue, of so many seats,
+    or as few as may be; its log begins after ``before`` invalid entries.
     """
-    nonces = _nonces(fewest_seats(game.info.seats))
+    nonces = _nonces(number or fewest_seats(game.info.seats))
     draw_at = drawing(_secret(match_id), match_id, _commitment(game, match_id, len(nonces)), nonces)
 
     def draw(ply: int, total: int) -> int:
         return draw_at(ply + before, total)
 
-    state, opening = begin(game, _setup(game), draw)
+    state, opening = begin(game, _setup(game, len(nonces)), draw)
     begun = state
     ply, awaited = len(opening), game.to_act(state)
     turns: list[tuple[int, int, list[Mapping[str, Any]]]] = []
@@ -159,8 +161,8 @@ def components_of(game: AnyGame) -> Mapping[str, Any]:
     return document
 
 
-def _setup(game: AnyGame) -> Setup:
-    return Setup(fewest_seats(game.info.seats), from_document(game.options, {}), registry.components(game.info.name))
+def _setup(game: AnyGame, seats: int) -> Setup:
+    return Setup(seats, from_document(game.options, {}), registry.components(game.info.name))
 
 
 def _nonces(seats: int) -> tuple[str, ...]:

@@ -15,6 +15,8 @@ from engine.games.montana.observation import (
     RepresentativeObservation,
     RowObservation,
     SeatObservation,
+    ShopObservation,
+    SlotObservation,
 )
 from engine.games.montana.state import MOST_SEGMENTS
 from engine.types import Outcome
@@ -156,32 +158,36 @@ def where(representative: RepresentativeObservation) -> str:
 
 
 def description(observation: Observation, names: Sequence[str]) -> str:
-    """The whole table in sentences, for screen readers."""
-    sentences = [
-        f"Round {observation.round}." if observation.round else "Before the first round.",
-        awaited(observation, names),
-    ]
-    if observation.ending is not None:
-        sentences.append(as_sentence(observation.ending))
-    sentences += [f"Possible now: {typed} ({what})." for typed, what in offers(observation)]
+    """Everything observed, a line for each matter: the seats, the boards, the supply, the land."""
+    round_ = f"Round {observation.round}." if observation.round else "Before the first round."
+    ending = [] if observation.ending is None else [as_sentence(observation.ending)]
+    sentences = [" ".join((round_, awaited(observation, names), *ending))]
+    possible = [f"{typed} ({what})" for typed, what in offers(observation)]
+    if possible:
+        sentences.append(f"Possible now: {'; '.join(possible)}.")
     sentences += [_seat_described(seat, facts, observation, names) for seat, facts in enumerate(observation.seats)]
-    sentences += _land_described(observation.hexes)
     sentences += _work_described(observation)
+    sentences += _town_described(observation.shop)
     stands = ((SEAT_COLOURS[each.seat], where(each)) for each in observation.shop.representatives)
     found = [f"{colour} {place}" for colour, place in stands if place]
     if found:
         sentences.append(f"In town: {listed(found)}.")
-    arrow, segments = observation.wheel.arrow, observation.wheel.segments
-    if arrow is not None:
-        shown = " and ".join(half.value for half in segments[arrow - 1])
-        sentences.append(f"The arrow of the wheel shows {shown}, segment {arrow} of {len(segments)}.")
+    arrow, needed = observation.wheel.arrow, wheat_needed(observation)
+    segments = [
+        f"{number} {' and '.join(half.value for half in halves)}"
+        + (" (the arrow)" if number == arrow else f" ({wheat} wheat to pay)" if wheat else "")
+        for number, (halves, wheat) in enumerate(
+            zip(observation.wheel.segments, needed or [0] * len(observation.wheel.segments), strict=True), 1
+        )
+    ]
+    sentences.append(f"Wheel: {'; '.join(segments)}.")
     supply = observation.supply
     sentences.append(
         f"Supply: goods {counted(supply.goods)}; workers {counted(supply.workers)}; {amount(supply.cows, 'cow')}."
     )
     if observation.last:
-        sentences.append(f"The latest action was at {listed(observation.last)}.")
-    return " ".join(sentences)
+        sentences.append(f"The latest action: at {listed(observation.last)}.")
+    return "\n".join((*sentences, *_land_described(observation.hexes)))
 
 
 def _seat_described(seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str]) -> str:
@@ -233,18 +239,37 @@ def _site(hexagon: HexObservation) -> str:
 
 
 def _work_described(observation: Observation) -> list[str]:
-    """The workers on the bank and the areas."""
-    found = [
-        f"bank {number} with {_crew_words(space.placed)}"
+    """The bank and the areas: what each space gives and costs, and the workers on it."""
+    bank = (
+        f"{number} gives {amount(space.coins, 'coin')} for {amount(space.workers, 'worker')}{_placed(space.placed)}"
         for number, space in enumerate(observation.bank, 1)
-        if space.placed
+    )
+    return [f"Bank: {'; '.join(bank)}."] + [
+        f"{noun(area.area).capitalize()}, for {area.worker.value} workers:"
+        f" {'; '.join(_slot_described(number, slot, area.good) for number, slot in enumerate(area.slots, 1))}."
+        for area in observation.areas
     ]
-    for area in observation.areas:
-        for number, slot in enumerate(area.slots, 1):
-            if slot.large_box:
-                again = f" and {_crew_words(slot.small_box)} on the small box" if slot.small_box else ""
-                found.append(f"{noun(area.area)} {number} with {_crew_words(slot.large_box)}{again}")
-    return [f"Workers at work: {'; '.join(found)}."] if found else ["Nobody is at work."]
+
+
+def _slot_described(number: int, slot: SlotObservation, good: Good) -> str:
+    return (
+        f"{number} gives {quantity(slot.goods, good)} for {amount(slot.price, 'coin')}{_placed(slot.large_box)},"
+        f" again {slot.small_goods} more{_placed(slot.small_box)}"
+    )
+
+
+def _placed(workers: Sequence[Worker]) -> str:
+    return f" (taken by {_crew_words(workers)})" if workers else ""
+
+
+def _town_described(shop: ShopObservation) -> list[str]:
+    """What the columns cost, what the rows give, and the spaces that can be taken now."""
+    rows = (f"row {number} gives {row_words(row)}" for number, row in enumerate(shop.rows, 1))
+    costs = ", ".join(map(str, shop.costs))
+    found = [f"Town: {'; '.join(rows)}. The columns cost, in pumpkins: {costs}."]
+    if shop.possible:
+        found.append(f"Town now: {listed(f'row {space.row}, column {space.column}' for space in shop.possible)}.")
+    return found
 
 
 def _crew_words(workers: Sequence[Worker]) -> str:

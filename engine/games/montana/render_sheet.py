@@ -191,6 +191,7 @@ _PHONE: Final = Sheet(
     margin=6,
     gap=8,
 )
+_BOARD: Final = replace(_PHONE, columns=(Column(4, (((Part.LAND, _PHONE_WIDTH),),)),))
 # A4, upright: 210 to 297.
 _PRINT_WIDTH: Final = 1120.0
 _PRINT: Final = Sheet(
@@ -233,5 +234,7 @@ def sheet(layout: Layout, seats: int) -> Sheet:
             return _PHONE
         case Layout.PRINT:
             return replace(_PRINT, abreast=seats)
+        case Layout.BOARD:
+            return _BOARD
         case Layout.DESKTOP:
             return _SHEETS[seats]

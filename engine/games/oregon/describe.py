@@ -11,40 +11,44 @@ from engine.games.oregon.facts import (
     SEAT_COLOURS,
     WORTH,
     awaited,
+    by_rank,
     card_name,
     counted,
     ending,
-    hand_words,
+    hands,
     offered,
     sheet,
-    tokens,
+    supply,
     worth,
 )
 from engine.games.oregon.observe import Observation, SeatObservation
-from engine.games.oregon.vocabulary import BUILDING_NAMES
+from engine.games.oregon.vocabulary import BUILDING_CODES, BUILDING_NAMES
 from engine.grid import column_letter
 from engine.wording import amount, listed, name_of
 
 
 def description(observation: Observation, names: Sequence[str]) -> str:
-    """The whole board in sentences."""
-    sentences = [f"Round {observation.round}.", awaited(observation, names)]
-    if ending(observation):
-        sentences.append(ending(observation))
+    """Everything observed, a line for each matter: the hand, the seats, the supplies, the board."""
+    sentences = [
+        " ".join(filter(None, (f"Round {observation.round}.", awaited(observation, names), ending(observation))))
+    ]
     offers = [f"{typed} ({meaning})" for typed, meaning in offered(observation)]
     if offers:
         sentences.append(f"You may now type: {'; '.join(offers)}.")
-    for seat, facts in enumerate(observation.seats):
-        sentences.append(_seat(seat, facts, observation, names))
-    for building in Building:
-        spaces = [placed.space for placed in observation.buildings if placed.building is building]
-        if spaces:
-            sentences.append(f"{BUILDING_NAMES[building].capitalize()} on {listed(spaces)}.")
-    if observation.last:
-        sentences.append(f"The latest turn was at {listed(observation.last)}.")
-    sentences += _edges(observation)
+    sentences += hands(observation)
+    sentences += (_seat(seat, observation.seats[seat], observation, names) for seat in by_rank(observation))
     sentences += _supplies(observation)
-    return " ".join(sentences)
+    standing = (
+        (building, [placed.space for placed in observation.buildings if placed.building is building])
+        for building in Building
+    )
+    found = [f"{BUILDING_NAMES[building]} on {listed(spaces)}" for building, spaces in standing if spaces]
+    if found:
+        sentences.append(f"Buildings: {'; '.join(found)}.")
+    if observation.last:
+        sentences.append(f"The latest turn: at {listed(observation.last)}.")
+    sentences += _edges(observation)
+    return "\n".join(sentences)
 
 
 def _seat(seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str]) -> str:
@@ -54,12 +58,12 @@ def _seat(seat: int, facts: SeatObservation, observation: Observation, names: Se
     if observation.outcome is not None:
         rank, score = observation.outcome.ranks[seat], observation.outcome.scores[seat]
         return f"{who}: rank {rank}, {amount(score, 'point')} ({sheet(seat, facts, observation)}), {where}."
-    hand = f", hand: {listed(hand_words(facts))}" if facts.hand is not None and hand_words(facts) else ""
+    cards = f"{amount(facts.landscape_cards, 'landscape card')}, {amount(facts.building_cards, 'building card')}"
     tile = f", start tile {BUILDING_NAMES[facts.start_tile]}" if facts.start_tile else ""
     return (
-        f"{who}: {amount(facts.score, 'point')}, {where}, {facts.farmers_left} left{tile}{hand}, joker"
+        f"{who}: {amount(facts.score, 'point')}, {where}, {facts.farmers_left} left{tile}, {cards}, joker"
         f" {'active' if facts.joker_active else 'used'}, extra turn {'active' if facts.extra_turn_active else 'used'},"
-        f" coal {tokens(facts.coal_tokens, facts.coal)}, gold {tokens(facts.gold_tokens, facts.gold)}."
+        f" coal {facts.coal_tokens}, gold {facts.gold_tokens}."
     )
 
 
@@ -79,12 +83,18 @@ def _edges(observation: Observation) -> list[str]:
 
 
 def _supplies(observation: Observation) -> list[str]:
-    earns = ", ".join(f"{BUILDING_NAMES[building]} {worth(building, observation)}" for building in Building)
-    aside = f" Set aside: {listed(map(card_name, observation.set_aside))}." if observation.set_aside else ""
+    earns = "; ".join(
+        f"{BUILDING_CODES[building]} {BUILDING_NAMES[building]} {worth(building, observation)}" for building in Building
+    )
+    aside = [f"Set aside: {listed(map(card_name, observation.set_aside))}."] if observation.set_aside else []
     return [
+        f"Landscape deck: {amount(observation.landscape_deck, 'card')}, discards:"
+        f" {counted(observation.landscape_discards)}.",
+        f"Building deck: {amount(observation.building_deck, 'card')}, discards:"
+        f" {counted(observation.building_discards)}.",
+        *aside,
+        f"Supply: {supply('coal', observation.coal_supply, observation.coal_values)};"
+        f" {supply('gold', observation.gold_supply, observation.gold_values)}.",
         f"Tiles left: {counted(observation.stacks)}.",
         f"{WORTH}: {earns}. {CHURCH_NOTE} A group of three of one colour, side by side: {GROUP_NOTE}.",
-        f"Landscape deck: {amount(observation.landscape_deck, 'card')}, discards:"
-        f" {counted(observation.landscape_discards)}. Building deck: {amount(observation.building_deck, 'card')},"
-        f" discards: {counted(observation.building_discards)}.{aside}",
     ]

@@ -142,6 +142,25 @@ def hand_words(facts: SeatObservation) -> tuple[str, ...]:
     )
 
 
+def hands(observation: Observation) -> Iterator[str]:
+    """Sentences of the hands and tokens that the viewer may know: its own, and all at the end."""
+    for seat, facts in enumerate(observation.seats):
+        if facts.hand is None:
+            continue
+        whose = "Your" if seat == observation.viewer else f"{SEAT_COLOURS[seat].capitalize()}'s"
+        yield f"{whose} hand: {listed(hand_words(facts)) or 'no cards'}."
+        if facts.coal or facts.gold:
+            yield (
+                f"{whose} tokens: coal {tokens(facts.coal_tokens, facts.coal)}, gold"
+                f" {tokens(facts.gold_tokens, facts.gold)}."
+            )
+
+
+def supply(word: str, left: int, values: Sequence[int]) -> str:
+    """The tokens that are left, with what they can be worth: "12 coal, 1 to 3 each"."""
+    return f"{left} {word}, {span(values)} each" if values else f"{left} {word}"
+
+
 def by_rank(observation: Observation) -> list[int]:
     """The seats in the order in which they are shown: as they sit, by rank after the end."""
     seats = range(len(observation.seats))

@@ -268,5 +268,6 @@ PLANS: Final[Mapping[Layout, Plan]] = {
     Layout.DESKTOP: _WIDE,
     Layout.PHONE: _PHONE,
     Layout.PRINT: replace(_WIDE, inks=PRINTED),
+    Layout.BOARD: replace(_PHONE, height=_PHONE.side[1]),
 }
 """The plan of each layout. The wide one has the proportions of a sheet of A4."""

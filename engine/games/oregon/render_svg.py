@@ -23,7 +23,10 @@ def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.
     """A standalone picture with everything observed and a description for screen readers."""
     plan = PLANS[layout]
     panel, legend = list(panel_blocks(observation, names, plan)), list(legend_blocks(observation, plan))
-    if plan.height is None:
+    drawn: list[str] = []
+    if layout is Layout.BOARD:
+        height = plan.side[1]
+    elif plan.height is None:
         height = plan.side[1] + _height(panel) + _height(legend) + 8
         drawn = [_column((*panel, *legend), plan.side)]
     else:

@@ -11,7 +11,6 @@ from engine.games.oregon.components import Building, Deck, Symbol
 from engine.games.oregon.facts import (
     CHURCH_NOTE,
     GROUP_NOTE,
-    SEAT_COLOURS,
     SEAT_MARKS,
     WORTH,
     awaited,
@@ -20,10 +19,9 @@ from engine.games.oregon.facts import (
     counted,
     deck_words,
     ending,
-    hand_words,
+    hands,
     offered,
-    span,
-    tokens,
+    supply,
     worth,
 )
 from engine.games.oregon.observe import Observation, SeatObservation
@@ -156,17 +154,8 @@ def _player(seat: int, facts: SeatObservation, observation: Observation, names: 
 
 
 def _own(observation: Observation) -> Iterator[str]:
-    """The hands that the viewer may know: its own, and all hands at the end."""
-    for seat, facts in enumerate(observation.seats):
-        if facts.hand is None:
-            continue
-        whose = "Your" if seat == observation.viewer else f"{SEAT_COLOURS[seat].capitalize()}'s"
-        yield from wrapped(f"{whose} hand: {listed(hand_words(facts)) or 'no cards'}.", 4)
-        if facts.coal or facts.gold:
-            yield (
-                f"{whose} tokens: coal {tokens(facts.coal_tokens, facts.coal)}, gold"
-                f" {tokens(facts.gold_tokens, facts.gold)}."
-            )
+    for words in hands(observation):
+        yield from wrapped(words, 4)
 
 
 def _offers(observation: Observation) -> Iterator[str]:
@@ -181,14 +170,10 @@ def _supplies(observation: Observation) -> Iterator[str]:
     for deck, left in ((Deck.LANDSCAPE, observation.landscape_deck), (Deck.BUILDING, observation.building_deck)):
         typed = "" if observation.outcome is not None else f" ({deck_words(deck)})"
         yield f"{'Decks' if deck is Deck.LANDSCAPE else '':<13}{amount(left, f'{deck} card')}{typed}"
-    yield f"Supply       {_supply('coal', observation.coal_supply, observation.coal_values)}"
-    yield f"             {_supply('gold', observation.gold_supply, observation.gold_values)}"
+    yield f"Supply       {supply('coal', observation.coal_supply, observation.coal_values)}"
+    yield f"             {supply('gold', observation.gold_supply, observation.gold_values)}"
     yield from wrapped(f"Discards     {counted(observation.landscape_discards)}", 13)
     if any(observation.building_discards.values()):
         yield from wrapped(f"             {counted(observation.building_discards)}", 13)
     if observation.set_aside:
         yield from wrapped(f"Set aside    {listed(card_name(building) for building in observation.set_aside)}", 13)
-
-
-def _supply(word: str, left: int, values: Sequence[int]) -> str:
-    return f"{left} {word}, {span(values)} each" if values else f"{left} {word}"

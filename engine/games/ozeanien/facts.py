@@ -154,50 +154,55 @@ def where(explorer: ExplorerOnBoard) -> str:
 
 
 def description(observation: Observation, names: Sequence[str]) -> str:
-    """The whole board in sentences, for screen readers."""
-    sentences = [f"Turn {observation.turn}.", awaited(observation, names)]
-    if observation.outcome is not None:
-        sentences.append(observation.outcome.ended)
-    if observation.ship is not None:
-        sentences.append(f"The ship is at {observation.ship}.")
+    """Everything observed, a line for each matter: the choices, the seats, the tiles, islands."""
+    ended = [] if observation.outcome is None else [observation.outcome.ended]
+    sentences = [" ".join((f"Turn {observation.turn}.", awaited(observation, names), *ended))]
     if observation.starts:
-        sentences.append(f"Starting points: {listed(each.start for each in observation.starts)}.")
+        starts = ", ".join(f"{each.number} {each.start}" for each in observation.starts)
+        sentences.append(f"Starting points: {starts}.")
     for reuse in observation.reuses:
         sentences.append(
             f"Instead of a draw, for an explorer, the discarded {KIND_NAMES[reuse.tile]} tile may be taken at"
             f" {listed(reuse.starts)}."
         )
+    if observation.reuses:
+        sentences.append(f"Type: {reuse_example(observation)}.")
     if observation.placements:
         ways = (
             f"{each.number} {each.space}" + (f" with land on {'-'.join(each.land)}" if each.land else "")
             for each in observation.placements
         )
         sentences.append(f"Possible placements: {', '.join(ways)}.")
-    for kind in Kind:
-        found = [
-            f"{tile.space}{f' ({chr(45).join(tile.land)})' if tile.land else ''}"
-            for tile in observation.tiles
-            if tile.kind is kind
-        ]
-        if found:
-            sentences.append(f"{KIND_NAMES[kind].capitalize()}, with land edges: {', '.join(found)}.")
+    sentences += (f"To land on: {words}." for words in islands_to_land_on(observation))
+    sentences += [_seat_described(seat, facts, observation, names) for seat, facts in enumerate(observation.seats)]
+    sentences.append(
+        f"Supply: {amount(observation.unexplored, 'space')} unexplored, {amount(observation.draws, 'tile')} to draw."
+    )
+    sentences.append(f"Unseen tiles: {counted(observation.unseen)}.")
+    sentences.append(f"Reserve: {counted(observation.reserve)}.")
+    if observation.ship is not None:
+        sentences.append(f"The ship: at {observation.ship}.")
+    if observation.last:
+        sentences.append(f"The latest placement: on {listed(observation.last)}.")
     for island in observation.islands:
         state = "complete" if island.complete else f"{amount(island.gaps, 'open edge')}"
         force = f", explorers {strength(island)}" if strength(island) else ""
         would = "" if island.complete else "would earn "
         worth = f", {would}{points(island.worth)}" if island.worth else ""
         sentences.append(
-            f"Island {island.name} of {amount(len(island.spaces), 'tile')} ({', '.join(island.spaces)}):"
+            f"Island {island.name}: {amount(len(island.spaces), 'tile')} ({', '.join(island.spaces)}),"
             f" {state}{force}{worth}."
         )
-    sentences += [_seat_described(seat, facts, observation, names) for seat, facts in enumerate(observation.seats)]
-    sentences.append(
-        f"{amount(observation.unexplored, 'space')} unexplored, {amount(observation.draws, 'tile')} to draw."
-    )
-    sentences.append(f"Unseen tiles: {counted(observation.unseen)}. Reserve: {counted(observation.reserve)}.")
-    if observation.last:
-        sentences.append(f"The latest placement was on {listed(observation.last)}.")
-    return " ".join(sentences)
+    for kind in Kind:
+        found = [
+            f"{tile.space}{f' ({chr(45).join(tile.land)})' if tile.land else ''}"
+            f"{', imagined' if tile.source == 'imagined' else ''}"
+            for tile in observation.tiles
+            if tile.kind is kind
+        ]
+        if found:
+            sentences.append(f"{KIND_NAMES[kind].capitalize()}, with land edges: {', '.join(found)}.")
+    return "\n".join(sentences)
 
 
 def _seat_described(seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str]) -> str:
@@ -208,7 +213,8 @@ def _seat_described(seat: int, facts: SeatObservation, observation: Observation,
     left = ", ".join(f"{count} of value {value}" for value, count in facts.explorers.items() if count) or "none"
     stands = listed(f"{each.value} on {where(each)}" for each in observation.explorers if each.seat == seat)
     head = f"{name_of(seat, names)} ({SEAT_COLOURS[seat]}): {points(facts.score)} ({sheet})"
+    gone = ", ".join(f"{count} of value {value}" for value, count in facts.given_up.items() if count)
     return (
         f"{head}, explorers left: {left}{f', on the board: {stands}' if stands else ''}, discarded tiles:"
-        f" {counted(facts.discarded)}."
+        f" {counted(facts.discarded)}{f', explorers given up: {gone}' if gone else ''}."
     )

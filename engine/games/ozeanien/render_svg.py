@@ -106,6 +106,13 @@ def _phone(observation: Observation, names: Sequence[str]) -> _Drawn:
     return PHONE_WIDTH, tall + inside, SCREEN, plan.lettered, _board(observation, plan, SCREEN) + moved(boxed, 0, tall)
 
 
+def _alone(observation: Observation, names: Sequence[str]) -> _Drawn:
+    """The board as on a phone, and no panel."""
+    plan = phone_board(sides_with_circles(observation.circles), observation.columns)
+    width, height = plan.size(observation.columns, observation.rows)
+    return width, height, SCREEN, plan.lettered, _board(observation, plan, SCREEN)
+
+
 def _upper(
     observation: Observation, names: Sequence[str], plan: BoardPlan, panel: PanelPlan, palette: Palette
 ) -> Block:
@@ -200,4 +207,5 @@ _LAYOUTS: Final[dict[Layout, Callable[[Observation, Sequence[str]], _Drawn]]] = 
     Layout.DESKTOP: _desktop,
     Layout.PHONE: _phone,
     Layout.PRINT: _print,
+    Layout.BOARD: _alone,
 }

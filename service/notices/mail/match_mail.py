@@ -10,7 +10,7 @@ from engine.wording import listed
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.mail_links import MailLinks
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient
-from service.notices.scene import Scene, described
+from service.notices.scene import Scene
 from service.texts import gettext as _
 
 PICTURE: Final = "board"
@@ -61,13 +61,14 @@ class GameShown:
 @dataclass(frozen=True, slots=True)
 class BoardShown:
     """The board as text, and the name of its picture, empty where there is none, with what stands
-    in its place, and what it shows in ``words``, hand and scores too.
+    in its place. ``facts`` is everything that the reader may know, hand and scores too, by what it
+    is about, which may be empty.
     """
 
     text: str
     picture: str
     alt: str
-    words: str
+    facts: tuple[tuple[str, str], ...]
 
 
 def match_shown(material: MatchMaterial) -> MatchShown:
@@ -90,7 +91,14 @@ def game_shown(material: MatchMaterial) -> GameShown:
 def board_shown(material: MatchMaterial, scene: Scene, pictured: bool) -> BoardShown:
     """The board of a scene, with a picture where the scene has one and it is wanted."""
     alt = _("The board of {game}.").format(game=material.game.info.title)
-    return BoardShown(scene.text.strip("\n"), PICTURE if scene.svg and pictured else "", alt, described(scene.svg))
+    facts = tuple(map(_fact, scene.words))
+    return BoardShown(scene.text.strip("\n"), PICTURE if scene.svg and pictured else "", alt, facts)
+
+
+def _fact(line: str) -> tuple[str, str]:
+    """What a line of a description is about, and what it says."""
+    about, colon, said = line.partition(": ")
+    return (about, said) if colon and ". " not in about else ("", line)
 
 
 def seat_of(reader: Recipient, material: MatchMaterial) -> Seat:

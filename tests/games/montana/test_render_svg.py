@@ -232,13 +232,16 @@ def test_the_description_lists_the_belongings_and_the_awaited_seat() -> None:
     assert "Lakes: D2 with a canteen, A4 with a canteen, I4 with a canteen, C7, G7, F9 with a canteen." in told
     assert "Start tile: F5." in told
     assert "E8 (1 wheat, 1 pumpkin, 1 small stone, 1 large copper, two settlements)" in told
-    assert "mine 2 with 1 wheat worker and 1 pumpkin worker and 2 stone workers on the small box" in told
+    assert (
+        "2 gives 2 small copper for 3 coins (taken by 1 wheat worker and 1 pumpkin worker), again 1 more (taken by 2"
+        " stone workers)" in told
+    )
     assert (
         "In town: blue has yet to decide, yellow in row 3, column 3, green has yet to decide and red has passed."
         in told
     )
-    assert "The arrow of the wheel shows copper and copper, segment 7 of 8." in told
-    assert "The latest action was at town 3 3." in told
+    assert "7 copper and copper (the arrow)" in told
+    assert "The latest action: at town 3 3." in told
 
 
 def test_the_end_shows_final_scores_and_ranks() -> None:

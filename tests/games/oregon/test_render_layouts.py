@@ -23,7 +23,8 @@ from tests.games.measure.drawn import read
 from tests.games.oregon.observations import NAMES, busy, early, finished, start
 from tests.games.oregon.positions import position, put
 
-LAYOUTS = pytest.mark.parametrize("layout", list(Layout))
+LAYOUTS = pytest.mark.parametrize("layout", [each for each in Layout if each is not Layout.BOARD])
+"""Those with panels."""
 SVG = "{http://www.w3.org/2000/svg}"
 WIDE_NAMES = ("W" * 40,) * 4
 

@@ -148,12 +148,11 @@ def test_the_picture_of_a_seat_does_not_depend_on_another_viewers_cards() -> Non
 def test_the_description_lists_the_pieces_and_the_awaited_seat() -> None:
     told = described(early())
     assert "Round 3. Ada Lovelace (R) is to play two cards." in told
-    assert (
-        "Ada Lovelace (red): 7 points, farmers on F2 and I3, 12 left, hand: wagon, settler, church and station" in told
-    )
+    assert "Your hand: wagon, settler, church and station." in told
+    assert "Ada Lovelace (red): 7 points, farmers on F2 and I3, 12 left, 2 landscape cards, 2 building cards" in told
     assert "Bjørn (blue): 4 points, farmers on J4" in told
-    assert "Harbour on J3." in told
-    assert "The latest turn was at J4." in told
+    assert "harbour on J3" in told
+    assert "The latest turn: at J4." in told
     assert "wagon A to C" in told
     assert "wagon 1 to 2" in told
     assert f"{Building.HARBOUR.value} 4" in told

@@ -108,7 +108,7 @@ def test_the_board_is_a_picture_in_the_html_with_words_for_those_who_cannot_see_
     html = body(message, "html")
     assert 'src="cid:board"' in html
     assert 'alt="The board of Oregon."' in html
-    assert "In words: Oregon." in html
+    assert '<p class="fact"' in html
 
 
 def test_a_mail_whose_picture_cannot_be_drawn_goes_without_it(service: Context) -> None:

@@ -9,8 +9,8 @@ from typing import Final
 from service.notices.mail.render import Rendered
 
 BOARD: Final = re.compile(r"(?s)\nTHE BOARD\n.*?(?=\n(?:FAIR DRAWS|SAID SINCE YOUR LAST MAIL|YOUR NOTE|-- )\n)")
-"""The board of the text, in whose place the HTML has a picture and its words."""
-PICTURED: Final = re.compile(r"(?s)<h2[^>]*>The board</h2>\s*(?:<img[^>]*>\s*)?(?:<p[^>]*>In words:.*?</p>)?")
+"""The board of the text, in whose place the HTML has a picture and paragraphs."""
+PICTURED: Final = re.compile(r'(?s)<h2[^>]*>The board</h2>\s*(?:<img[^>]*>\s*)?(?:<p class="fact".*?</p>\s*)*')
 UNSEEN: Final = re.compile(r'(?s)<head>.*?</head>|<div class="preview".*?</div>|<!--.*?-->')
 LINK: Final = re.compile(r'<a [^>]*href="(?:mailto:)?([^"]*)"[^>]*>')
 WORD: Final = re.compile(r"[^\W_](?:[^\s\"“”()…·,;!?]*[^\s\"“”()…·,;!?.:])?")
