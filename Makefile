@@ -2,7 +2,7 @@
 # no Redis, no database server.
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo by-mail first-turn test lint format perft pictures golden lint-mail mail-pictures texts mutants openapi soak faults clean
+.PHONY: help install run demo by-mail first-turn test test-deep lint format perft pictures golden lint-mail mail-pictures texts mutants openapi soak faults clean
 SHELL := /bin/sh
 
 bin := .venv/bin
@@ -31,8 +31,11 @@ first-turn: $(for_tools) ## time a fresh clone from make run to the first accept
 
 # Many tests wait for processes that they have killed, so there are more workers than processors.
 
-test: lint ## run the linters, the type checker and all tests
-	@$(bin)/python -m pytest -n $(workers) --dist worksteal
+test: lint ## run the linters, the type checker and the quick tests: some minutes
+	@$(bin)/python -m pytest -n $(workers) --dist worksteal -m 'not deep'
+
+test-deep: $(for_testing) ## run the tests that are exhaustive, and those that break whole services
+	@$(bin)/python -m pytest -n $(workers) --dist worksteal -m deep
 
 lint: $(for_testing) ## run only the linters and the type checker
 	@$(bin)/ruff check .

@@ -1,15 +1,18 @@
-"""A wired service for every test that asks for ``context``: once on SQLite and once on PostgreSQL,
-which must make no difference.
+"""A wired service for every test that asks for ``context``: on SQLite, and for the tests in
+`ON_BOTH_DATABASES` once more on PostgreSQL; and the rules of `tests.suite`.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+import sys
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 
 from service.context import Context
@@ -17,11 +20,63 @@ from service.store.database import Database, migrate
 from service.store.tables import metadata
 from tests.postgres import postgres_or_skip
 from tests.service.fakes import discovered, migrated, wired
+from tests.suite import COLLECTED, QUICK_SERVICES, on_both_databases, starts_a_service
 from tools.postgresql import new_database
 
 # No test of properties depends on how fast the machine is.
 settings.register_profile("overland", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("overland")
+
+# What is logged in tests is written without the values of local variables, as the service does:
+# to show those of a whole service takes minutes.
+structlog.configure(
+    processors=[
+        *structlog.get_config()["processors"][:-1],
+        structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
+    ]
+)
+
+_started: list[str] = []
+"""The commands that started a whole service since the setup of the current test began."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    sys.addaudithook(_note_service)
+
+
+def _note_service(event: str, arguments: tuple[Any, ...]) -> None:
+    if event == "subprocess.Popen" and starts_a_service(arguments[1]):
+        _started.append(str(arguments[1]))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "database_url" in metafunc.fixturenames and on_both_databases(metafunc.definition.nodeid):
+        metafunc.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    config.stash[COLLECTED] = tuple(items)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    _started.clear()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """A test that is not deep starts no whole service, except those that are listed, which do."""
+    result = yield
+    listed = item.nodeid in QUICK_SERVICES
+    if item.get_closest_marker("deep") is None and listed != bool(_started):
+        pytest.fail(
+            "is in QUICK_SERVICES and starts no service: take it off that list (tests/suite.py)"
+            if listed
+            else f"starts a whole service ({_started[0]}): mark it deep",
+            pytrace=False,
+        )
+    return result
 
 
 @pytest.fixture(scope="session")
@@ -65,10 +120,10 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty, migrated database, of either kind."""
-    if request.param == "sqlite":
+    """An empty, migrated database: on SQLite where the parameter is not ``postgresql``."""
+    if getattr(request, "param", "sqlite") == "sqlite":
         shutil.copy(request.getfixturevalue("sqlite_template"), tmp_path)
         return f"sqlite:///{tmp_path}/overland.sqlite"
     url: str = request.getfixturevalue("postgresql_database")

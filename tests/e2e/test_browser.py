@@ -78,6 +78,7 @@ def watched(page: Page, origin: str) -> Iterator[None]:
     assert [url for url in asked if not url.startswith((origin, "data:", "blob:"))] == []
 
 
+@pytest.mark.deep
 def test_the_docs_list_every_operation_without_the_internet(service: Service, page: Page) -> None:
     with watched(page, service.url):
         page.goto(f"{service.url}/docs")
@@ -96,6 +97,7 @@ def begun(client: Client, title: str) -> tuple[str, Account]:
     return start_match(client, game, players, title), players[0]
 
 
+@pytest.mark.deep
 def test_a_mail_is_shown_with_its_board(service: Service, page: Page) -> None:
     client = Client(service.url)
     _, player = begun(client, "In the browser")
@@ -108,6 +110,7 @@ def test_a_mail_is_shown_with_its_board(service: Service, page: Page) -> None:
         assert picture.evaluate("image => image.complete && image.naturalWidth") > 360
 
 
+@pytest.mark.deep
 def test_the_confirmation_page_gives_the_token_only_after_the_button(service: Service, page: Page) -> None:
     client = Client(service.url)
     client.post("/v1/players", {"name": "Cleo", "email": "cleo@example.org"})
@@ -120,6 +123,7 @@ def test_the_confirmation_page_gives_the_token_only_after_the_button(service: Se
     assert "ovl_" in page.content()
 
 
+@pytest.mark.deep
 def test_the_board_is_a_picture_that_a_screen_reader_can_read(service: Service, page: Page, tmp_path: Path) -> None:
     client = Client(service.url)
     match_id, player = begun(client, "The board")

@@ -6,10 +6,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests import missing
 from tools.by_mail.command import ADDRESS, by_postfix, check
 from tools.by_mail.match import play
 from tools.postfix import why_missing
+
+pytestmark = pytest.mark.deep
 
 GAME = "ozeanien"
 

@@ -90,7 +90,9 @@ def match(service: Service) -> Match:
     return Match(Client(service.url, retry=Retry(PATIENCE)))
 
 
-@pytest.mark.parametrize("kind", ["turns", "arbiter", "valkey"])
+@pytest.mark.parametrize(
+    "kind", ["turns", *(pytest.param(kind, marks=pytest.mark.deep) for kind in ("arbiter", "valkey"))]
+)
 def test_a_part_killed_in_the_middle_of_turns_costs_none_of_them(
     service: Service, match: Match, kind: PartKind
 ) -> None:
@@ -101,6 +103,7 @@ def test_a_part_killed_in_the_middle_of_turns_costs_none_of_them(
     match.check()
 
 
+@pytest.mark.deep
 def test_everything_killed_at_once_again_and_again_costs_no_turn(service: Service, match: Match) -> None:
     for _ in range(3):
         for _ in range(3):
@@ -114,6 +117,7 @@ def test_everything_killed_at_once_again_and_again_costs_no_turn(service: Servic
     assert play_turn(match.client, match.id, match.players, match.luck.choice) is not None
 
 
+@pytest.mark.deep
 def test_a_queue_that_lost_everything_costs_no_turn(service: Service, match: Match) -> None:
     match.submit()
     service.kill()

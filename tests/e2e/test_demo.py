@@ -7,8 +7,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from service.commands.valkey import free_port
 from tools.launch import environment, overland, running
+
+pytestmark = pytest.mark.deep
 
 
 def test_a_whole_match_is_played_and_its_record_holds(tmp_path: Path) -> None:

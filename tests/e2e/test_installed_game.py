@@ -13,6 +13,8 @@ import pytest
 from tests.installed import EXAMPLE, install
 from tools.launch import environment, overland, running
 
+pytestmark = pytest.mark.deep
+
 ROOT = EXAMPLE.parent.parent
 
 

@@ -19,6 +19,8 @@ import pytest
 
 from tools.launch import running
 
+pytestmark = pytest.mark.deep
+
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 MARK = "=== the end of a block ==="

@@ -10,6 +10,7 @@ import socket
 import subprocess
 from pathlib import Path
 
+import pytest
 import requests
 
 from service.commands.valkey import free_port
@@ -55,6 +56,7 @@ def test_it_starts_everything_says_what_to_try_next_and_stops_on_ctrl_c_without_
             probe.bind((service.host, service.port))
 
 
+@pytest.mark.deep
 def test_sigterm_stops_it_too_even_while_a_client_waits_for_an_answer(tmp_path: Path) -> None:
     with running(tmp_path) as service:
         with socket.create_connection((service.host, service.port)) as idle:
@@ -65,6 +67,7 @@ def test_sigterm_stops_it_too_even_while_a_client_waits_for_an_answer(tmp_path: 
         assert left_by_itself(service) == []
 
 
+@pytest.mark.deep
 def test_a_second_start_on_the_same_folder_is_refused_in_a_sentence(tmp_path: Path) -> None:
     with running(tmp_path) as service:
         second = overland("run", environ=service.environ | {"OVERLAND_PORT": str(free_port())})
@@ -74,6 +77,7 @@ def test_a_second_start_on_the_same_folder_is_refused_in_a_sentence(tmp_path: Pa
         assert requests.get(f"{service.url}/readyz", timeout=240).ok
 
 
+@pytest.mark.deep
 def test_a_port_that_is_taken_is_reported_before_anything_starts(tmp_path: Path) -> None:
     service = Service(tmp_path)
     with socket.create_server(("127.0.0.1", 0)) as other:
@@ -88,6 +92,7 @@ def test_a_port_that_is_taken_is_reported_before_anything_starts(tmp_path: Path)
     assert not (service.data_dir / "valkey").exists()
 
 
+@pytest.mark.deep
 def test_bad_settings_stop_the_start_with_a_sentence_each(tmp_path: Path) -> None:
     refused = overland(
         "run", environ=Service(tmp_path, {"OVERLAND_MODE": "prod", "OVERLAND_LOG_LEVEL": "loud"}).environ
@@ -99,6 +104,7 @@ def test_bad_settings_stop_the_start_with_a_sentence_each(tmp_path: Path) -> Non
     ]
 
 
+@pytest.mark.deep
 def test_a_queue_that_does_not_answer_is_named_without_its_password_and_the_service_starts(tmp_path: Path) -> None:
     with running(tmp_path, OVERLAND_REDIS_URL=f"redis://:hunter2@127.0.0.1:{free_port()}/0") as service:
         assert requests.get(f"{service.url}/readyz", timeout=240).json()["status"] == "degraded"
@@ -106,6 +112,7 @@ def test_a_queue_that_does_not_answer_is_named_without_its_password_and_the_serv
         assert "hunter2" not in service.output()
 
 
+@pytest.mark.deep
 def test_the_whole_service_runs_at_the_loopback_address_of_ipv6(tmp_path: Path) -> None:
     service = Service(tmp_path, host="::1")
     try:
@@ -115,6 +122,7 @@ def test_the_whole_service_runs_at_the_loopback_address_of_ipv6(tmp_path: Path) 
         service.kill()
 
 
+@pytest.mark.deep
 def test_the_whole_service_runs_where_there_is_no_ipv4(tmp_path: Path) -> None:
     without = 'ip link set lo up && ip addr del 127.0.0.1/8 dev lo && exec "$@"'
     prefix = ("unshare", "--net", "--user", "--map-root-user", "sh", "-c", without, "sh")
@@ -133,6 +141,7 @@ def test_the_whole_service_runs_where_there_is_no_ipv4(tmp_path: Path) -> None:
         service.kill()
 
 
+@pytest.mark.deep
 def test_no_process_outlives_a_supervisor_that_is_killed(tmp_path: Path) -> None:
     with running(tmp_path) as service:
         assert service.processes()
@@ -144,6 +153,7 @@ def await_successor(service: Service, killed: Part) -> None:
     until(lambda: any(part.pid != killed.pid for part in service.parts(killed.kind)), f"{killed.kind} is back")
 
 
+@pytest.mark.deep
 def test_a_part_that_is_killed_comes_back(tmp_path: Path) -> None:
     with running(tmp_path, OVERLAND_MAIL_IN=f"smtp://127.0.0.1:{free_port()}") as service:
         for kind in KINDS:

@@ -9,12 +9,16 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from engine.record import read_record, verify
 from tests.engine.sealed import GAME
 from tests.service.fakes import AT_ONCE
 from tools.client import Account, Client, sign_up
 from tools.launch import running
 from tools.waiting import LIMIT_SECONDS
+
+pytestmark = pytest.mark.deep
 
 ROOT = Path(__file__).parents[2]
 PLAYERS = ("Ada", "Bela", "Cleo")

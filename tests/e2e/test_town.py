@@ -5,10 +5,14 @@ exactly who has to decide.
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.service.api.test_town_api import NAMES, SCRIPTED, TOWN, box
 from tools.client import Account, Client, sign_up
 from tools.launch import running
 from tools.waiting import until
+
+pytestmark = pytest.mark.deep
 
 
 def asked_by_mail(client: Client, player: Account) -> list[str]:

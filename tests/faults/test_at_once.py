@@ -10,9 +10,13 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from service.ledger.check import check_ledger
 from tests.faults.trial import GAME, Trial
 from tools.client import Account, ClientAnswer, Document, start_match
+
+pytestmark = pytest.mark.deep
 
 ROUNDS = 8
 AT_ONCE = 8

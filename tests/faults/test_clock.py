@@ -18,6 +18,8 @@ from tests import missing
 from tests.faults.trial import Trial, trial
 from tools.waiting import until
 
+pytestmark = pytest.mark.deep
+
 
 def library() -> Path | None:
     """The library to preload; ``None`` where there is none for this machine."""

@@ -16,6 +16,8 @@ from tests.faults.trial import trial as new_trial
 from tests.postgres import Postgres, postgres_or_skip
 from tools.soak.faults import locked
 
+pytestmark = pytest.mark.deep
+
 LOCKED_SECONDS = 7.0
 """Longer than the service waits for the lock, so that callers hear of it."""
 

@@ -16,6 +16,8 @@ from tests.faults.trial import Trial
 from tools.soak.faults import moved_away
 from tools.waiting import until
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.mark.parametrize("replaced", [False, True])
 def test_a_database_that_is_taken_away_and_put_back_costs_nothing(trial: Trial, replaced: bool) -> None:

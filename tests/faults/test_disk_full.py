@@ -25,6 +25,8 @@ from tests.faults.trial import trial as new_trial
 from tools.launch import environment, overland
 from tools.waiting import TimedOut, until
 
+pytestmark = pytest.mark.deep
+
 SMALL = "12m"
 
 

@@ -10,8 +10,12 @@ import sys
 import warnings
 from pathlib import Path
 
+import pytest
+
 from tests import missing
 from tests.faults.hosts import may_make_namespaces
+
+pytestmark = pytest.mark.deep
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -25,6 +25,8 @@ from tools.installed import at_hand, declare
 from tools.launch import overland
 from tools.waiting import until
 
+pytestmark = pytest.mark.deep
+
 ROOT = EXAMPLE.parent.parent
 KILLS, HANGS, EATS = "gfe"
 """The poisoned columns (tests/faults/games/poison)."""

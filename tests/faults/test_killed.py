@@ -15,6 +15,8 @@ from tools.launch import PartKind
 from tools.soak.faults import failing, frozen
 from tools.waiting import until
 
+pytestmark = pytest.mark.deep
+
 
 @contextmanager
 def killed(trial: Trial, kind: PartKind, times: int = 2) -> Iterator[None]:

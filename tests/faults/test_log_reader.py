@@ -7,9 +7,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
+
 from tests.faults.trial import Trial
 from tools.soak.faults import stalled_reader
 from tools.waiting import until
+
+pytestmark = pytest.mark.deep
 
 
 def test_a_stalled_reader_of_the_log_costs_nothing(trial: Trial) -> None:

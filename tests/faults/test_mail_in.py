@@ -28,6 +28,8 @@ from tests.service.fakes import Round, started, wired
 from tools.launch import PYTHON, Service, overland
 from tools.waiting import until
 
+pytestmark = pytest.mark.deep
+
 GAME = "ozeanien"
 RELAY = "relay.example"
 OWN = "overland@example.org"

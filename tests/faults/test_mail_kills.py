@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 
+import pytest
 from sqlalchemy import select
 
 from service.loop import TERMS, Loop
@@ -17,6 +18,8 @@ from tools.client import start_match
 from tools.launch import overland
 from tools.mishap import Mishap
 from tools.waiting import until
+
+pytestmark = pytest.mark.deep
 
 MOST_CRASHES = TERMS[Loop.NOTICES].most_crashes
 DEAD, MAILED = outbox.c.status == "dead", outbox.c.status == "sent"

@@ -15,6 +15,8 @@ from tools.soak.faults import failing
 from tools.soak.mail import MailFault
 from tools.waiting import until
 
+pytestmark = pytest.mark.deep
+
 FAULTS: dict[MailFault, str] = {
     "unreachable": "SMTP: connection refused",
     "deferring": "SMTP: every mail put off (451)",

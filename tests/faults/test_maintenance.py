@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
+
 from tests.faults.trial import Trial
 from tools.soak.faults import maintained
 from tools.waiting import until
+
+pytestmark = pytest.mark.deep
 
 
 def test_a_maintenance_loses_nothing_and_play_goes_on_after_it(trial: Trial) -> None:

@@ -11,6 +11,8 @@ import socket
 from collections import Counter
 from contextlib import ExitStack
 
+import pytest
+
 from engine import registry
 from service.serving.bridge import AT_ONCE
 from service.wiring import utc_now
@@ -18,6 +20,8 @@ from tests.faults.trial import Trial
 from tests.service.serving.server import read_all
 from tools.bench.scripts import Script, add_match, add_players, write_script
 from tools.waiting import LIMIT_SECONDS, until
+
+pytestmark = pytest.mark.deep
 
 GAME = "ozeanien"
 MATCHES = 60

@@ -10,12 +10,15 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
 import requests
 
 from service.pictures.pool import WAITING
 from tests.faults.trial import Trial
 from tools.client import start_match
 from tools.waiting import until
+
+pytestmark = pytest.mark.deep
 
 CLIENTS = 6
 

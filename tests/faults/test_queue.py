@@ -7,7 +7,11 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
+
 from tests.faults.trial import Trial
+
+pytestmark = pytest.mark.deep
 
 
 def test_a_flushed_valkey_costs_nothing(trial: Trial) -> None:

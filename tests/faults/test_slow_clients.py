@@ -25,6 +25,8 @@ from tests.service.serving.server import TURNS, Server, echo, read_all, serving,
 from tools.soak.faults import frozen
 from tools.waiting import LIMIT_SECONDS, until
 
+pytestmark = pytest.mark.deep
+
 HALF = 500
 WAITING = 1000
 GENEROUS_SECONDS = 60.0

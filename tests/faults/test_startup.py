@@ -23,6 +23,8 @@ from tests.service.store.killed import add, left_by_a_kill
 from tools.launch import PYTHON, environment, overland
 from tools.waiting import LIMIT_SECONDS
 
+pytestmark = pytest.mark.deep
+
 Alter = Callable[[Path], None]
 ROOM = 5000
 """Bytes: one page of a log."""

@@ -16,6 +16,8 @@ from engine.types import CHANCE, SPECTATOR, Layout, Viewer
 from tests.engine.matches import subject
 from tests.games.labels import faults
 
+pytestmark = pytest.mark.deep
+
 SEED = "labels"
 MATCHES = 8
 POSITIONS = 200

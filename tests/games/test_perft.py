@@ -62,6 +62,7 @@ def test_counts_are_published_for_every_number_of_seats_and_as_deep_as_brute_for
         assert len(position["counts"]) == len(position["asked"]) == deepest(game, state_of(game, position))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("number", range(MATCHES))
 @pytest.mark.parametrize("name", [*GAMES, *TOYS])
 def test_the_list_of_legal_actions_agrees_with_brute_force_on_random_positions(name: str, number: int) -> None:

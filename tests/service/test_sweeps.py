@@ -31,7 +31,6 @@ def later(context: Context, **time: float) -> None:
     context.clock.advance(**time)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_one_clock_that_cannot_be_read_keeps_no_other_from_acting(context: Context) -> None:
     tables = [started(context, "pearls", names=(f"A{n}", f"B{n}"), clock="brisk") for n in range(3)]
     now_is(context, max(due(context, table) for table in tables) + timedelta(days=3))

@@ -73,6 +73,7 @@ def test_a_service_that_does_not_become_ready_is_shown_with_its_last_output(serv
         service.wait(lambda: False, "it is ready", 0)
 
 
+@pytest.mark.deep
 def test_a_settings_mistake_is_said_by_a_start_that_fails(tmp_path: Path) -> None:
     service = Service(tmp_path, {"OVERLAND_MODE": "holiday"})
     with pytest.raises(NotRunning, match="OVERLAND_MODE must be development or production"):

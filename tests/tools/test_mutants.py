@@ -60,6 +60,7 @@ def test_what_no_behaviour_follows_from_is_left_alone(source: str) -> None:
     assert changed(source) == []
 
 
+@pytest.mark.deep
 def test_every_mutant_of_a_real_file_can_be_compiled_and_has_a_key_of_its_own() -> None:
     source = (ROOT / "engine/play.py").read_text(encoding="utf-8")
     found = mutants("engine/play.py", source)

@@ -25,7 +25,6 @@ from tools.waiting import until
 MANUAL = (Path(__file__).parent.parent.parent / "docs" / "postfix.md").read_text()
 DOMAIN = "overland.example"
 RELAY = "mx.overland.example"
-pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 def file_of_manual(name: str) -> str:

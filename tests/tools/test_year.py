@@ -22,6 +22,8 @@ from tools.year.play import START, Year
 from tools.year.referee import DAY, HOUR, Asked, Findings, Noted, Rule, Truth, due_of, judge, nights, ran, weekends
 from tools.year.world import world
 
+pytestmark = pytest.mark.deep
+
 RULE = Rule(DAY, 4 * HOUR, 3 * DAY)
 
 

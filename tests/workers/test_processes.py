@@ -125,6 +125,7 @@ def test_a_turn_is_judged_and_both_players_hear_of_it(start: Start, table: tuple
     assert your_turn["To"] == "Ben <ben@players.example>"
 
 
+@pytest.mark.deep
 def test_heartbeats_show_which_processes_are_alive(start: Start, table: tuple[Context, Player, Player, str]) -> None:
     service, *_ = table
     vitals = service.vitals
@@ -136,6 +137,7 @@ def test_heartbeats_show_which_processes_are_alive(start: Start, table: tuple[Co
     until(lambda: vitals.activity().alive["turns"] == 0, "the one that ended is not")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 @pytest.mark.parametrize("part", ["turns", "notices", "sweeper"])
 def test_every_part_ends_cleanly_when_it_is_asked_to(
@@ -149,6 +151,7 @@ def test_every_part_ends_cleanly_when_it_is_asked_to(
     assert not any(line.get("level") in ("error", "critical") for line in process.lines())
 
 
+@pytest.mark.deep
 def test_a_turn_whose_wake_up_was_lost_is_judged(
     start: Start, valkey: Valkey, table: tuple[Context, Player, Player, str]
 ) -> None:
@@ -184,6 +187,7 @@ def test_workers_killed_with_jobs_in_their_hands_lose_nothing(
     until(lambda: kinds(service) == ["verdict", "your_turn"], "the mails arrived")
 
 
+@pytest.mark.deep
 def test_a_mail_that_was_being_sent_when_its_worker_was_killed_is_sent_again_as_the_same(
     start: Start, variables: Mapping[str, str], table: tuple[Context, Player, Player, str]
 ) -> None:
@@ -198,6 +202,7 @@ def test_a_mail_that_was_being_sent_when_its_worker_was_killed_is_sent_again_as_
     assert mails(service)[0]["Message-ID"] == f"<notice-{notice_id}@localhost>"
 
 
+@pytest.mark.deep
 def test_workers_survive_an_outage_of_redis(
     start: Start, valkey: Valkey, table: tuple[Context, Player, Player, str]
 ) -> None:
@@ -212,6 +217,7 @@ def test_workers_survive_an_outage_of_redis(
     assert worker.child.poll() is None
 
 
+@pytest.mark.deep
 def test_a_worker_started_before_redis_is_there_when_it_is(
     start: Start, valkey: Valkey, table: tuple[Context, Player, Player, str]
 ) -> None:
@@ -226,6 +232,7 @@ def test_a_worker_started_before_redis_is_there_when_it_is(
     assert worker.end(signal.SIGTERM) == 0
 
 
+@pytest.mark.deep
 def test_a_worker_without_redis_ends_when_it_is_asked_to(start: Start, valkey: Valkey, table: object) -> None:
     valkey.stop()
     worker = start("turns")

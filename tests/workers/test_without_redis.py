@@ -37,6 +37,8 @@ from tests.workers.valkey import Valkey
 from tools.installed import at_hand, declare
 from tools.waiting import until
 
+pytestmark = pytest.mark.deep
+
 ROOT = Path(__file__).parents[2]
 Fault = Callable[[], object]
 

@@ -11,6 +11,8 @@ from functools import cache
 from random import Random
 from typing import Any, Final, TypeAlias
 
+import pytest
+
 from engine.conformance.grammar import grammar
 from engine.conformance.subject import PlayedMatch, play
 from engine.games.oregon import GAME
@@ -23,6 +25,8 @@ from engine.games.oregon.state import EMPTY, HAND, Phase, State
 from engine.play import is_legal, judge, legal_actions, prompt
 from engine.types import Seat
 from tests.engine.matches import subject
+
+pytestmark = pytest.mark.deep
 
 SEED: Final = 20261124
 TRIED: Final = 12

@@ -29,7 +29,6 @@ REFUSED = """offer_open offer_not_found not_asked not_seated too_many_open_match
 offer_settled match_not_running"""
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("seed", range(5))
 def test_whatever_players_do_nobody_is_flooded(context: Context, seed: int) -> None:
     """Nobody is mailed more than the limits by one sender a day, a blocked sender causes nothing,

@@ -62,6 +62,7 @@ PLACES = st.sampled_from(
 )
 
 
+@pytest.mark.deep
 @given(PLACES, st.lists(PIECES, min_size=1, max_size=4).map("".join), st.sampled_from([90, 900, 9_000, 90_000]))
 @BOUNDED
 def test_repeating_anything_anywhere_takes_little_work(place: str, piece: str, count: int) -> None:

@@ -43,7 +43,6 @@ def child() -> Iterator[ChildGuard]:
     made.close()
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     ("does", "said"), [("die", "killed by SIGKILL"), ("hang", "took longer"), ("raise", "refused")]
 )

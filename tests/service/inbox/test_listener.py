@@ -248,7 +248,6 @@ class Full(Broken):
                 connection.exec_driver_sql("PRAGMA max_page_count=1073741823")
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_on_a_full_disk_mails_stay_with_the_server_in_front(context: Context) -> None:
     keys_of(context)
     large = MAIL + (b"x" * 70 + b"\r\n") * 10_000

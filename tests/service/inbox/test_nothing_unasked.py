@@ -28,7 +28,7 @@ from tests.service.fakes import Round, all_sent, judged_batch, notices, started
 from tests.service.inbox.postman import Postman
 from tests.service.turns.clocks import DAY, now_is, stored
 
-pytestmark = pytest.mark.usefixtures("pearls")
+pytestmark = [pytest.mark.deep, pytest.mark.usefixtures("pearls")]
 OPERATIONS = 45
 OFFERS = ("offer draw", "end match", "call off", "end as abandoned", "extend", "pause 2 days")
 LEFT = ("offer", "offer", "answer", "move", *["wait"] * 8)

@@ -36,7 +36,7 @@ def transport(mailbag: Mailbag) -> Transport:
 
 @pytest.fixture
 def service(tmp_path: Path, database_url: str, transport: Transport, clock: Hand) -> Iterator[Context]:
-    """With Anna and Ben; on SQLite and on PostgreSQL, one after the other."""
+    """With Anna and Ben."""
     made = context(tmp_path, transport, clock, database_url)
     seat_players(made)
     yield made

@@ -32,7 +32,6 @@ from tests.service.swept import remind
 from tests.service.turns.clocks import due, let_expire, now_is
 
 pytestmark = pytest.mark.usefixtures("pearls")
-ON_SQLITE: Final = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 Scene: TypeAlias = Callable[[Context], None]
 
 
@@ -195,7 +194,6 @@ def test_every_kind_has_a_scene() -> None:
     assert set(SCENES) == set(MAILINGS)
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("kind", MAILINGS)
 def test_every_kind_is_written_sifted_composed_and_sent(context: Context, kind: NoticeKind) -> None:
     SCENES[kind](context)
@@ -291,7 +289,6 @@ def test_every_reason_has_a_scene() -> None:
     assert set(WHY) == {*Because, *(each for each in get_args(Reason) if each is not Because)}
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("reason", WHY, ids=str)
 def test_every_reason_covers_a_notice_and_is_said(
     context: Context, reason: Because | type[ByAnswer] | type[ByNotice]

@@ -8,6 +8,8 @@ from tests import missing
 from tests.service.notices.lint import LIMIT, is_installed, scores, written
 from tests.service.notices.shown import all_mails
 
+pytestmark = pytest.mark.deep
+
 
 def test_no_kind_of_mail_looks_like_spam() -> None:
     if not is_installed():

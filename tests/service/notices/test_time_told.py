@@ -17,10 +17,7 @@ from service.store.outbox import Notice
 from tests.service.fakes import Round, notices, played, started
 from tests.service.turns.clocks import now_is
 
-pytestmark = [
-    pytest.mark.usefixtures("pearls"),
-    pytest.mark.parametrize("database_url", ["sqlite"], indirect=True),
-]
+pytestmark = pytest.mark.usefixtures("pearls")
 
 
 def said(context: Context, notice: Notice) -> str:

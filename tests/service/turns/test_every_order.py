@@ -32,7 +32,7 @@ from tests.service.fakes import Round, migrated, restarted, started, wired
 from tests.service.swept import act_on_due
 from tests.service.turns.clocks import due, now_is, steps
 
-pytestmark = pytest.mark.usefixtures("pearls")
+pytestmark = [pytest.mark.deep, pytest.mark.usefixtures("pearls")]
 OPERATIONS: Final = ("receive", "sweep", "killed sweep", "judge", "killed judge", "wait")
 LENGTH: Final = 9
 WAIT: Final = timedelta(seconds=8)

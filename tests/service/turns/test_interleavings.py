@@ -21,7 +21,7 @@ from tests.service.fakes import Round, restarted, started
 from tests.service.swept import act_on_due
 from tests.service.turns.clocks import due, now_is, steps
 
-pytestmark = pytest.mark.usefixtures("pearls")
+pytestmark = [pytest.mark.deep, pytest.mark.usefixtures("pearls")]
 STORIES: Final = 25
 LENGTH: Final = 9
 OPERATIONS: Final = ("receive", "sweep", "judge", "restart", "wait 7 s", "wait 7 s")

@@ -10,6 +10,8 @@ import pytest
 from tools.bench.profile import STAGES
 from tools.launch import environment, overland
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.fixture(scope="module")
 def figures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
