@@ -22,6 +22,7 @@ from sqlalchemy.engine import URL, ExceptionContext, make_url
 from service.store import revisions
 from service.store.files import OpenFiles
 from service.store.mark import MODULUS
+from service.store.prepared import WAITS, hide_values
 from service.store.revisions import MIGRATIONS, current_heads, known_migrations
 
 if TYPE_CHECKING:
@@ -55,8 +56,6 @@ SERVER_TIMEOUTS: Final = MappingProxyType(
 """When the PostgreSQL server detects that the client is unreachable (in seconds, the first and the
 last in milliseconds).
 """
-QUOTING_STATES: Final = ("22", "23")
-"""The classes of PostgreSQL's errors whose messages quote values: data, and constraints."""
 _CHANGES: Final = "overland_changes"
 _COMMITS: Final = "overland_commits"
 """What a connection of SQLite remembers: its changes before the transaction, and the number of its
@@ -199,6 +198,8 @@ class Database:
                     self._opened.plain.dispose(close=False)  # the connections belong to the parent process
                 self._opened, self._pid = _engines(self.url, self._lock_wait), os.getpid()
                 if self._waits is not None:
+                    for engine in (self._opened.plain, self._opened.alone, self._opened.writing):
+                        engine.update_execution_options(**{WAITS: self._waits})
                     _tell_statements(self._opened.plain, self._waits)
             return self._opened
 
@@ -324,13 +325,10 @@ def _prepare_postgresql(connection: Any, record: object) -> None:
 def _hide_values(context: ExceptionContext) -> None:
     """Takes the values of rows out of the messages of PostgreSQL, which end in logs."""
     error, wrapped = context.original_exception, context.sqlalchemy_exception
-    state = getattr(error, "sqlstate", None) or ""
-    if wrapped is None or not state.startswith(QUOTING_STATES):
-        return
-    constraint = getattr(getattr(error, "diag", None), "constraint_name", None)
-    plain = f"SQLSTATE {state}" + (f", constraint {constraint}" if constraint else "")
-    wrapped.args = (str(wrapped.args[0]).replace(str(error), plain), *wrapped.args[1:])
-    error.args = (plain,)
+    said = str(error)
+    plain = hide_values(error)
+    if wrapped is not None and plain is not None:
+        wrapped.args = (str(wrapped.args[0]).replace(said, plain), *wrapped.args[1:])
 
 
 def _prepare_sqlite(lock_wait: _LockWait, connection: Any, record: object) -> None:

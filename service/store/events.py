@@ -14,26 +14,27 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, Select, Table, bindparam, insert, or_, select, update
+from sqlalchemy import Connection, Row, Table, bindparam, insert, or_, select, update
 
 from service.kinds import Audience, EventKind
+from service.store.prepared import Prepared
 from service.store.tables import events, matches, players, seats
 
 
-def _counting(table: Table) -> Any:
+def _counting(table: Table) -> Prepared:
     """Increases the counter of events in these rows, and gives it."""
     its = table.c.id.in_(bindparam("ids", expanding=True))
     more = table.c.events + bindparam("more")
-    return update(table).where(its).values(events=more).returning(table.c.id, table.c.events)
+    return Prepared(update(table).where(its).values(events=more).returning(table.c.id, table.c.events), "ids")
 
 
-def _locking(table: Table) -> Select[Any]:
+def _locking(table: Table) -> Prepared:
     """Locks these rows in one order. Other rows may still refer to them meanwhile."""
     its = table.c.id.in_(bindparam("ids", expanding=True))
-    return select(table.c.id).where(its).order_by(table.c.id).with_for_update(key_share=True)
+    return Prepared(select(table.c.id).where(its).order_by(table.c.id).with_for_update(key_share=True), "ids")
 
 
-_ADD: Final = insert(events)
+_ADD: Final = Prepared(insert(events))
 # Players are locked after matches, and in one order, so that two transactions cannot deadlock.
 _MATCHES: Final = _locking(matches)
 _PLAYERS: Final = _locking(players)
@@ -131,7 +132,7 @@ def add_all(connection: Connection, new: Sequence[NewEvent], now: datetime) -> t
                 "at": now,
             }
         )
-    connection.execute(_ADD, rows)
+    _ADD.many(connection, rows)
     return tuple(ids)
 
 
@@ -157,14 +158,14 @@ def of_player(connection: Connection, player_id: str, after: int = 0, limit: int
     return tuple(_event(row) for row in connection.execute(wanted.order_by(events.c.player_number).limit(limit)))
 
 
-def _counted(connection: Connection, lock: Select[Any], count: Any, added: Counter[str]) -> dict[str, int]:
+def _counted(connection: Connection, lock: Prepared, count: Prepared, added: Counter[str]) -> dict[str, int]:
     """The counters of these rows before, by id, locked and increased by the numbers ``added``."""
     if connection.dialect.name == "postgresql" and added:
-        connection.execute(lock, {"ids": sorted(added)})
+        lock.all(connection, {"ids": sorted(added)})
     before: dict[str, int] = {}
     for more in sorted(set(added.values())):
         its = [key for key, number in added.items() if number == more]
-        before |= {row.id: row.events - more for row in connection.execute(count, {"ids": its, "more": more})}
+        before |= {row.id: row.events - more for row in count.all(connection, {"ids": its, "more": more})}
     return before
 
 

@@ -33,6 +33,7 @@ from engine.wording import seat_name
 from service.house import bot_level
 from service.statuses import MatchStatus
 from service.store import component_sets
+from service.store.prepared import Prepared
 from service.store.tables import blocks, entries, matches, players, seats
 
 _ELSEWHERE = ("events", "visited_at", "archive_due_at", "archive_mails")
@@ -184,14 +185,15 @@ _SEAT: Final = [
     players.c.name.label("player_name") if name == "player_name" else seats.c[name].label(f"seat_{name}")
     for name in StoredSeat.__dataclass_fields__
 ]
-_WITH_SEATS: Final = (
+_WITH_SEATS: Final = Prepared(
     select(*_HEAD, *_SEAT)
     .join(seats, seats.c.match_id == matches.c.id)
     .join(players, players.c.id == seats.c.player_id, isouter=True)
-    .where(matches.c.id.in_(bindparam("of_matches")))
-    .order_by(matches.c.id, seats.c.seat)
+    .where(matches.c.id.in_(bindparam("of_matches", expanding=True)))
+    .order_by(matches.c.id, seats.c.seat),
+    "of_matches",
 )
-_LOG: Final = (
+_LOG: Final = Prepared(
     select(entries.c.ply, entries.c.seat, entries.c.action, entries.c.at)
     .where(
         entries.c.match_id == bindparam("match_id"),
@@ -201,13 +203,14 @@ _LOG: Final = (
     .order_by(entries.c.ply)
 )
 
-_LOCK: Final = (
+_LOCK: Final = Prepared(
     select(matches.c.id)
     .where(matches.c.id.in_(bindparam("of_matches", expanding=True)))
     .order_by(matches.c.id)
-    .with_for_update()
+    .with_for_update(),
+    "of_matches",
 )
-_POSITIONS: Final = (
+_POSITIONS: Final = Prepared(
     select(
         matches.c.id,
         matches.c.ply,
@@ -219,7 +222,8 @@ _POSITIONS: Final = (
     )
     .join(seats, seats.c.match_id == matches.c.id)
     .where(matches.c.id.in_(bindparam("of_matches", expanding=True)))
-    .order_by(matches.c.id, seats.c.seat)
+    .order_by(matches.c.id, seats.c.seat),
+    "of_matches",
 )
 
 
@@ -237,8 +241,8 @@ def find(connection: Connection, match_id: str) -> StoredMatch | None:
 
 def find_all(connection: Connection, match_ids: Sequence[str]) -> dict[str, StoredMatch]:
     """The matches with these ids, by id."""
-    sitting: dict[str, list[Row[Any]]] = {}
-    for row in connection.execute(_WITH_SEATS, {"of_matches": match_ids}):
+    sitting: dict[str, list[Any]] = {}
+    for row in _WITH_SEATS.all(connection, {"of_matches": match_ids}):
         sitting.setdefault(row.id, []).append(row)
     return {match_id: _match(rows) for match_id, rows in sitting.items()}
 
@@ -280,8 +284,8 @@ def lock_positions(connection: Connection, match_ids: Sequence[str]) -> dict[str
     """
     if connection.dialect.name == "postgresql":
         # By a statement of its own: one that waits for the lock sees the seats as they were before.
-        connection.execute(_LOCK, {"of_matches": match_ids})
-    rows = connection.execute(_POSITIONS, {"of_matches": match_ids}).all()
+        _LOCK.all(connection, {"of_matches": match_ids})
+    rows = _POSITIONS.all(connection, {"of_matches": match_ids})
     seated: dict[str, list[tuple[str | None, bool, bool, bool]]] = {row.id: [] for row in rows}
     for row in rows:
         seated[row.id].append((row.player_id, row.resigned_at is not None, row.to_act, row.held_at is not None))
@@ -418,7 +422,7 @@ def set_status(connection: Connection, match_id: str, status: MatchStatus, now: 
 
 def log(connection: Connection, match_id: str, start: int, stop: int) -> tuple[StoredEntry, ...]:
     """The entries from ply ``start`` to before ply ``stop``."""
-    found = connection.execute(_LOG, {"match_id": match_id, "start": start, "stop": stop})
+    found = _LOG.all(connection, {"match_id": match_id, "start": start, "stop": stop})
     return tuple(StoredEntry(row.ply, row.seat, row.action, row.at) for row in found)
 
 
@@ -442,7 +446,7 @@ def next_entry_of_a_seat(connection: Connection, match_id: str, start: int, stop
     return stop if found is None else found
 
 
-def _match(rows: Sequence[Row[Any]]) -> StoredMatch:
+def _match(rows: Sequence[Any]) -> StoredMatch:
     """A match from the rows of its seats, each of which has the columns of the match too."""
     seated = tuple(StoredSeat(*row[len(_HEAD) :]) for row in rows)
     return StoredMatch(seats=seated, **dict(zip(_HEAD_NAMES, rows[0], strict=False)))

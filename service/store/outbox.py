@@ -26,6 +26,7 @@ from service.statuses import NoticeStatus
 from service.store.conversations import place
 from service.store.covering import Reason, format_reason, parse_reason
 from service.store.leasing import ERROR_LENGTH, Leasing
+from service.store.prepared import Prepared
 from service.store.tables import outbox
 
 QUICK_ATTEMPTS: Final = 6
@@ -37,7 +38,7 @@ LONGEST_WAIT: Final = timedelta(days=100)
 """The longest time that a notice waits for its ``not_before``."""
 PENDING = outbox.c.status == "pending"
 _IN_TURN: Final = (outbox.c.lane, outbox.c.next_attempt_at, outbox.c.id)
-_ADD: Final = insert(outbox)
+_ADD: Final = Prepared(insert(outbox))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ def add_all(connection: Connection, passed: Sequence[Passed], now: datetime) -> 
     """
     ids = tuple(uuid.uuid4().hex for _ in passed)
     if passed:
-        connection.execute(_ADD, [_row(*each, now) for each in zip(ids, passed, strict=True)])
+        _ADD.many(connection, [_row(*each, now) for each in zip(ids, passed, strict=True)])
     return ids
 
 

@@ -11,10 +11,13 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, insert, update
 
+from service.store.prepared import Prepared
 from service.store.tables import entries, matches, seats
 
-_APPEND: Final = insert(entries)
-_SET_PLY: Final = update(matches).where(matches.c.id == bindparam("of_match")).values(ply=bindparam("new_ply"))
+_APPEND: Final = Prepared(insert(entries))
+_SET_PLY: Final = Prepared(
+    update(matches).where(matches.c.id == bindparam("of_match")).values(ply=bindparam("new_ply"))
+)
 _FINISH: Final = (
     update(matches)
     .where(matches.c.id == bindparam("of_match"))
@@ -35,7 +38,7 @@ _REOPEN: Final = (
         archive_mails=0,
     )
 )
-_AWAIT: Final = (
+_AWAIT: Final = Prepared(
     update(seats)
     .where(seats.c.match_id == bindparam("of_match"), seats.c.seat == bindparam("of_seat"))
     .values(to_act=bindparam("awaited", type_=seats.c.to_act.type))
@@ -94,13 +97,13 @@ def write(connection: Connection, steps: Sequence[StoredStep], now: datetime) ->
         if step.outcome is not None or step.early_end is not None
     ]
     if log:
-        connection.execute(_APPEND, log)
-        connection.execute(
-            _SET_PLY,
+        _APPEND.many(connection, log)
+        _SET_PLY.many(
+            connection,
             [{"of_match": step.match_id, "new_ply": step.ply + len(step.entries)} for step in steps if step.entries],
         )
     if awaits:
-        connection.execute(_AWAIT, awaits)
+        _AWAIT.many(connection, awaits)
     reopened = [{"of_match": step.match_id, "at": now} for step in steps if step.reopens]
     if reopened:
         connection.execute(_REOPEN, reopened)

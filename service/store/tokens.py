@@ -10,12 +10,14 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from service.store.players import Player
+from service.store.prepared import Prepared
 from service.store.tables import players, tokens
 
-_BY_HASHES: Final = (
+_BY_HASHES: Final = Prepared(
     select(tokens, players.c.name, players.c.email, players.c.confirmed_at, players.c.created_at.label("joined_at"))
     .join(players, players.c.id == tokens.c.player_id)
-    .where(tokens.c.token_hash.in_(bindparam("hashes")), tokens.c.revoked_at.is_(None))
+    .where(tokens.c.token_hash.in_(bindparam("hashes", expanding=True)), tokens.c.revoked_at.is_(None)),
+    "hashes",
 )
 
 
@@ -52,7 +54,7 @@ def add(connection: Connection, token: Token, token_hash: str) -> None:
 
 def by_hashes(connection: Connection, hashes: Sequence[str]) -> dict[str, tuple[Token, Player]]:
     """The unrevoked tokens whose secrets have these hashes, with their players, by hash."""
-    found = connection.execute(_BY_HASHES, {"hashes": hashes})
+    found = _BY_HASHES.all(connection, {"hashes": hashes})
     return {
         row.token_hash: (_token(row), Player(row.player_id, row.name, row.email, row.confirmed_at, row.joined_at))
         for row in found

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from sqlalchemy import Connection, Row, Select, and_, bindparam, delete, or_, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, delete, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from service.statuses import TurnStatus
 from service.store.matches import StoredEntry
+from service.store.prepared import Prepared
 from service.store.tables import entries, seats, turns
 
 
@@ -61,18 +62,21 @@ HELD: Final = "held"
 takes it.
 """
 PENDING: Final = turns.c.status.in_([QUEUED, HELD])
-_ADD: Final = {
-    "sqlite": sqlite.insert(turns).on_conflict_do_nothing(),
-    "postgresql": postgresql.insert(turns).on_conflict_do_nothing(),
-}
-_VERDICTS: Final = (
+_ADD: Final = Prepared(
+    {
+        "sqlite": sqlite.insert(turns).on_conflict_do_nothing(),
+        "postgresql": postgresql.insert(turns).on_conflict_do_nothing(),
+    }
+)
+_VERDICTS: Final = Prepared(
     select(turns.c.id, turns.c.status, turns.c.verdict, turns.c.judged_at, seats.c.to_act)
     .join(seats, (seats.c.match_id == turns.c.match_id) & (seats.c.seat == turns.c.seat))
-    .where(turns.c.id.in_(bindparam("ids")))
+    .where(turns.c.id.in_(bindparam("ids", expanding=True))),
+    "ids",
 )
 ENTRIES_AT_ONCE: Final = 16
 """The most entries that are read with a verdict."""
-_ENTRIES_SINCE: Final = (
+_ENTRIES_SINCE: Final = Prepared(
     select(turns.c.id, entries.c.ply, entries.c.seat, entries.c.action, entries.c.at)
     .join(
         entries,
@@ -80,32 +84,34 @@ _ENTRIES_SINCE: Final = (
         & (entries.c.ply >= turns.c.ply)
         & (entries.c.ply < turns.c.ply + ENTRIES_AT_ONCE),
     )
-    .where(turns.c.id.in_(bindparam("ids")))
-    .order_by(turns.c.id, entries.c.ply)
+    .where(turns.c.id.in_(bindparam("ids", expanding=True)))
+    .order_by(turns.c.id, entries.c.ply),
+    "ids",
 )
-_OLDEST: Final = (
+_OLDEST: Final = Prepared(
     select(*(turns.c[name] for name in STORED))
     .where(turns.c.status == QUEUED, turns.c.attempts == 0)
     .order_by(turns.c.submitted_at, turns.c.id)
     .limit(bindparam("most"))
 )
-_TRIED: Final = (
+_TRIED: Final = Prepared(
     select(*(turns.c[name] for name in STORED))
     .where(turns.c.status == QUEUED, turns.c.attempts > 0, turns.c.attempts <= MOST_TRIED)
     .order_by(turns.c.attempts, turns.c.submitted_at, turns.c.id)
     .limit(bindparam("most"))
 )
 # By the key alone: with the status PostgreSQL may read the index of all waiting turns.
-_LOCK: Final = (
+_LOCK: Final = Prepared(
     select(turns.c.id, turns.c.status)
     .where(turns.c.id.in_(bindparam("ids", expanding=True)))
     .order_by(turns.c.id)
-    .with_for_update()
+    .with_for_update(),
+    "ids",
 )
 _COUNT_ATTEMPT: Final = (
     update(turns).where(turns.c.id.in_(bindparam("ids", expanding=True))).values(attempts=turns.c.attempts + 1)
 )
-_SET_VERDICT: Final = (
+_SET_VERDICT: Final = Prepared(
     update(turns)
     .where(turns.c.id == bindparam("of_turn"))
     .values(
@@ -138,7 +144,7 @@ def add_all(connection: Connection, submitted: Sequence[StoredTurn]) -> frozense
     # Always in the same order, so that two transactions with the same keys cannot deadlock.
     ordered = sorted(submitted, key=lambda turn: (turn.player_id, turn.idempotency_key or "", turn.match_id))
     rows = [{name: getattr(turn, name) for name in STORED} | {"slot": _slot(turn)} for turn in ordered]
-    added = connection.execute(_ADD[connection.dialect.name], rows).rowcount
+    added = _ADD.many(connection, rows)
     if added == len(rows):
         return frozenset()
     ids = [turn.id for turn in ordered]
@@ -148,9 +154,9 @@ def add_all(connection: Connection, submitted: Sequence[StoredTurn]) -> frozense
 
 def verdicts(connection: Connection, turn_ids: Sequence[str]) -> dict[str, VerdictRow]:
     """The statuses and verdicts of these turns, by id."""
-    found = connection.execute(_VERDICTS, {"ids": turn_ids}).all()
+    found = _VERDICTS.all(connection, {"ids": turn_ids})
     since: dict[str, list[StoredEntry]] = {row.id: [] for row in found}
-    for row in connection.execute(_ENTRIES_SINCE, {"ids": turn_ids}):
+    for row in _ENTRIES_SINCE.all(connection, {"ids": turn_ids}):
         since[row.id].append(StoredEntry(row.ply, row.seat, row.action, row.at))
     return {
         row.id: VerdictRow(shown_status(row.status), row.verdict, row.judged_at, row.to_act, tuple(since[row.id]))
@@ -203,7 +209,7 @@ def tried(connection: Connection, limit: int) -> tuple[StoredTurn, ...]:
 
 def lock_queued(connection: Connection, turn_ids: Collection[str]) -> frozenset[str]:
     """Those of these turns that are still queued, locked until the end of the transaction."""
-    return frozenset(row.id for row in connection.execute(_LOCK, {"ids": turn_ids}) if row.status == QUEUED)
+    return frozenset(row.id for row in _LOCK.all(connection, {"ids": list(turn_ids)}) if row.status == QUEUED)
 
 
 def set_verdicts(connection: Connection, judged: Sequence[StoredTurn]) -> None:
@@ -219,7 +225,7 @@ def set_verdicts(connection: Connection, judged: Sequence[StoredTurn]) -> None:
             }
             for turn in judged
         ]
-        connection.execute(_SET_VERDICT, verdicts)
+        _SET_VERDICT.many(connection, verdicts)
 
 
 def count_attempts(connection: Connection, turn_ids: Collection[str]) -> None:
@@ -284,11 +290,11 @@ def shown_status(status: str) -> TurnStatus:
     return "queued" if status == HELD else status  # type: ignore[return-value]
 
 
-def _rows(connection: Connection, query: Select[Any], limit: int) -> tuple[StoredTurn, ...]:
+def _rows(connection: Connection, query: Prepared, limit: int) -> tuple[StoredTurn, ...]:
     try:
-        return tuple(_row(row) for row in connection.execute(query, {"most": limit}))
+        return tuple(StoredTurn(*row) for row in query.all(connection, {"most": limit}))
     except ValueError as error:  # what a column says is not of its type
-        ids = connection.execute(query.with_only_columns(turns.c.id), {"most": limit}).scalars().all()
+        ids = connection.execute(query.statement.with_only_columns(turns.c.id), {"most": limit}).scalars().all()
         raise TurnsUnreadable([turn_id for turn_id in ids if not _is_readable(connection, turn_id)]) from error
 
 

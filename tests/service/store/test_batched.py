@@ -13,7 +13,7 @@ from sqlalchemy import Connection, event
 from sqlalchemy.exc import OperationalError
 
 from service.context import Context
-from service.store import batched
+from service.store import batched, prepared
 from service.store import matches as match_rows
 from service.store import turns as rows
 from service.store.batched import BatchedStore
@@ -198,8 +198,15 @@ def statements(database: Database) -> Iterator[list[str]]:
     def note(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
         made.append(statement)
 
+    def noted(connection: Any, statement: str, *rest: Any) -> Any:
+        made.append(statement)
+        return run(connection, statement, *rest)
+
+    run = prepared._run
     event.listen(database.engine, "before_cursor_execute", note)
-    try:
-        yield made
-    finally:
-        event.remove(database.engine, "before_cursor_execute", note)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(prepared, "_run", noted)
+        try:
+            yield made
+        finally:
+            event.remove(database.engine, "before_cursor_execute", note)

@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import Connection, event
 
 from service.context import Context
+from service.store import prepared
 from service.store import turns as rows
 from service.store.database import Database, migrate
 from service.turns.submit import submit
@@ -57,8 +58,14 @@ def plans(database: Database) -> Iterator[tuple[Connection, list[str]]]:
             first = values[0] if isinstance(values, list) else values
             found.append("\n".join(connection.exec_driver_sql(f"EXPLAIN {statement}", first).scalars()))
 
-    with database.write() as connection:
+    def explained(connection: Connection, statement: str, values: Any, many: bool = False) -> Any:
+        explain(connection, None, statement, values)
+        return run(connection, statement, values, many)
+
+    run = prepared._run
+    with database.write() as connection, pytest.MonkeyPatch.context() as patched:
         event.listen(connection, "before_cursor_execute", explain)
+        patched.setattr(prepared, "_run", explained)
         yield connection, found
 
 

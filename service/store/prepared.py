@@ -1,0 +1,169 @@
+"""Statements that are compiled once and run on the driver's cursor: those that every turn needs.
+
+SQLAlchemy spends more time around such a statement than the database spends on it. Here it compiles
+the statement, once for each dialect and each number of values in its lists, and gives the functions
+that convert values. Connections, transactions and errors stay SQLAlchemy's: what the driver raises
+is raised as SQLAlchemy's error, without the values of rows, and a connection that is lost is
+invalidated.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from sqlalchemy import Connection, exc
+
+Process: TypeAlias = Callable[[Any], Any]
+
+WAITS: Final = "overland_waits"
+"""The option of a connection that is told when a statement begins and ends."""
+QUOTING_STATES: Final = ("22", "23")
+"""The classes of PostgreSQL's errors whose messages quote values: data, and constraints."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """Stands for a parameter while a statement is compiled, or for one at ``index`` of a list."""
+
+    name: str
+    index: int | None
+
+    def of(self, given: Mapping[str, Any]) -> Any:
+        return given[self.name] if self.index is None else given[self.name][self.index]
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    """The text of a statement for one driver. ``places`` are its parameters in the order of the
+    text: the name, the value or what stands for it, and what converts it.
+    """
+
+    text: str
+    named: bool
+    places: tuple[tuple[str, Any, Process | None], ...]
+
+    def arguments(self, given: Mapping[str, Any]) -> Any:
+        """The arguments for the driver."""
+        values = []
+        for _, value, process in self.places:
+            if isinstance(value, _Value):
+                value = value.of(given)
+            values.append(value if process is None else process(value))
+        return dict(zip((name for name, _, _ in self.places), values, strict=True)) if self.named else values
+
+
+class Prepared:
+    """A statement, or one for each dialect by its name; ``lists`` names the parameters that are
+    lists. A table that it inserts into has no defaults of Python.
+    """
+
+    def __init__(self, statement: Any, *lists: str) -> None:
+        self.statement, self._lists = statement, lists
+        self._compiled: dict[tuple[Any, ...], _Compiled] = {}
+        self._rows: dict[str, Callable[[Sequence[Any]], Any]] = {}
+
+    def all(self, connection: Connection, given: Mapping[str, Any]) -> list[Any]:
+        """The rows, as named tuples. Raises as SQLAlchemy does."""
+        compiled = self._for(connection, given)
+        found = _run(connection, compiled.text, compiled.arguments(given))
+        dialect = connection.dialect.name
+        row = self._rows.get(dialect) or self._rows.setdefault(dialect, _row_of(connection, self._of(dialect)))
+        return [row(values) for values in found]
+
+    def many(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> int:
+        """Runs the statement once for each of the rows, which have the same names. Returns how many
+        rows of the database were written. Raises as SQLAlchemy does.
+        """
+        compiled = self._for(connection, rows[0])
+        written: int = _run(connection, compiled.text, [compiled.arguments(row) for row in rows], many=True)
+        return written
+
+    def _of(self, dialect: str) -> Any:
+        return self.statement[dialect] if isinstance(self.statement, Mapping) else self.statement
+
+    def _for(self, connection: Connection, given: Mapping[str, Any]) -> _Compiled:
+        key = (connection.dialect.name, *[len(given[name]) for name in self._lists])
+        return self._compiled.get(key) or self._compiled.setdefault(key, self._compile(connection, given))
+
+    def _compile(self, connection: Connection, given: Mapping[str, Any]) -> _Compiled:
+        dialect = connection.dialect
+        statement = self._of(dialect.name)
+        compiled = statement.compile(dialect=dialect, column_keys=None if self._lists else list(given))
+        stand_ins: dict[str, Any] = {
+            name: [_Value(name, index) for index in range(len(value))] if name in self._lists else _Value(name, None)
+            for name, value in given.items()
+        }
+        state = compiled.construct_expanded_state(stand_ins)
+        names = list(state.parameters) if state.positiontup is None else state.positiontup
+        kinds = {name: bound.type.dialect_impl(dialect) for bound, name in compiled.bind_names.items()}
+        for name, expanded in state.parameter_expansion.items():
+            kinds |= dict.fromkeys(expanded, kinds[name])
+        places = tuple((name, state.parameters[name], kinds[name].bind_processor(dialect)) for name in names)
+        return _Compiled(state.statement, state.positiontup is None, places)
+
+
+def _row_of(connection: Connection, statement: Any) -> Callable[[Sequence[Any]], Any]:
+    """Makes what makes a named tuple of the values of a row."""
+    dialect, columns = connection.dialect, statement.exported_columns
+    row: Any = namedtuple("row", columns.keys())  # type: ignore[misc]
+    by_place = [(place, column.type.dialect_impl(dialect)) for place, column in enumerate(columns)]
+    converted = [
+        (place, process) for place, kind in by_place if (process := kind.result_processor(dialect, None)) is not None
+    ]
+
+    def made(values: Sequence[Any]) -> Any:
+        read = list(values)
+        for place, process in converted:
+            read[place] = process(read[place])
+        return row._make(read)
+
+    return made
+
+
+def _run(connection: Connection, text: str, arguments: Any, many: bool = False) -> Any:
+    """The rows that are found; of ``many`` the number of those that were written."""
+    if not connection.in_transaction():
+        connection.begin()
+    waits = connection.get_execution_options().get(WAITS)
+    if waits is not None:
+        waits(True)
+    try:
+        with closing(connection.connection.cursor()) as cursor:
+            if many:
+                cursor.executemany(text, arguments)
+                return cursor.rowcount
+            cursor.execute(text, arguments)
+            return cursor.fetchall()
+    except connection.dialect.loaded_dbapi.Error as error:
+        raise _raised(connection, text, error) from error
+    finally:
+        if waits is not None:
+            waits(False)
+
+
+def _raised(connection: Connection, text: str, error: Any) -> exc.DBAPIError:
+    """SQLAlchemy's error for that of the driver."""
+    lost = connection.dialect.is_disconnect(error, connection.connection.driver_connection, None)
+    if lost:
+        connection.invalidate(error)
+    hide_values(error)
+    names: Iterable[str] = (kind.__name__ for kind in type(error).__mro__)
+    kinds = (getattr(exc, name, None) for name in names)
+    kind = next((each for each in kinds if isinstance(each, type) and issubclass(each, exc.DBAPIError)), exc.DBAPIError)
+    return kind(text, None, error, hide_parameters=True, connection_invalidated=lost)
+
+
+def hide_values(error: Any) -> str | None:
+    """Takes the values of rows out of the message of an error of PostgreSQL, which ends in logs.
+    Returns what the message is now; ``None`` where it has none.
+    """
+    state = getattr(error, "sqlstate", None) or ""
+    if not state.startswith(QUOTING_STATES):
+        return None
+    constraint = getattr(getattr(error, "diag", None), "constraint_name", None)
+    error.args = (f"SQLSTATE {state}" + (f", constraint {constraint}" if constraint else ""),)
+    return str(error)
