@@ -107,7 +107,7 @@ def _serve(settings: Settings, supervisor: Supervisor, stop: StopSignals, log: "
         f" more time: OVERLAND_START_SECONDS={2 * settings.start_seconds}.",
     )
     if not stop.asked:
-        log.welcome(settings)
+        log.welcome(settings, supervisor.memory())
     while not stop.asked:
         supervisor.attend(0.5)
         log.pump()
@@ -308,12 +308,13 @@ class _Log:
     def event(self, sentence: str) -> None:
         self.line("overland", sentence)
 
-    def welcome(self, settings: Settings) -> None:
-        """Writes the addresses, and three things to try next."""
+    def welcome(self, settings: Settings, memory: int | None) -> None:
+        """Writes the addresses, the bytes of memory in use, and three things to try next."""
         if self._json:
             return self.event(f"Overland is running at {settings.base_url}")
+        used = "" if memory is None else f"\n  Memory  {memory / 1e6:.0f} MB"
         return self._output.write(
-            _WELCOME.format(url=settings.base_url, data=settings.data_dir, mails=_mails(settings))
+            _WELCOME.format(url=settings.base_url, data=settings.data_dir, mails=_mails(settings), used=used)
         )
 
     def _format(self, name: str, line: str) -> str:
@@ -336,7 +337,7 @@ Overland is running.
   API     {url}/v1/games
   Docs    {url}/docs
   Mails   {mails}
-  Data    {data}
+  Data    {data}{used}
 
 Three things to try next:
 

@@ -115,6 +115,22 @@ class Supervisor:
         """The supervised programs, in the order of their start."""
         return tuple(self._children)
 
+    def memory(self) -> int | None:
+        """The bytes of memory that this process, the programs and their forks use, what they share
+        counted once (proportional set sizes); ``None`` where the system does not tell.
+        """
+        used = _proportional(Path("/proc/self"))
+        if used is None:
+            return None
+        groups = {child.process.pid for child in self._children.values() if child.process is not None}
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                if os.getpgid(int(process.name)) in groups:
+                    used += _proportional(process) or 0
+            except ProcessLookupError:
+                continue  # it has just ended
+        return used
+
     def _launch(self, child: _Child) -> None:
         child.started, child.due = self.timer(), None
         child.process = subprocess.Popen(
@@ -207,6 +223,17 @@ def dies_with(supervisor: int) -> Callable[[], None] | None:
             os._exit(1)
 
     return before_exec
+
+
+def _proportional(process: Path) -> int | None:
+    """The proportional set size in bytes of a process by its folder in ``/proc``; ``None`` where it
+    cannot be read, as that of a process that has ended.
+    """
+    try:
+        sizes = [line.split()[1] for line in (process / "smaps_rollup").read_text().splitlines() if line[:4] == "Pss:"]
+    except OSError:
+        return None
+    return int(sizes[0]) * 1024 if sizes else None
 
 
 def _signal(pid: int, number: signal.Signals) -> None:

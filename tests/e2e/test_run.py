@@ -4,6 +4,7 @@ cleanly, and what it refuses.
 
 from __future__ import annotations
 
+import re
 import signal
 import smtplib
 import socket
@@ -46,6 +47,7 @@ def test_it_starts_everything_says_what_to_try_next_and_stops_on_ctrl_c_without_
             f"curl {service.url}/v1/players",
         ):
             assert next_thing in service.output()
+        assert re.search(r"^  Memory  \d+ MB$", service.output(), re.MULTILINE)
         supervisor(service).send_signal(signal.SIGINT)
         assert supervisor(service).wait() == 0
         assert left_by_itself(service) == []

@@ -121,6 +121,18 @@ def test_a_killed_program_takes_what_it_forked_with_it_and_comes_back(
     assert not psutil.pid_exists(child) or psutil.Process(child).status() == psutil.STATUS_ZOMBIE
 
 
+def test_the_memory_of_programs_and_of_their_forks_is_counted(supervisor: Supervisor, said: LINES) -> None:
+    alone = supervisor.memory()
+    if alone is None:
+        pytest.skip("This system does not tell the proportional sizes of processes.")
+    fork_takes = "import os, time; os.fork(); held = b'1' * 40_000_000; print('here', os.getpid()); time.sleep(600)"
+    supervisor.start(program("large", f"import sys; sys.stdout.reconfigure(line_buffering=True); {fork_takes}"))
+    until_said(supervisor, said, "here", 2)
+    both = supervisor.memory()
+    assert both is not None
+    assert both - alone > 70_000_000
+
+
 def test_stopping_asks_everyone_and_leaves_nobody(supervisor: Supervisor, said: LINES) -> None:
     for name in ("one", "two"):
         supervisor.start(program(name, SLEEPER))
