@@ -27,8 +27,7 @@ from tools.postgresql import new_database
 settings.register_profile("overland", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("overland")
 
-# What is logged in tests is written without the values of local variables, as the service does:
-# to show those of a whole service takes minutes.
+# What is logged in tests is written without the values of local variables, as the service does.
 structlog.configure(
     processors=[
         *structlog.get_config()["processors"][:-1],

@@ -55,7 +55,7 @@ log = structlog.get_logger(__name__)
 
 
 class CannotJudge(Exception):
-    """The database could not be read by the process that rules."""
+    """The database could not be read by the process that rules, or not be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,8 @@ class Round:
 def judge_one(context: Judging, turn_id: str) -> Turn:
     """Judges one turn and gives it with its verdict; a turn that is judged already stays unchanged.
 
-    It is ruled on in this process. Raises ``NotFound`` or ``MatchUnreadable``.
+    It is ruled on in this process. Raises ``NotFound``, ``MatchUnreadable``, and ``CannotJudge``
+    where its verdict could not be written twice; it stays queued, and its attempt is counted.
     """
     rulings = OwnRulings(context.database, context.states)
     while True:
@@ -85,9 +86,11 @@ def judge_one(context: Judging, turn_id: str) -> Turn:
         with context.database.look() as connection:
             cases = _cases(connection, [turn])
         results = rulings.rule(cases)
-        _settle(context, rulings, results)
+        judged = _settle(context, rulings, results)
         if any(isinstance(result, Unreadable) for _, result in results):
             raise MatchUnreadable(turn.match_id)
+        if not judged and turn.attempts:
+            raise CannotJudge(f"The verdict on turn {turn_id} could not be written.")
 
 
 def judge_oldest(context: Judging, rulings: Rulings, limit: int) -> Round:

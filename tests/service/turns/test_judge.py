@@ -22,7 +22,7 @@ from service.store.steps import StoredStep
 from service.store.tables import turns
 from service.turns import judge as judging
 from service.turns import lookup
-from service.turns.batch import judge_one
+from service.turns.batch import CannotJudge, judge_one
 from service.turns.preview import legal_actions
 from service.turns.submit import submit
 from service.turns.types import Turn
@@ -245,7 +245,7 @@ def test_nothing_of_a_turn_is_kept_when_its_transaction_fails_and_it_can_be_judg
 
     with monkeypatch.context() as broken:
         broken.setattr(outbox, "add_all", fail)
-        with pytest.raises(ConnectionError):
+        with pytest.raises(CannotJudge):
             judge_one(context, turn.id)
     assert (log_of(context, table.match.id), notices(context), lobby.find(context, None, table.match.id)) == before
     assert lookup.find(context, table.players[0], table.match.id, turn.id).status == "queued"
