@@ -50,11 +50,13 @@ return held
 @dataclass(frozen=True, slots=True)
 class Claimed:
     """The result of claiming turns, as ids: those that are the caller's now, and those that are,
-    too, but were claimed by a worker that has died since. The others are somebody else's.
+    too, but were claimed by a worker that has died since. The others are somebody else's. Unless
+    ``noted``, nobody will know of these claims.
     """
 
     free: frozenset[str]
     orphaned: frozenset[str] = frozenset()
+    noted: bool = True
 
 
 class Claims:
@@ -69,11 +71,13 @@ class Claims:
     def claim(self, turn_ids: Sequence[str]) -> Claimed:
         """Claims turns, again where they are claimed by this process."""
         held = self._claim(turn_ids)
+        if held is None:
+            return Claimed(frozenset(turn_ids), noted=False)
         expired = {turn_id for turn_id, (_, gone) in held.items() if gone}
         dead = {turn_id: holder for turn_id, (holder, gone) in held.items() if not gone and self._has_died(holder)}
         for holder in set(dead.values()):
             mine = [turn_id for turn_id, other in dead.items() if other == holder]
-            expired |= set(mine) - self._claim(mine, holder).keys()
+            expired |= set(mine) - (self._claim(mine, holder) or {}).keys()
         return Claimed(frozenset(turn_ids) - held.keys(), frozenset(expired))
 
     def release(self, turn_ids: Collection[str]) -> None:
@@ -84,9 +88,9 @@ class Claims:
             except RedisAway as away:
                 log.debug("queue.not_released", turns=len(turn_ids), error=str(away))
 
-    def _claim(self, turn_ids: Sequence[str], instead_of: str = "-") -> dict[str, tuple[str, bool]]:
+    def _claim(self, turn_ids: Sequence[str], instead_of: str = "-") -> dict[str, tuple[str, bool]] | None:
         """Claims what is free or was ``instead_of``'s. Gives the others with their holder, and
-        whether they had expired and are the caller's now.
+        whether they had expired and are the caller's now; ``None`` where Redis is away.
         """
         holder = f"{self._host}:{os.getpid()}:{self._secret}"
         arguments = holder, SECONDS, instead_of, *turn_ids
@@ -94,7 +98,7 @@ class Claims:
             found: Any = self._link.ask([CLAIMS], lambda redis, keys: run(redis, _CLAIM, keys, *arguments))
         except RedisAway as away:
             log.debug("queue.not_claimed", turns=len(turn_ids), error=str(away))
-            return {}
+            return None
         held = zip(found[::3], found[1::3], found[2::3], strict=True)
         return {turn_id.decode(): (holder.decode(), bool(gone)) for turn_id, holder, gone in held}
 

@@ -19,6 +19,7 @@ COMMANDS = {
     "turns": "List turns that could not be judged, and have them judged again.",
     "outbox": "List pending and dead notices, and retry dead ones.",
     "inbox": "List mails that came in, show one, and retry or delete kept ones.",
+    "aside": "List what else failed and is tried again later, or kept, such as clocks, and retry it.",
     "keys": "List the keys that sign reply addresses and links, or add one that signs from now on.",
     "maintenance": "Let the service be read, but accept and send nothing: on, off, status.",
     "accept-loss": "Go on with an SQLite database that lacks commits.",

@@ -72,6 +72,9 @@ class Checked(Stored, Protocol):
     """For looking whether the service can work."""
 
     @property
+    def clock(self) -> Clock: ...
+
+    @property
     def queue(self) -> Queue: ...
 
 

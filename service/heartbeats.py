@@ -12,6 +12,7 @@ from typing import Final
 
 import structlog
 
+from service import parts
 from service.context import Context
 from service.store import heartbeats
 
@@ -62,9 +63,8 @@ def beat_beside(context: Context, part: str, stop: threading.Event) -> threading
     pulse = Pulse(context, part)
 
     def beats() -> None:
+        pulse.beat()
         while not stop.wait(EVERY_SECONDS / 3):
             pulse.beat()
 
-    thread = threading.Thread(target=beats, name=f"{part} heartbeat", daemon=True)
-    thread.start()
-    return thread
+    return parts.start(parts.Part.HEARTBEAT, beats)

@@ -33,6 +33,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from service import parts
 from service.children import Handler
 from service.guard import Died, Failure, OutOfTime, Raised, Waited, facts, sentence
 from service.store.database import Database
@@ -76,6 +77,8 @@ class Loop(StrEnum):
     OLD_NOTICES = "old_notices"
     OLD_TURNS = "old_turns"
     OLD_MESSAGES = "old_messages"
+    PARTS = "parts"
+    """Threads that are down (``service.parts``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,10 +321,9 @@ class Leases:
         self._database, self._clock, self._rows, self.holder = database, clock, rows, holder
         self._held, self.begun = set(ids), set[str](ids)
         self._lock, self._writing, self._done = threading.Lock(), threading.Lock(), threading.Event()
-        self._heartbeat = threading.Thread(target=self._beat, name="leases", daemon=True)
 
     def __enter__(self) -> Leases:
-        self._heartbeat.start()
+        self._heartbeat = parts.start(parts.Part.LEASES, self._beat)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:

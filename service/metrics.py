@@ -27,7 +27,7 @@ from service.context import Context
 from service.readiness import Check, State, findings
 from service.redis_link import RedisAway
 from service.statuses import VERDICT_STATUSES
-from service.store import bots, maintenance, messages, survey
+from service.store import aside, bots, maintenance, messages, survey
 from service.vitals import BOT_TURNS, DELIVERIES, HANDLINGS
 
 BUCKETS: Final = (0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0, 15.0, 60.0)
@@ -91,6 +91,7 @@ def _stored(context: Context) -> Iterator[Metric]:
             in_maintenance = maintenance.find(connection) is not None
             queued, kept, oldest = messages.numbers(connection)
             awaited_bots = bots.count(connection)
+            asides = aside.numbers(connection)
     except SQLAlchemyError as error:
         log.warning("metrics.no_database", error=type(error).__name__)
         return
@@ -125,6 +126,14 @@ def _stored(context: Context) -> Iterator[Metric]:
         GaugeMetricFamily("overland_bots_awaited", "Bots that a match awaits, and have not submitted a turn."),
         awaited_bots,
     )
+    set_aside = GaugeMetricFamily(
+        "overland_set_aside",
+        "Items without a list of their own that failed: they are tried again, or kept.",
+        labels=["loop", "kept"],
+    )
+    for (loop, kept_aside), number in sorted(asides.items()):
+        set_aside.add_metric([loop, "yes" if kept_aside else "no"], number)
+    yield set_aside
     yield _with(GaugeMetricFamily("overland_messages_kept", "Mails that came in and could not be handled."), kept)
     yield _with(
         GaugeMetricFamily(

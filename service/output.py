@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from service import parts
+
 LIMIT: Final = 1024 * 1024
 """Bytes that are kept for a reader that stalls."""
 FLUSH_WAITS: Final = 20
@@ -110,7 +112,7 @@ class Output:
     def _drain_in_background(self) -> None:
         if self._background and not self._draining:
             self._draining = True
-            threading.Thread(target=self._drain, name="output", daemon=True).start()
+            parts.start(parts.Part.OUTPUT, self._drain)
 
     def _drain(self) -> None:
         pause = threading.Event()

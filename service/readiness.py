@@ -7,13 +7,20 @@ from __future__ import annotations
 import errno
 import tempfile
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
+from sqlalchemy.exc import SQLAlchemyError
+
+from service import parts
 from service.context import Checked
+from service.loop import Loop
 from service.redis_link import RedisAway
+from service.store import aside, heartbeats, maintenance
+from service.store.aside import Aside
 from service.store.database import missing_migrations
 from service.store.files import FileLost
 from service.store.versions import unknown_migrations, unusable
@@ -34,6 +41,7 @@ class Check(Enum):
     MIGRATIONS = "migrations"
     DISK = "disk"
     QUEUE = "queue"
+    PARTS = "parts"
 
 
 class State(Enum):
@@ -85,7 +93,9 @@ def _finding(check: Check, look: Callable[[Checked], Amiss | None], context: Che
     except Exception as error:  # drivers raise errors of many kinds
         said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
         return Finding(check, State.DOWN, "disk full" if is_full(error) else "unavailable", said)
-    return Finding(check) if amiss is None else Finding(check, State.DOWN, *amiss)
+    if amiss is None:
+        return Finding(check)
+    return Finding(check, State.DEGRADED if check is Check.PARTS else State.DOWN, *amiss)
 
 
 def _database(context: Checked) -> None:
@@ -113,6 +123,28 @@ def _queue(context: Checked) -> None:
     context.queue.check()
 
 
+def _parts(context: Checked) -> Amiss | None:
+    """Names the threads that are down, and the parts that do not beat, unless there is a
+    maintenance, or none does: then the service is not running.
+    """
+    now, out, threads = context.clock(), set[str](parts.down()), tuple[Aside, ...]()
+    with suppress(SQLAlchemyError), context.database.read() as connection:  # other checks say what is wrong with it
+        threads = aside.down(connection, Loop.PARTS, now)
+        silent = heartbeats.parts_out(connection, now)
+        if silent < heartbeats.known(connection) and maintenance.find(connection) is None:
+            out |= silent
+    out |= {each.item.partition(" ")[0] for each in threads}
+    if not out:
+        return None
+    return f"out: {', '.join(sorted(out))}", "; ".join(f"{each.item}: {each.error}" for each in threads)
+
+
 _LOOKS: Final[Mapping[Check, Callable[[Checked], Amiss | None]]] = MappingProxyType(
-    {Check.DATABASE: _database, Check.MIGRATIONS: _migrations, Check.DISK: _disk, Check.QUEUE: _queue}
+    {
+        Check.DATABASE: _database,
+        Check.MIGRATIONS: _migrations,
+        Check.DISK: _disk,
+        Check.QUEUE: _queue,
+        Check.PARTS: _parts,
+    }
 )

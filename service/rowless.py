@@ -4,6 +4,8 @@ failed, has a row meanwhile (``service.store.aside``).
 
 from __future__ import annotations
 
+import os
+import socket
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +14,7 @@ from typing import Final, Generic, TypeVar
 
 import structlog
 
+from service import parts
 from service.context import Keeping
 from service.guard import Answered, Failure, Outcome, sentence
 from service.loop import Kept, Loop, what_follows
@@ -19,7 +22,6 @@ from service.store import aside
 from service.store.aside import Aside
 from service.store.leasing import Charged
 
-AT_ONCE: Final = 50
 AT_WORK: Final = timedelta(seconds=30)
 """So long nobody else takes items of a process that may have ended."""
 Name = TypeVar("Name", bound=str)
@@ -36,6 +38,7 @@ class Kind(Generic[Name]):
     due: Callable[[], Collection[str]]
     act: Callable[[str], Outcome[Name]]
     failed: Name
+    at_once: int = 50
 
 
 class RowlessWork(Generic[Name]):
@@ -95,7 +98,8 @@ class RowlessWork(Generic[Name]):
             with self._context.database.look() as connection:
                 busy = aside.items(connection, self.loop)
             self._todo = [item for item in dict.fromkeys(self._kind.due()) if item not in busy]
-        items, self._todo = self._todo[:AT_ONCE], self._todo[AT_ONCE:]
+        most = self._kind.at_once
+        items, self._todo = self._todo[:most], self._todo[most:]
         return items
 
     def _again(self) -> Collection[str]:
@@ -103,3 +107,20 @@ class RowlessWork(Generic[Name]):
         with self._context.database.look() as connection:
             item = aside.next_due(connection, self.loop, self._context.clock())
         return () if item is None else (item,)
+
+
+def records_of_parts(context: Keeping) -> parts.Told:
+    """What records the parts of this process that are down, for all others to see."""
+    process = f"{socket.gethostname()}:{os.getpid()}"
+
+    def told(part: parts.Part, down: parts.Down | None) -> None:
+        item = f"{part} of {process}"
+        with context.database.write() as connection:
+            aside.forget(connection, Loop.PARTS, context.clock())  # those of processes that have ended
+            if down is None:
+                aside.clear(connection, Loop.PARTS, [item])
+            else:
+                until = context.clock() + timedelta(seconds=down.pause)
+                aside.postpone(connection, Aside(Loop.PARTS, item, down.deaths, 0, until, down.error, False))
+
+    return told

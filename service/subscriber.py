@@ -15,12 +15,14 @@ import socket
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final
 
 import structlog
 from redis.client import PubSub
 from redis.exceptions import RedisError
 
+from service import parts
 from service.redis_link import RedisAway, RedisLink
 from service.waits import Signal, signal
 
@@ -177,12 +179,8 @@ class Subscriber:
         with self._lock:
             if self._wanted is None or self._pid != os.getpid():
                 self._pid, self.waiters, self._wanted = os.getpid(), Waiters(), Wanted(self._timer)
-                threading.Thread(
-                    target=_listen,
-                    args=(self._link, self.waiters, self._wanted, self._timer),
-                    name="verdicts",
-                    daemon=True,
-                ).start()
+                begun = partial(_listen, self._link, self.waiters, self._wanted, self._timer)
+                parts.start(parts.Part.VERDICTS, begun)
             return self.waiters, self._wanted
 
 

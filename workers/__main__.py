@@ -11,12 +11,13 @@ import sys
 
 import click
 
-from service import logs
+from service import logs, parts
 from service.commands.databases import end_unless_usable
 from service.config import ConfigError, Settings, keep_files_private, load
 from service.garbage import collect_seldom
 from service.inbox.listener import listen_until
 from service.queue import BOTS, MESSAGES, NOTICES, TURNS
+from service.rowless import records_of_parts
 from service.vitals import BEATING, LISTENERS, SWEEPERS
 from service.wiring import QUEUE_SECONDS, link_of
 from workers import tasks
@@ -56,6 +57,7 @@ def main(part: str) -> None:
     end_unless_usable(settings)
     logs.configure(settings.log_format, settings.log_level)
     tasks.STOP.listen()
+    parts.tell(records_of_parts(tasks.context()))
     if part == SWEEPERS:
         sweep_until(tasks.context(), tasks.STOP)
         return

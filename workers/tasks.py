@@ -16,7 +16,7 @@ import structlog
 
 from service import heartbeats
 from service.bots.choosing import Choosing, choice, choosing_in
-from service.bots.playing import Rests, play_due
+from service.bots.playing import play_due
 from service.children import ForkServer, ForkServerDied, Handler, note_waiting
 from service.config import load
 from service.context import Context
@@ -89,12 +89,6 @@ def choosing() -> Choosing:
     return choosing_in(ChildGuard(_start_choosing, context().timer, ForkServer.forked(choosing_child)))
 
 
-@lru_cache(maxsize=1)
-def bots_at_rest() -> Rests:
-    """The bots that this process leaves alone for now."""
-    return Rests(context().timer)
-
-
 def choosing_child() -> Handler:
     """Makes what a child process does that chooses for bots."""
     return answering(partial(choice, _of_child()))
@@ -157,7 +151,7 @@ def play_bots() -> None:
     if context().maintenance() is not None:
         _log.info("bots.left", reason="maintenance")
         return
-    played = play_due(context(), choosing(), bots_at_rest(), lambda: STOP)
+    played = play_due(context(), choosing(), lambda: STOP)
     context().vitals.count(BOT_TURNS, {str(result): number for result, number in played.items()})
     _log.info("bots.played", results=dict(played), milliseconds=_milliseconds(started))
 

@@ -32,7 +32,8 @@ class Readiness:
     """The service works; `degraded`: more slowly than it should, `checks` says why."""
 
     checks: Annotated[
-        Mapping[str, str], About(example={"database": "ok", "migrations": "ok", "disk": "ok", "queue": "ok"})
+        Mapping[str, str],
+        About(example={"database": "ok", "migrations": "ok", "disk": "ok", "queue": "ok", "parts": "ok"}),
     ]
     maintenance: Annotated[str | None, About("During a maintenance the sentence with which writes are refused.")]
     status: Literal["ready", "degraded"]

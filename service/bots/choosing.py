@@ -12,7 +12,7 @@ from engine.bots import Level, chosen, first_legal
 from engine.documents import to_document
 from service.context import Marking
 from service.errors import Conflict
-from service.guard import Answered, Bounds, Guard, Raised, Waited
+from service.guard import Bounds, Guard, Outcome
 from service.matches import mending, replays
 from service.matches.replays import MatchUnreadable
 from service.store import matches
@@ -36,22 +36,10 @@ class Wanted:
 
 
 Actions: TypeAlias = tuple[Mapping[str, Any], ...]
-Choosing: TypeAlias = Callable[[Wanted], Actions | None]
-"""Gives the actions as documents; ``None`` where the match awaits the seat no more at that ply, or
-cannot be read. Raises ``NotChosen`` and ``ChoosingWaited``.
+Choosing: TypeAlias = Callable[[Wanted], Outcome[Actions | None]]
+"""Chooses actions as documents; ``None`` where the match awaits the seat no more at that ply, or
+cannot be read.
 """
-
-
-class NotChosen(Exception):
-    """Choosing failed, or took too long; the sentence says how, ``trace`` where."""
-
-    def __init__(self, sentence: str, trace: str = "") -> None:
-        super().__init__(sentence)
-        self.trace = trace
-
-
-class ChoosingWaited(Exception):
-    """The database or the machine kept choosing waiting, for which the bot is not to blame."""
 
 
 def choice(context: Marking, wanted: Wanted) -> Actions | None:
@@ -77,20 +65,8 @@ def choice(context: Marking, wanted: Wanted) -> Actions | None:
 
 
 def choosing_in(guard: Guard) -> Choosing:
-    """Has a child process choose by ``choice``."""
-
-    def choose(wanted: Wanted) -> Actions | None:
-        match guard.ask(wanted, BOUNDS):
-            case Answered(actions):
-                return actions  # type: ignore[no-any-return]
-            case Waited(error):
-                raise ChoosingWaited(error)
-            case Raised(error, trace):
-                raise NotChosen(error, trace)
-            case failure:
-                raise NotChosen(f"the process that chose {failure.error}")
-
-    return choose
+    """Has a child choose by ``choice``."""
+    return lambda wanted: guard.ask(wanted, BOUNDS)
 
 
 def _lots(match: StoredMatch, wanted: Wanted) -> Callable[[int], int]:

@@ -24,6 +24,8 @@ def check() -> None:
     file = sqlite_file(settings)
     fresh = file is not None and not file.exists()
     problems = [*_problems(settings, fresh), *_games()]
+    if not (fresh or problems):
+        click.echo(set_aside(settings), err=True, nl=False)
     for sentence in problems:
         click.echo(sentence, err=True)
     if problems:
@@ -50,7 +52,7 @@ def _problems(settings: Settings, fresh: bool) -> Iterator[str]:
     if not settings.redis_url:
         skipped.add(Check.QUEUE)
     if fresh:
-        skipped.update((Check.DATABASE, Check.MIGRATIONS))
+        skipped.update((Check.DATABASE, Check.MIGRATIONS, Check.PARTS))
         try:
             require_all_commits(Path(str(sqlite_file(settings))))
         except FileLost as lost:
@@ -63,6 +65,23 @@ def _problems(settings: Settings, fresh: bool) -> Iterator[str]:
     for each in found:
         if each.state is not State.GOOD:
             yield f"{each.check.value}: {each.outcome}{f' ({each.said})' if each.said else ''}"
+
+
+def set_aside(settings: Settings) -> str:
+    """A caution where something failed that has no list of its own, such as the clock of a match;
+    else nothing.
+    """
+    from service.store import aside
+    from service.store.database import Database
+
+    database = Database(settings.database_url)
+    try:
+        with database.read() as connection:
+            numbers = aside.numbers(connection)
+    finally:
+        database.dispose()
+    failed, kept = sum(numbers.values()), sum(number for (_, is_kept), number in numbers.items() if is_kept)
+    return f"Caution: {failed} items are set aside, {kept} of them are kept: overland aside\n" if failed else ""
 
 
 def cautions(settings: Settings) -> tuple[str, ...]:

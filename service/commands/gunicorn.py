@@ -5,11 +5,13 @@ import sys
 import threading
 from typing import Any
 
+from service import parts
 from service.api.current import KEY
 from service.config import load
 from service.garbage import collect_seldom
 from service.heartbeats import API, beat_beside
 from service.logs import logging_settings
+from service.rowless import records_of_parts
 from service.serving.descriptors import raise_limit
 
 _settings = load(os.environ)
@@ -41,6 +43,7 @@ def post_worker_init(worker: Any) -> None:
     collect_seldom()
     context = getattr(worker.app.wsgi(), "extensions", {}).get(KEY)  # benchmarks serve other applications
     if context is not None:
+        parts.tell(records_of_parts(context))
         beat_beside(context, API, threading.Event())
 
 

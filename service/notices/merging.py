@@ -18,6 +18,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from service.kinds import FIRST, where
+from service.loop import isolated
 from service.notices import sift
 from service.notices.material import since_last_turn
 from service.payloads import TOLD_SINCE, TURNS, TurnJudged, read_as
@@ -60,7 +61,7 @@ def _merged(connection: Connection, due: Sequence[Notice], now: datetime) -> Sor
     mine, later = {notice.id for notice in due}, dict[str, Notice]()
     covered = set[str]()
     for group in _groups(outbox.untried(connection, MERGED, pairs, now)):
-        wanted = [each for each in group if each.id in mine or isinstance(sift.sift(connection, each, now), sift.Send)]
+        wanted = [each for each in group if each.id in mine or _is_sent(connection, each, now)]
         for last, earlier in _tellers(wanted):
             told = _telling(connection, last, earlier)
             outbox.hasten(connection, told, now)
@@ -72,6 +73,13 @@ def _merged(connection: Connection, due: Sequence[Notice], now: datetime) -> Sor
         told = later.get(notice.id, notice)
         send.setdefault(told.id, told)
     return Sorted(tuple(send.values()), len(covered))
+
+
+def _is_sent(connection: Connection, notice: Notice, now: datetime) -> bool:
+    """Whether a notice that is not among those found would be sent; one that cannot be sorted is
+    left to itself.
+    """
+    return isinstance(isolated(connection, lambda: sift.sift(connection, notice, now)), sift.Send)
 
 
 def _wants_merged(wanted: Preferences) -> bool:

@@ -19,10 +19,12 @@ import threading
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, Protocol, TypeAlias
 
 import structlog
 
+from service import parts
 from service.errors import Unavailable
 from service.guard import Answered, Bounds, Guard, Waited
 from service.kept import SizedCache
@@ -165,11 +167,8 @@ class PicturePool:
                 self._waiting.put(drawing)
             if not self._threads:
                 self._threads = [
-                    threading.Thread(target=self._draw_on, args=(drawer,), name="pictures", daemon=True)
-                    for drawer in self._drawers
+                    parts.start(parts.Part.PICTURES, partial(self._draw_on, drawer)) for drawer in self._drawers
                 ]
-                for thread in self._threads:
-                    thread.start()
             return drawing
 
     def _draw_on(self, drawer: Guard) -> None:
@@ -177,9 +176,11 @@ class PicturePool:
         while (drawing := self._waiting.get()) is not None:
             try:
                 picture = self._drawn(drawer, drawing)
-            except Unavailable as error:
-                self._forget(drawing, failed=isinstance(error, PictureFailed))
+            except Exception as error:
+                self._forget(drawing, failed=not isinstance(error, PicturesBusy))
                 drawing.done.set_exception(error)
+                if not isinstance(error, Unavailable):
+                    raise
             else:
                 self._pngs.keep(drawing.key, picture)
                 self._forget(drawing)

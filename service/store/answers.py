@@ -15,6 +15,7 @@ from typing import Final
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from service import parts
 from service.store import covering
 from service.store.covering import Answered
 from service.store.database import Database
@@ -31,25 +32,29 @@ class Answers:
     def __init__(self, seconds: float = SECONDS) -> None:
         self._seconds = seconds
         self._gathered: list[Answered] = []
-        self._timer: threading.Timer | None = None
-        self._lock = threading.Lock()
+        self._waits = False
+        self._lock, self._pause = threading.Lock(), threading.Event()
 
     def add(self, database: Database, clock: Callable[[], datetime], answered: Answered) -> None:
         """Records an answer that was written, soon. Does not block."""
         with self._lock:
             self._gathered.append(answered)
-            if self._timer is not None:
+            if self._waits:
                 return
-            self._timer = threading.Timer(self._seconds, self.record, (database, clock))
-            self._timer.daemon = True
-        self._timer.start()
+            self._waits = True
+
+        def record_soon() -> None:
+            self._pause.wait(self._seconds)
+            self.record(database, clock)
+
+        parts.start(parts.Part.ANSWERS, record_soon)
 
     def record(self, database: Database, clock: Callable[[], datetime]) -> None:
         """Covers the mails of what was gathered. An error of the database is logged: these verdicts
         are mailed.
         """
         with self._lock:
-            gathered, self._gathered, self._timer = self._gathered, [], None
+            gathered, self._gathered, self._waits = self._gathered, [], False
         if not gathered:
             return
         try:

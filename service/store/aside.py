@@ -56,6 +56,11 @@ def clear(connection: Connection, loop: str, items: Collection[str]) -> None:
         connection.execute(delete(rows).where(rows.c.loop == loop, rows.c.item.in_(items)))
 
 
+def forget(connection: Connection, loop: str, before: datetime) -> None:
+    """Forgets the items of a loop that were to be tried again before a time."""
+    connection.execute(delete(rows).where(rows.c.loop == loop, rows.c.not_before < before))
+
+
 def postpone(connection: Connection, failed: Aside) -> None:
     """Records that an item has failed."""
     values = {name: getattr(failed, name) for name in Aside.__dataclass_fields__}
@@ -70,9 +75,11 @@ def items(connection: Connection, loop: str) -> frozenset[str]:
 
 
 def next_due(connection: Connection, loop: str, now: datetime) -> str | None:
-    """The item of a loop that has been due again for longest."""
+    """An item of a loop that is due again: of those that ended the fewest processes the one that
+    has been due for longest.
+    """
     due = select(rows.c.item).where(rows.c.loop == loop, ~rows.c.kept, rows.c.not_before <= now)
-    return connection.execute(due.order_by(rows.c.not_before, rows.c.item).limit(1)).scalar()
+    return connection.execute(due.order_by(rows.c.crashes, rows.c.not_before, rows.c.item).limit(1)).scalar()
 
 
 def listed(connection: Connection) -> tuple[Aside, ...]:
@@ -81,10 +88,17 @@ def listed(connection: Connection) -> tuple[Aside, ...]:
     return tuple(Aside(**row._asdict()) for row in connection.execute(wanted))
 
 
+def down(connection: Connection, loop: str, now: datetime) -> tuple[Aside, ...]:
+    """The items of a loop that wait to be tried again."""
+    wanted = select(rows).where(rows.c.loop == loop, rows.c.not_before > now).order_by(rows.c.item)
+    return tuple(Aside(**row._asdict()) for row in connection.execute(wanted))
+
+
 def numbers(connection: Connection) -> dict[tuple[str, bool], int]:
     """How many items of each loop have failed, by loop and whether they are kept."""
-    failed = select(rows.c.loop, rows.c.kept, func.count()).where(_FAILED)
-    return {(row[0], row[1]): row[2] for row in connection.execute(failed.group_by(rows.c.loop, rows.c.kept))}
+    # Both values of ``kept`` are named so that the index is searched.
+    failed = select(rows.c.loop, rows.c.kept, func.count()).where(_FAILED, rows.c.kept.in_((False, True)))
+    return {(row[0], row[1]): row[2] for row in connection.execute(failed.group_by(rows.c.kept, rows.c.loop))}
 
 
 def retry(connection: Connection, loop: str, item: str, now: datetime) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, exists, func, select, tuple_
+from sqlalchemy import Connection, exists, func, select
 
 from service.house import HOUSE
 from service.store.tables import matches, seats, turns
@@ -47,9 +47,12 @@ def count(connection: Connection) -> int:
     return connection.execute(select(func.count()).select_from(_AWAITED.order_by(None).subquery())).scalar_one()
 
 
-def awaited(connection: Connection, limit: int, after: AwaitedBot | None = None) -> tuple[AwaitedBot, ...]:
-    """At most ``limit`` of them by match and seat, after that one."""
-    wanted = _AWAITED.limit(limit)
-    if after is not None:
-        wanted = wanted.where(tuple_(seats.c.match_id, seats.c.seat) > (after.match_id, after.seat))
-    return tuple(AwaitedBot(*row) for row in connection.execute(wanted))
+def awaited(connection: Connection, limit: int | None = None) -> tuple[AwaitedBot, ...]:
+    """Those of them, at most ``limit``, by match and seat."""
+    return tuple(AwaitedBot(*row) for row in connection.execute(_AWAITED.limit(limit)))
+
+
+def awaited_at(connection: Connection, match_id: str, seat: int) -> AwaitedBot | None:
+    """The one at a seat of a match."""
+    row = connection.execute(_AWAITED.where(seats.c.match_id == match_id, seats.c.seat == seat)).one_or_none()
+    return None if row is None else AwaitedBot(*row)

@@ -52,6 +52,11 @@ def latest(connection: Connection) -> datetime | None:
     return connection.execute(select(heartbeats.c.at).order_by(heartbeats.c.at.desc()).limit(1)).scalar()
 
 
+def known(connection: Connection) -> frozenset[str]:
+    """The parts that have beaten before."""
+    return frozenset(connection.execute(select(heartbeats.c.part).where(heartbeats.c.part.in_(PARTS))).scalars())
+
+
 def parts_out(connection: Connection, now: datetime) -> frozenset[str]:
     """The parts that are out: those that have beaten before, but not for ``OUTAGE_AFTER``."""
     late = select(heartbeats.c.part).where(*_late(now))

@@ -55,8 +55,8 @@ class Leasing:
         self, connection: Connection, holder: str, now: datetime, until: datetime, limit: int, slow: bool
     ) -> tuple[Charged, ...]:
         """Leases up to ``limit`` rows that are due, and counts an attempt of each; of the ``slow``
-        lane at most one, and none while another is leased. Rows that others have leased, or are
-        leasing, are skipped.
+        lane at most one, of those that ended the fewest processes, and none while another is
+        leased. Rows that others have leased, or are leasing, are skipped.
         """
         columns, rows = self.table.c, self.table
         if (slow or self.line is not None) and connection.dialect.name == "postgresql":
@@ -66,7 +66,7 @@ class Leasing:
             return ()
         wanted = select(columns.id, columns.attempts, columns.crashes)
         ready = (self.waiting, self.due(now), self.free(now), self._first_in_line(now), self._lane(slow))
-        wanted = wanted.where(*ready).order_by(*self.order)
+        wanted = wanted.where(*ready).order_by(*((columns.crashes, *self.order) if slow else self.order))
         found = connection.execute(wanted.limit(1 if slow else limit).with_for_update(skip_locked=True)).all()
         if found:
             ids = [row.id for row in found]

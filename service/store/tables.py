@@ -306,6 +306,7 @@ set_aside = Table(
     Column("not_before", UtcDateTime, nullable=False),
     Column("error", Text, nullable=False),
     Column("kept", Boolean(create_constraint=False), nullable=False),
+    Index(None, "kept", "loop"),
 )
 
 outages = Table(

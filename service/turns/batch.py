@@ -114,7 +114,12 @@ def judge_oldest(context: Judging, rulings: Rulings, limit: int) -> Round:
         with context.database.write() as connection:
             turn_rows.count_attempts(connection, claimed.orphaned)
         context.queue.release(claimed.orphaned)
-    judged = _judge(context, rulings, [turn for turn in turns if turn.id in claimed.free])
+    mine = [turn for turn in turns if turn.id in claimed.free]
+    if not claimed.noted:
+        with context.database.write() as connection:  # so that those at which this process ends are known
+            turn_rows.count_attempts(connection, claimed.free)
+        mine = [replace(turn, attempts=1) for turn in mine]
+    judged = _judge(context, rulings, mine)
     left = claimed.free.difference(judged, rulings.slow())
     context.queue.release(left)
     more = bool(left or claimed.orphaned) or len(found) > len(turns) + len(slow) or len(found) == limit + len(slow)

@@ -8,8 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from service import loop
 from service.attendance import Attendance, Heard
 from service.context import Judging
+from service.loop import Loop, ended_after
 from service.queue import TURNS
 from service.turns.batch import Round, judge_oldest, judge_tried, settle_slow
 from service.turns.rulings import OwnRulings, Rulings
@@ -48,7 +50,8 @@ def judge_pending(
                 if attendance.leave() or more or woken:
                     context.queue.wake_turns()
                 return judged
-            done, woken = desk.judge(), False
+            with ended_after(loop.TERMS[Loop.TURNS].seconds):
+                done, woken = desk.judge(), False
             judged, more = judged + len(done.judged), done.more
             if done.found:
                 worked = context.timer()

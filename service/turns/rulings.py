@@ -35,6 +35,7 @@ from service.guard import (
     Waited,
     facts,
 )
+from service.loop import failure_of
 from service.matches import progress, replays
 from service.matches.progress import ProgressRows
 from service.states import States
@@ -113,7 +114,7 @@ class OwnRulings:
         self._provisional: dict[str, tuple[str, int, Any]] = {}
 
     def rule(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
-        return [(case, self.ruling(case)) for case in cases]
+        return [(case, self._tried(case)) for case in cases]
 
     def collect(self, seconds: float = 0) -> list[tuple[Case, Result]]:
         return []
@@ -127,6 +128,13 @@ class OwnRulings:
             if turn_id in self._provisional:
                 self.states.remember(*self._provisional[turn_id])
         self._provisional.clear()
+
+    def _tried(self, case: Case) -> Result:
+        try:
+            return self.ruling(case)
+        except Exception as error:
+            log.exception("turn.not_ruled", turn=case.turn.id, match=case.match.id)
+            return failure_of(error)
 
     def ruling(self, case: Case) -> Result:
         """Rules on one turn."""

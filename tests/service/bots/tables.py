@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from engine import registry
 from engine.bots import Level, random_action
 from engine.documents import to_document
-from service.bots.choosing import Choosing, choice
-from service.bots.playing import BotTurn, Rests, play_due
+from service.bots.choosing import Wanted, choice, choosing_in
+from service.bots.playing import BotTurn, play_due
 from service.clocks.rule import ClockRule
 from service.context import Context
 from service.matches import lobby
@@ -19,7 +20,7 @@ from service.matches.types import Match, SeatRequest
 from service.players.types import Player
 from service.turns.batch import judge_one
 from service.turns.submit import submit
-from tests.service.fakes import judged_batch, person, state_of
+from tests.service.fakes import Here, judged_batch, person, state_of
 
 
 def seated(
@@ -40,9 +41,9 @@ def seated(
     return match, ada
 
 
-def bots_play(context: Context, choose: Choosing | None = None, rests: Rests | None = None) -> Counter[BotTurn]:
+def bots_play(context: Context, choose: Callable[[Wanted], Any] | None = None) -> Counter[BotTurn]:
     """What one job does for the bots; they choose in this process."""
-    return play_due(context, choose or partial(choice, context), rests or Rests(context.timer))
+    return play_due(context, choosing_in(Here(choose or partial(choice, context))))
 
 
 def until_a_person_is_awaited(context: Context, match_id: str) -> Match:

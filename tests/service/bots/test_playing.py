@@ -16,20 +16,21 @@ from engine.bots import LEVELS, Level, first_legal
 from engine.documents import to_document
 from engine.record import verify
 from service.bots import choosing, playing
-from service.bots.choosing import Actions, Choosing, ChoosingWaited, NotChosen, Wanted, choice, choosing_in
-from service.bots.playing import Rests
+from service.bots.choosing import Actions, Choosing, Wanted, choice, choosing_in
 from service.children import ForkServer
 from service.context import Context
-from service.guard import Bounds, ChildGuard
+from service.guard import Bounds, ChildGuard, Died, Failure, OutOfTime, Raised, Waited
 from service.ledger.check import check_ledger
+from service.loop import Loop
 from service.matches import lobby, replays
 from service.matches.types import Match, SeatRequest
-from service.store import matches
+from service.store import aside, matches, players
 from service.store.tables import entries, seats, turns
+from service.turns.submit import submit
 from service.views.record import match_record
 from tests.engine.toy import Answer
 from tests.service.bots.tables import bots_play, played_out, seated, until_a_person_is_awaited
-from tests.service.fakes import judged_batch, log_of, person, restarted, state_of
+from tests.service.fakes import Clock, judged_batch, log_of, person, restarted, state_of
 
 pytestmark = pytest.mark.usefixtures("pearls")
 LONG = 120.0
@@ -84,13 +85,15 @@ def test_two_workers_that_have_read_the_same_submit_one_turn(context: Context) -
 
 
 def test_another_choice_after_a_change_of_settings_is_no_second_turn(context: Context) -> None:
-    first_bot(context)
+    match = first_bot(context)
 
     def meanwhile(wanted: Wanted) -> Actions | None:
-        def other(wanted: Wanted) -> Actions | None:
-            return ({"type": "dive"}, {"type": "dive"})
-
-        bots_play(restarted(context), other)
+        with context.database.read() as connection:
+            bot = players.find(connection, match.seats[0].player_id or "")
+        assert bot is not None
+        key = f"{match.id}.{wanted.ply}.{wanted.seat}.chosen"
+        other = ({"type": "dive"}, {"type": "dive"})
+        submit(context, bot, match.id, wanted.seat, wanted.ply, other, idempotency_key=key)
         return choice(context, wanted)
 
     assert bots_play(context, meanwhile) == {"waits": 1}
@@ -102,15 +105,13 @@ def test_a_bot_that_fails_plays_the_first_legal_action_and_the_log_says_why(cont
     game = replays.game_of(stored(context, match))
     expected = first_legal(game, state_of(context, match.id), 0)
 
-    def fails(wanted: Wanted) -> Actions | None:
-        if wanted.level is not None:
-            raise NotChosen("the process that chose died: SIGSEGV", "here")
-        return choice(context, wanted)
+    def fails(wanted: Wanted) -> Actions | Died | None:
+        return Died("killed by SIGSEGV") if wanted.level is not None else choice(context, wanted)
 
     with structlog.testing.capture_logs() as logs:
         assert bots_play(context, fails) == {"first_legal": 1}
     said = next(line for line in logs if line["event"] == "bot.failed")
-    assert (said["match"], said["reason"], said["trace"]) == (match.id, "the process that chose died: SIGSEGV", "here")
+    assert (said["match"], said["outcome"], said["reason"]) == (match.id, "Died", "killed by SIGSEGV")
     judged_batch(context)
     assert to_document(log_of(context, match.id)[0].action) == to_document(expected)
 
@@ -135,32 +136,39 @@ def test_a_turn_that_is_refused_is_followed_by_the_first_legal_action(context: C
     assert check_ledger(context.database).breaches == []
 
 
-def test_a_bot_that_can_play_nothing_rests_and_others_go_on(context: Context) -> None:
+def test_a_bot_that_can_play_nothing_is_set_aside_and_others_go_on(context: Context) -> None:
     stuck = first_bot(context)
     kinds = [SeatRequest("bot", level="fair"), SeatRequest("me")]
     other = lobby.create(context, person(context, "Bela"), "pearls", {}, kinds)
-    rests = Rests(context.timer)
 
     def fails(wanted: Wanted) -> Actions | None:
         if wanted.match_id == stuck.id:
-            raise NotChosen("no rules")
+            raise LookupError("no rules")
         return choice(context, wanted)
 
-    assert bots_play(context, fails, rests) == {"stuck": 1, "chosen": 1}
+    assert bots_play(context, fails) == {"stuck": 1, "chosen": 1}
     judged_batch(context)
     assert lobby.find(context, None, other.id).ply > 0
-    assert bots_play(context, fails, rests)["resting"] == 1
-    assert bots_play(context, partial(choice, context), Rests(context.timer))["chosen"] == 1
+    assert not bots_play(context), "it waits"
+    with context.database.read() as connection:
+        assert [(each.loop, each.item) for each in aside.listed(connection)] == [(Loop.BOTS, f"{stuck.id} 0 0")]
+    clock = context.clock
+    assert isinstance(clock, Clock)
+    clock.advance(seconds=5)
+    assert bots_play(context) == {"chosen": 1}
 
 
 def test_a_database_that_keeps_it_waiting_is_not_the_fault_of_a_bot(context: Context) -> None:
     first_bot(context)
 
-    def waits(wanted: Wanted) -> Actions | None:
-        raise ChoosingWaited("The database did not answer.")
-
-    assert not bots_play(context, waits)
+    assert bots_play(context, lambda wanted: Waited("kept waiting")) == {"stuck": 1}
     assert rows_of(context) == []
+    with context.database.read() as connection:
+        (waits,) = aside.listed(connection)
+    assert (waits.attempts, waits.crashes) == (0, 0)
+    clock = context.clock
+    assert isinstance(clock, Clock)
+    clock.advance(seconds=5)
     assert bots_play(context) == {"chosen": 1}
 
 
@@ -196,9 +204,7 @@ def test_a_match_that_cannot_be_read_is_marked_and_its_bot_left_alone(context: C
 def misbehaving() -> Any:
     """A child that hangs, dies or raises, as the ply says."""
 
-    def answer(wanted: Wanted | None) -> Any:
-        if wanted is None:
-            return None
+    def answer(wanted: Wanted) -> Any:
         if wanted.seat == 0:
             time.sleep(3600)
         if wanted.seat == 1:
@@ -221,16 +227,20 @@ def hostile(monkeypatch: pytest.MonkeyPatch) -> Iterator[Choosing]:
 
 
 @pytest.mark.parametrize(
-    ("seat", "sentence"),
+    ("seat", "outcome"),
     [
-        (0, "the process that chose took longer than 0.5 s"),
-        (1, "ValueError: no such position"),
-        (2, "the process that chose killed by SIGABRT"),
+        (0, OutOfTime("took longer than 0.5 s")),
+        (2, Died("killed by SIGABRT")),
     ],
 )
-def test_a_child_that_hangs_raises_or_dies_chooses_nothing(hostile: Choosing, seat: int, sentence: str) -> None:
-    with pytest.raises(NotChosen, match=sentence):
-        hostile(Wanted("m", seat, 0, "easy", 10))
+def test_a_child_that_hangs_or_dies_chooses_nothing(hostile: Choosing, seat: int, outcome: Failure) -> None:
+    assert hostile(Wanted("m", seat, 0, "easy", 10)) == outcome
+
+
+def test_a_child_that_raises_chooses_nothing(hostile: Choosing) -> None:
+    outcome = hostile(Wanted("m", 1, 0, "easy", 10))
+    assert isinstance(outcome, Raised)
+    assert outcome.error == "ValueError: no such position"
 
 
 def test_the_lots_of_an_easy_bot_differ_between_matches_and_are_drawn_again_the_same(context: Context) -> None:

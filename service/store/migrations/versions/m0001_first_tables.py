@@ -220,6 +220,7 @@ def upgrade() -> None:
         _moment("not_before"),
         _text("error"),
         _flag("kept"),
+        sa.Index(None, "kept", "loop"),
     )
     op.create_table(
         "outages",

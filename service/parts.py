@@ -1,0 +1,98 @@
+"""The threads of the service, and the only place where they are started: nothing that one runs ends
+it silently.
+
+A part that raises is begun again, after growing pauses. Until then it is down: ``down`` names it,
+and so does whoever was given by ``tell``, which writes it into the database.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+import structlog
+
+FIRST_PAUSE: Final = 1.0
+LAST_PAUSE: Final = 60.0
+WELL_SECONDS: Final = 60.0
+"""A part that has run for so long is well: its next pause is the first."""
+_log = structlog.get_logger("service.parts")
+
+
+class Part(StrEnum):
+    """What threads are for."""
+
+    HEARTBEAT = "heartbeat"
+    LEASES = "leases"
+    PICTURES = "pictures"
+    VERDICTS = "verdicts"
+    ANSWERS = "answers"
+    OUTPUT = "output"
+
+
+@dataclass(frozen=True, slots=True)
+class Down:
+    """A part that has ended ``deaths`` times in a row, by an ``error``, and is begun again after a
+    ``pause`` in seconds.
+    """
+
+    error: str
+    deaths: int
+    pause: float
+
+
+Told: TypeAlias = Callable[[Part, Down | None], object]
+"""Is told of a part that is down, and with ``None`` that it is begun again."""
+
+_down: dict[int, Part] = {}
+_told: Told | None = None
+_pause = threading.Event()
+
+
+def start(part: Part, body: Callable[[], object]) -> threading.Thread:
+    """Starts a thread that runs ``body`` until it returns; again where it raises."""
+    thread = threading.Thread(target=_run, args=(part, body), name=part, daemon=True)
+    thread.start()
+    return thread
+
+
+def down() -> frozenset[Part]:
+    """The parts of this process that are down."""
+    return frozenset(_down.values())
+
+
+def tell(told: Told | None) -> None:
+    """Has ``told`` told of all parts of this process."""
+    global _told
+    _told = told
+
+
+def _run(part: Part, body: Callable[[], object]) -> None:
+    deaths, me = 0, threading.get_ident()
+    while True:
+        began = time.monotonic()
+        try:
+            body()
+        except Exception as error:
+            deaths = 1 if time.monotonic() - began > WELL_SECONDS else deaths + 1
+            pause = min(FIRST_PAUSE * 2.0 ** (deaths - 1), LAST_PAUSE)
+            _log.exception("part.down", part=part, deaths=deaths, pause=pause)
+            _down[me] = part
+            _tell(part, Down(f"{type(error).__name__}: {error}", deaths, pause))
+            _pause.wait(pause)
+            _tell(part, None)
+            _down.pop(me, None)
+        else:
+            return
+
+
+def _tell(part: Part, down: Down | None) -> None:
+    if _told is not None:
+        try:
+            _told(part, down)
+        except Exception as error:  # the database may be what is away
+            _log.warning("part.not_recorded", part=part, error=type(error).__name__)
