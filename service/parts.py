@@ -1,8 +1,8 @@
 """The threads of the service, and the only place where they are started: nothing that one runs ends
 it silently.
 
-A part that raises is begun again, after growing pauses. Until then it is down: ``down`` names it,
-and so does whoever was given by ``tell``, which writes it into the database.
+A part that raises, or exits, is begun again, after growing pauses. Until then it is down: ``down``
+names it, and so does whoever was given by ``tell``, which writes it into the database.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _run(part: Part, body: Callable[[], object]) -> None:
         began = time.monotonic()
         try:
             body()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             deaths = 1 if time.monotonic() - began > WELL_SECONDS else deaths + 1
             pause = min(FIRST_PAUSE * 2.0 ** (deaths - 1), LAST_PAUSE)
             _log.exception("part.down", part=part, deaths=deaths, pause=pause)

@@ -47,7 +47,7 @@ from tests.service.fakes import Clock, Here, SeededEntropy, add_notice, migrated
 from tests.service.inbox.test_handling import DONE, MAIL, arrived
 from tools.waiting import until
 
-pytestmark = pytest.mark.usefixtures("pearls")
+pytestmark = [pytest.mark.deep, pytest.mark.usefixtures("pearls")]
 
 Fault: TypeAlias = Literal["exception", "hang", "kill"]
 FAULTS: Final[tuple[Fault, ...]] = ("exception", "hang", "kill")

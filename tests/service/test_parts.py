@@ -90,7 +90,10 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     goes.set()
 
 
-def test_a_part_that_raises_is_named_and_begun_again(quick: threading.Event) -> None:
+@pytest.mark.parametrize("ending", [RuntimeError, SystemExit])
+def test_a_part_that_raises_or_exits_is_named_and_begun_again(
+    quick: threading.Event, ending: type[BaseException]
+) -> None:
     told: list[tuple[Part, Down | None]] = []
     parts.tell(lambda part, down: told.append((part, down)))
     runs = list[int]()
@@ -98,7 +101,7 @@ def test_a_part_that_raises_is_named_and_begun_again(quick: threading.Event) -> 
     def body() -> None:
         runs.append(1)
         if len(runs) == 1:
-            raise RuntimeError("no")
+            raise ending("no")
 
     with structlog.testing.capture_logs() as logs:
         thread = parts.start(Part.HEARTBEAT, body)
@@ -106,7 +109,7 @@ def test_a_part_that_raises_is_named_and_begun_again(quick: threading.Event) -> 
         quick.set()
         thread.join(60)
     assert (len(runs), parts.down()) == (2, frozenset())
-    assert told == [(Part.HEARTBEAT, Down("RuntimeError: no", 1, parts.FIRST_PAUSE)), (Part.HEARTBEAT, None)]
+    assert told == [(Part.HEARTBEAT, Down(f"{ending.__name__}: no", 1, parts.FIRST_PAUSE)), (Part.HEARTBEAT, None)]
     assert [line["event"] for line in logs] == ["part.down"]
 
 
