@@ -187,6 +187,7 @@ def test_the_log_says_how_many_lines_it_lacks(monkeypatch: pytest.MonkeyPatch, e
 
 def console(monkeypatch: pytest.MonkeyPatch, ends: tuple[int, int], log: Callable[[], None], ending: str) -> str:
     """What appears on the console up to ``ending``; a thread of another test may log after it."""
+    structlog.contextvars.clear_contextvars()  # those of a request that another test made in this thread
     monkeypatch.setattr("service.logs.STANDARD_OUTPUT", ends[1])
     before = structlog.get_config(), logging.root.handlers[:], logging.root.level
     try:
