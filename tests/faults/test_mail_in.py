@@ -196,6 +196,29 @@ def test_a_listener_killed_between_storing_and_250_costs_and_doubles_nothing(pos
     undergo(post, rows, "mail in: kill -9 of the listener between storing and 250", letters, killed)
 
 
+def test_mails_that_are_made_to_keep_a_parser_busy_keep_no_other_waiting(post: Post, rows: Path) -> None:
+    letters = post.letters(3)
+    stranger = letters[0].sender.replace("@", "-stranger@")
+    hostile = (
+        b'Content-Type: text/plain; a="' + b";" * 60_000,
+        b"Authentication-Results: " + b"a" * 200_000,
+        b"From: " + b"(" * 10_000,
+        b"MIME-Version: 1.0\r\nContent-Type: multipart/digest; boundary=b\r\n\r\n" + b"--b\r\n\r\n\r\n" * 20_000,
+        b"Content-Type: text/html\r\n\r\n" + b"<p>" * 200_000,
+    )
+
+    def floods() -> None:
+        post.deliver(letters[0])
+        for lines in hostile:
+            raw = b"From: %s\r\nTo: %s\r\n" % (stranger.encode(), OWN.encode()) + lines + b"\r\n"
+            with suppress(smtplib.SMTPDataError), smtplib.LMTP("127.0.0.1", post.port, timeout=60) as client:
+                client.sendmail(stranger, [OWN], raw)
+        for letter in letters[1:]:
+            post.deliver(letter)
+
+    undergo(post, rows, "mail in: five mails made to keep a parser busy", letters, floods)
+
+
 def test_a_worker_killed_between_playing_and_answering_costs_and_doubles_nothing(post: Post, rows: Path) -> None:
     letters, question = post.letters(3), post.question()
 

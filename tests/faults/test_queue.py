@@ -1,4 +1,6 @@
-"""Valkey flushed, stopped and frozen: it is disposable, since the database holds everything."""
+"""Valkey flushed, stopped, frozen, and with keys of wrong types: it is disposable, since the
+database holds everything.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from service import rq_keys
 from tests.faults.trial import Trial
 
 pytestmark = pytest.mark.deep
@@ -46,3 +49,14 @@ def test_a_frozen_valkey_costs_nothing(trial: Trial) -> None:
         yield
 
     trial.suffer("Valkey frozen for 4 s (SIGSTOP)", frozen())
+
+
+def test_keys_of_wrong_types_cost_nothing(trial: Trial) -> None:
+    @contextmanager
+    def poisoned() -> Iterator[None]:
+        for _ in range(3):
+            trial.more_turns(1)
+            trial.valkey.poison(rq_keys.SHARED)
+        yield
+
+    trial.suffer("Valkey with keys of wrong types under load", poisoned())

@@ -187,21 +187,9 @@ def test_a_match_is_played_to_its_end_while_its_valkey_is_emptied(club: Club, va
 def test_a_match_is_played_to_its_end_with_keys_of_wrong_types(club: Club, valkey: Valkey, shared: bool) -> None:
     club.start()
     until(club.listens, "the workers are up")
-    poisoned: set[str] = set()
-
-    def poison() -> None:
-        with Redis.from_url(valkey.url, decode_responses=True) as redis:
-            redis.set("of another program", "kept")
-            poisoned.update(redis.keys("overland:*"), redis.keys("rq:*"), rq_keys.SHARED)
-            for key in poisoned if shared else poisoned - set(rq_keys.SHARED):
-                kind = redis.type(key)
-                redis.delete(key)
-                if kind == "list":
-                    redis.set(key, "of another program")
-                else:
-                    redis.rpush(key, "of another program")
-
-    club.play(random.Random(4), poison)
+    with Redis.from_url(valkey.url) as redis:
+        redis.set("of another program", "kept")
+    club.play(random.Random(4), lambda: valkey.poison(() if shared else rq_keys.SHARED))
     ended_and_told(club)
     with Redis.from_url(valkey.url, decode_responses=True) as redis:
         assert redis.get("of another program") == "kept"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Collection
 from pathlib import Path
 
 from redis import Redis
 
+from service import rq_keys
 from service.commands.valkey import answers, free_port, server_binary
 from tools.waiting import until
 
@@ -17,6 +19,7 @@ class Valkey:
     def __init__(self, folder: Path, host: str = "127.0.0.1") -> None:
         self.folder, self.host, self.port = folder, host, free_port(host)
         self._process: subprocess.Popen[bytes] | None = None
+        self._poisoned: set[str] = set()
 
     @property
     def url(self) -> str:
@@ -43,6 +46,20 @@ class Valkey:
 
     def wipe(self) -> None:
         Redis.from_url(self.url).flushall()
+
+    def poison(self, spared: Collection[str] = ()) -> None:
+        """Gives our keys and RQ's, those of now and of earlier calls, a wrong type, as another
+        program on the same database may; but not the ``spared`` ones.
+        """
+        with Redis.from_url(self.url, decode_responses=True) as redis:
+            self._poisoned.update(redis.keys("overland:*"), redis.keys("rq:*"), rq_keys.SHARED)
+            for key in self._poisoned - set(spared):
+                kind = redis.type(key)
+                redis.delete(key)
+                if kind == "list":
+                    redis.set(key, "of another program")
+                else:
+                    redis.rpush(key, "of another program")
 
     def waiting(self, queue: str) -> int:
         """How many jobs wait in a queue."""
