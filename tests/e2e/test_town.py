@@ -45,6 +45,7 @@ def test_every_player_who_has_to_decide_in_town_gets_a_mail_and_nobody_else(tmp_
         for player in people[1:]:
             client.post(f"{path}/join", {}, player)
         expected: list[list[str]] = [["recruit, harvest or build"], [], [], []]
+        until_asked(client, people[0], expected[0])
         for seat, line, awaited, prompt in TOWN:
             ply = client.get(path)["ply"]
             turn = client.post(f"{path}/turns", {"ply": ply, "notation": line}, people[seat], Prefer="wait=30")
