@@ -15,7 +15,7 @@ from engine.play import legal_actions
 from engine.types import Layout
 from service.clocks.sentences import rule_sentences
 from service.context import Drawing, Marking
-from service.matches import chat, mending, profiles, timekeeping
+from service.matches import chat, mending, profiles, replays, timekeeping
 from service.matches.access import existing, match_seen_by
 from service.matches.chat import Said
 from service.matches.clock_shown import with_times
@@ -98,7 +98,7 @@ class MatchPage:
     players: tuple[str, ...] = ()
     """How reliably those play who have taken their seats, before the match starts."""
     rule: tuple[str, ...] = ()
-    """How much time there is, and what follows when it is up; none without a clock."""
+    """How much time there is, what follows when it is up, and when the match ends at the latest."""
     time: tuple[str, ...] = ()
     """What is left of the viewer's own time."""
     without_result: str = ""
@@ -117,9 +117,9 @@ def match_page(context: PageContext, player: Player | None, match_id: str, whole
     """
     with context.database.read() as connection:
         match = existing(rows.find(connection, match_id), match_id)
-    if match.started_at is None:
-        return _unstarted(context, match, player)
     try:
+        if match.started_at is None:
+            return _unstarted(context, match, player)
         return _started(context, player, match_id, whole_log)
     except MatchUnreadable as error:
         mending.report(context, error)
@@ -140,14 +140,21 @@ def _unstarted(context: PageContext, match: StoredMatch, player: Player | None) 
         can_join=player is not None and is_open and seat is None and (kept or free),
         can_leave=is_open and (seat is not None or kept),
         said=_said(context, player, match_id=match.id, seat=seat),
-        rule=_rule(match),
+        rule=_rule(context, match),
         players=tuple(profile_words(profile) for profile in profiles.of_match(context, match.id).items),
     )
 
 
-def _rule(match: StoredMatch) -> tuple[str, ...]:
+def _rule(context: PageContext, match: StoredMatch) -> tuple[str, ...]:
+    """How much time there is, and when a match that is not over ends at the latest."""
     rule = timekeeping.rule_of(match)
-    return () if rule is None else rule_sentences(rule)
+    said = () if rule is None else rule_sentences(rule)
+    if match.finished_at is not None or not replays.at_hand(match):
+        return said
+    with context.database.read() as connection:
+        longest = replays.longest_of(connection, context, match)
+    end = _("After {longest} moves and draws at the latest the match ends, and the scores of then count.")
+    return (*said, end.format(longest=longest))
 
 
 def _is_kept(context: PageContext, match: StoredMatch, player: Player | None) -> bool:
@@ -207,7 +214,7 @@ def _started(context: PageContext, player: Player | None, match_id: str, whole_l
         headline="" if shown.outcome is None else headline(shown.outcome, match.names, _title(match, game.info)),
         sheet=None if shown.outcome is None else sheet(shown.outcome, match.names, seat),
         said=_said(context, player, match_id=match.id, seat=seat),
-        rule=_rule(match),
+        rule=_rule(context, match),
         time=time,
         without_result=ended_words(match),
         offers=offers,

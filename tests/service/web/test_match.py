@@ -21,6 +21,7 @@ from service.queue import MemoryQueue
 from service.store import addresses
 from service.store.tables import player_addresses
 from service.turns import lookup
+from service.views.match import match as match_seen
 from tests.service.fakes import Round, notices, person, started, state_of
 from tests.service.inside_words import inside_words
 from tests.service.web.conftest import Browser, SignedIn
@@ -328,3 +329,15 @@ def test_the_page_of_an_open_match_says_how_reliably_its_players_play(context: C
     page = signed_in(None).get(f"/matches/{match.id}").text
     assert "Ada has begun no match with others yet." in page
     assert "Fair bot is a bot of this service." in page
+
+
+@pytest.mark.parametrize("others", ["open", "bot"])
+def test_a_page_says_before_and_after_the_start_when_the_match_ends_at_the_latest(
+    context: Context, signed_in: SignedIn, others: str
+) -> None:
+    ada = person(context, "Ada")
+    seats = [SeatRequest("me"), SeatRequest("bot", level="fair") if others == "bot" else SeatRequest("open")]
+    match = lobby.create(context, ada, "oregon", {}, seats)
+    longest = match_seen(context, ada, match.id).longest
+    page = signed_in(ada).get(f"/matches/{match.id}").text
+    assert f"After {longest} moves and draws at the latest the match ends" in page
