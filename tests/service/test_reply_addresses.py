@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 from email.utils import parseaddr
 
 import pytest
@@ -46,9 +47,16 @@ def test_the_service_s_address_is_that_of_the_setting() -> None:
     assert str(service_address("Over Land <overland@example.org>")) == "overland@example.org"
 
 
-@given(some.from_regex(r"[a-z2-7]{10}", fullmatch=True), some.integers(0, 9), some.integers(0, 999_999))
-def test_a_reply_address_says_match_seat_and_ply(match_id: str, seat: int, ply: int) -> None:
-    to = ReplyTo(match_id, seat, ply)
+@given(
+    some.from_regex(r"[a-z2-7]{10}", fullmatch=True),
+    some.integers(0, 9),
+    some.integers(0, 999_999),
+    some.none() | some.integers(0, 9_999),
+)
+def test_a_reply_address_says_match_seat_ply_and_question(
+    match_id: str, seat: int, ply: int, question: int | None
+) -> None:
+    to = ReplyTo(match_id, seat, ply, question)
     local = _local(reply_address(_KEYS, _SERVICE, to))
     assert local.startswith(f"overland+r-{match_id}-{seat}-{ply}-")
     assert read_reply_address(_KEYS, local) == to
@@ -72,7 +80,7 @@ def test_every_address_is_short_enough_also_with_many_keys_and_long_names() -> N
     key = Key(1023, b"k" * 32, _NOW)
     keys = Keys((key,), key)
     for address in (
-        reply_address(keys, _LONGEST, ReplyTo("q7n2c4abcd", 11, 1_234_567)),
+        reply_address(keys, _LONGEST, ReplyTo("q7n2c4abcd", 11, 99_999, 9_999)),
         bounce_address(keys, _LONGEST, _NOTICE),
         unsubscribe_address(keys, _LONGEST, of_match("abcdefghijkl", "q7n2c4abcd")),
     ):
@@ -80,9 +88,9 @@ def test_every_address_is_short_enough_also_with_many_keys_and_long_names() -> N
         assert parseaddr(address)[1] == address
 
 
-def test_another_match_seat_or_ply_is_not_signed() -> None:
-    local = _local(reply_address(_KEYS, _SERVICE, _TO))
-    for part, other in (("q7n2c4abcd", "q7n2c4abce"), ("-3-", "-2-"), ("-412-", "-413-")):
+def test_another_match_seat_ply_or_question_is_not_signed() -> None:
+    local = _local(reply_address(_KEYS, _SERVICE, replace(_TO, question=7)))
+    for part, other in (("q7n2c4abcd", "q7n2c4abce"), ("-3-", "-2-"), ("-412-", "-413-"), ("-7-", "-8-"), ("-7-", "-")):
         altered = local.replace(part, other, 1)
         assert altered != local
         assert read_reply_address(_KEYS, altered) is None
