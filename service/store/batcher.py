@@ -40,6 +40,9 @@ class Batcher(Generic[Request, Result]):
     """Runs a function of many requests for callers that have one each. Emptied after a fork."""
 
     def __init__(self) -> None:
+        self._empty()
+
+    def _empty(self) -> None:
         self._waiting: list[_Call[Request, Result]] = []
         self._running = False
         self._lock = threading.Lock()
@@ -55,7 +58,7 @@ class Batcher(Generic[Request, Result]):
         answers; one that ``work`` raises is raised in every caller of the batch.
         """
         if self._pid != os.getpid():
-            self.__init__()  # type: ignore[misc]  # those that waited belong to the parent process
+            self._empty()  # those that waited belong to the parent process
         own: _Call[Request, Result] = _Call(request)
         task = current()
         if task is None:
