@@ -58,7 +58,7 @@ def begin(game: AnyGame, setup: Setup, draw: Draw) -> tuple[Any, tuple[Entry[Any
 
 
 def settle(game: AnyGame, state: Any, ply: int, draw: Draw) -> tuple[Any, tuple[Entry[Any], ...]]:
-    """Lets chance act from ``ply`` on until a seat is awaited or the match is over. Gives that
+    """Lets chance act from ``ply`` on until a seat is awaited or the match is over. Returns that
     state and the entries of chance.
     """
     entries: list[Entry[Any]] = []

@@ -214,9 +214,9 @@ class Reader(Generic[M]):
         return text
 
     def take(self, kinds: frozenset[M], said: tuple[str, ...]) -> M | None:
-        """Takes the next phrase with a meaning in ``kinds`` and gives that meaning. Gives ``None``
-        at a space or number, and where the action ends: at a stop, at the end, at the next action's
-        verb.
+        """Takes the next phrase with a meaning in ``kinds`` and gives that meaning. Returns
+        ``None`` at a space or number, and where the action ends: at a stop, at the end, at the next
+        action's verb.
 
         Raises ``NotationError`` at any other word; ``said`` is what the error says was expected.
         """

@@ -32,7 +32,8 @@ from engine.types import CHANCE, Ending, Entry, Outcome, Seat, Setup
 
 FORMAT: Final = "overland-record/1"
 Find: TypeAlias = Callable[[str, int], AnyGame]
-"""Gives the game of a name and a version of its rules; raises ``UnknownGame``, ``UnknownVersion``.
+"""Returns the game of a name and a version of its rules; raises ``UnknownGame``,
+``UnknownVersion``.
 """
 NOT_COVERED: Final = ("the players' names", "started_at", "finished_at")
 """The parts of a record that verification cannot check."""

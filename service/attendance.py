@@ -96,7 +96,7 @@ class Attendance(Protocol):
         ...
 
     def leave(self) -> bool:
-        """Ends the attendance. Gives whether there was a wake-up that nobody has attended to."""
+        """Ends the attendance. Returns whether there was a wake-up that nobody has attended to."""
         ...
 
     def begin(self) -> None:

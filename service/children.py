@@ -149,7 +149,7 @@ class ForkServer:
         return pid
 
     def _read(self) -> int | None:
-        """Reads one report. Gives the id of a child that has begun."""
+        """Reads one report. Returns the id of a child that has begun."""
         report = b""
         while len(report) < _EVENT.size:
             part = self._connection.recv(_EVENT.size - len(report))

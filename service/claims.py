@@ -89,7 +89,7 @@ class Claims:
                 log.debug("queue.not_released", turns=len(turn_ids), error=str(away))
 
     def _claim(self, turn_ids: Sequence[str], instead_of: str = "-") -> dict[str, tuple[str, bool]] | None:
-        """Claims what is free or was ``instead_of``'s. Gives the others with their holder, and
+        """Claims what is free or was ``instead_of``'s. Returns the others with their holder, and
         whether they had expired and are the caller's now; ``None`` where Redis is away.
         """
         holder = f"{self._host}:{os.getpid()}:{self._secret}"

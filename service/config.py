@@ -310,7 +310,7 @@ VARIABLES: tuple[Variable, ...] = tuple(
 
 
 def load(environ: Mapping[str, str]) -> Settings:
-    """Gives the settings of this environment, and creates the data folder where it is missing.
+    """Returns the settings of this environment, and creates the data folder where it is missing.
 
     An empty variable counts as not set. Raises ``ConfigError`` with all problems at once.
     """

@@ -28,20 +28,20 @@ MOST_KEPT_BYTES: Final = 16 * 1024 * 1024
 """Of the answers that a process keeps."""
 
 Clock: TypeAlias = Callable[[], datetime]
-"""Gives the current time, timezone-aware, in UTC."""
+"""Returns the current time, timezone-aware, in UTC."""
 Timer: TypeAlias = Callable[[], float]
-"""Gives monotonic seconds since an arbitrary moment, to measure durations and deadlines."""
+"""Returns monotonic seconds since an arbitrary moment, to measure durations and deadlines."""
 
 
 class Entropy(Protocol):
     """Source of unpredictable ids and secrets."""
 
     def token(self, length: int) -> str:
-        """Gives ``length`` lower-case base32 characters of 5 random bits each."""
+        """Returns ``length`` lower-case base32 characters of 5 random bits each."""
         ...
 
     def random_bytes(self, length: int) -> bytes:
-        """Gives ``length`` random bytes."""
+        """Returns ``length`` random bytes."""
         ...
 
 

@@ -42,7 +42,7 @@ log = structlog.get_logger(__name__)
 
 
 def exposition(context: Context) -> bytes:
-    """Gives the metrics in the text format of Prometheus."""
+    """Returns the metrics in the text format of Prometheus."""
     collecting = CollectorRegistry(auto_describe=False)
     collecting.register(_ContextCollector(context))
     return generate_latest(collecting)

@@ -61,7 +61,7 @@ class Output:
                 self._keep(whole)
 
     def pump(self) -> bool:
-        """Writes what is kept as far as possible now. Gives whether nothing is left."""
+        """Writes what is kept as far as possible now. Returns whether nothing is left."""
         with self._lock:
             while self._kept or self._dropped:
                 if not self._kept:

@@ -83,7 +83,7 @@ class Queue(Protocol):
         """
 
     def expecting(self, match_id: str, turn_id: str) -> AbstractContextManager[Signal]:
-        """Gives a signal that is set when the verdict of a turn is announced, or may have been.
+        """Returns a signal that is set when the verdict of a turn is announced, or may have been.
         Enter it before the turn is committed to miss no announcement.
         """
         ...

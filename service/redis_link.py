@@ -104,8 +104,9 @@ class RedisLink:
         self._ask_again_at = 0.0
 
     def ask(self, names: Keys, do: Callable[[Redis, Keys], T], mend: Callable[[Redis], object] | None = None) -> T:
-        """Gives the result of ``do`` with the keys of these names. Where it finds what is not ours,
-        they are deleted, or ``mend`` is called, and it is done once more. Raises ``RedisAway``.
+        """Returns the result of ``do`` with the keys of these names. Where it finds what is not
+        ours, they are deleted, or ``mend`` is called, and it is done once more. Raises
+        ``RedisAway``.
         """
         self._await_turn()
         try:

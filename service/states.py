@@ -39,7 +39,7 @@ class States:
         self._sets: OrderedDict[Hashable, Any] = OrderedDict()
 
     def nearest(self, match_id: str, ply: int) -> tuple[int, Any] | None:
-        """Gives the latest remembered ply up to ``ply``, with its state; ``None`` where there is
+        """Returns the latest remembered ply up to ``ply``, with its state; ``None`` where there is
         none.
         """
         with self._lock:
@@ -53,7 +53,7 @@ class States:
             self._earlier.keep(match_id, ply, state)
 
     def component_set(self, key: Hashable) -> Any:
-        """Gives the parsed component set remembered under a key, which contains its digest;
+        """Returns the parsed component set remembered under a key, which contains its digest;
         ``None`` where there is none.
         """
         with self._lock:

@@ -243,7 +243,7 @@ def _wait(subscription: PubSub, bell: socket.socket) -> None:
 
 
 def _passed_on(subscription: PubSub, channel: str, waiters: Waiters) -> bool:
-    """Wakes the requests that the messages concern. Gives whether there was a message."""
+    """Wakes the requests that the messages concern. Returns whether there was a message."""
     messages: list[dict[str, Any]] = []
     while (message := subscription.get_message()) is not None:
         messages.append(message)

@@ -27,7 +27,7 @@ def ngettext(one: str, many: str, n: int) -> str:
 
 
 def translate(environment: Environment) -> None:
-    """Gives the templates of ``environment`` the functions ``_`` and ``ngettext``, and the tag
+    """Returns the templates of ``environment`` the functions ``_`` and ``ngettext``, and the tag
     ``trans``. Values in their sentences are escaped where the environment escapes.
     """
     environment.add_extension("jinja2.ext.i18n")

@@ -23,7 +23,7 @@ LONGEST_SECONDS: Final = 0.5
 
 
 def forget_browsers(context: Keeping) -> int:
-    """Deletes the rows of browsers that are signed out by time. Gives how many it deleted."""
+    """Deletes the rows of browsers that are signed out by time. Returns how many it deleted."""
     with context.database.look() as connection:
         if not browsers.any_expired(connection, context.clock()):
             return 0
@@ -32,7 +32,7 @@ def forget_browsers(context: Keeping) -> int:
 
 
 def forget_sent_texts(context: Keeping) -> int:
-    """Deletes the texts of mails that nobody will answer any more. Gives how many it deleted."""
+    """Deletes the texts of mails that nobody will answer any more. Returns how many it deleted."""
     before = context.clock() - TEXTS_KEPT
     with context.database.look() as connection:
         if not sent.any_before(connection, before):
@@ -42,7 +42,7 @@ def forget_sent_texts(context: Keeping) -> int:
 
 
 def forget_quotas(context: Keeping) -> int:
-    """Deletes the counts of earlier days. Gives how many it deleted."""
+    """Deletes the counts of earlier days. Returns how many it deleted."""
     now = context.clock()
     with context.database.look() as connection:
         if not quotas.any_old(connection, now):

@@ -55,7 +55,7 @@ class Vitals(Protocol):
         """Adds ``counts`` to the counters named ``what``. Never raises."""
 
     def counts(self, what: str) -> Mapping[str, int]:
-        """Gives the counters named ``what``. Raises ``RedisAway``."""
+        """Returns the counters named ``what``. Raises ``RedisAway``."""
         ...
 
     def fold(self, what: str, step: Fold) -> Mapping[str, Any]:
@@ -67,7 +67,7 @@ class Vitals(Protocol):
         ...
 
     def activity(self) -> Activity:
-        """Gives the present processes and jobs. Raises ``RedisAway``."""
+        """Returns the present processes and jobs. Raises ``RedisAway``."""
         ...
 
 

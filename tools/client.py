@@ -21,7 +21,7 @@ Document = dict[str, Any]
 Pick = Callable[[Sequence[Document]], Document]
 """Chooses one of the legal actions."""
 Mails = Callable[[str], Sequence[str]]
-"""Gives the texts of the mails that an address has received so far."""
+"""Returns the texts of the mails that an address has received so far."""
 
 NAMES = ("Ann", "Bela", "Chiara", "Dov", "Emre", "Fay", "Goran", "Hana")
 MAIL_SECONDS = 120.0

@@ -13,7 +13,7 @@ from service.store.database import normalised
 
 @contextmanager
 def new_database(server: str, purpose: str) -> Iterator[str]:
-    """Gives the URL of a new, empty database on that server, which is dropped afterwards;
+    """Returns the URL of a new, empty database on that server, which is dropped afterwards;
     ``purpose`` is a part of its name.
     """
     name = f"overland_{purpose}_{secrets.token_hex(5)}"

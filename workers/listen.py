@@ -144,7 +144,7 @@ def listen(queue: str, link: RedisLink, stop: Stop, poll: Poll, timer: Timer) ->
 
 
 def _error_of_work(queue: str, link: RedisLink, stop: Stop, poll: Poll, mend: bool) -> Exception:
-    """Works until a stop is requested, or Redis fails. Gives what it failed with."""
+    """Works until a stop is requested, or Redis fails. Returns what it failed with."""
     try:
         own = link.key(queue)
         with link.connect(ANSWER_SECONDS) as connection:

@@ -23,7 +23,7 @@ class Stop:
         self._event.set()
 
     def wait(self, seconds: float) -> bool:
-        """Waits ``seconds``, or until the stop is requested. Gives whether it is."""
+        """Waits ``seconds``, or until the stop is requested. Returns whether it is."""
         return self._event.wait(seconds)
 
     def __bool__(self) -> bool:

@@ -72,7 +72,7 @@ class CheckResult:
 
 def results(subject: Subject, matches: int, most: int = 3) -> Iterator[CheckResult]:
     """Runs every check: those of a game once, those of a match over ``matches`` matches for each
-    number of seats. Gives at most ``most`` findings each. An exception in a check is a finding.
+    number of seats. Returns at most ``most`` findings each. An exception in a check is a finding.
     """
     for check in GAME_CHECKS:
         yield CheckResult(title(check), tuple(islice(_caught(check(subject)), most)))

@@ -20,8 +20,8 @@ WITH_MATCH: Final = ("turns.submit_turn",)
 
 
 def identify() -> tuple[Player, Token] | None:
-    """Gives the player and the token of this request, looked up once; ``None`` where it carries no
-    token that can be read and is known.
+    """Returns the player and the token of this request, looked up once; ``None`` where it carries
+    no token that can be read and is known.
     """
     if "holder" not in g:
         secret = _secret()
@@ -45,7 +45,7 @@ def match_read() -> StoredMatch | None:
 
 
 def authenticate(required: bool, scope: str | None) -> Caller | None:
-    """Gives the player whose token the request carries; ``None`` for a request without a token
+    """Returns the player whose token the request carries; ``None`` for a request without a token
     where it is not ``required``.
 
     Raises ``ProblemDetails`` where the token is missing, malformed, unknown, or lacks the

@@ -28,8 +28,8 @@ conditional_operation = functools.partial(
 
 
 def conditional(caller: Caller | None, match_id: str, answer: Callable[[], Response], *what: object) -> Response:
-    """Gives the result of ``answer``, which is kept, with an entity tag, or `304` where the client
-    has it already.
+    """Returns the result of ``answer``, which is kept, with an entity tag, or `304` where the
+    client has it already.
 
     The tag covers the match at its ply, the caller's seat and ``what`` is shown. Raises
     ``NotFound``, ``ProblemDetails`` where an answer that is not kept costs more than the caller has
@@ -40,7 +40,7 @@ def conditional(caller: Caller | None, match_id: str, answer: Callable[[], Respo
 
 
 def unless_known(answer: Callable[[], Response], *parts: object) -> Response:
-    """Gives the result of ``answer`` with the entity tag of ``parts``, or `304` where the client
+    """Returns the result of ``answer`` with the entity tag of ``parts``, or `304` where the client
     has it already.
     """
     return _unless_known(answer, _digest(*parts))

@@ -21,7 +21,7 @@ _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """Control characters, line and paragraph separators, and bidirectional controls."""
 
 Describe: TypeAlias = Callable[[Definitions], JsonSchema]
-"""Gives the schema of a field, and adds the definitions to which the schema refers."""
+"""Returns the schema of a field, and adds the definitions to which the schema refers."""
 
 
 def whole(minimum: int = 0, maximum: int = 2**31 - 1, **options: Any) -> fields.Integer:

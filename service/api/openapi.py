@@ -154,7 +154,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
 
 
 def build_api(app: Flask) -> Api:
-    """Gives the Api of an application, with a spec that contains what all operations share, and
+    """Returns the Api of an application, with a spec that contains what all operations share, and
     makes the application answer every error as a problem.
     """
     app.config.update(API_TITLE="Overland", API_VERSION="v1", OPENAPI_VERSION=OPENAPI_VERSION, OPENAPI_URL_PREFIX=None)

@@ -51,7 +51,7 @@ class Stop(NamedTuple):
 
 Stops: TypeAlias = tuple[Stop, ...]
 StopsOf: TypeAlias = Callable[[Seat], Stops]
-"""Gives what stops the present run of the clock of a seat."""
+"""Returns what stops the present run of the clock of a seat."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ def exclusive(
     sleep: Callable[[float], object] = time.sleep,
     patience: float = PATIENCE,
 ) -> Iterator[int]:
-    """Gives the file descriptor that locks the data folder for this process and for children that
+    """Returns the file descriptor that locks the data folder for this process and for children that
     inherit it.
 
     Waits at most ``patience`` seconds of ``timer`` for the children of a dead supervisor. Raises

@@ -88,7 +88,7 @@ def _described(found: Maintenance) -> str:
 
 def _is_quiet_soon(database: Database, timer: Callable[[], float], sleep: Callable[[float], object]) -> bool:
     """Waits until every process knows the mark, and then, for at most ``LEASE_PATIENCE`` seconds,
-    until no worker holds a notice or a mail that came in. Gives whether that came about.
+    until no worker holds a notice or a mail that came in. Returns whether that came about.
     """
     from service.store import messages, outbox
     from service.wiring import utc_now

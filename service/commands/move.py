@@ -82,7 +82,7 @@ def _attempted(source: Database, target: Database, ledger: bool) -> list[str]:
 
 
 def _moved(source: Database, target: Database, ledger: bool) -> list[str]:
-    """Copies and compares. Gives what is to be told; ends the command where the sides differ."""
+    """Copies and compares. Returns what is to be told; ends the command where the sides differ."""
     from service.store import moving
     from service.store.database import migrate
 

@@ -153,7 +153,7 @@ class Supervisor:
             self._read(key.data)
 
     def _read(self, child: _Child) -> bool:
-        """Passes on the complete lines in the pipe of a child. Gives ``False`` where there was
+        """Passes on the complete lines in the pipe of a child. Returns ``False`` where there was
         nothing to read.
         """
         assert child.process is not None

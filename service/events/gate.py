@@ -42,7 +42,7 @@ INVITATIONS_BY_ONE: Final = 10
 
 
 def write(connection: Connection, notices: Sequence[NewNotice], now: datetime) -> tuple[str, ...]:
-    """Writes notices, except those for bots, to whom nothing is told. Gives their ids.
+    """Writes notices, except those for bots, to whom nothing is told. Returns their ids.
 
     Call it once in a transaction, after matches and players are locked. Raises ``TooMany``
     (``too_many_invitations``), or ``Conflict`` (``mail_unwanted``) where the owner of an invited

@@ -38,7 +38,7 @@ class News:
 
 
 def tell(connection: Connection, news: Sequence[News], now: datetime) -> tuple[str, ...]:
-    """Writes events and their notices, except those for bots, to whom nothing is told. Gives the
+    """Writes events and their notices, except those for bots, to whom nothing is told. Returns the
     ids of the events. Raises as ``gate.write``.
 
     Call it once in a transaction, with the matches locked, as rows of players are locked by it.

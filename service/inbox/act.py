@@ -37,8 +37,8 @@ JOIN: Final = "join"
 
 
 def act_on(context: Context, message: Message) -> Result:
-    """Does what a mail asks for, once, and answers it, once. Gives what became of it; raises where
-    that failed and it has to be tried again.
+    """Does what a mail asks for, once, and answers it, once. Returns what became of it; raises
+    where that failed and it has to be tried again.
     """
     if message.raw is None:
         return Result("kept", "emptied", "Only the key of this mail was kept.")

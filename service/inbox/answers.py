@@ -161,7 +161,7 @@ def settle(
     """Records in one transaction that a mail was dealt with, carries out effects, and adds a notice
     that ``notice`` writes, if ``address`` may have one more, or is owed it.
 
-    Gives that the mail was handled, also where it was so before.
+    Returns that the mail was handled, also where it was so before.
     """
     to, now = folded(address), context.clock()
     try:

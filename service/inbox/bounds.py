@@ -85,7 +85,7 @@ def check(count: int, most: int, sentence: str) -> None:
 
 
 def _check_fields(headers: list[bytes], bounds: Bounds) -> int:
-    """Checks the fields of headers. Gives how many say that there are parts in the part."""
+    """Checks the fields of headers. Returns how many say that there are parts in the part."""
     check(sum(map(len, headers)), bounds.all_fields, _("Its header fields have more than {most} bytes."))
     fields = [field for header in headers for field in _FIELDS.findall(header)]
     check(len(fields), bounds.fields, _("It has more than {most} header fields."))

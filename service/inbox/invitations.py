@@ -20,7 +20,7 @@ def accept(context: Hosting, match: StoredMatch, seat: int, display_name: str = 
     """Takes the seat for the player with the invited address, who is signed up where there is none:
     by ``display_name``, or a name made of the address. ``nonce`` is what they add to the draws.
 
-    Accepting again changes nothing. Gives the player. Raises ``Conflict``, ``Forbidden`` or
+    Accepting again changes nothing. Returns the player. Raises ``Conflict``, ``Forbidden`` or
     ``Invalid``.
     """
     check_nonce(nonce)

@@ -49,8 +49,8 @@ class History:
 
 
 def replay(connection: Connection, case: Case, findings: Findings) -> History | None:
-    """Gives the history of a match that has started; ``None``, with a breach, where the log cannot
-    be replayed.
+    """Returns the history of a match that has started; ``None``, with a breach, where the log
+    cannot be replayed.
     """
     match, log = case.match, case.log
     plies = [entry.ply for entry in log]

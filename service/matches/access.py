@@ -49,7 +49,7 @@ def match_seen_by(match: StoredMatch, player_id: str | None) -> Match:
 
 
 def existing(match: StoredMatch | None, match_id: str) -> StoredMatch:
-    """Gives the match; raises ``NotFound`` where it is ``None``."""
+    """Returns the match; raises ``NotFound`` where it is ``None``."""
     if match is None:
         raise NotFound(f"There is no match {match_id}.", "match_not_found")
     return match
@@ -83,7 +83,7 @@ class Seated:
 def seated(
     context: Batched, player: Player, match_id: str, seat: int | None, read: StoredMatch | None = None
 ) -> Seated:
-    """Gives the match with the player's seat, which must be ``seat`` if one is named; ``read`` is
+    """Returns the match with the player's seat, which must be ``seat`` if one is named; ``read`` is
     the match, where the request has read it already.
 
     Raises ``NotFound``, ``Forbidden`` or ``Conflict``.

@@ -98,7 +98,7 @@ def check(database: Database, match_id: str) -> Checked | None:
 
 
 def wake_if_mended(database: Database, checked: Checked, now: datetime) -> bool:
-    """Lets a match go on that is marked as unreadable and has been mended. Gives whether it
+    """Lets a match go on that is marked as unreadable and has been mended. Returns whether it
     does.
     """
     if not checked.unreadable:

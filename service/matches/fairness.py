@@ -25,7 +25,7 @@ NOT_A_NONCE = "A random text of a player is 8 to 64 letters, digits, _ and -."
 
 
 def new_secret(entropy: Entropy) -> bytes:
-    """Gives the secret of a new match, before anyone takes a seat."""
+    """Returns the secret of a new match, before anyone takes a seat."""
     return entropy.random_bytes(SECRET_BYTES)
 
 
@@ -38,7 +38,7 @@ def commitment_to(
     options: Mapping[str, Any],
     components: Mapping[str, Any],
 ) -> str:
-    """Gives the published commitment to the secret and to the terms of the match."""
+    """Returns the published commitment to the secret and to the terms of the match."""
     return commitment(secret, terms(match_id, game, rules_version, seats, options, components))
 
 
@@ -54,8 +54,8 @@ def has_started(match: StoredMatch) -> bool:
 
 
 def digest_of(match: StoredMatch) -> str | None:
-    """Gives the digest of all nonces of a match that has started; ``None`` before, and where one is
-    missing, so that a damaged match can be shown.
+    """Returns the digest of all nonces of a match that has started; ``None`` before, and where one
+    is missing, so that a damaged match can be shown.
     """
     nonces = _nonces(match)
     if not has_started(match) or len(nonces) != len(match.seats):
@@ -64,7 +64,7 @@ def digest_of(match: StoredMatch) -> str | None:
 
 
 def draw_of(match: StoredMatch) -> Draw:
-    """Gives the draws of a match. Raises ``ValueError`` where a seat has no nonce."""
+    """Returns the draws of a match. Raises ``ValueError`` where a seat has no nonce."""
     nonces = _nonces(match)
     if len(nonces) != len(match.seats):
         raise ValueError(f"match {match.id} has a seat without a nonce")

@@ -193,7 +193,7 @@ def start(context: Judging, player: Player, match_id: str) -> Match:
 
 
 def find(context: Stored, player: Player | None, match_id: str) -> Match:
-    """Gives a match as the player, or a spectator, may see it. Raises ``NotFound``."""
+    """Returns a match as the player, or a spectator, may see it. Raises ``NotFound``."""
     with context.database.read() as connection:
         return match_seen_by(
             existing(rows.find(connection, match_id), match_id), player.id if player is not None else None
@@ -208,7 +208,7 @@ def mine(
     limit: int = 50,
     after: str | None = None,
 ) -> tuple[Match, ...]:
-    """Gives at most ``limit`` matches that the player sits in, created or is invited to, newest
+    """Returns at most ``limit`` matches that the player sits in, created or is invited to, newest
     first, after match ``after``; with ``to_act`` only those that await the player, and are not
     archived.
     """
@@ -221,7 +221,7 @@ def mine(
 
 
 def open_matches(context: Stored, limit: int = 50, after: str | None = None) -> tuple[Match, ...]:
-    """Gives at most ``limit`` matches with an open seat, newest first, after match ``after``."""
+    """Returns at most ``limit`` matches with an open seat, newest first, after match ``after``."""
     with context.database.read() as connection:
         found = rows.with_open_seat(connection, limit, after)
     return tuple(match_seen_by(match, None) for match in found)

@@ -121,7 +121,7 @@ def _awaited_of(game: AnyGame, state: Any, seats: Collection[Seat]) -> Seat | No
 def progress_by(
     match: StoredMatch, step: Step, cause: Cause, turn_id: str | None = None, conceded: Outcome | None = None
 ) -> Progress:
-    """Gives the progress that a step makes: a notice for every newly awaited seat, or for every
+    """Returns the progress that a step makes: a notice for every newly awaited seat, or for every
     seat at the end of the match.
 
     ``conceded`` is the outcome of a match that ends because seats resigned.

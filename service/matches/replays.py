@@ -54,7 +54,7 @@ def remembered(context: Replaying, match: StoredMatch) -> Any | None:
 
 
 def load(connection: Connection, context: Replaying, match: StoredMatch, ply: int | None = None) -> Any:
-    """Gives the state of a match at ``ply``, by default ``match.ply``.
+    """Returns the state of a match at ``ply``, by default ``match.ply``.
 
     Call it before the transaction appends anything. Raises ``MatchUnreadable`` where the log does
     not fit the rules.
@@ -74,7 +74,7 @@ def walk(
     stop: int | None = None,
     read: Sequence[StoredEntry] = (),
 ) -> Iterator[Replayed]:
-    """Gives the entries of a match from ply ``start`` to before ply ``stop``, by default its end,
+    """Returns the entries of a match from ply ``start`` to before ply ``stop``, by default its end,
     each with the states before and after it. ``read`` are entries that were read before.
 
     The database is read before this returns; the entries are replayed lazily. Call it before the

@@ -205,7 +205,7 @@ def _checked(
     for_seat: Seat | None,
     now: datetime,
 ) -> Seat | None:
-    """Checks that something can be offered now. Gives the seat whose time is to be extended."""
+    """Checks that something can be offered now. Returns the seat whose time is to be extended."""
     if kind in ("hand_over", "abandon") and match.seats[seat].by_bot:
         raise Conflict(_("A bot plays your seat: take it back first."), "seat_held")
     if kind == "abandon" and not any(other.is_owned and other.by_bot for other in match.seats):

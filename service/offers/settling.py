@@ -79,7 +79,7 @@ def settle_match(context: Judging, match_id: str) -> int:
 
 
 def settle_all(connection: Connection, match: StoredMatch, now: datetime) -> int:
-    """Settles what can be settled of a locked match. Gives how many questions."""
+    """Settles what can be settled of a locked match. Returns how many questions."""
     number = 0
     for each in rows.open_ones(connection, match.id):
         number += settle(connection, match, each, now)
@@ -91,7 +91,7 @@ def settle(
     connection: Connection, match: StoredMatch, question: Question, now: datetime, by: Seat | None = None
 ) -> bool:
     """Settles an open question, if it is to be, and does what was agreed on; ``by`` has decided it.
-    Warns who is away from a match that is to end as abandoned, when it is time to. Gives whether
+    Warns who is away from a match that is to end as abandoned, when it is time to. Returns whether
     anything was done.
     """
     if not has_ground(match, clocks_of(connection, match), question, now):
@@ -128,7 +128,7 @@ def clocks_of(connection: Connection, match: StoredMatch) -> tuple[SeatClock, ..
 
 
 def _done(connection: Connection, match: StoredMatch, offer: StoredOffer, now: datetime) -> dict[str, Any] | None:
-    """Does what was agreed on. Gives what is told of it; ``None`` where a turn has to be judged
+    """Does what was agreed on. Returns what is told of it; ``None`` where a turn has to be judged
     before, or who is away from a match has not been mailed yet.
     """
     match offer.kind:

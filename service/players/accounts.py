@@ -39,7 +39,7 @@ TAKEN = "This address has been confirmed by another player. Sign up again with i
 def sign_up(context: Notifying, name: str, email: str) -> Player:
     """Mails a one-time token to the address: to confirm it or, where it is confirmed, to sign in.
 
-    Gives the same answer for every address, registered or not, and therefore no id. Until an
+    Returns the same answer for every address, registered or not, and therefore no id. Until an
     address is confirmed a later name replaces the earlier one. Raises ``Invalid``.
     """
     shown, typed = read_name(name), read_email(email)
@@ -53,8 +53,8 @@ def sign_up(context: Notifying, name: str, email: str) -> Player:
 
 
 def sign_up_proven(context: Issuing, name: str, email: str) -> Player:
-    """Gives the player with an address that its holder has proven, as by a mail from it; signs them
-    up by that name where there is none. Raises ``Invalid``.
+    """Returns the player with an address that its holder has proven, as by a mail from it; signs
+    them up by that name where there is none. Raises ``Invalid``.
     """
     shown, typed = read_name(name), read_email(email)
     read = Player(id="", name=shown, email=folded(typed), confirmed_at=None, created_at=context.clock())
@@ -65,8 +65,8 @@ def sign_up_proven(context: Issuing, name: str, email: str) -> Player:
 
 
 def confirm(context: Issuing, token: str) -> tuple[Player, str]:
-    """Confirms the address that the one-time token was sent to. Gives the player and the secret of
-    a new API token, which is not stored.
+    """Confirms the address that the one-time token was sent to. Returns the player and the secret
+    of a new API token, which is not stored.
 
     Raises ``NotFound`` for an unknown token, ``Conflict`` for one that is used
     (``confirmation_used``) or expired (``confirmation_expired``), or where the address has become
@@ -91,7 +91,7 @@ def confirm(context: Issuing, token: str) -> tuple[Player, str]:
 
 
 def to_confirm(context: Issuing, token: str) -> Player:
-    """Gives the player whom ``confirm`` would sign in by the one-time token, and changes nothing.
+    """Returns the player whom ``confirm`` would sign in by the one-time token, and changes nothing.
 
     Raises what ``confirm`` raises.
     """

@@ -88,7 +88,7 @@ def read_name(text: str, pointer: str = "/name") -> str:
 
 
 def check_mailed_line(pointer: str, what: str, text: str, longest: int) -> list[tuple[str, str]]:
-    """Gives the problems of a one-line text that others are mailed, as (pointer, sentence): those
+    """Returns the problems of a one-line text that others are mailed, as (pointer, sentence): those
     of ``check_line``, and anything that a mail program would decode (RFC 2047) or make a link of.
     """
     problems = check_line(pointer, what, text, longest)
@@ -104,7 +104,7 @@ def check_mailed_line(pointer: str, what: str, text: str, longest: int) -> list[
 
 
 def check_line(pointer: str, what: str, text: str, longest: int) -> list[tuple[str, str]]:
-    """Gives the problems of a one-line text as (pointer, sentence): it must have 1 to ``longest``
+    """Returns the problems of a one-line text as (pointer, sentence): it must have 1 to ``longest``
     characters, none of them invisible.
     """
     if not 1 <= len(text) <= longest:

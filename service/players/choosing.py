@@ -92,8 +92,8 @@ def choose_settings(
     """Changes what the player wants by lines as ``settings.read_setting`` reads them: all of them,
     or none. ``match_id`` is the match that the lines are written about.
 
-    Gives what the player wants of all matches, and of that one. Raises ``Invalid`` for a line that
-    cannot be read, or that is about a match where none is named, and ``Forbidden``.
+    Returns what the player wants of all matches, and of that one. Raises ``Invalid`` for a line
+    that cannot be read, or that is about a match where none is named, and ``Forbidden``.
     """
     read = [settings.read_setting(line) for line in lines]
     here = [setting for setting in read if setting.here]

@@ -110,8 +110,8 @@ def may_begin(connection: Connection, player_id: str, start: datetime) -> bool:
 def begin(
     context: Beginning, player_id: str, start: datetime, tell: Callable[[Connection, StoredDaysOff, int], object]
 ) -> bool:
-    """Begins the fewest days off at ``start``, where the player may, and tells of it. Gives whether
-    they have begun.
+    """Begins the fewest days off at ``start``, where the player may, and tells of it. Returns
+    whether they have begun.
     """
     begun: list[StoredDaysOff] = []
 

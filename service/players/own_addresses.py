@@ -75,7 +75,7 @@ def add(context: Notifying, player: Player, by: Token, email: str) -> PlayerAddr
 
 def confirm(context: Notifying, token: str) -> tuple[Player, PlayerAddress]:
     """Confirms the address that the code was mailed to, and tells the player's primary address,
-    which may undo it. Gives the player and the address.
+    which may undo it. Returns the player and the address.
 
     Raises ``NotFound`` for an unknown code, ``Conflict`` for one that is used or expired, and where
     another player has confirmed the address (``address_taken``).
@@ -153,7 +153,7 @@ def remove(context: Notifying, player: Player, by: Token, address_id: str) -> No
 def undo(context: Notifying, token: str) -> tuple[Player, str]:
     """Undoes the change of addresses that the token was mailed for: the address before is confirmed
     again, and primary if it was; the one that came instead, and what was added, issued, mailed or
-    signed in since, is gone. Gives the player and the address.
+    signed in since, is gone. Returns the player and the address.
 
     Raises ``NotFound`` for an unknown token, ``Conflict`` for one that is used or too old, and
     where another player has confirmed the address since (``address_taken``).

@@ -100,7 +100,7 @@ def joined(preferences: Preferences, document: Mapping[str, Any]) -> Preferences
 
 def change(connection: Connection, player_id: str, changes: Mapping[str, Any], now: datetime) -> Preferences:
     """Changes what the player wants of all matches, within the caller's transaction; ``None`` sets
-    one back to its default. Gives the result. Raises ``Invalid``.
+    one back to its default. Returns the result. Raises ``Invalid``.
     """
     checked = _checked(changes, tuple(_READ))
     before = rows.lock(connection, player_id)
@@ -114,7 +114,7 @@ def change_for(
     connection: Connection, player_id: str, match_id: str, changes: Mapping[str, Any], now: datetime
 ) -> Preferences:
     """Changes what the player wants of one match, within the caller's transaction; ``None`` sets
-    one back to what the player wants of all. Gives the result. Raises ``Invalid``.
+    one back to what the player wants of all. Returns the result. Raises ``Invalid``.
     """
     checked = _checked(changes, OF_MATCH)
     general = rows.lock(connection, player_id, match_id)

@@ -36,8 +36,8 @@ MOST_TOKENS = 100
 def issue(
     context: Issuing, player: Player, by: Token, label: str, scopes: Iterable[str] | None = None
 ) -> tuple[Token, str]:
-    """Gives a new token of the player and its secret, which is not stored. ``by`` is the token that
-    asks for it: the new one has its scopes, or some of them.
+    """Returns a new token of the player and its secret, which is not stored. ``by`` is the token
+    that asks for it: the new one has its scopes, or some of them.
 
     Raises ``Invalid``, ``MissingScope`` for a scope that ``by`` lacks, ``Forbidden`` for the scope
     ``account`` without a proof of the mailbox (``service.players.proofs``), and ``Conflict`` where
@@ -85,8 +85,8 @@ def add(
 
 
 def recognise(context: Batched, secret: str) -> tuple[Player, Token] | None:
-    """Gives the player and the token, with its scopes, that a secret belongs to; ``None`` where it
-    is unknown or revoked, or the player's address is not confirmed.
+    """Returns the player and the token, with its scopes, that a secret belongs to; ``None`` where
+    it is unknown or revoked, or the player's address is not confirmed.
     """
     return recognise_at(context, secret, None)[0]
 
@@ -112,7 +112,7 @@ def revoke(context: Issuing, player: Player, token_id: str) -> None:
 
 
 def of_player(context: Stored, player: Player) -> tuple[Token, ...]:
-    """Gives the player's tokens, oldest first, including revoked ones."""
+    """Returns the player's tokens, oldest first, including revoked ones."""
     with context.database.read() as connection:
         return rows.of_player(connection, player.id)
 

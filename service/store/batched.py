@@ -67,7 +67,7 @@ class BatchedStore:
     def add(self, database: Database, turn: StoredTurn, committed: Callable[[], object]) -> bool:
         """Adds a turn; it is committed when this returns ``True``.
 
-        ``committed`` is called once for all turns of the transaction. Gives ``False`` where the
+        ``committed`` is called once for all turns of the transaction. Returns ``False`` where the
         player has used the idempotency key before, or the seat has a waiting turn.
         """
         return self._submissions.call(lambda submitted: _add(database, submitted, committed), turn)

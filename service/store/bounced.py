@@ -20,8 +20,8 @@ SOFT_FOR: Final = timedelta(days=14)
 
 
 def mark_notice(connection: Connection, notice_id: str, reason: str, now: datetime) -> tuple[str | None] | None:
-    """Marks a notice whose mail came back. Gives its player as a tuple of one; ``None`` where there
-    is no such notice, or it is marked already.
+    """Marks a notice whose mail came back. Returns its player as a tuple of one; ``None`` where
+    there is no such notice, or it is marked already.
     """
     mine = outbox.c.id == notice_id
     row = connection.execute(select(outbox.c.player_id, outbox.c.bounced_at).where(mine).with_for_update()).first()
@@ -35,7 +35,7 @@ def mark_address(
     connection: Connection, player_id: str, named: Sequence[str], hard: bool, reason: str, now: datetime
 ) -> PlayerAddress | None:
     """Counts a mail to a player that came back: to the address among ``named`` (folded), or to the
-    primary one. Gives the address where that is marked from now on, since it bounces for good.
+    primary one. Returns the address where that is marked from now on, since it bounces for good.
     """
     player = players.find(connection, player_id)
     if player is None:

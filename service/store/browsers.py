@@ -45,6 +45,6 @@ def any_expired(connection: Connection, now: datetime) -> bool:
 
 
 def delete_expired(connection: Connection, now: datetime, limit: int) -> int:
-    """Deletes up to ``limit`` browsers that have expired by that time. Gives how many."""
+    """Deletes up to ``limit`` browsers that have expired by that time. Returns how many."""
     old = select(browsers.c.secret_hash).where(browsers.c.expires_at <= now).limit(limit)
     return connection.execute(delete(browsers).where(browsers.c.secret_hash.in_(old))).rowcount

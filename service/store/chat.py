@@ -26,7 +26,7 @@ class Line:
 
 
 def add(connection: Connection, match_id: str, seat: int, player_id: str, text: str, now: datetime) -> int:
-    """Adds a line, in a transaction that holds the lock of the match. Gives its number."""
+    """Adds a line, in a transaction that holds the lock of the match. Returns its number."""
     number = latest(connection, match_id) + 1
     connection.execute(
         insert(chat_lines).values(match_id=match_id, number=number, seat=seat, player_id=player_id, at=now, text=text)

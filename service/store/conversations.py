@@ -20,7 +20,7 @@ MOST_MAILS: Final = 90
 
 
 def place(connection: Connection, match_id: str, player_id: str | None, address: str | None, seat: Seat | None) -> str:
-    """Counts one more mail about a match to a player or an address. Gives the thread, and the
+    """Counts one more mail about a match to a player or an address. Returns the thread, and the
     number of the conversation after a dot.
     """
     thread = _thread(connection, match_id, player_id, address, seat)

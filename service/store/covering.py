@@ -120,7 +120,7 @@ def cover_answered(connection: Connection, answered: Sequence[Answered], now: da
 
 
 def cover(connection: Connection, ids: Collection[str], reason: Reason) -> int:
-    """Covers pending notices. Gives their number."""
+    """Covers pending notices. Returns their number."""
     return _cover(connection, ids, covered_by=format_reason(reason))
 
 
@@ -159,7 +159,7 @@ def cover_offer(connection: Connection, match_id: str, offer_id: str) -> None:
 
 
 def supersede(connection: Connection, ids: Collection[str], by: str) -> int:
-    """Covers pending notices that the later notice with the id ``by`` replaces. Gives their
+    """Covers pending notices that the later notice with the id ``by`` replaces. Returns their
     number.
     """
     return _cover(connection, ids, superseded_by=by)

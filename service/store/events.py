@@ -100,7 +100,7 @@ def event_id(match_id: str, number: int) -> str:
 
 
 def add_all(connection: Connection, new: Sequence[NewEvent], now: datetime) -> tuple[str, ...]:
-    """Adds events, in this order, and counts them. Gives their ids.
+    """Adds events, in this order, and counts them. Returns their ids.
 
     Call it once in a transaction, with the matches locked: players are locked here.
     """

@@ -46,7 +46,7 @@ def begin(connection: Connection, wanted: Maintenance) -> None:
 
 
 def end(connection: Connection) -> bool:
-    """Ends the maintenance. Gives ``False`` where there is none."""
+    """Ends the maintenance. Returns ``False`` where there is none."""
     return connection.execute(delete(maintenance)).rowcount > 0
 
 

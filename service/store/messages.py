@@ -79,7 +79,7 @@ class Message:
 
 
 def add_all(connection: Connection, new: Sequence[NewMessage], now: datetime) -> tuple[str, ...]:
-    """Adds messages that are due at once. Gives their ids."""
+    """Adds messages that are due at once. Returns their ids."""
     rows = [
         {
             "id": uuid.uuid4().hex,
@@ -131,7 +131,7 @@ def numbers(connection: Connection) -> tuple[int, int, datetime | None]:
 
 def queue_again(connection: Connection, ids: Collection[str] | None, now: datetime) -> tuple[str, ...]:
     """Makes kept messages that have their text due again, with no attempts and no crashes: those of
-    ``ids``, or all where that is ``None``. Gives their ids.
+    ``ids``, or all where that is ``None``. Returns their ids.
     """
     wanted = (messages.c.status == "kept") & messages.c.raw.is_not(None)
     if ids is not None:
@@ -144,7 +144,7 @@ def queue_again(connection: Connection, ids: Collection[str] | None, now: dateti
 
 
 def remove(connection: Connection, ids: Collection[str]) -> tuple[str, ...]:
-    """Deletes messages that are not queued, with their keys. Gives the ids of those deleted."""
+    """Deletes messages that are not queued, with their keys. Returns the ids of those deleted."""
     wanted = messages.c.id.in_(ids) & ~_QUEUED
     found = tuple(connection.execute(select(messages.c.id).where(wanted).with_for_update()).scalars())
     connection.execute(delete(messages).where(messages.c.id.in_(found)))
@@ -153,7 +153,7 @@ def remove(connection: Connection, ids: Collection[str]) -> tuple[str, ...]:
 
 def reduce(connection: Connection, before: datetime, limit: int) -> list[dict[str, Any]]:
     """Deletes everything but the key of up to ``limit`` messages that were settled before a time,
-    oldest first. Gives their rows as they were.
+    oldest first. Returns their rows as they were.
     """
     old = (
         select(messages)

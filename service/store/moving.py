@@ -116,7 +116,7 @@ def filled(connection: Connection, there: Collection[str] = tuple(metadata.table
 
 
 def copy(source: Connection, target: Connection, progress: Progress) -> dict[str, Contents]:
-    """Copies all tables, those first that others refer to. Gives the contents of the source."""
+    """Copies all tables, those first that others refer to. Returns the contents of the source."""
     copied = {}
     for table in metadata.sorted_tables:
         seen = _Sum(table, progress)

@@ -137,7 +137,8 @@ class Passed:
 
 def add_all(connection: Connection, passed: Sequence[Passed], now: datetime) -> tuple[str, ...]:
     """Adds notices that are due at once, at their ``not_before`` or when they are held no longer,
-    with one statement. Gives their ids, which are unguessable and never change, in the same order.
+    with one statement. Returns their ids, which are unguessable and never change, in the same
+    order.
     """
     ids = tuple(uuid.uuid4().hex for _ in passed)
     if passed:
@@ -270,7 +271,7 @@ def wait(connection: Connection, notice_id: str, until: datetime) -> None:
 
 def begin(connection: Connection, holder: str, notice: Notice) -> Notice:
     """Counts an attempt that begins: durable before anything is tried, so that the notice that was
-    being tried when a process died is known. Gives the notice with that attempt.
+    being tried when a process died is known. Returns the notice with that attempt.
     """
     conversation = notice.conversation
     if conversation is None and notice.match_id is not None:
@@ -287,8 +288,8 @@ def set_payload(connection: Connection, notice_id: str, payload: Mapping[str, An
 
 
 def mark_sent(connection: Connection, holder: str, notice: Notice, now: datetime) -> bool:
-    """Marks a notice as sent and deletes the one-time token from its payload. Gives ``False`` where
-    the holder has lost the lease.
+    """Marks a notice as sent and deletes the one-time token from its payload. Returns ``False``
+    where the holder has lost the lease.
     """
     payload = {name: value for name, value in notice.payload.items() if name != "token"}
     values = {"status": "sent", "sent_at": now, "last_error": None, "payload": payload, "crashes": 0}
@@ -302,7 +303,7 @@ def give_up(connection: Connection, holder: str, notice_id: str, error: str) -> 
 
 def revive(connection: Connection, ids: Collection[str] | None, now: datetime) -> tuple[str, ...]:
     """Makes dead notices due again, with no attempts and no crashes: those of ``ids``, or all where
-    that is ``None``. Gives their ids.
+    that is ``None``. Returns their ids.
     """
     dead = outbox.c.status == "dead" if ids is None else (outbox.c.status == "dead") & outbox.c.id.in_(ids)
     revived = tuple(

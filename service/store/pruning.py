@@ -38,7 +38,7 @@ _REDUCE: Final = (
 
 def prune_notices(connection: Connection, before: datetime, limit: int) -> list[dict[str, Any]]:
     """Deletes up to ``limit`` notices that were sent, or told otherwise, before a time, oldest
-    first. Gives their rows.
+    first. Returns their rows.
 
     Pending and dead notices are never deleted.
     """
@@ -61,7 +61,7 @@ def prune_notices(connection: Connection, before: datetime, limit: int) -> list[
 
 def prune_turns(connection: Connection, before: datetime, limit: int) -> list[dict[str, Any]]:
     """Deletes the details of about ``limit`` turns that were judged before a time, oldest first.
-    Gives their rows as they were.
+    Returns their rows as they were.
 
     Kept are what the log, the ledger and the list of a player's turns need: seat, ply, status,
     times, the plies of the verdict, and the codes of a refusal. A turn that could not be judged

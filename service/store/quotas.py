@@ -16,7 +16,7 @@ from service.store.tables import quotas
 
 
 def take(connection: Connection, what: str, subject: str, most: int, now: datetime, number: int = 1) -> bool:
-    """Counts ``number`` more of ``what`` of the ``subject`` today. Gives ``False``, and counts
+    """Counts ``number`` more of ``what`` of the ``subject`` today. Returns ``False``, and counts
     nothing, where there would be more than ``most``.
 
     Take several in one order (by what, then subject), so that two transactions cannot deadlock.
@@ -68,7 +68,7 @@ def any_old(connection: Connection, now: datetime) -> bool:
 
 
 def forget(connection: Connection, now: datetime) -> int:
-    """Deletes the counts of the days before yesterday. Gives their number."""
+    """Deletes the counts of the days before yesterday. Returns their number."""
     return connection.execute(delete(quotas).where(_is_old(now))).rowcount
 
 

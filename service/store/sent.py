@@ -57,7 +57,7 @@ def any_before(connection: Connection, before: datetime) -> bool:
 
 
 def forget(connection: Connection, before: datetime, limit: int) -> int:
-    """Deletes the texts of up to ``limit`` mails that were sent before a time. Gives their
+    """Deletes the texts of up to ``limit`` mails that were sent before a time. Returns their
     number.
     """
     old = select(sent_texts.c.notice_id).where(sent_texts.c.sent_at < before).limit(limit)

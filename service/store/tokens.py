@@ -76,7 +76,7 @@ def valid_count(connection: Connection, player_id: str) -> int:
 
 
 def revoke(connection: Connection, player_id: str, token_id: str, now: datetime) -> bool:
-    """Revokes a token of that player. Gives ``False`` where there is none."""
+    """Revokes a token of that player. Returns ``False`` where there is none."""
     mine = (tokens.c.id == token_id) & (tokens.c.player_id == player_id)
     connection.execute(update(tokens).where(mine, tokens.c.revoked_at.is_(None)).values(revoked_at=now))
     return connection.execute(select(tokens.c.id).where(mine)).one_or_none() is not None

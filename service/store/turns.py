@@ -138,7 +138,7 @@ class VerdictRow:
 
 
 def add_all(connection: Connection, submitted: Sequence[StoredTurn]) -> frozenset[str]:
-    """Adds turns. Gives the ids of those that were not added, because their player has used the
+    """Adds turns. Returns the ids of those that were not added, because their player has used the
     idempotency key before or their seat has a waiting turn.
     """
     # Always in the same order, so that two transactions with the same keys cannot deadlock.

@@ -214,7 +214,7 @@ class _Ruled:
 
 
 def _settle(context: Judging, rulings: Rulings, results: Sequence[tuple[Case, Result]]) -> tuple[str, ...]:
-    """Writes what follows from these results. Gives the ids of the turns that are judged.
+    """Writes what follows from these results. Returns the ids of the turns that are judged.
 
     Raises ``CannotJudge`` where turns could not be read; those are taken again by a later job.
     """

@@ -21,7 +21,7 @@ MOST_SINCE: Final = 64
 
 
 def next_turn(context: Readable, turn: Turn) -> NextTurn | None:
-    """Gives what the match asks of the turn's seat now that the turn is judged.
+    """Returns what the match asks of the turn's seat now that the turn is judged.
 
     ``None`` while the turn is queued, where it was rejected (its refusal lists what would be
     legal), where the match does not await the seat, and where anything has happened since that the

@@ -34,7 +34,7 @@ def judge_pending(
     context: Judging, rulings: Rulings | None = None, stopping: Callable[[], object] = lambda: False
 ) -> int:
     """Judges pending turns, oldest first, and attends to the queue until there was none for
-    ``IDLE_SECONDS``, ``stopping`` is true or ``LONGEST_SECONDS`` are over. Gives their number.
+    ``IDLE_SECONDS``, ``stopping`` is true or ``LONGEST_SECONDS`` are over. Returns their number.
 
     Without ``rulings`` they are ruled on in this process.
     """
@@ -104,7 +104,7 @@ def _wait(rulings: Rulings, attendance: Attendance, idle: float) -> Heard | None
 
 
 def _finish(context: Judging, rulings: Rulings) -> int:
-    """Waits for the turns that take longer. Gives the number of turns judged."""
+    """Waits for the turns that take longer. Returns the number of turns judged."""
     judged = 0
     while rulings.slow():
         judged += len(settle_slow(context, rulings, SLOW_SLICE_SECONDS).judged)

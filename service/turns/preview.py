@@ -21,7 +21,7 @@ def preview(
     actions: Actions = None,
     notation: Notation = None,
 ) -> Preview:
-    """Gives what a turn would do up to its first draw; changes nothing. Raises what ``submit``
+    """Returns what a turn would do up to its first draw; changes nothing. Raises what ``submit``
     raises.
     """
     at = seated(context, player, match_id, seat)
@@ -37,7 +37,7 @@ def legal_actions(
     actions: Actions = None,
     notation: Notation = None,
 ) -> LegalActions:
-    """Gives what the seat may do now, or after some actions of the same turn; nothing where the
+    """Returns what the seat may do now, or after some actions of the same turn; nothing where the
     match does not await it, or a draw comes first.
 
     Raises ``NotFound``, ``Forbidden``, ``Conflict``, ``TrialFailed``, or ``Invalid`` where the

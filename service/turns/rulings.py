@@ -89,8 +89,8 @@ class Rulings(Protocol):
     """Rules on turns."""
 
     def rule(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
-        """Rules on turns of different matches. Gives the results that are there soon, in any order;
-        turns without one have to be sent again, unless they are in ``slow``.
+        """Rules on turns of different matches. Returns the results that are there soon, in any
+        order; turns without one have to be sent again, unless they are in ``slow``.
         """
         ...
 

@@ -20,12 +20,12 @@ LONGEST_SILENCE: Final = 1.5
 
 
 def expecting(context: Submitting, turn: StoredTurn, seconds: float) -> AbstractContextManager[Signal]:
-    """Gives the signal for ``until_judged``; a request that does not wait subscribes to nothing."""
+    """The signal for ``until_judged``; a request that does not wait subscribes to nothing."""
     return context.queue.expecting(turn.match_id, turn.id) if seconds > 0 else nullcontext(signal())
 
 
 def until_judged(context: Submitting, match: StoredMatch, turn: StoredTurn, announced: Signal, seconds: float) -> Turn:
-    """Gives the queued turn as soon as it is judged, or as it is after ``seconds``; ``announced``
+    """Returns the queued turn as soon as it is judged, or as it is after ``seconds``; ``announced``
     is set when its verdict is committed.
     """
     shown, deadline = queued(turn), context.timer() + seconds

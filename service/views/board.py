@@ -12,7 +12,7 @@ from service.views.sight import sight
 
 
 def board_text(context: Readable, player: Player | None, match_id: str) -> str:
-    """Gives the board as text of at most 78 columns. Raises ``NotFound`` or ``Conflict``."""
+    """Returns the board as text of at most 78 columns. Raises ``NotFound`` or ``Conflict``."""
     seen = sight(context, player, match_id)
     return seen.game.text(seen.game.observe(seen.state, seen.viewer), seen.match.names)
 
@@ -26,9 +26,9 @@ def board_svg(
     ply: int | None = None,
     pixels: bool = False,
 ) -> str:
-    """Gives the board at a ply, by default the present one, as SVG, which is remembered; ``pixels``
-    if it is to be drawn as PNG, where only the bundled fonts are at hand. Raises ``NotFound`` or
-    ``Conflict``.
+    """Returns the board at a ply, by default the present one, as SVG, which is remembered;
+    ``pixels`` if it is to be drawn as PNG, where only the bundled fonts are at hand. Raises
+    ``NotFound`` or ``Conflict``.
     """
     seen = sight(context, player, match_id, ply)
 

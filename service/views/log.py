@@ -20,8 +20,8 @@ from service.views.types import LogEntry
 def match_log(
     context: Readable, player: Player | None, match_id: str, after_ply: int | None = None, limit: int = 100
 ) -> tuple[LogEntry, ...]:
-    """Gives at most ``limit`` entries after ``after_ply`` (``None``: from the first), narrated for
-    the player, or for a spectator.
+    """Returns at most ``limit`` entries after ``after_ply`` (``None``: from the first), narrated
+    for the player, or for a spectator.
 
     Nothing is concealed in a finished match. The log of a match that has not started is empty.
     Raises ``NotFound``.

@@ -24,7 +24,7 @@ from service.views.types import Awaited, LookedAt
 
 
 def match(context: Marking, player: Player | None, match_id: str) -> Match:
-    """Gives a match as the player, or a spectator, may see it, with the prompt of each awaited
+    """Returns a match as the player, or a spectator, may see it, with the prompt of each awaited
     seat.
 
     Raises ``NotFound``.
@@ -50,7 +50,7 @@ def match(context: Marking, player: Player | None, match_id: str) -> Match:
 
 
 def observation(context: Readable, player: Player | None, match_id: str) -> LookedAt:
-    """Gives the observation of the current state for the player, or a spectator.
+    """Returns the observation of the current state for the player, or a spectator.
 
     Raises ``NotFound`` or ``Conflict`` (``match_not_started``).
     """
@@ -75,7 +75,7 @@ def observation(context: Readable, player: Player | None, match_id: str) -> Look
 
 
 def components(context: Stored, match_id: str) -> Mapping[str, Any]:
-    """Gives the component set of a match as a JSON document, for anybody, also before the match
+    """Returns the component set of a match as a JSON document, for anybody, also before the match
     starts. Raises ``NotFound``.
     """
     with context.database.read() as connection:

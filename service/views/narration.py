@@ -10,7 +10,7 @@ from engine.types import Viewer
 
 
 def told(game: AnyGame, steps: Iterable[Replayed], viewer: Viewer, names: Sequence[str]) -> tuple[str, ...]:
-    """Gives the sentences for the entries of a walk; entries without a sentence are left out."""
+    """Returns the sentences for the entries of a walk; entries without a sentence are left out."""
     sentences = (
         game.narrate(before, entry.seat, entry.action, after, viewer, names) for _, before, entry, after in steps
     )

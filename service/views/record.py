@@ -20,7 +20,7 @@ from service.views.sight import started
 
 
 def match_record(context: Readable, player: Player | None, match_id: str) -> Record:
-    """Gives the record of a match for the player, or a spectator.
+    """Returns the record of a match for the player, or a spectator.
 
     While the match runs, concealed actions and the secret are ``None``. Raises ``NotFound`` or
     ``Conflict``.

@@ -31,7 +31,7 @@ class Sight:
 
 
 def sight(context: Readable, player: Player | None, match_id: str, ply: int | None = None) -> Sight:
-    """Gives the match and its state at a ply, by default the present one, for the player or, with
+    """Returns the match and its state at a ply, by default the present one, for the player or, with
     ``None``, a spectator.
 
     Raises ``NotFound``, also for a ply that the match has not reached, or ``Conflict``.
@@ -52,7 +52,7 @@ def asked(sight: Sight) -> dict[Seat, str]:
 
 
 def started(connection: Connection, player: Player | None, match_id: str) -> tuple[StoredMatch, Viewer]:
-    """Gives the match and the player's seat, ``None`` for a spectator.
+    """Returns the match and the player's seat, ``None`` for a spectator.
 
     Raises ``NotFound`` or ``Conflict`` (``match_not_started``).
     """

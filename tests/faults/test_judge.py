@@ -208,7 +208,7 @@ def test_a_log_that_cannot_be_replayed_stops_its_match_alone(poisoned: Trial) ->
 
 
 def set_entry(trial: Trial, match_id: str, action: Any) -> Any:
-    """Changes the first entry of a log. Gives what it was."""
+    """Changes the first entry of a log. Returns what it was."""
     first = (entries.c.match_id == match_id) & (entries.c.ply == 0)
     with trial.database.write() as connection:
         before = connection.execute(select(entries.c.action).where(first)).scalar_one()

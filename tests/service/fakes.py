@@ -249,7 +249,7 @@ def add_notice(
     address: str | None = None,
     **more: Any,
 ) -> str:
-    """Writes a row of the outbox, past the gate. Gives its id."""
+    """Writes a row of the outbox, past the gate. Returns its id."""
     any_of_its = AboutSeat(0)  # in whose place comes the payload, which may lack something
     new = NewNotice(kind, player_id, match_id, any_of_its, address, **more)
     notice_id = outbox_rows.add_all(connection, [Passed(new)], now)[0]

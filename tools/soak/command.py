@@ -189,7 +189,7 @@ class _Soak:
         return document(self.record, findings, journal, self.players.failures)
 
     def _calm(self, end: float) -> bool:
-        """Waits some seconds without a fault, longer where too much is pending. Gives ``False``
+        """Waits some seconds without a fault, longer where too much is pending. Returns ``False``
         when the soak was told to stop.
         """
         stop, calm_until = self.target.stop, min(end, time.monotonic() + self.luck.uniform(*CALM))

@@ -95,7 +95,7 @@ def poison_mail(target: Target, luck: random.Random) -> None:
 
 def comes(target: Target, condition: Callable[[], object], what: str, seconds: float = COMES_SECONDS) -> bool:
     """Whether the condition comes true; where it does not within ``seconds``, that is an error of
-    the soak. Gives ``False``, too, where the soak is to end early.
+    the soak. Returns ``False``, too, where the soak is to end early.
     """
     try:
         until(lambda: target.stop.is_set() or condition(), what, seconds)

@@ -88,7 +88,7 @@ def closed(state: State, **then: Any) -> State:
 
 def _cleared(state: State, events: list[Event]) -> dict[str, Any]:
     """R3.6: returns the workers of a full bank, and of every area whose large boxes are all
-    occupied, to the supply. Gives the changed fields and appends to ``events``.
+    occupied, to the supply. Returns the changed fields and appends to ``events``.
     """
     crews: list[Crew] = []
     found: dict[str, Any] = {}

@@ -95,7 +95,7 @@ def take_place(reader: Line) -> str | None:
 
 def take_cards(reader: Line, kinds: Kinds, said: tuple[str, ...]) -> list[Meaning]:
     """Takes cards of one name, if some are next: "bison", "with the bison card", "two wagon cards",
-    "wagon x2"; the joker and tiles are named in the same ways. Gives [] where the action ends.
+    "wagon x2"; the joker and tiles are named in the same ways. Returns [] where the action ends.
     """
     led = reader.skip(_WITH)
     before = reader.at
@@ -128,7 +128,7 @@ def take_cards(reader: Line, kinds: Kinds, said: tuple[str, ...]) -> list[Meanin
 
 def take_decks(reader: Line) -> list[Deck]:
     """Takes draws from one deck, if some are next, or glued ones: "landscape", "two building
-    cards", "2 from the landscape deck", "LLB", "2L". Gives [] where the action ends.
+    cards", "2 from the landscape deck", "LLB", "2L". Returns [] where the action ends.
     """
     if decks := take_glued_decks(reader):
         return decks

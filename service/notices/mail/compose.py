@@ -84,7 +84,7 @@ def mail_of(context: Mailing, notice: Notice) -> EmailMessage:
 
 
 def compose(context: Composing, notice: Notice, pictured: bool) -> Draft:
-    """Gives the mail for a notice, with a picture or without.
+    """Returns the mail for a notice, with a picture or without.
 
     Uses the database only while it reads. Raises ``CannotCompose`` where the notice lacks content
     or a recipient.
@@ -104,7 +104,7 @@ def read(context: Composing, notice: Notice) -> Material:
 
 
 def write(context: Composing, material: Material, pictured: bool) -> Draft:
-    """Gives the mail made of that, with a picture or without. Raises ``CannotCompose``."""
+    """Returns the mail made of that, with a picture or without. Raises ``CannotCompose``."""
     notice, told, reader, match = material.notice, material.told, material.reader, material.match
     settings = context.settings
     envelope = envelope_of(material.keys, settings.mail_from, settings.base_url, notice, reader, match)

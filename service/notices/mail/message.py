@@ -90,7 +90,7 @@ class Draft:
 
 
 def build(letter: Letter) -> EmailMessage:
-    """Gives the message, ready to send.
+    """Returns the message, ready to send.
 
     Raises ``CannotCompose`` where an address is not valid in a header.
     """

@@ -32,7 +32,7 @@ FIRST = entries.c.ply == 0
 
 
 def set_entry(context: Context, action: Any) -> Any:
-    """Changes the first entry of the only log. Gives what it was."""
+    """Changes the first entry of the only log. Returns what it was."""
     with context.database.write() as connection:
         before = connection.execute(select(entries.c.action).where(FIRST)).scalar_one()
         connection.execute(update(entries).where(FIRST).values(action=action))

@@ -110,7 +110,7 @@ class Work:
 
 
 def read(raw: bytes) -> bool:
-    """Reads a mail as the service does, also as one that came back. Gives whether its body was
+    """Reads a mail as the service does, also as one that came back. Returns whether its body was
     read.
     """
     sent = turn_mail("oregon")

@@ -123,7 +123,7 @@ class Play:
             pass
 
     def check(self) -> str:
-        """Checks how the match has ended, if it has. Gives how."""
+        """Checks how the match has ended, if it has. Returns how."""
         match = self.match
         for seat in match.resigned:
             assert self.has_resigned(seat.seat, seat.resigned_at, seat.resigned_ply), seat.seat

@@ -192,7 +192,7 @@ def test_a_player_who_may_know_is_told(tmp_path: Path) -> None:
 
 
 class Undrawn(DrawnHere):
-    """Gives the SVG in the place of a picture: what differs in it is seen, however it is drawn."""
+    """The SVG in the place of a picture: what differs in it is seen, however it is drawn."""
 
     def png(self, svg: str, width: int, patience: float = 0.0) -> bytes:
         return svg.encode()
