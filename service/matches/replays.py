@@ -173,11 +173,14 @@ def at_hand(match: StoredMatch) -> bool:
         return False
 
 
-def longest_of(connection: Connection, context: Replaying, match: StoredMatch) -> int:
-    """The most plies of a match, which its game names from components and seats.
+def longest_of(connection: Connection, context: Replaying, match: StoredMatch) -> int | None:
+    """The most plies of a match, which its game names from components and seats; ``None`` once it
+    is over, and where the game is not installed.
 
     Raises ``MatchUnreadable``.
     """
+    if match.finished_at is not None or not at_hand(match):
+        return None
     with _readable(match):
         game = game_of(match)
         return play.longest(game, game.setup(_setup(connection, context, match)))

@@ -35,8 +35,7 @@ def match(context: Marking, player: Player | None, match_id: str) -> Match:
             viewer = found.seat_of(player.id if player is not None else None)
             seen = match_seen_by(found, player.id if player is not None else None)
             seen = with_times(connection, [found], [seen], context.clock())[0]
-            if found.finished_at is None and replays.at_hand(found):
-                seen = replace(seen, longest=replays.longest_of(connection, context, found))
+            seen = replace(seen, longest=replays.longest_of(connection, context, found))
 
             # Without a state there are no prompts; the rest is shown all the same.
             if not found.is_on or not replays.at_hand(found):

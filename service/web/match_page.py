@@ -149,10 +149,10 @@ def _rule(context: PageContext, match: StoredMatch) -> tuple[str, ...]:
     """How much time there is, and when a match that is not over ends at the latest."""
     rule = timekeeping.rule_of(match)
     said = () if rule is None else rule_sentences(rule)
-    if match.finished_at is not None or not replays.at_hand(match):
-        return said
     with context.database.read() as connection:
         longest = replays.longest_of(connection, context, match)
+    if longest is None:
+        return said
     end = _("After {longest} moves and draws at the latest the match ends, and the scores of then count.")
     return (*said, end.format(longest=longest))
 
