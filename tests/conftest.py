@@ -49,7 +49,8 @@ def _note_service(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "database_url" in metafunc.fixturenames and on_both_databases(metafunc.definition.nodeid):
+    named = any("database_url" in mark.args for mark in metafunc.definition.iter_markers("parametrize"))
+    if "database_url" in metafunc.fixturenames and on_both_databases(metafunc.definition.nodeid) and not named:
         metafunc.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
 
 

@@ -13,6 +13,7 @@ import psutil
 import pytest
 
 from service.commands.supervise import Program, Supervisor
+from tests import missing
 from tests.service.fakes import Timer
 from tools.waiting import LIMIT_SECONDS, until
 
@@ -124,7 +125,7 @@ def test_a_killed_program_takes_what_it_forked_with_it_and_comes_back(
 def test_the_memory_of_programs_and_of_their_forks_is_counted(supervisor: Supervisor, said: LINES) -> None:
     alone = supervisor.memory()
     if alone is None:
-        pytest.skip("This system does not tell the proportional sizes of processes.")
+        missing.skip("The memory of processes is not tested: this system does not tell their proportional sizes.")
     fork_takes = "import os, time; os.fork(); held = b'1' * 40_000_000; print('here', os.getpid()); time.sleep(600)"
     supervisor.start(program("large", f"import sys; sys.stdout.reconfigure(line_buffering=True); {fork_takes}"))
     until_said(supervisor, said, "here", 2)

@@ -69,9 +69,8 @@ def test_an_error_is_that_of_sqlalchemy_and_quotes_no_values(context: Context) -
         assert FOUND.all(connection, {"ids": ["ada"], "label": "100% new"}) == []
 
 
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_a_lost_connection_is_noticed_and_replaced(context: Context) -> None:
-    if context.database.file is not None:
-        pytest.skip("SQLite has no server that could be lost")
     asked = {"ids": ["ada"], "label": ""}
     with context.database.read() as connection:
         lost: Any = connection.connection.driver_connection
@@ -95,10 +94,10 @@ def test_a_reader_tells_when_a_prepared_statement_waits_for_the_database(context
     database.dispose()
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_single_prepared_statement_sees_that_the_file_of_sqlite_is_lost(context: Context) -> None:
     file = context.database.file
-    if file is None:
-        pytest.skip("only SQLite has a file")
+    assert file is not None
     with context.database.look() as connection:
         FOUND.all(connection, {"ids": ["ada"], "label": ""})
     moved = file.rename(file.with_suffix(".moved"))
