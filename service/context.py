@@ -21,7 +21,7 @@ from service.sandbox import InProcess, Sandbox
 from service.states import States
 from service.store.batched import BatchedStore
 from service.store.database import Database
-from service.store.maintenance import Maintenance, Mark
+from service.store.maintenance import Maintenance, MaintenanceMark
 from service.vitals import MemoryVitals, Vitals
 
 MOST_KEPT_BYTES: Final = 16 * 1024 * 1024
@@ -220,7 +220,7 @@ class Context:
     sandbox: Sandbox = field(default_factory=InProcess)
     rates: Rates = field(default_factory=MemoryRates)
     kept: SizedCache[KeptAnswer] = field(default_factory=lambda: SizedCache(MOST_KEPT_BYTES))
-    mark: Mark = field(default_factory=Mark)
+    mark: MaintenanceMark = field(default_factory=MaintenanceMark)
 
     def maintenance(self) -> Maintenance | None:
         """The present maintenance, as known for at most a second."""

@@ -14,7 +14,7 @@ import structlog
 from redis import Redis
 
 from service.redis_link import Keys, RedisAway, RedisLink
-from service.store.batcher import Batcher
+from service.store.batched import Batcher
 
 SECONDS: Final = 0.25
 """How long Redis may take to answer; a request waits for it at most twice as long."""

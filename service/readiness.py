@@ -19,11 +19,10 @@ from service import parts
 from service.context import Checked
 from service.loop import Loop
 from service.redis_link import RedisAway
-from service.store import aside, heartbeats, maintenance
-from service.store.aside import Aside
-from service.store.database import missing_migrations
+from service.store import heartbeats, leasing, maintenance
 from service.store.files import FileLost
-from service.store.versions import unknown_migrations, unusable
+from service.store.leasing import Aside
+from service.store.schema import missing_migrations, unknown_migrations, unusable
 
 PROBE_BYTES: Final = 64 * 1024
 """What is written, and vanishes at once, to see whether a disk has room."""
@@ -129,7 +128,7 @@ def _parts(context: Checked) -> Amiss | None:
     """
     now, out, threads = context.clock(), set[str](parts.down()), tuple[Aside, ...]()
     with suppress(SQLAlchemyError), context.database.read() as connection:  # other checks say what is wrong with it
-        threads = aside.down(connection, Loop.PARTS, now)
+        threads = leasing.items_waiting(connection, Loop.PARTS, now)
         silent = heartbeats.parts_out(connection, now)
         if silent < heartbeats.known(connection) and maintenance.find(connection) is None:
             out |= silent

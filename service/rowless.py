@@ -1,5 +1,5 @@
 """Work whose items have no rows of their own, such as the matches of a sweep. What is at work, or
-failed, has a row meanwhile (``service.store.aside``).
+failed, has a row meanwhile (``service.store.leasing``).
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from service import parts
 from service.context import Keeping
 from service.guard import Answered, Failure, Outcome, sentence
 from service.loop import Kept, Loop, what_follows
-from service.store import aside
-from service.store.aside import Aside
-from service.store.leasing import Charged
+from service.store import leasing
+from service.store.leasing import Aside, Charged
 
 AT_WORK: Final = timedelta(seconds=30)
 """So long nobody else takes items of a process that may have ended."""
@@ -59,7 +58,7 @@ class RowlessWork(Generic[Name]):
         if not slow and not self._charged:
             return [Charged(item, 1, 1) for item in items]
         with self._context.database.write() as connection:
-            return aside.charge(connection, self.loop, items, self._context.clock() + AT_WORK)
+            return leasing.charge_items(connection, self.loop, items, self._context.clock() + AT_WORK)
 
     @contextmanager
     def held(self, ids: Collection[str]) -> Iterator[None]:
@@ -67,7 +66,7 @@ class RowlessWork(Generic[Name]):
         yield
         if self._charged or self._slow:
             with self._context.database.write() as connection:
-                aside.clear(connection, self.loop, self._done)
+                leasing.clear_items(connection, self.loop, self._done)
 
     def sort(self, charged: Sequence[Charged]) -> Sequence[Charged]:
         return charged
@@ -86,7 +85,7 @@ class RowlessWork(Generic[Name]):
             until = now + follows.pause
             failed = Aside(self.loop, item.id, attempts, crashes, until, sentence(failure), False)
         with self._context.database.write() as connection:
-            aside.postpone(connection, failed)
+            leasing.set_aside(connection, failed)
         self._done.discard(item.id)
         log = _log.error if failed.kept else _log.warning
         log("item.set_aside", loop=self.loop, item=item.id, attempt=item.attempts, kept=failed.kept, error=failed.error)
@@ -96,7 +95,7 @@ class RowlessWork(Generic[Name]):
         self._slow = False
         if self._todo is None:
             with self._context.database.look() as connection:
-                busy = aside.items(connection, self.loop)
+                busy = leasing.items_of(connection, self.loop)
             self._todo = [item for item in dict.fromkeys(self._kind.due()) if item not in busy]
         most = self._kind.at_once
         items, self._todo = self._todo[:most], self._todo[most:]
@@ -105,7 +104,7 @@ class RowlessWork(Generic[Name]):
     def _again(self) -> Collection[str]:
         self._slow = True
         with self._context.database.look() as connection:
-            item = aside.next_due(connection, self.loop, self._context.clock())
+            item = leasing.next_item(connection, self.loop, self._context.clock())
         return () if item is None else (item,)
 
 
@@ -116,11 +115,11 @@ def records_of_parts(context: Keeping) -> parts.Told:
     def told(part: parts.Part, down: parts.Down | None) -> None:
         item = f"{part} of {process}"
         with context.database.write() as connection:
-            aside.forget(connection, Loop.PARTS, context.clock())  # those of processes that have ended
+            leasing.forget_items(connection, Loop.PARTS, context.clock())  # those of processes that have ended
             if down is None:
-                aside.clear(connection, Loop.PARTS, [item])
+                leasing.clear_items(connection, Loop.PARTS, [item])
             else:
                 until = context.clock() + timedelta(seconds=down.pause)
-                aside.postpone(connection, Aside(Loop.PARTS, item, down.deaths, 0, until, down.error, False))
+                leasing.set_aside(connection, Aside(Loop.PARTS, item, down.deaths, 0, until, down.error, False))
 
     return told

@@ -18,8 +18,8 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from service.context import Issuing
-from service.store import keys as rows
-from service.store.keys import Key
+from service.store import tokens as rows
+from service.store.tokens import SigningKey
 
 SECRET_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 10
@@ -36,8 +36,8 @@ _DIGITS: Final = "abcdefghijklmnopqrstuvwxyz234567"
 class Keys:
     """Keys that verify, oldest first and at least one, and the one that signs."""
 
-    every: tuple[Key, ...]
-    signing: Key
+    every: tuple[SigningKey, ...]
+    signing: SigningKey
 
     def as_of(self, moment: datetime) -> Keys:
         """The same, with the key that signed at that moment: what is dated by a notice is the same
@@ -46,7 +46,7 @@ class Keys:
         begun = [key for key in self.every if key.signs_from <= moment]
         return Keys(self.every, begun[-1] if begun else self.every[0])
 
-    def find(self, number: int) -> Key | None:
+    def find(self, number: int) -> SigningKey | None:
         """The key of that number."""
         return next((key for key in self.every if key.number == number), None)
 
@@ -55,17 +55,17 @@ def keys_of(context: Issuing) -> Keys:
     """The keys, of which the present one signs. Makes the first one where there is none."""
     now = context.clock()
     with context.database.read() as connection:
-        found = rows.every(connection)
+        found = rows.every_signing_key(connection)
     if not found:
         found = _first(context, now)
     return Keys(found, found[0]).as_of(now)
 
 
-def rotate(context: Issuing) -> Key:
+def rotate(context: Issuing) -> SigningKey:
     """Adds a key, which signs from ``GRACE`` on; the earlier ones verify as before."""
     keys_of(context)
     with context.database.write() as connection:
-        return _add(connection, context, rows.every(connection), context.clock() + GRACE)
+        return _add(connection, context, rows.every_signing_key(connection), context.clock() + GRACE)
 
 
 def service_name(context: Issuing) -> str:
@@ -93,23 +93,23 @@ def is_signed(keys: Keys, purpose: str, text: str, signature: str) -> bool:
     )
 
 
-def _first(context: Issuing, now: datetime) -> tuple[Key, ...]:
+def _first(context: Issuing, now: datetime) -> tuple[SigningKey, ...]:
     try:
         with context.database.write() as connection:
-            return rows.every(connection) or (_add(connection, context, (), now),)
+            return rows.every_signing_key(connection) or (_add(connection, context, (), now),)
     except IntegrityError:  # another process made it at the same time
         with context.database.read() as connection:
-            return rows.every(connection)
+            return rows.every_signing_key(connection)
 
 
-def _add(connection: Connection, context: Issuing, known: tuple[Key, ...], signs_from: datetime) -> Key:
+def _add(connection: Connection, context: Issuing, known: tuple[SigningKey, ...], signs_from: datetime) -> SigningKey:
     number = known[-1].number + 1 if known else 1
-    key = Key(number, context.entropy.random_bytes(SECRET_BYTES), signs_from)
-    rows.add(connection, key)
+    key = SigningKey(number, context.entropy.random_bytes(SECRET_BYTES), signs_from)
+    rows.add_signing_key(connection, key)
     return key
 
 
-def _mac(key: Key, purpose: str, text: str) -> str:
+def _mac(key: SigningKey, purpose: str, text: str) -> str:
     """A truncated HMAC (RFC 2104, section 5) of SHA-256."""
     digest = hmac.digest(key.secret, f"{purpose}\0{text}".encode(), hashlib.sha256)
     return base64.b32encode(digest[:SIGNATURE_BYTES]).decode().lower()

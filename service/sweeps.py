@@ -24,7 +24,7 @@ from service.loop import Loop, run
 from service.matches import archive, mending, reminding
 from service.offers import settling
 from service.rowless import Kind, RowlessWork
-from service.store import aside
+from service.store import leasing
 from service.turns import time_up
 
 SweepResult: TypeAlias = Literal["done", "nothing", "failed"]
@@ -102,10 +102,10 @@ def _due(context: Context, loop: Loop) -> Collection[str]:
     """The items that are due. What follows is their own charge, and not that of their kind."""
     items = SWEEPS[loop].due(context)
     with context.database.look() as connection:
-        charged = loop in aside.items(connection, Loop.SWEEPS)
+        charged = loop in leasing.items_of(connection, Loop.SWEEPS)
     if charged:
         with context.database.write() as connection:
-            aside.clear(connection, Loop.SWEEPS, [loop])
+            leasing.clear_items(connection, Loop.SWEEPS, [loop])
     return items
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import Connection
 
 from service.context import Judging, Keeping
-from service.store import browsers, messages, pruning, quotas, sent
+from service.store import messages, pruning, quotas, sent, tokens
 
 ROWS_AT_ONCE: Final = 500
 TEXTS_KEPT: Final = timedelta(days=180)
@@ -25,10 +25,10 @@ LONGEST_SECONDS: Final = 0.5
 def forget_browsers(context: Keeping) -> int:
     """Deletes the rows of browsers that are signed out by time. Returns how many it deleted."""
     with context.database.look() as connection:
-        if not browsers.any_expired(connection, context.clock()):
+        if not tokens.any_sign_in_expired(connection, context.clock()):
             return 0
     with context.database.write() as connection:
-        return browsers.delete_expired(connection, context.clock(), ROWS_AT_ONCE)
+        return tokens.delete_expired_sign_ins(connection, context.clock(), ROWS_AT_ONCE)
 
 
 def forget_sent_texts(context: Keeping) -> int:

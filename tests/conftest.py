@@ -16,7 +16,8 @@ import structlog
 from hypothesis import HealthCheck, settings
 
 from service.context import Context
-from service.store.database import Database, migrate
+from service.store.database import Database
+from service.store.schema import migrate
 from service.store.tables import metadata
 from tests.postgres import postgres_or_skip
 from tests.service.fakes import discovered, migrated, wired

@@ -12,7 +12,7 @@ from service.api.operations import Answer, Blueprint, Body, operation
 from service.api.paging import page
 from service.matches import chat, notes
 from service.matches.chat import Said
-from service.store.notes import Note
+from service.store.chat import Note
 
 blueprint = Blueprint(
     "chat", __name__, url_prefix="/v1", description="What is said in a match, and what you note for yourself."

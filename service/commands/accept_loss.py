@@ -24,8 +24,7 @@ def accept_loss() -> None:
 
     from sqlalchemy.exc import SQLAlchemyError
 
-    from service.store.files import FileLost, require_all_commits
-    from service.store.mark import set_mark
+    from service.store.files import FileLost, require_all_commits, set_mark
 
     settings = settings_or_end()
     database = sqlite_file(settings)

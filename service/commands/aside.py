@@ -27,10 +27,10 @@ def aside(ctx: click.Context) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line.")
 def show(as_json: bool) -> None:
     """List what is set aside, by loop: attempts, when it is tried again, and what went wrong."""
-    from service.store import aside as rows
+    from service.store import leasing as rows
 
     with database_or_end(settings_or_end()) as database, database.read() as connection:
-        found = rows.listed(connection)
+        found = rows.items_set_aside(connection)
     for each in found:
         if as_json:
             click.echo(json.dumps(asdict(each) | {"not_before": each.not_before.isoformat()}))
@@ -47,10 +47,10 @@ def show(as_json: bool) -> None:
 @click.argument("item")
 def retry(loop: str, item: str) -> None:
     """Have the ITEM of a LOOP tried again with the next sweep, with no attempts counted."""
-    from service.store import aside as rows
+    from service.store import leasing as rows
     from service.wiring import utc_now
 
     with database_or_end(settings_or_end()) as database, database.write() as connection:
-        if not rows.retry(connection, loop, item, utc_now()):
+        if not rows.retry_item(connection, loop, item, utc_now()):
             end(f"{item} of {loop} is not set aside.")
     click.echo(f"{item} of {loop} is due again.", err=True)

@@ -71,13 +71,13 @@ def set_aside(settings: Settings) -> str:
     """A caution where something failed that has no list of its own, such as the clock of a match;
     else nothing.
     """
-    from service.store import aside
+    from service.store import leasing
     from service.store.database import Database
 
     database = Database(settings.database_url)
     try:
         with database.read() as connection:
-            numbers = aside.numbers(connection)
+            numbers = leasing.item_numbers(connection)
     finally:
         database.dispose()
     failed, kept = sum(numbers.values()), sum(number for (_, is_kept), number in numbers.items() if is_kept)

@@ -26,9 +26,9 @@ def database_or_end(settings: Settings) -> Iterator[Database]:
     """
     from sqlalchemy.exc import SQLAlchemyError
 
-    from service.store.database import Database, missing_migrations
+    from service.store.database import Database
     from service.store.files import require_all_commits
-    from service.store.versions import newer
+    from service.store.schema import missing_migrations, newer
 
     database = Database(settings.database_url)
     file = database.file
@@ -61,7 +61,7 @@ def end_unless_usable(settings: Settings) -> None:
 
     from service.store.database import Database
     from service.store.files import FileLost
-    from service.store.versions import unusable
+    from service.store.schema import unusable
 
     database = Database(settings.database_url)
     try:

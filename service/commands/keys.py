@@ -21,11 +21,11 @@ def keys(ctx: click.Context) -> None:
 @keys.command("list")
 def show() -> None:
     """List the keys by number, and since when each signs. Their secrets are not shown."""
-    from service.store import keys as rows
+    from service.store import tokens as rows
     from service.wiring import utc_now
 
     with database_or_end(settings_or_end()) as database, database.read() as connection:
-        found = rows.every(connection)
+        found = rows.every_signing_key(connection)
     signing = max((key.number for key in found if key.signs_from <= utc_now()), default=0)
     for key in found:
         does = "signs and verifies" if key.number == signing else "verifies"

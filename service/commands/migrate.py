@@ -33,8 +33,8 @@ def not_migrated(database: Database) -> str | None:
     """
     from sqlalchemy.exc import SQLAlchemyError
 
-    from service.store.database import migrate as to_head
-    from service.store.versions import newer
+    from service.store.schema import migrate as to_head
+    from service.store.schema import newer
 
     try:
         if (database.file is None or database.file.exists()) and (sentence := newer(database)):

@@ -84,7 +84,7 @@ def _attempted(source: Database, target: Database, ledger: bool) -> list[str]:
 def _moved(source: Database, target: Database, ledger: bool) -> list[str]:
     """Copies and compares. Returns what is to be told; ends the command where the sides differ."""
     from service.store import moving
-    from service.store.database import migrate
+    from service.store.schema import migrate
 
     moving.check_unused(source)
     if sentence := moving.unfit(target):

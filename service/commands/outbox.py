@@ -79,10 +79,10 @@ def retry(notice: tuple[str, ...], all_dead: bool) -> None:
 @click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
 def bounced(limit: int) -> None:
     """List the players whose address bounces for good, latest first, with the reason."""
-    from service.store import bounced as rows
+    from service.store import addresses as rows
 
     with database_or_end(settings_or_end()) as database, database.read() as connection:
-        found = rows.listed(connection, limit)
+        found = rows.bounced(connection, limit)
     for address in found:
         since = f" since {address.bounced_at:%Y-%m-%d %H:%M} UTC" if address.bounced_at else ""
         click.echo(f"player {address.player_id}: bounces{since}\n  {address.bounce_reason}")

@@ -26,7 +26,7 @@ from service.inbox.words import Word, nearest_words
 from service.mail_words import ACTING
 from service.payloads import MailAnswered, Show, read_as, written
 from service.players.addresses import folded
-from service.store import answered, outbox
+from service.store import messages, outbox
 from service.store.outbox import NewNotice
 from service.store.questions import HeldOrder
 from service.texts import gettext as _
@@ -136,7 +136,7 @@ def write(context: Notifying, mail: Mail, key: str, to: To, answer: Answer) -> R
         now, content = context.clock(), payload(mail, to, replace(answer, question=number))
         new = NewNotice("answer", to.player_id, to.match_id, content, to.address)
         if _had_many(connection, to.counted, now):
-            waiting = answered.waiting_answer(connection, folded(to.counted), to.match_id, now)
+            waiting = messages.waiting_answer(connection, folded(to.counted), to.match_id, now)
             if waiting is not None:
                 merged = _merged(read_as(MailAnswered, waiting.payload), content)
                 outbox.set_payload(connection, waiting.id, {**waiting.payload, **written(merged)})
@@ -166,19 +166,19 @@ def settle(
     to, now = folded(address), context.clock()
     try:
         with context.database.write() as connection:
-            if answered.is_known(connection, key):
+            if messages.is_known(connection, key):
                 return handled("again")
             many = _had_many(connection, to, now)
             silent = not is_owed and (many or (did in UNREAD and _was_unread(connection, to, now)))
             # First, so that another worker with the same mail waits here, and holds no other lock.
-            answered.add(connection, key, to, did, None, now)
+            messages.add_answered(connection, key, to, did, None, now)
             if notice is not None and not silent:
-                answered.set_answer(connection, key, notice(connection))
+                messages.set_answer(connection, key, notice(connection))
             for effect in effects:
                 effect(connection)
     except IntegrityError:
         with context.database.read() as connection:
-            if answered.is_known(connection, key):  # another worker handled the same mail meanwhile
+            if messages.is_known(connection, key):  # another worker handled the same mail meanwhile
                 return handled("again")
         raise
     if notice is not None and silent:
@@ -190,14 +190,14 @@ def settle(
 
 
 def _had_many(connection: Connection, address: str, now: datetime) -> bool:
-    return answered.answers_since(connection, folded(address), now - PERIOD) >= MOST_ANSWERS
+    return messages.answers_since(connection, folded(address), now - PERIOD) >= MOST_ANSWERS
 
 
 def _was_unread(connection: Connection, to: str, now: datetime) -> bool:
     """Whether the latest mails of a sender that were answered or did something could not be read,
     within a day.
     """
-    latest = answered.latest(connection, to, UNREAD, MOST_UNREAD, now - UNREAD_FOR)
+    latest = messages.latest_done(connection, to, UNREAD, MOST_UNREAD, now - UNREAD_FOR)
     return len(latest) == MOST_UNREAD and all(did in UNREAD for did in latest)
 
 

@@ -25,7 +25,7 @@ from service.inbox.bounds import Beyond, check_body, check_header, plain_lines
 from service.inbox.limits import PARSING_SECONDS
 from service.inbox.results import Result, handled, ignored
 from service.players.addresses import folded
-from service.store import bounced
+from service.store import addresses
 from service.store.messages import Message
 
 Hardness: TypeAlias = Literal["hard", "soft", "delayed", "none"]
@@ -64,11 +64,11 @@ def take_bounce(context: Context, message: Message, notice_id: str) -> Result:
         return ignored("not a bounce" if found.hardness == "none" else "delayed")
     now = context.clock()
     with context.database.write() as connection:
-        notice = bounced.mark_notice(connection, notice_id, found.reason, now)
+        notice = addresses.mark_bounced(connection, notice_id, found.reason, now)
         if notice is None:
             return ignored("bounced before, or pruned")
         if notice[0] is not None:
-            bounced.mark_address(connection, notice[0], found.named, found.hardness == "hard", found.reason, now)
+            addresses.count_bounce(connection, notice[0], found.named, found.hardness == "hard", found.reason, now)
     return handled(f"bounced, {found.hardness}")
 
 

@@ -10,7 +10,7 @@ from service.context import Clock
 from service.inbox.keys import key_of
 from service.queue import Queue
 from service.store import messages
-from service.store.batcher import Batcher
+from service.store.batched import Batcher
 from service.store.database import Database
 from service.store.messages import NewMessage
 

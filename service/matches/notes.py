@@ -9,9 +9,9 @@ from service.context import Issuing, Stored
 from service.errors import Forbidden, Invalid
 from service.matches.access import existing
 from service.players.types import Player
+from service.store import chat as rows
 from service.store import matches
-from service.store import notes as rows
-from service.store.notes import Note
+from service.store.chat import Note
 from service.texts import gettext as _
 
 LONGEST_NOTE: Final = 4000
@@ -24,7 +24,7 @@ def read(context: Stored, player: Player, match_id: str) -> Note:
     """
     with context.database.read() as connection:
         _check_seated(existing(matches.find(connection, match_id), match_id), player)
-        return rows.find(connection, match_id, player.id)
+        return rows.find_note(connection, match_id, player.id)
 
 
 def write(context: Issuing, player: Player, match_id: str, text: str) -> Note:
@@ -34,8 +34,8 @@ def write(context: Issuing, player: Player, match_id: str, text: str) -> Note:
     noted = read_note(text)
     with context.database.write() as connection:
         _check_seated(existing(matches.find(connection, match_id), match_id), player)
-        rows.put(connection, match_id, player.id, noted, context.clock())
-        return rows.find(connection, match_id, player.id)
+        rows.put_note(connection, match_id, player.id, noted, context.clock())
+        return rows.find_note(connection, match_id, player.id)
 
 
 def read_note(text: str, pointer: str = "/text") -> str:

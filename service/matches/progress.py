@@ -27,10 +27,9 @@ from service.kinds import EventKind, NoticeKind
 from service.matches import replays, timekeeping
 from service.matches.timekeeping import ClockMove
 from service.payloads import AtPly, Payload, TimeUp, TurnPlayed
-from service.store import matches, steps
-from service.store.matches import StoredMatch
+from service.store import matches
+from service.store.matches import StoredMatch, StoredStep
 from service.store.outbox import NewNotice
-from service.store.steps import StoredStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +172,7 @@ def write(connection: Connection, progresses: Sequence[ProgressRows], more: Sequ
     for each in progresses:
         if each.resigned is not None:
             matches.resign(connection, each.step.match_id, each.resigned, each.step.ply, now)
-    steps.write(connection, [each.step for each in progresses], now)
+    matches.write_steps(connection, [each.step for each in progresses], now)
     timekeeping.move(connection, [each.clock for each in progresses if each.clock is not None], now)
     tell(connection, [*(each for rows in progresses for each in rows.news), *more], now)
 

@@ -17,7 +17,7 @@ from service.payloads import ADDED, Gathered, read_as
 from service.players import preferences
 from service.players.preferences import Preferences
 from service.store import chat as chat_rows
-from service.store import covering, notes, outbox
+from service.store import covering, outbox
 from service.store.chat import Line, Told
 from service.store.covering import Because, ByNotice, Reason
 from service.store.outbox import Notice
@@ -96,7 +96,7 @@ def _additions(connection: Connection, notice: Notice, player_id: str, wanted: P
     if notice.kind in TELLING_CHAT and wanted.chat:
         lines = _told_by(connection, notice, notice.match_id, player_id)
         added |= {} if lines is None else {"chat": lines}
-    if notice.kind == "your_turn" and (note := notes.find(connection, notice.match_id, player_id).text):
+    if notice.kind == "your_turn" and (note := chat_rows.find_note(connection, notice.match_id, player_id).text):
         added["note"] = note
     return added
 

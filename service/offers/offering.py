@@ -35,7 +35,7 @@ from service.offers.types import Offer, Offers
 from service.payloads import OfferSettled, SeatOffered
 from service.players.addresses import folded, read_email
 from service.players.types import Player
-from service.store import addresses, pauses
+from service.store import addresses, clocks
 from service.store import matches as match_rows
 from service.store import players as player_rows
 from service.store import questions as rows
@@ -169,12 +169,12 @@ def resume(context: Notifying, player: Player, match_id: str) -> Offers:
     now = context.clock()
     with context.database.write() as connection:
         match, seat = _table(connection, player, match_id, now)
-        pause = pauses.pause_at(connection, match.id, now)
+        pause = clocks.pause_at(connection, match.id, now)
         if pause is None:
             raise Conflict(_("The match is not paused."), "not_paused")
         ends = moment(instant(now)) + NOTICE
         if ends < pause.end_at:  # a second wish within the day of notice does not put it off
-            pauses.shorten(connection, pause, ends)
+            clocks.shorten_pause(connection, pause, ends)
             timekeeping.reschedule(connection, [match], now)
             resumed = OfferSettled(seat, match.ply, "pause", None, seat, "resumed", instant(ends))
             settling.tell(connection, match, resumed, now)
@@ -217,7 +217,7 @@ def _checked(
         raise Conflict(_("This match has no clock: there is no time to agree on."), "no_clock")
     if kind == "pause" and not 1 <= days <= LONGEST_PAUSE:
         raise Invalid((("/days", _("A pause has 1 to {most} days.").format(most=LONGEST_PAUSE)),))
-    if kind == "pause" and pauses.pause_at(connection, match.id, now) is not None:
+    if kind == "pause" and clocks.pause_at(connection, match.id, now) is not None:
         raise Conflict(_("The match is paused already."), "paused")
     return _whose(match, clocks_of(connection, match), seat, for_seat) if kind == "extend" else None
 
@@ -319,11 +319,11 @@ def _wake(context: Notifying) -> None:
 
 def shown(connection: Connection, match: StoredMatch, now: datetime) -> Offers:
     """The latest offers of a match that was read, and its pause."""
-    clocks = clocks_of(connection, match)
-    pause = pauses.pause_at(connection, match.id, now)
+    seat_clocks = clocks_of(connection, match)
+    pause = clocks.pause_at(connection, match.id, now)
     found = rows.latest_offers(connection, match.id, MOST_SHOWN)
     takers = player_rows.names(connection, {each.taker_id for each in found if each.taker_id is not None})
-    items = tuple(_offer(match, clocks, each, takers.get(each.taker_id or ""), now) for each in found)
+    items = tuple(_offer(match, seat_clocks, each, takers.get(each.taker_id or ""), now) for each in found)
     return Offers(items, None if pause is None else pause.end_at)
 
 

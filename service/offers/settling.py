@@ -39,13 +39,13 @@ from service.offers.consent import (
     waits_for,
 )
 from service.payloads import AtPly, OfferMade, OfferSettled, SeatHanded
+from service.store import clocks, covering, outbox, players
 from service.store import clocks as clock_rows
-from service.store import covering, outbox, pauses, players
 from service.store import matches as match_rows
 from service.store import questions as rows
 from service.store import turns as turn_rows
+from service.store.clocks import StoredPause
 from service.store.matches import StoredMatch
-from service.store.pauses import StoredPause
 from service.store.questions import OfferKind, Question, StoredOffer
 from service.store.turns import StoredTurn
 
@@ -139,7 +139,7 @@ def _done(connection: Connection, match: StoredMatch, offer: StoredOffer, now: d
         case "pause":
             start = moment(instant(now))
             pause = StoredPause(offer.id, match.id, start, start + timedelta(days=offer.days))
-            pauses.add(connection, pause)
+            clocks.add_pause(connection, pause)
             timekeeping.reschedule(connection, [match], now)
             return {"until": instant(pause.end_at)}
         case "hand_over":

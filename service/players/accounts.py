@@ -17,7 +17,7 @@ from service.payloads import OneTimeToken
 from service.players import tokens
 from service.players.addresses import folded, read_email, read_name
 from service.players.types import Player
-from service.store import addresses, bounced, never, quotas
+from service.store import addresses, never, quotas
 from service.store import players as rows
 from service.store.addresses import RELEASED
 from service.store.outbox import NewNotice
@@ -85,7 +85,7 @@ def confirm(context: Issuing, token: str) -> tuple[Player, str]:
             raise Conflict(TAKEN, "address_taken")
         addresses.confirm_primary(connection, player, now)
         never.allow(connection, player.email)
-        bounced.forget(connection, player.id)  # the mail with the token has arrived
+        addresses.forget_bounces(connection, player.id)  # the mail with the token has arrived
         _, secret = tokens.add(connection, context, player, tokens.FIRST_LABEL, tokens.SCOPES, proven=True)
     return player, secret
 

@@ -11,7 +11,7 @@ from typing import Final
 from service.context import Issuing
 from service.players.tokens import hash_of
 from service.players.types import Player
-from service.store import browsers as rows
+from service.store import tokens as rows
 
 SECRET_LENGTH: Final = 40
 """Characters of 5 random bits each."""
@@ -22,7 +22,7 @@ def sign_in(context: Issuing, player: Player) -> str:
     """Signs the player in; gives the secret of the browser, which is not stored."""
     secret, now = context.entropy.token(SECRET_LENGTH), context.clock()
     with context.database.write() as connection:
-        rows.add(connection, hash_of(secret), player.id, now, now + SIGNED_IN_FOR)
+        rows.sign_in(connection, hash_of(secret), player.id, now, now + SIGNED_IN_FOR)
     return secret
 
 
@@ -31,11 +31,11 @@ def signed_in(context: Issuing, secret: str) -> Player | None:
     if len(secret) != SECRET_LENGTH:
         return None
     with context.database.read() as connection:
-        player = rows.player_of(connection, hash_of(secret), context.clock())
+        player = rows.signed_in(connection, hash_of(secret), context.clock())
     return player if player is not None and player.confirmed_at is not None else None
 
 
 def sign_out(context: Issuing, secret: str) -> None:
     """Signs out where anybody is signed in with that secret."""
     with context.database.write() as connection:
-        rows.remove(connection, hash_of(secret))
+        rows.sign_out(connection, hash_of(secret))

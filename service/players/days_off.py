@@ -19,10 +19,10 @@ from service.errors import Conflict, Invalid, NotFound
 from service.matches import timekeeping
 from service.players import preferences
 from service.players.types import Player
-from service.store import days_off as rows
+from service.store import clocks as rows
 from service.store import matches as match_rows
 from service.store import players
-from service.store.days_off import StoredDaysOff
+from service.store.clocks import StoredDaysOff
 from service.texts import gettext as _
 from service.texts import ngettext
 
@@ -87,7 +87,7 @@ def end(context: Issuing, player: Player, days_off_id: str | None = None) -> All
     """
     now = context.clock()
     with context.database.write() as connection:
-        known = [each for each in rows.of_player(connection, player.id) if each.end_at > now]
+        known = [each for each in rows.days_off_of_player(connection, player.id) if each.end_at > now]
         wanted = [each for each in known if days_off_id == each.id or (days_off_id is None and each.start_at <= now)]
         if not wanted:
             raise NotFound(_("You have no such days off; your clocks run."), "days_off_not_found")
@@ -102,7 +102,7 @@ def may_begin(connection: Connection, player_id: str, start: datetime) -> bool:
     if not preferences.effective(connection, player_id).automatic_days_off:
         return False
     player = players.find(connection, player_id)
-    known, ends = rows.of_player(connection, player_id), start + timedelta(days=SHORTEST)
+    known, ends = rows.days_off_of_player(connection, player_id), start + timedelta(days=SHORTEST)
     free = all(each.start_at >= ends or each.end_at <= start for each in known)
     return player is not None and free and left_of(player.created_at, known, start) >= SHORTEST
 
@@ -116,13 +116,13 @@ def begin(
     begun: list[StoredDaysOff] = []
 
     def change() -> None:
-        rows.lock_player(connection, player_id)
+        rows.lock_days_off(connection, player_id)
         if may_begin(connection, player_id, start):
             ends = start + timedelta(days=SHORTEST)
             taken = StoredDaysOff(
                 f"{player_id}.{instant(start)}", player_id, start, start, ends, SHORTEST, automatic=True
             )
-            rows.add(connection, taken)
+            rows.add_days_off(connection, taken)
             begun.append(taken)
 
     with context.database.write() as connection:
@@ -130,7 +130,7 @@ def begin(
         for taken in begun:
             player = players.find(connection, player_id)
             assert player is not None
-            tell(connection, taken, left_of(player.created_at, rows.of_player(connection, player_id), start))
+            tell(connection, taken, left_of(player.created_at, rows.days_off_of_player(connection, player_id), start))
     return bool(begun)
 
 
@@ -150,8 +150,8 @@ def _changed(connection: Connection, player_id: str, now: datetime, change: Call
 
 
 def _add(connection: Connection, player: Player, taken: StoredDaysOff, now: datetime) -> None:
-    rows.lock_player(connection, player.id)
-    known = rows.of_player(connection, player.id)
+    rows.lock_days_off(connection, player.id)
+    known = rows.days_off_of_player(connection, player.id)
     for each in known:
         if each.start_at < taken.end_at and each.end_at > taken.start_at:
             sentence = _("You have days off already from {start} to {end} (UTC); end those first.")
@@ -165,20 +165,20 @@ def _add(connection: Connection, player: Player, taken: StoredDaysOff, now: date
             left,
         )
         raise Conflict(sentence.format(left=left), "days_off_short")
-    rows.add(connection, taken)
+    rows.add_days_off(connection, taken)
 
 
 def _end(connection: Connection, taken: StoredDaysOff, now: datetime) -> None:
-    rows.lock_player(connection, taken.player_id)
+    rows.lock_days_off(connection, taken.player_id)
     if taken.start_at > now:
-        rows.remove(connection, taken.id)
+        rows.remove_days_off(connection, taken.id)
     else:
         back = unused(instant(taken.end_at), instant(now))
-        rows.shorten(connection, taken.id, now, taken.days - back)
+        rows.shorten_days_off(connection, taken.id, now, taken.days - back)
 
 
 def _shown(connection: Connection, player: Player, now: datetime) -> AllDaysOff:
-    known = rows.of_player(connection, player.id)
+    known = rows.days_off_of_player(connection, player.id)
     items = tuple(
         DaysOff(each.id, each.start_at, each.end_at, each.days, each.automatic) for each in known if each.end_at > now
     )

@@ -24,14 +24,13 @@ from service.players import proofs, tokens
 from service.players.accounts import ADDRESS_ID_LENGTH, CONFIRMATION_LENGTH
 from service.players.addresses import folded, read_email
 from service.players.types import Player
+from service.store import addresses, never, quotas
 from service.store import addresses as rows
-from service.store import browsers, never, quotas, undos
 from service.store import players as player_rows
 from service.store import tokens as token_rows
-from service.store.addresses import AddressConfirmation, PlayerAddress
+from service.store.addresses import AddressConfirmation, PlayerAddress, Undo
 from service.store.outbox import NewNotice
 from service.store.tokens import Token
-from service.store.undos import Undo
 from service.texts import gettext as _
 
 MOST_ADDRESSES: Final = 5
@@ -179,9 +178,9 @@ def undo(context: Notifying, token: str) -> tuple[Player, str]:
             if came_since and each.id != restored.id and (found.as_primary or not each.is_primary):
                 rows.remove(connection, each)
         token_rows.revoke_since(connection, player.id, found.since, now)
-        browsers.remove_since(connection, player.id, found.since)
+        token_rows.sign_out_since(connection, player.id, found.since)
         player_rows.use_confirmations(connection, player.id, now)
-        undos.use(connection, found, now)
+        addresses.use_undo(connection, found, now)
         _tell(connection, player, found.address, "undone", found.address, now)
     context.queue.wake_notices()
     return player, found.address
@@ -227,8 +226,8 @@ def _warn(
     """Tells the address ``before`` of a change, with what undoes it."""
     now, token = context.clock(), context.entropy.token(CONFIRMATION_LENGTH)
     disputed = None if change == "removed" else changed.id
-    undos.forget(connection, player.id, now - UNDO_LASTS - SIGN_IN_LASTS)
-    undos.add(
+    addresses.forget_undos(connection, player.id, now - UNDO_LASTS - SIGN_IN_LASTS)
+    addresses.add_undo(
         connection,
         Undo(tokens.hash_of(token), player.id, before, change != "removed", disputed, since, now),
     )
@@ -250,7 +249,7 @@ def _tell(
 
 def _undoable(connection: Connection, token: str, now: datetime, locked: bool) -> tuple[Player, Undo]:
     """The player, and the undo of a token. Raises ``NotFound`` and ``Conflict``."""
-    found = undos.find(connection, tokens.hash_of(token), locked=locked)
+    found = addresses.find_undo(connection, tokens.hash_of(token), locked=locked)
     if found is None:
         sentence = _("This link is not known, or an earlier change was undone since. Copy all of it from the mail.")
         raise NotFound(sentence, "confirmation_not_found")

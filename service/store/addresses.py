@@ -1,4 +1,5 @@
-"""The mail addresses of players, in the database.
+"""The mail addresses of players, in the database; what undoes their changes (a one-time token that
+was mailed to the address before, stored as its hash); and what came back from them.
 
 ``players.email`` is the primary one, folded.
 Two players may have added an address; only one may have confirmed it.
@@ -6,14 +7,16 @@ Two players may have added an address; only one may have confirmed it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
+from service.store import players as player_rows
 from service.store.players import Player
-from service.store.tables import address_confirmations, player_addresses, players
+from service.store.tables import address_confirmations, address_undos, outbox, player_addresses, players
 
 RELEASED: Final = "@released.invalid"
 """The end of ``players.email`` of somebody who never confirmed an address that is another's now."""
@@ -186,3 +189,109 @@ def _confirmation(
 
 def _address(row: Row[Any]) -> PlayerAddress:
     return PlayerAddress(**{name: getattr(row, name) for name in PlayerAddress.__dataclass_fields__})
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """What gives a player back the ``address``, as it was typed, ``as_primary`` or not.
+
+    ``disputed`` is the id of the address that was added or made primary instead; what was added,
+    issued or signed in from ``since`` on goes with it.
+    """
+
+    token_hash: str
+    player_id: str
+    address: str
+    as_primary: bool
+    disputed: str | None
+    since: datetime
+    made_at: datetime
+    used_at: datetime | None = None
+
+
+def add_undo(connection: Connection, undo: Undo) -> None:
+    """Adds what undoes a change."""
+    connection.execute(insert(address_undos).values({name: getattr(undo, name) for name in Undo.__dataclass_fields__}))
+
+
+def find_undo(connection: Connection, token_hash: str, *, locked: bool) -> Undo | None:
+    """The undo with that hash, ``locked`` until the end of the transaction or not."""
+    wanted = select(address_undos).where(address_undos.c.token_hash == token_hash)
+    return _undo(connection.execute(wanted.with_for_update() if locked else wanted).one_or_none())
+
+
+def use_undo(connection: Connection, undo: Undo, now: datetime) -> None:
+    """Marks an undo as used, and deletes those of changes that were made later."""
+    others = (address_undos.c.player_id == undo.player_id) & (address_undos.c.token_hash != undo.token_hash)
+    connection.execute(delete(address_undos).where(others, address_undos.c.made_at >= undo.made_at))
+    connection.execute(update(address_undos).where(address_undos.c.token_hash == undo.token_hash).values(used_at=now))
+
+
+def last_undo(connection: Connection, player_id: str) -> datetime | None:
+    """When a change of the player's addresses was undone last."""
+    used = select(func.max(address_undos.c.used_at)).where(address_undos.c.player_id == player_id)
+    found: datetime | None = connection.execute(used).scalar_one()
+    return found
+
+
+def forget_undos(connection: Connection, player_id: str, before: datetime) -> None:
+    """Deletes those of the player that were made before that time."""
+    old = (address_undos.c.player_id == player_id) & (address_undos.c.made_at < before)
+    connection.execute(delete(address_undos).where(old))
+
+
+def _undo(row: Row[Any] | None) -> Undo | None:
+    return None if row is None else Undo(**{name: getattr(row, name) for name in Undo.__dataclass_fields__})
+
+
+MOST_SOFT: Final = 10
+"""After so many mails that came back for a time, an address counts as bouncing for good."""
+SOFT_FOR: Final = timedelta(days=14)
+"""Soft bounces further apart than this are counted anew."""
+
+
+def mark_bounced(connection: Connection, notice_id: str, reason: str, now: datetime) -> tuple[str | None] | None:
+    """Marks a notice whose mail came back. Returns its player as a tuple of one; ``None`` where
+    there is no such notice, or it is marked already.
+    """
+    mine = outbox.c.id == notice_id
+    row = connection.execute(select(outbox.c.player_id, outbox.c.bounced_at).where(mine).with_for_update()).first()
+    if row is None or row.bounced_at is not None:
+        return None
+    connection.execute(update(outbox).where(mine).values(bounced_at=now, bounce_reason=reason))
+    return (row.player_id,)
+
+
+def count_bounce(
+    connection: Connection, player_id: str, named: Sequence[str], hard: bool, reason: str, now: datetime
+) -> PlayerAddress | None:
+    """Counts a mail to a player that came back: to the address among ``named`` (folded), or to the
+    primary one. Returns the address where that is marked from now on, since it bounces for good.
+    """
+    player = player_rows.find(connection, player_id)
+    if player is None:
+        return None
+    own = of_player(connection, player)
+    found = next((each for each in own if each.folded in named), own[0])
+    lately = found.last_bounce_at is not None and now - found.last_bounce_at <= SOFT_FOR
+    soft = found.soft_bounces if hard else (found.soft_bounces if lately else 0) + 1
+    values: dict[str, object] = {"soft_bounces": soft, "last_bounce_at": now}
+    marked = found.bounced_at is None and (hard or soft >= MOST_SOFT)
+    if marked:
+        values |= {"bounced_at": now, "bounce_reason": reason}
+    connection.execute(update(player_addresses).where(player_addresses.c.id == found.id).values(values))
+    return replace(found, bounced_at=now, bounce_reason=reason) if marked else None
+
+
+def forget_bounces(connection: Connection, player_id: str) -> None:
+    """Forgets that mails to the player's primary address came back: one has arrived."""
+    own = (player_addresses.c.player_id == player_id) & player_addresses.c.is_primary
+    connection.execute(update(player_addresses).where(own).values(soft_bounces=0, bounced_at=None, bounce_reason=None))
+
+
+def bounced(connection: Connection, limit: int) -> tuple[PlayerAddress, ...]:
+    """Up to ``limit`` addresses that bounce for good, latest first."""
+    at = player_addresses.c.bounced_at
+    found = select(player_addresses).where(at.is_not(None)).order_by(at.desc(), player_addresses.c.id).limit(limit)
+    names = PlayerAddress.__dataclass_fields__
+    return tuple(PlayerAddress(**{name: getattr(row, name) for name in names}) for row in connection.execute(found))

@@ -4,7 +4,7 @@ existing file.
 1. ``back_up`` copies the database, as of one moment, into a file beside the wanted one, makes it a
    single file, and checks it.
 2. ``restore`` copies a backup beside the database, migrates it to the newest version, renames it to
-   the database, and sets the mark (``service.store.mark``) to the commits of the backup.
+   the database, and sets the mark (``service.store.files``) to the commits of the backup.
 
 A file gets its final name only when all of it is on disk.
 """
@@ -20,9 +20,9 @@ from typing import Final
 
 from sqlalchemy.engine import URL
 
-from service.store.database import Database, migrate
-from service.store.mark import mark_file, set_mark
-from service.store.versions import unknown_migrations
+from service.store.database import Database
+from service.store.files import mark_file, set_mark
+from service.store.schema import migrate, unknown_migrations
 
 LEFT_BEHIND: Final = ("-wal", "-shm", "-journal")
 BUSY_SECONDS: Final = 2.0

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, func, select
 
-from service.store.conflicts import insert_new
+from service.store.rows import insert_new
 from service.store.tables import blocks, players
 
 

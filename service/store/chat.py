@@ -1,4 +1,6 @@
-"""The chat of a match, in the database: lines numbered from 1 in the order of their storing."""
+"""What players say in a match and note on it, in the database. The lines of a chat are numbered
+from 1 in the order of their storing.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import Connection, Row, delete, func, insert, select
 
-from service.store.conflicts import insert_into
-from service.store.tables import chat_lines, chat_told, players
+from service.store.rows import insert_into
+from service.store.tables import chat_lines, chat_told, notes, players
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +96,32 @@ _LINES = select(chat_lines, players.c.name).join(players, players.c.id == chat_l
 
 def _line(row: Row[Any]) -> Line:
     return Line(row.number, row.seat, row.player_id, row.name, row.at, row.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a player has noted on a match; ``changed_at`` is ``None`` where nothing is noted."""
+
+    text: str = ""
+    changed_at: datetime | None = None
+
+
+def find_note(connection: Connection, match_id: str, player_id: str) -> Note:
+    """The player's note on that match."""
+    mine = (notes.c.match_id == match_id) & (notes.c.player_id == player_id)
+    row = connection.execute(select(notes).where(mine)).one_or_none()
+    return Note() if row is None else Note(row.text, row.changed_at)
+
+
+def put_note(connection: Connection, match_id: str, player_id: str, text: str, now: datetime) -> None:
+    """Replaces the player's note on that match; an empty text deletes it."""
+    if not text:
+        connection.execute(delete(notes).where(notes.c.match_id == match_id, notes.c.player_id == player_id))
+        return
+    new = insert_into(connection, notes).values(match_id=match_id, player_id=player_id, text=text, changed_at=now)
+    connection.execute(
+        new.on_conflict_do_update(
+            index_elements=["match_id", "player_id"],
+            set_={"text": new.excluded.text, "changed_at": new.excluded.changed_at},
+        )
+    )

@@ -1,4 +1,6 @@
-"""The clocks of seats at present, the steps that led to them, and what stops clocks."""
+"""The clocks of seats at present, the steps that led to them, and what stops clocks: the days off
+of players, the pauses of matches, and outages.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from engine.play import Mark
 from service.clocks.history import BY_BOT, ClockStep, Stop, Stops
@@ -15,7 +17,7 @@ from service.clocks.instants import instant, moment
 from service.clocks.local_spans import LocalHours
 from service.clocks.seat import SeatClock
 from service.clocks.stored import clock_document, clock_of, stops_by_seat, stops_by_seat_document
-from service.store.tables import clock_steps, days_off, outages, pauses, seat_clocks, seats
+from service.store.tables import clock_steps, days_off, matches, outages, pauses, players, seat_clocks, seats
 
 LONGEST_OUTAGE_AGO: Final = timedelta(days=400)
 """Outages that ended longer ago stop no clock that still runs."""
@@ -257,3 +259,85 @@ def outages_since(connection: Connection, since: datetime) -> Stops:
     """The outages that are over and did not end before ``since``."""
     wanted = select(outages).where(outages.c.end_at > since).order_by(outages.c.start_at)
     return tuple(Stop("outage", instant(row.start_at), instant(row.end_at)) for row in connection.execute(wanted))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPause:
+    """A row of pauses."""
+
+    id: str
+    match_id: str
+    start_at: datetime
+    end_at: datetime
+
+
+def add_pause(connection: Connection, pause: StoredPause) -> None:
+    """Adds a pause to a locked match."""
+    connection.execute(
+        insert(pauses).values(id=pause.id, match_id=pause.match_id, start_at=pause.start_at, end_at=pause.end_at)
+    )
+
+
+def pause_at(connection: Connection, match_id: str, now: datetime) -> StoredPause | None:
+    """The pause of a match that goes on at ``now``."""
+    wanted = select(pauses).where(pauses.c.match_id == match_id, pauses.c.start_at <= now, pauses.c.end_at > now)
+    row = connection.execute(wanted.order_by(pauses.c.end_at.desc()).limit(1)).one_or_none()
+    return None if row is None else StoredPause(row.id, row.match_id, row.start_at, row.end_at)
+
+
+def shorten_pause(connection: Connection, pause: StoredPause, end_at: datetime) -> None:
+    """Ends a pause of a locked match earlier."""
+    connection.execute(update(pauses).where(pauses.c.id == pause.id).values(end_at=end_at))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDaysOff:
+    """A row of days_off: ``days`` are those that it takes, less those that were given back;
+    ``automatic``: they began because the player's time would have been up.
+    """
+
+    id: str
+    player_id: str
+    declared_at: datetime
+    start_at: datetime
+    end_at: datetime
+    days: int
+    automatic: bool = False
+
+
+def lock_days_off(connection: Connection, player_id: str) -> None:
+    """Locks the days off of a player until the end of the transaction."""
+    connection.execute(select(players.c.id).where(players.c.id == player_id).with_for_update(key_share=True))
+
+
+def days_off_of_player(connection: Connection, player_id: str) -> tuple[StoredDaysOff, ...]:
+    """All days off of a player, in order."""
+    mine = select(days_off).where(days_off.c.player_id == player_id).order_by(days_off.c.start_at)
+    return tuple(StoredDaysOff(*row) for row in connection.execute(mine))
+
+
+def add_days_off(connection: Connection, taken: StoredDaysOff) -> None:
+    """Adds days off."""
+    connection.execute(insert(days_off).values(**{name: getattr(taken, name) for name in StoredDaysOff.__slots__}))
+
+
+def shorten_days_off(connection: Connection, days_off_id: str, end_at: datetime, days: int) -> None:
+    """Ends days off early."""
+    connection.execute(update(days_off).where(days_off.c.id == days_off_id).values(end_at=end_at, days=days))
+
+
+def remove_days_off(connection: Connection, days_off_id: str) -> None:
+    """Removes days off that have not begun."""
+    connection.execute(delete(days_off).where(days_off.c.id == days_off_id))
+
+
+def matches_awaiting(connection: Connection, player_id: str) -> tuple[str, ...]:
+    """The running matches with a clock that await the player."""
+    mine = (
+        select(seats.c.match_id)
+        .join(matches, matches.c.id == seats.c.match_id)
+        .where(seats.c.player_id == player_id, seats.c.to_act, matches.c.status == "running")
+        .where(matches.c.clock.is_not(None))
+        .order_by(seats.c.match_id)
+    )
+    return tuple(connection.execute(mine).scalars())

@@ -14,19 +14,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, ExceptionContext, make_url
 
-from service.store import revisions
-from service.store.files import OpenFiles
-from service.store.mark import MODULUS
+from service.store.files import MODULUS, OpenFiles
 from service.store.prepared import WAITS, hide_values
-from service.store.revisions import MIGRATIONS, current_heads, known_migrations
-
-if TYPE_CHECKING:
-    from alembic.config import Config
 
 BUSY_MILLISECONDS: Final = 5000
 PAUSE_SECONDS: Final = 0.001
@@ -61,8 +55,6 @@ _COMMITS: Final = "overland_commits"
 """What a connection of SQLite remembers: its changes before the transaction, and the number of its
 commit.
 """
-_MIGRATION_LOCK: Final = 0x6F7665726C616E64 >> 1
-"""The advisory lock that is held on PostgreSQL while migrations run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,42 +200,6 @@ def normalised(url: str) -> URL:
     """The URL with our driver: psycopg for PostgreSQL."""
     parsed = make_url(url)
     return parsed.set(drivername="postgresql+psycopg") if parsed.drivername in ("postgres", "postgresql") else parsed
-
-
-def migrate(database: Database) -> None:
-    """Migrates the database to the newest version, in one transaction.
-
-    If several processes start at once, one does it.
-    """
-    if database.file is not None:
-        database.file.parent.mkdir(parents=True, exist_ok=True)
-    with database.write() as connection:
-        if connection.dialect.name == "postgresql":
-            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
-        if current_heads(connection) == {known_migrations()[-1]}:
-            return
-        from alembic import command
-
-        config = _config()
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
-
-
-def missing_migrations(database: Database) -> tuple[str, ...]:
-    """The migrations that are not applied to this database yet, oldest first."""
-    with database.read() as connection:
-        newest = max(current_heads(connection), default="")
-    return tuple(number for number in known_migrations() if number > newest)
-
-
-def _config() -> Config:
-    from alembic.config import Config
-
-    config = Config()
-    for option, folder in (("script_location", MIGRATIONS), ("version_locations", revisions.VERSIONS)):
-        config.set_main_option(option, str(folder).replace("%", "%%"))
-    config.set_main_option("path_separator", "newline")
-    return config
 
 
 def _engines(url: URL, lock_wait: _LockWait) -> _Engines:

@@ -4,6 +4,10 @@ A row is leased for a short time to one holder, with its attempt counted in the 
 the rows at which a process ended are known. Those are the slow lane: they are leased one at a time,
 over all processes, so that whatever they do again keeps the others waiting in one place at most.
 
+Items of loops that have no rows of their own, such as the matches of a sweep, have a row here while
+they are at work, and as long as they are set aside: until its ``not_before`` nobody takes one; one
+that is ``kept`` waits for the operator.
+
 Times are of the wall clock, which may be changed: an end of a lease further ahead than any possible
 one counts as past.
 """
@@ -15,7 +19,24 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, Connection, Select, Table, case, exists, func, or_, select, true, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Select,
+    Table,
+    case,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+    true,
+    update,
+)
+
+from service.store.rows import insert_into
+from service.store.tables import set_aside as rows
 
 LONGEST_LEASE: Final = timedelta(seconds=30)
 """The longest time for which a lease is taken or extended."""
@@ -156,3 +177,94 @@ class Leasing:
 
     def _one(self, *conditions: ColumnElement[bool]) -> Select[tuple[str]]:
         return select(self.table.c.id).where(self.waiting, *conditions).limit(1)
+
+
+_FAILED: Final = (rows.c.attempts > 1) | (rows.c.error != "") | rows.c.kept
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """An item: ``attempts`` have begun, ``crashes`` is the number of the latest in a row that ended
+    or stopped a process.
+    """
+
+    loop: str
+    item: str
+    attempts: int
+    crashes: int
+    not_before: datetime
+    error: str
+    kept: bool
+
+
+def charge_items(connection: Connection, loop: str, items: Collection[str], until: datetime) -> tuple[Charged, ...]:
+    """Counts an attempt of each item, which nobody else takes before ``until``."""
+    new = [
+        {"loop": loop, "item": item, "attempts": 1, "crashes": 1, "not_before": until, "error": "", "kept": False}
+        for item in sorted(items)
+    ]
+    counted = {"attempts": rows.c.attempts + 1, "crashes": rows.c.crashes + 1, "not_before": until}
+    added = insert_into(connection, rows).values(new)
+    key = [rows.c.loop, rows.c.item]
+    connection.execute(added.on_conflict_do_update(index_elements=key, set_=counted))
+    found = select(rows.c.item, rows.c.attempts, rows.c.crashes).where(rows.c.loop == loop, rows.c.item.in_(items))
+    charged = {row.item: Charged(row.item, row.attempts, row.crashes) for row in connection.execute(found)}
+    return tuple(charged[item] for item in items)
+
+
+def clear_items(connection: Connection, loop: str, items: Collection[str]) -> None:
+    """Forgets items that are done."""
+    if items:
+        connection.execute(delete(rows).where(rows.c.loop == loop, rows.c.item.in_(items)))
+
+
+def forget_items(connection: Connection, loop: str, before: datetime) -> None:
+    """Forgets the items of a loop that were to be tried again before a time."""
+    connection.execute(delete(rows).where(rows.c.loop == loop, rows.c.not_before < before))
+
+
+def set_aside(connection: Connection, failed: Aside) -> None:
+    """Records that an item has failed."""
+    values = {name: getattr(failed, name) for name in Aside.__dataclass_fields__}
+    values["error"] = failed.error[:ERROR_LENGTH]
+    added = insert_into(connection, rows).values(values)
+    connection.execute(added.on_conflict_do_update(index_elements=[rows.c.loop, rows.c.item], set_=values))
+
+
+def items_of(connection: Connection, loop: str) -> frozenset[str]:
+    """The items of a loop that are at work or set aside."""
+    return frozenset(connection.execute(select(rows.c.item).where(rows.c.loop == loop)).scalars())
+
+
+def next_item(connection: Connection, loop: str, now: datetime) -> str | None:
+    """An item of a loop that is due again: of those that ended the fewest processes the one that
+    has been due for longest.
+    """
+    due = select(rows.c.item).where(rows.c.loop == loop, ~rows.c.kept, rows.c.not_before <= now)
+    return connection.execute(due.order_by(rows.c.crashes, rows.c.not_before, rows.c.item).limit(1)).scalar()
+
+
+def items_set_aside(connection: Connection) -> tuple[Aside, ...]:
+    """All items that have failed, by loop and item."""
+    wanted = select(rows).where(_FAILED).order_by(rows.c.loop, rows.c.item)
+    return tuple(Aside(**row._asdict()) for row in connection.execute(wanted))
+
+
+def items_waiting(connection: Connection, loop: str, now: datetime) -> tuple[Aside, ...]:
+    """The items of a loop that wait to be tried again."""
+    wanted = select(rows).where(rows.c.loop == loop, rows.c.not_before > now).order_by(rows.c.item)
+    return tuple(Aside(**row._asdict()) for row in connection.execute(wanted))
+
+
+def item_numbers(connection: Connection) -> dict[tuple[str, bool], int]:
+    """How many items of each loop have failed, by loop and whether they are kept."""
+    # Both values of ``kept`` are named so that the index is searched.
+    failed = select(rows.c.loop, rows.c.kept, func.count()).where(_FAILED, rows.c.kept.in_((False, True)))
+    return {(row[0], row[1]): row[2] for row in connection.execute(failed.group_by(rows.c.kept, rows.c.loop))}
+
+
+def retry_item(connection: Connection, loop: str, item: str, now: datetime) -> bool:
+    """Makes an item due again, with no attempts. Returns whether there is one."""
+    again = {"attempts": 0, "crashes": 0, "not_before": now, "kept": False}
+    wanted = update(rows).where(rows.c.loop == loop, rows.c.item == item).values(again)
+    return connection.execute(wanted).rowcount == 1

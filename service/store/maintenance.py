@@ -11,7 +11,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, insert, select
 
-from service.store.batcher import Batcher
+from service.store.batched import Batcher
 from service.store.database import Database
 from service.store.tables import maintenance
 
@@ -50,7 +50,7 @@ def end(connection: Connection) -> bool:
     return connection.execute(delete(maintenance)).rowcount > 0
 
 
-class Mark:
+class MaintenanceMark:
     """The mark as this process knows it: read at most once in ``REMEMBERED_SECONDS``, by all that
     ask meanwhile together.
     """

@@ -8,22 +8,21 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, NullPool, Table, create_engine, exists, inspect, select
+from sqlalchemy import JSON, Connection, NullPool, Table, create_engine, exists, insert, inspect, select
 
-from service.store import bulk
 from service.store.database import Database
-from service.store.mark import open_to_read
-from service.store.revisions import VERSION_TABLE, current_heads
+from service.store.files import open_to_read
+from service.store.schema import VERSION_TABLE, current_heads, unknown_heads
 from service.store.tables import metadata
-from service.store.versions import unknown_heads
 
 AT_ONCE: Final = 1000
 _OURS: Final = frozenset({VERSION_TABLE, "matches", "turns", "outbox"})
@@ -120,7 +119,7 @@ def copy(source: Connection, target: Connection, progress: Progress) -> dict[str
     copied = {}
     for table in metadata.sorted_tables:
         seen = _Sum(table, progress)
-        bulk.write(target, table, seen.noting(_rows(source, table)))
+        write_rows(target, table, seen.noting(_rows(source, table)))
         copied[table.name] = seen.contents
     return copied
 
@@ -184,3 +183,27 @@ def _written(value: Any) -> Any:
             return {"bytes": bytes(value).hex()}
         case _:
             raise TypeError(f"{type(value).__name__} cannot be written")
+
+
+def write_rows(connection: Connection, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Writes rows, by column; a column that a row lacks is NULL. Reads ``rows`` as it writes."""
+    if connection.dialect.name == "postgresql":
+        _copy(connection, table, rows)
+        return
+    remaining, names = iter(rows), [column.name for column in table.c]
+    while part := [{name: row.get(name) for name in names} for row in islice(remaining, AT_ONCE)]:
+        connection.execute(insert(table), part)
+
+
+def _copy(connection: Connection, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
+    driver: Any = connection.connection.driver_connection
+    names = [column.name for column in table.c]
+    documents = [place for place, column in enumerate(table.c) if isinstance(column.type, JSON)]
+    listed = ", ".join(f'"{name}"' for name in names)
+    with driver.cursor() as cursor, cursor.copy(f'COPY "{table.name}" ({listed}) FROM STDIN') as copy:
+        for row in rows:
+            values = [row.get(name) for name in names]
+            for place in documents:
+                if values[place] is not None:
+                    values[place] = json.dumps(values[place])
+            copy.write_row(values)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, select
 
-from service.store.conflicts import insert_new
+from service.store.rows import insert_new
 from service.store.tables import never_again
 
 

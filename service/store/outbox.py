@@ -7,27 +7,33 @@ their lane, then most overdue first.
 Times are of the wall clock, which may be changed: the time of the next attempt or the end of a
 lease further ahead than any possible one counts as past. ``not_before`` may be any time up to
 ``LONGEST_WAIT`` ahead, and is honoured: no attempt begins earlier.
+
+Mail programs split conversations of more than a hundred mails at places of their own (Gmail), or
+become slow, so the mails about a match begin a new one every 90. The thread of a match is that of a
+seat, from the invitation on. A notice is placed once, when its first attempt begins, so that a mail
+that is sent again is the same.
 """
 
 from __future__ import annotations
 
+import hashlib
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, case, func, insert, or_, select, update
 
 from engine.types import Seat
 from service.kinds import FIRST, MAILINGS, REST, Lane, NoticeKind
 from service.payloads import Payload, written
 from service.statuses import NoticeStatus
-from service.store.conversations import place
 from service.store.covering import Reason, format_reason, parse_reason
 from service.store.leasing import ERROR_LENGTH, Leasing
 from service.store.prepared import Prepared
-from service.store.tables import outbox
+from service.store.rows import insert_into
+from service.store.tables import conversations, outbox, seats
 
 QUICK_ATTEMPTS: Final = 6
 LONGEST_QUICK_PAUSE: Final = timedelta(seconds=10)
@@ -52,7 +58,7 @@ class Notice:
     A covered one has either ``superseded_by``, the id of the notice that tells what it would have
     told, or ``covered_by``, the reason (``service.store.covering``). ``event_id`` is the event that
     it tells of (``service.store.events``), where it tells of one. ``conversation`` is the one of
-    its match that its mail belongs to (``service.store.conversations``), once an attempt has begun.
+    its match that its mail belongs to (``service.store.outbox``), once an attempt has begun.
     ``sender_id`` is the player who caused it, where another did; then it may be ``held_until`` a
     later day.
     """
@@ -275,7 +281,7 @@ def begin(connection: Connection, holder: str, notice: Notice) -> Notice:
     """
     conversation = notice.conversation
     if conversation is None and notice.match_id is not None:
-        conversation = place(connection, notice.match_id, notice.player_id, notice.address, notice.seat)
+        conversation = conversation_of_mail(connection, notice.match_id, notice.player_id, notice.address, notice.seat)
     LEASING.charge(connection, holder, [notice.id])
     placed = update(outbox).where(outbox.c.id == notice.id, LEASING.held_by(holder))
     connection.execute(placed.values(conversation=conversation))
@@ -358,3 +364,39 @@ def read_row(row: Row[Any]) -> Notice:
 
 LEASING: Final = Leasing(outbox, "last_error", PENDING, _due, _IN_TURN)
 """Notices are leased by their lane, then most overdue first."""
+
+
+MOST_MAILS: Final = 90
+
+
+def conversation_of_mail(
+    connection: Connection, match_id: str, player_id: str | None, address: str | None, seat: Seat | None
+) -> str:
+    """Counts one more mail about a match to a player or an address. Returns the thread, and the
+    number of the conversation after a dot.
+    """
+    thread = _thread(connection, match_id, player_id, address, seat)
+    is_full = conversations.c.mails >= MOST_MAILS
+    row = insert_into(connection, conversations).values(match_id=match_id, thread=thread, number=1, mails=1)
+    counted = row.on_conflict_do_update(
+        index_elements=["match_id", "thread"],
+        set_={
+            "number": conversations.c.number + case((is_full, 1), else_=0),
+            "mails": case((is_full, 1), else_=conversations.c.mails + 1),
+        },
+    ).returning(conversations.c.number)
+    return f"{thread}.{connection.execute(counted).scalar_one()}"
+
+
+def _thread(
+    connection: Connection, match_id: str, player_id: str | None, address: str | None, seat: Seat | None
+) -> str:
+    """The seat that the mail concerns; for whoever has none, what is made of their id."""
+    if seat is not None:
+        return str(seat)
+    if player_id is not None:
+        own = select(seats.c.seat).where(seats.c.match_id == match_id, seats.c.player_id == player_id)
+        held = connection.execute(own).scalar_one_or_none()
+        if held is not None:
+            return str(held)
+    return "x" + hashlib.sha256((player_id or address or "").encode()).hexdigest()[:12]

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, insert, select, update
 
 from service.house import HousePlayer
-from service.store.conflicts import insert_new
+from service.store.rows import insert_new
 from service.store.tables import confirmations, player_addresses, players
 
 

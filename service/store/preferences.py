@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from sqlalchemy import Connection, delete, insert, select, update
 
 from engine.documents import About
-from service.store.conflicts import insert_into
+from service.store.rows import insert_into
 from service.store.tables import match_preferences, matches, players, stops
 
 Scope: TypeAlias = Literal["match", "kind", "everything"]

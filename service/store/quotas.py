@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, delete, select
 
-from service.store.conflicts import insert_into
+from service.store.rows import insert_into
 from service.store.tables import quotas
 
 

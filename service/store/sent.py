@@ -12,7 +12,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, delete, select
 
-from service.store.conflicts import insert_new
+from service.store.rows import insert_new
 from service.store.tables import sent_texts
 
 KEPT: Final = 30

@@ -1,17 +1,20 @@
-"""API tokens in the database; only the SHA-256 of the secret is stored."""
+"""What shows who asks, in the database: API tokens, and the browsers in which players are signed
+in, by the SHA-256 of their secrets; and the keys that sign reply addresses and links.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
+from service.store import players as player_rows
 from service.store.players import Player
 from service.store.prepared import Prepared
-from service.store.tables import players, tokens
+from service.store.tables import browsers, players, signing_keys, tokens
 
 _BY_HASHES: Final = Prepared(
     select(tokens, players.c.name, players.c.email, players.c.confirmed_at, players.c.created_at.label("joined_at"))
@@ -90,3 +93,64 @@ def revoke_since(connection: Connection, player_id: str, since: datetime, now: d
 
 def _token(row: Row[Any]) -> Token:
     return Token(row.id, row.player_id, row.label, tuple(row.scopes), row.created_at, row.proven_at, row.revoked_at)
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A key of ``number``, counted from 1. It signs what is written from ``signs_from`` on, until
+    the next one does, and verifies for good.
+    """
+
+    number: int
+    secret: bytes = field(repr=False)
+    signs_from: datetime
+
+
+def every_signing_key(connection: Connection) -> tuple[SigningKey, ...]:
+    """All keys, oldest first."""
+    found = connection.execute(select(signing_keys).order_by(signing_keys.c.number))
+    return tuple(SigningKey(row.number, row.secret, row.signs_from) for row in found)
+
+
+def add_signing_key(connection: Connection, key: SigningKey) -> None:
+    """Adds a key. Raises ``IntegrityError`` where its number is taken."""
+    connection.execute(insert(signing_keys).values(number=key.number, secret=key.secret, signs_from=key.signs_from))
+
+
+def sign_in(connection: Connection, secret_hash: str, player_id: str, now: datetime, expires_at: datetime) -> None:
+    """Adds a browser, in which the player is signed in until ``expires_at``."""
+    connection.execute(
+        insert(browsers).values(secret_hash=secret_hash, player_id=player_id, signed_in_at=now, expires_at=expires_at)
+    )
+
+
+def signed_in(connection: Connection, secret_hash: str, now: datetime) -> Player | None:
+    """The player who is signed in there at that time."""
+    found = connection.execute(
+        select(browsers.c.player_id).where(browsers.c.secret_hash == secret_hash, browsers.c.expires_at > now)
+    ).one_or_none()
+    return None if found is None else player_rows.find(connection, found.player_id)
+
+
+def sign_out(connection: Connection, secret_hash: str) -> None:
+    """Removes a browser."""
+    connection.execute(delete(browsers).where(browsers.c.secret_hash == secret_hash))
+
+
+def sign_out_since(connection: Connection, player_id: str, since: datetime) -> None:
+    """Removes the browsers in which the player was signed in from ``since`` on."""
+    connection.execute(delete(browsers).where(browsers.c.player_id == player_id, browsers.c.signed_in_at >= since))
+
+
+def any_sign_in_expired(connection: Connection, now: datetime) -> bool:
+    """Whether ``delete_expired`` would delete any row."""
+    return (
+        connection.execute(select(browsers.c.player_id).where(browsers.c.expires_at <= now).limit(1)).first()
+        is not None
+    )
+
+
+def delete_expired_sign_ins(connection: Connection, now: datetime, limit: int) -> int:
+    """Deletes up to ``limit`` browsers that have expired by that time. Returns how many."""
+    old = select(browsers.c.secret_hash).where(browsers.c.expires_at <= now).limit(limit)
+    return connection.execute(delete(browsers).where(browsers.c.secret_hash.in_(old))).rowcount

@@ -38,7 +38,7 @@ from service.store import clocks as clock_rows
 from service.store import heartbeats, messages
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
-from service.store.days_off import StoredDaysOff
+from service.store.clocks import StoredDaysOff
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
 

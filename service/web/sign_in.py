@@ -20,8 +20,8 @@ from service.api.limits import limit_mails_to
 from service.errors import ServiceError
 from service.players import accounts
 from service.players.types import Player
+from service.store import addresses
 from service.store import players as rows
-from service.store import undos
 from service.texts import gettext as _
 from service.web import browser, forms
 
@@ -85,7 +85,7 @@ def _link(values: Mapping[str, str]) -> Link | None:
         return None
     signer, is_fresh = read
     with context().database.read() as connection:
-        player, undone_at = rows.find(connection, player_id), undos.last_used(connection, player_id)
+        player, undone_at = rows.find(connection, player_id), addresses.last_undo(connection, player_id)
     if player is None or player.confirmed_at is None:
         return None
     return Link(player, path, is_fresh and (undone_at is None or undone_at < signer.made_at))

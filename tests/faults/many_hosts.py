@@ -16,7 +16,8 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
-from service.store.database import Database, migrate
+from service.store.database import Database
+from service.store.schema import migrate
 from tests.faults.hosts import CENTRE, Host, Network
 from tests.faults.trial import GAME, PROMISE_SECONDS, SLACK, Row
 from tests.postgres import postgres_or_skip

@@ -16,8 +16,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from service.cli import main
-from service.store.database import Database, missing_migrations
-from service.store.mark import commits_of
+from service.store.database import Database
+from service.store.files import commits_of
+from service.store.schema import missing_migrations
 from service.store.tables import metadata
 from tests.service.store.killed import add, left_by_a_kill
 from tools.launch import PYTHON, environment, overland

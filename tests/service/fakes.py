@@ -41,8 +41,9 @@ from service.redis_link import RedisLink
 from service.states import States
 from service.store import matches as match_rows
 from service.store import outbox as outbox_rows
-from service.store.database import Database, migrate
+from service.store.database import Database
 from service.store.outbox import LEASING, NewNotice, Notice, Passed, read_row
+from service.store.schema import migrate
 from service.store.tables import outbox, turns
 from service.turns.batch import Round as Batch
 from service.turns.batch import judge_oldest, judge_one

@@ -24,11 +24,11 @@ from service.links import (
     unsubscribe_link,
 )
 from service.signing import Keys
-from service.store.keys import Key
+from service.store.tokens import SigningKey
 from tests.service.fakes import Clock
 
 _NOW = Clock()()
-_KEY = Key(1, b"k" * 32, _NOW)
+_KEY = SigningKey(1, b"k" * 32, _NOW)
 _KEYS = Keys((_KEY,), _KEY)
 _BASE = "https://overland.example/"
 

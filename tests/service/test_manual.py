@@ -14,8 +14,8 @@ from service.context import Context
 from service.loop import LEASE, TERMS, Loop
 from service.metrics import RESULTS, exposition
 from service.notices.mail.compose import BOUNDS
-from service.store import aside
-from service.store.aside import Aside
+from service.store import leasing
+from service.store.leasing import Aside
 from service.store.outbox import LONGEST_PAUSE, QUICK_ATTEMPTS
 from workers.listen import AWAY_SECONDS, POLL_SECONDS, WORKER_TTL
 from workers.poller import PATIENCE
@@ -48,7 +48,7 @@ def test_figures_in_the_manual_are_those_of_the_code(said: str) -> None:
 def test_every_metric_is_in_the_manual_and_every_metric_of_the_manual_is_there(context: Context) -> None:
     context.vitals.beat("sweeper")
     with context.database.write() as connection:
-        aside.postpone(connection, Aside(Loop.CLOCKS, "a match", 1, 0, context.clock(), "It failed.", False))
+        leasing.set_aside(connection, Aside(Loop.CLOCKS, "a match", 1, 0, context.clock(), "It failed.", False))
     told = {
         sample.name
         for family in text_string_to_metric_families(exposition(context).decode())

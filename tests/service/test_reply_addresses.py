@@ -25,11 +25,11 @@ from service.reply_addresses import (
 )
 from service.setting_values import LONGEST_OWN_LOCAL_PART
 from service.signing import Keys
-from service.store.keys import Key
+from service.store.tokens import SigningKey
 from tests.service.fakes import Clock
 
 _NOW = Clock()()
-_KEY = Key(31, b"k" * 32, _NOW)
+_KEY = SigningKey(31, b"k" * 32, _NOW)
 _KEYS = Keys((_KEY,), _KEY)
 _SERVICE = ServiceAddress("overland", "example.org")
 _LONGEST = ServiceAddress("o" * LONGEST_OWN_LOCAL_PART, "example.org")
@@ -77,7 +77,7 @@ def test_an_address_to_unsubscribe_says_who_and_from_what(wanted: object) -> Non
 
 
 def test_every_address_is_short_enough_also_with_many_keys_and_long_names() -> None:
-    key = Key(1023, b"k" * 32, _NOW)
+    key = SigningKey(1023, b"k" * 32, _NOW)
     keys = Keys((key,), key)
     for address in (
         reply_address(keys, _LONGEST, ReplyTo("q7n2c4abcd", 11, 99_999, 9_999)),

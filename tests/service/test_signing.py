@@ -12,11 +12,11 @@ from hypothesis import strategies as some
 from service import signing
 from service.context import Context
 from service.signing import GRACE, Keys
-from service.store.keys import Key, every
+from service.store.tokens import SigningKey, every_signing_key
 from tests.service.fakes import Clock, at_once
 
 _NOW = Clock()()
-_KEYS = Keys((Key(1, b"1" * 32, _NOW),), Key(1, b"1" * 32, _NOW))
+_KEYS = Keys((SigningKey(1, b"1" * 32, _NOW),), SigningKey(1, b"1" * 32, _NOW))
 
 
 def test_a_signature_has_80_bits_in_letters_and_digits_and_ends_with_the_number_of_its_key() -> None:
@@ -45,7 +45,7 @@ def test_what_is_no_signature_does_not_verify(signature: str) -> None:
 
 @pytest.mark.parametrize("number", [1, 31, 32, 1023, 1024])
 def test_the_number_of_any_key_is_read_from_its_signature(number: int) -> None:
-    keys = Keys((*_KEYS.every, Key(number, b"2" * 32, _NOW)), Key(number, b"2" * 32, _NOW))
+    keys = Keys((*_KEYS.every, SigningKey(number, b"2" * 32, _NOW)), SigningKey(number, b"2" * 32, _NOW))
     if number > 1:
         assert signing.is_signed(keys, "reply", "text", signing.sign(keys, "reply", "text"))
         assert not signing.is_signed(_KEYS, "reply", "text", signing.sign(keys, "reply", "text"))
@@ -82,7 +82,7 @@ def test_the_secret_of_a_key_is_in_no_text_of_it(context: Context) -> None:
     keys = signing.keys_of(context)
     assert repr(keys.signing.secret) not in repr(keys)
     with context.database.read() as connection:
-        assert every(connection) == keys.every
+        assert every_signing_key(connection) == keys.every
 
 
 @pytest.fixture

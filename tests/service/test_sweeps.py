@@ -12,8 +12,8 @@ from sqlalchemy import text
 from service import sweeps
 from service.context import Context
 from service.loop import TERMS, Loop
-from service.store import aside
-from service.store.aside import Aside
+from service.store import leasing
+from service.store.leasing import Aside
 from service.sweeps import SWEEPS, UPKEEP, sweep
 from tests.service.fakes import Clock, notices, started
 from tests.service.turns.clocks import due, now_is
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("pearls")
 
 def set_aside(context: Context) -> list[Aside]:
     with context.database.read() as connection:
-        return list(aside.listed(connection))
+        return list(leasing.items_set_aside(connection))
 
 
 def later(context: Context, **time: float) -> None:
@@ -74,7 +74,7 @@ def test_what_fails_is_tried_again_after_growing_pauses_then_kept_and_done_when_
     sweep(context)
     assert tried.count("bad") == most
     with context.database.write() as connection:
-        assert aside.retry(connection, Loop.CLOCKS, "bad", context.clock())
+        assert leasing.retry_item(connection, Loop.CLOCKS, "bad", context.clock())
     monkeypatch.setattr(sweeps, "SWEEPS", MappingProxyType({**SWEEPS, Loop.CLOCKS: replace(kind, act=lambda *_: 1)}))
     assert sweep(context)[Loop.CLOCKS]["failed"] == 0
     assert set_aside(context) == []
@@ -104,6 +104,6 @@ def test_a_kind_that_fails_as_a_whole_keeps_no_other_from_being_done(
 
 def test_a_sweep_that_finds_nothing_writes_nothing(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     sweep(context)
-    monkeypatch.setattr(aside, "charge", lambda *_: pytest.fail("nothing is due"))
+    monkeypatch.setattr(leasing, "charge", lambda *_: pytest.fail("nothing is due"))
     swept = sweep(context, first=False)
     assert sum(swept[Loop.SWEEPS].values()) == len(SWEEPS) + len(UPKEEP)

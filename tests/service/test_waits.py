@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from service.errors import Overloaded
-from service.store.batcher import MAX_BATCH, Batcher
+from service.store.batched import MAX_BATCH, Batcher
 from service.waits import Tasks, apart, current, signal
 from tools.waiting import LIMIT_SECONDS
 

@@ -14,7 +14,8 @@ from service.players.types import Player
 from service.queue import MemoryQueue
 from service.states import States
 from service.store import maintenance
-from service.store.database import Database, migrate
+from service.store.database import Database
+from service.store.schema import migrate
 from service.turns.submit import submit
 from service.turns.types import Turn
 from service.wiring import SystemEntropy, utc_now

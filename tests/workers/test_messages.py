@@ -49,7 +49,7 @@ def test_the_job_handles_what_waits_unless_there_is_a_maintenance(
     assert found(context, message_id).status == "queued"
     with context.database.write() as connection:
         maintenance.end(connection)
-    fresh = replace(context, mark=maintenance.Mark())
+    fresh = replace(context, mark=maintenance.MaintenanceMark())
     monkeypatch.setattr(tasks, "context", lambda: fresh)
     tasks.handle_messages()
     assert found(context, message_id).status == "handled"

@@ -26,7 +26,8 @@ from service.matches import lobby
 from service.matches.types import Match, SeatRequest
 from service.players.types import Player
 from service.queue import BOTS, NOTICES, TURNS
-from service.store.database import Database, migrate
+from service.store.database import Database
+from service.store.schema import migrate
 from service.turns import lookup
 from service.turns.submit import submit
 from service.wiring import wire

@@ -35,7 +35,7 @@ from service.logs import configure
 from service.notices import delivery
 from service.pictures.pool import PicturePool
 from service.queue import MemoryQueue
-from service.store.database import migrate
+from service.store.schema import migrate
 from service.turns import batch
 from service.turns.rulings import OwnRulings
 from service.turns.submit import submit

@@ -23,7 +23,7 @@ from service.app import create_app
 from service.context import Context
 from service.players import tokens
 from service.queue import RqQueue
-from service.store import matches, outbox, steps, turns
+from service.store import matches, outbox, turns
 from service.turns import batch, rulings
 from service.turns import submit as submitting
 from service.turns import wait as waiting
@@ -46,7 +46,7 @@ STAGES: Final[tuple[tuple[str, Any, str], ...]] = (
     ("judging", rulings, "judge"),
     ("locking turns", turns, "lock_queued"),
     ("locking matches", matches, "lock_positions"),
-    ("writing the steps", steps, "write"),
+    ("writing the steps", matches, "write"),
     ("writing verdicts", turns, "set_verdicts"),
     ("writing notices", outbox, "add_all"),
     ("announcing", RqQueue, "announce_verdicts"),

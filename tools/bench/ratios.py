@@ -36,10 +36,10 @@ from service.context import Context
 from service.loop import Loop
 from service.matches import lobby
 from service.queue import MemoryQueue
-from service.store import outbox, steps, survey
+from service.store import matches, outbox, survey
 from service.store import turns as turn_rows
-from service.store.database import migrate
-from service.store.steps import StoredStep
+from service.store.matches import StoredStep
+from service.store.schema import migrate
 from service.store.tables import seat_clocks
 from service.sweeps import SweepResult, sweep_items
 from service.turns import batch
@@ -216,7 +216,9 @@ def _begun(context: Context, game: AnyGame, name: str, before: int) -> list[tupl
             add_match(connection, game, script, [each.player for each in seated], now)
             if before:
                 filler = tuple((0, {"type": "nothing"}) for _ in range(before))
-                steps.write(connection, [StoredStep(script.match_id, len(script.opening), filler, None, {}, None)], now)
+                matches.write_steps(
+                    connection, [StoredStep(script.match_id, len(script.opening), filler, None, {}, None)], now
+                )
             context.states.remember(script.match_id, len(script.opening) + before, script.begun)
             made.append((script, seated))
     return made
@@ -226,8 +228,8 @@ def _played_alternately(*sides: list[tuple[Context, Script, tuple[SeatedPlayer, 
     """The median milliseconds of a turn on each side, measured alternately."""
     took: list[list[float]] = [[] for _ in sides]
     for number in range(max(len(script.turns) for side in sides for _, script, _ in side)):
-        for matches in zip(*sides, strict=True):
-            for measured, (context, script, seated) in zip(took, matches, strict=True):
+        for together in zip(*sides, strict=True):
+            for measured, (context, script, seated) in zip(took, together, strict=True):
                 if number < len(script.turns):
                     measured.append(_turn(context, script, seated, number))
     return tuple(median(measured) * 1000 for measured in took)
@@ -249,8 +251,8 @@ def _parts_of_turns(*sides: list[tuple[Context, Script, tuple[SeatedPlayer, ...]
     parts = ("Submitting", "Taking", "Judging")
     took: dict[str, list[list[float]]] = {part: [[] for _ in sides] for part in parts}
     for number in range(max(len(script.turns) for side in sides for _, script, _ in side)):
-        for matches in zip(*sides, strict=True):
-            for side, (context, script, seated) in enumerate(matches):
+        for together in zip(*sides, strict=True):
+            for side, (context, script, seated) in enumerate(together):
                 if number < len(script.turns):
                     for part, seconds in zip(parts, _timed_turn(context, script, seated, number), strict=True):
                         took[part][side].append(seconds)

@@ -14,7 +14,8 @@ from typing import Any
 
 from engine import registry
 from service.config import load
-from service.store.database import Database, migrate
+from service.store.database import Database
+from service.store.schema import migrate
 from service.wiring import wire
 from tools.bench.measure import WARM_UP, Measured, commits, echo, prepare, turns_under_load
 from tools.bench.profile import stages

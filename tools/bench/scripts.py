@@ -24,12 +24,11 @@ from engine.types import Entry, Setup
 from service.matches.fairness import commitment_to
 from service.players import tokens
 from service.players.types import Player, Token
+from service.store import matches
 from service.store import matches as match_rows
 from service.store import players as player_rows
-from service.store import steps
 from service.store import tokens as token_rows
-from service.store.matches import StoredMatch, StoredSeat
-from service.store.steps import StoredStep
+from service.store.matches import StoredMatch, StoredSeat, StoredStep
 from tools.games import fewest_seats
 
 
@@ -123,7 +122,7 @@ def add_match(connection: Connection, game: AnyGame, script: Script, players: Se
     """Adds the match of a script as a running match."""
     match_rows.add(connection, running_match(game, script.match_id, players, script.awaited, now), components_of(game))
     opening = tuple((entry.seat, to_document(entry.action)) for entry in script.opening)
-    steps.write(connection, [StoredStep(script.match_id, 0, opening, None, {}, None)], now)
+    matches.write_steps(connection, [StoredStep(script.match_id, 0, opening, None, {}, None)], now)
 
 
 def running_match(

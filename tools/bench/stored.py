@@ -19,7 +19,7 @@ from service.clocks.seat import new_clock
 from service.clocks.stored import clock_document
 from service.context import Context
 from service.kinds import MAILINGS
-from service.store import bulk, component_sets
+from service.store import component_sets, moving
 from service.store.matches import StoredMatch
 from service.store.tables import entries, matches, outbox, seat_clocks, seats, turns
 from tools.bench.scripts import Posted, add_players, components_of, running_match, write_script
@@ -77,7 +77,7 @@ def store_matches(
         with context.database.write() as connection:
             _trust_references(connection)
             for table, collected in rows.items():
-                bulk.write(connection, table, collected)
+                moving.write_rows(connection, table, collected)
         told(min(count, start + CHUNK))
     _analyse(context)
 

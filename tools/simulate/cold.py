@@ -19,10 +19,10 @@ from engine.registry import STANDARD
 from engine.types import Entry, Setup
 from service.matches import replays
 from service.players.types import Player
-from service.store import matches, players, steps
-from service.store.database import Database, migrate
-from service.store.matches import StoredMatch, StoredSeat
-from service.store.steps import StoredStep
+from service.store import matches, players
+from service.store.database import Database
+from service.store.matches import StoredMatch, StoredSeat, StoredStep
+from service.store.schema import migrate
 
 TIMES = 5
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -89,7 +89,7 @@ def stored(whole: Whole) -> Iterator[tuple[Database, StoredMatch]]:
             for player in people:
                 players.add(connection, player)
             matches.add(connection, head, components)
-            steps.write(connection, [StoredStep(_ID, 0, entries, None, {}, None)], _NOW)
+            matches.write_steps(connection, [StoredStep(_ID, 0, entries, None, {}, None)], _NOW)
             found = matches.find(connection, _ID)
         assert found is not None
         yield database, found

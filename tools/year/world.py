@@ -20,8 +20,9 @@ from service.clocks.instants import instant, moment
 from service.config import load
 from service.context import Context
 from service.queue import MemoryQueue
-from service.store.database import Database, migrate
+from service.store.database import Database
 from service.store.heartbeats import PARTS, beat
+from service.store.schema import migrate
 from service.store.tables import heartbeats, seat_clocks
 from service.vitals import MemoryVitals
 from service.wiring import wire

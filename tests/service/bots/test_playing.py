@@ -24,7 +24,7 @@ from service.ledger.check import check_ledger
 from service.loop import Loop
 from service.matches import lobby, replays
 from service.matches.types import Match, SeatRequest
-from service.store import aside, matches, players
+from service.store import leasing, matches, players
 from service.store.tables import entries, seats, turns
 from service.turns.submit import submit
 from service.views.record import match_record
@@ -151,7 +151,9 @@ def test_a_bot_that_can_play_nothing_is_set_aside_and_others_go_on(context: Cont
     assert lobby.find(context, None, other.id).ply > 0
     assert not bots_play(context), "it waits"
     with context.database.read() as connection:
-        assert [(each.loop, each.item) for each in aside.listed(connection)] == [(Loop.BOTS, f"{stuck.id} 0 0")]
+        assert [(each.loop, each.item) for each in leasing.items_set_aside(connection)] == [
+            (Loop.BOTS, f"{stuck.id} 0 0")
+        ]
     clock = context.clock
     assert isinstance(clock, Clock)
     clock.advance(seconds=5)
@@ -164,7 +166,7 @@ def test_a_database_that_keeps_it_waiting_is_not_the_fault_of_a_bot(context: Con
     assert bots_play(context, lambda wanted: Waited("kept waiting")) == {"stuck": 1}
     assert rows_of(context) == []
     with context.database.read() as connection:
-        (waits,) = aside.listed(connection)
+        (waits,) = leasing.items_set_aside(connection)
     assert (waits.attempts, waits.crashes) == (0, 0)
     clock = context.clock
     assert isinstance(clock, Clock)

@@ -12,8 +12,8 @@ from service.cli import main
 from service.commands.check import set_aside
 from service.context import Context
 from service.loop import Loop
-from service.store import aside as rows
-from service.store.aside import Aside
+from service.store import leasing as rows
+from service.store.leasing import Aside
 
 
 def aside(context: Context, *arguments: str) -> Result:
@@ -33,9 +33,9 @@ def failed(context: Context) -> tuple[Aside, Aside]:
     clock = Aside(Loop.CLOCKS, "m1", 9, 0, soon, "ValueError: The clock is broken.", kept=True)
     bot = Aside(Loop.BOTS, "m2 0 4", 2, 2, soon, "", kept=False)
     with context.database.write() as connection:
-        rows.postpone(connection, clock)
-        rows.postpone(connection, bot)
-        rows.charge(connection, Loop.CLOCKS, ["m3"], soon)
+        rows.set_aside(connection, clock)
+        rows.set_aside(connection, bot)
+        rows.charge_items(connection, Loop.CLOCKS, ["m3"], soon)
     return bot, clock
 
 
@@ -65,7 +65,7 @@ def test_one_that_is_kept_is_tried_again(context: Context, failed: tuple[Aside, 
     _, clock = failed
     assert aside(context, "retry", clock.loop, clock.item).exit_code == 0
     with context.database.read() as connection:
-        (again,) = [each for each in rows.listed(connection) if each.loop == clock.loop]
+        (again,) = [each for each in rows.items_set_aside(connection) if each.loop == clock.loop]
     assert (again.item, again.attempts, again.crashes, again.kept) == (clock.item, 0, 0, False)
     assert again.error == clock.error, "it is known until it is done"
 

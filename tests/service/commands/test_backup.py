@@ -23,7 +23,7 @@ from service.matches import lobby
 from service.matches.check import check
 from service.notices.delivery import deliver_due
 from service.store.backups import back_up
-from service.store.database import migrate, missing_migrations
+from service.store.schema import migrate, missing_migrations
 from service.store.survey import match_ids
 from service.turns import lookup
 from service.turns.pending import judge_pending

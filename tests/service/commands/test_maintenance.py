@@ -12,7 +12,8 @@ from service.cli import main
 from service.commands import maintenance as command
 from service.config import load
 from service.store import maintenance as rows
-from service.store.database import Database, migrate
+from service.store.database import Database
+from service.store.schema import migrate
 
 Run = Callable[..., Result]
 

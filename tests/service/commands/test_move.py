@@ -17,11 +17,11 @@ from service.commands.lock import exclusive
 from service.context import Context
 from service.ledger.check import as_document, check_ledger
 from service.matches import lobby
-from service.store import bulk
-from service.store.database import Database, migrate, normalised
+from service.store import moving
+from service.store.database import Database, normalised
 from service.store.moving import contents
+from service.store.schema import migrate, unusable
 from service.store.tables import entries, metadata, players
-from service.store.versions import unusable
 from service.turns import pending
 from service.turns.submit import submit
 from tests.service.fakes import Round, played_on, started, wired
@@ -254,7 +254,7 @@ def test_an_interrupted_move_leaves_the_target_empty_and_may_be_repeated(
     table: tuple[Context, Round], empty_postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table[0].close()
-    write = bulk.write
+    write = moving.write_rows
 
     def fail_at_entries(connection: Any, into: sqlalchemy.Table, found: Any) -> None:
         write(connection, into, found)
@@ -262,7 +262,7 @@ def test_an_interrupted_move_leaves_the_target_empty_and_may_be_repeated(
             raise sqlalchemy.exc.OperationalError("COPY", {}, Exception("the server was stopped"))
 
     with monkeypatch.context() as broken:
-        broken.setattr(bulk, "write", fail_at_entries)
+        broken.setattr(moving, "write", fail_at_entries)
         result = move(tmp_path, empty_postgresql)
     assert result.exit_code == 2
     assert "Nothing was moved: correct the cause, and repeat it." in result.output

@@ -12,7 +12,7 @@ from service.cli import main
 from service.context import Context
 from service.notices.delivery import deliver_due
 from service.notices.mail.errors import PermanentlyRefused
-from service.store import bounced, covering
+from service.store import addresses, covering
 from service.store.covering import Because
 from service.store.tables import outbox as rows
 from service.store.tables import players
@@ -114,7 +114,7 @@ def test_addresses_that_bounce_are_listed_with_what_the_server_said(service: Con
     assert outbox(service, "bounced").output == "No address bounces.\n"
     with service.database.write() as connection:
         player = connection.execute(players.select().limit(1)).one()
-        bounced.mark_address(connection, player.id, (), True, "550 no such user", service.clock())
+        addresses.count_bounce(connection, player.id, (), True, "550 no such user", service.clock())
     listed = outbox(service, "bounced").output
     assert f"player {player.id}: bounces since" in listed
     assert "550 no such user" in listed

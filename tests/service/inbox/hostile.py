@@ -25,12 +25,12 @@ from service.inbox.mime import Malformed, open_message
 from service.inbox.readings import read_orders
 from service.inbox.typed import typed_in
 from service.signing import Keys
-from service.store.keys import Key
+from service.store.tokens import SigningKey
 from tests.service.inbox.corpus.cases import head, part, parts
 from tests.service.inbox.postman import RELAY
 from tests.service.inbox.sent_mails import turn_mail
 
-KEY = Key(1, b"1" * 32, datetime(2026, 11, 21, tzinfo=UTC))
+KEY = SigningKey(1, b"1" * 32, datetime(2026, 11, 21, tzinfo=UTC))
 KEYS = Keys((KEY,), KEY)
 PLAIN = "Content-Type: text/plain; charset=utf-8"
 

@@ -18,9 +18,8 @@ from engine.play import drawn, legal_actions
 from engine.types import CHANCE, Entry, Seat, Setup
 from service.inbox.hypertext import text_of
 from service.notices.mail.compose import compose
-from service.store import matches, steps
-from service.store.matches import StoredMatch, StoredSeat
-from service.store.steps import StoredStep
+from service.store import matches
+from service.store.matches import StoredMatch, StoredSeat, StoredStep
 from tests.service.notices.fakes import NAMES, NOON, SECRET, Mailbag, context, notice, notify, seat_players
 
 MATCH = "m-mailed"
@@ -120,4 +119,4 @@ def _store(service: Any, game: AnyGame, log: tuple[Entry[Any], ...], awaited: Se
     entries = tuple((entry.seat, to_document(entry.action)) for entry in log)
     with service.database.write() as connection:
         matches.add(connection, match, components)
-        steps.write(connection, [StoredStep(MATCH, 0, entries, None, {}, None)], NOON)
+        matches.write_steps(connection, [StoredStep(MATCH, 0, entries, None, {}, None)], NOON)

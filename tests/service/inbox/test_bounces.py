@@ -10,9 +10,8 @@ from service.context import Context
 from service.inbox.bounces import Bounce, Hardness, read_bounce, take_bounce
 from service.players import accounts
 from service.players.types import Player
-from service.store import addresses, bounced, players
-from service.store.addresses import PlayerAddress
-from service.store.bounced import MOST_SOFT
+from service.store import addresses, players
+from service.store.addresses import MOST_SOFT, PlayerAddress
 from service.store.tables import outbox as table
 from tests.service.fakes import Clock, add_notice, person, sent_token
 from tests.service.inbox.test_handling import arrived, found
@@ -148,7 +147,7 @@ def test_a_hard_bounce_marks_notice_and_address(context: Context) -> None:
     assert address_of(context, ada).bounce_reason == "550 no such user"
     assert address_of(context, bela).bounced_at is None
     with context.database.read() as connection:
-        assert [each.player_id for each in bounced.listed(connection, 10)] == [ada.id]
+        assert [each.player_id for each in addresses.bounced(connection, 10)] == [ada.id]
 
 
 def test_a_bounce_that_comes_twice_counts_once(context: Context) -> None:

@@ -24,7 +24,8 @@ from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices import delivery
 from service.pictures.pool import DrawnHere, PictureFailed
-from service.store.database import Database, migrate
+from service.store.database import Database
+from service.store.schema import migrate
 from service.store.tables import confirmations, entries, events, matches, outbox, players, seats
 from service.store.tables import turns as turn_table
 from service.turns.batch import judge_one

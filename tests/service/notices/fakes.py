@@ -24,12 +24,12 @@ from service.kinds import read_kind
 from service.notices.mail.errors import TransportError
 from service.queue import MemoryQueue
 from service.states import States
-from service.store import addresses, matches, players, steps, tables
-from service.store.database import Database, migrate
-from service.store.matches import StoredMatch, StoredSeat
+from service.store import addresses, matches, players, tables
+from service.store.database import Database
+from service.store.matches import StoredMatch, StoredSeat, StoredStep
 from service.store.outbox import Notice
 from service.store.players import Player
-from service.store.steps import StoredStep
+from service.store.schema import migrate
 from tests.service.fakes import SeededEntropy, Timer, add_notice, migrated, notices
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -141,7 +141,7 @@ def store_match(service: Context, log: tuple[Entry[Any], ...], **changes: Any) -
     with service.database.write() as connection:
         matches.add(connection, StoredMatch(**(values | changes)), components)
         entries = tuple((entry.seat, to_document(entry.action)) for entry in log)
-        steps.write(connection, [StoredStep("m-oregon", 0, entries, None, {}, None)], NOON)
+        matches.write_steps(connection, [StoredStep("m-oregon", 0, entries, None, {}, None)], NOON)
 
 
 def notify(

@@ -25,8 +25,8 @@ from service.notices.mail.errors import CannotCompose
 from service.payloads import AtPly
 from service.pictures.pool import DrawnHere, PictureFailed
 from service.signing import keys_of
-from service.store import steps, turns
-from service.store.steps import StoredStep
+from service.store import matches, turns
+from service.store.matches import StoredStep
 from service.store.turns import StoredTurn
 from service.turns.types import LegalAction
 from service.turns.verdicts import StoredRefusal, StoredVerdict, stored
@@ -310,7 +310,7 @@ def finish(service: Context) -> int:
         log, state = (*log, *judgement.entries), judgement.state
     store_match(service, log, status="finished", finished_at=service.clock())
     with service.database.write() as connection:
-        steps.write(
+        matches.write_steps(
             connection,
             [StoredStep("m-oregon", len(log), (), None, {}, to_document(game.outcome(state)))],
             service.clock(),

@@ -6,7 +6,8 @@ import shutil
 from pathlib import Path
 
 from service.store import players
-from service.store.database import Database, migrate
+from service.store.database import Database
+from service.store.schema import migrate
 from tests.service.store.test_database import somebody
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from service.store import revisions
+from service.store import schema
 
 LATER = "0002"
 _MIGRATION = """
@@ -30,8 +30,8 @@ def upgrade() -> None:
 @contextmanager
 def later_schema(folder: Path) -> Iterator[None]:
     """Within this, the code has a second migration, in a copy of its migrations in ``folder``."""
-    shutil.copytree(revisions.VERSIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(schema.VERSIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / f"m{LATER}_initials.py").write_text(_MIGRATION)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(revisions, "VERSIONS", folder)
+        patched.setattr(schema, "VERSIONS", folder)
         yield

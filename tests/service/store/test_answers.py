@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.context import Context
-from service.store.answers import Answers
+from service.store.batched import Answers
 from service.store.covering import Answered, ByAnswer, Reason
 from tests.service.fakes import add_notice, notices, started
 from tools.waiting import until

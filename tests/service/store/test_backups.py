@@ -14,8 +14,9 @@ from sqlalchemy import select
 
 from service.store import players, tables
 from service.store.backups import BackupError, back_up, restore
-from service.store.database import Database, migrate
+from service.store.database import Database
 from service.store.players import Player
+from service.store.schema import migrate
 from tests.service.fakes import Clock
 
 WRITE_AHEAD_LOG = 2

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from service.store.batcher import MAX_BATCH, Batcher
+from service.store.batched import MAX_BATCH, Batcher
 from tools.waiting import LIMIT_SECONDS, until
 
 

@@ -17,14 +17,9 @@ from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError, S
 
 from service.context import Context
 from service.store import players, tables
-from service.store.database import (
-    Database,
-    _prepare_postgresql,
-    migrate,
-    missing_migrations,
-    normalised,
-)
+from service.store.database import Database, _prepare_postgresql, normalised
 from service.store.players import Player
+from service.store.schema import migrate, missing_migrations
 from tests.service.fakes import Timer, person
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

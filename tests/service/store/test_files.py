@@ -14,9 +14,9 @@ import pytest
 from sqlalchemy import Connection, select
 
 from service.store import players, tables
-from service.store.database import Database, migrate
-from service.store.files import FileLost
-from service.store.mark import commits_of, read_mark
+from service.store.database import Database
+from service.store.files import FileLost, commits_of, read_mark
+from service.store.schema import migrate
 from tests.service.store.killed import add
 from tests.service.store.test_database import somebody
 

@@ -8,9 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from service.store.database import Database, migrate
-from service.store.files import FileLost, require_all_commits
-from service.store.mark import MODULUS, Mark, commits_ahead, mark_file, missing_commits, read_mark, set_mark
+from service.store.database import Database
+from service.store.files import (
+    MODULUS,
+    CommitMark,
+    FileLost,
+    commits_ahead,
+    mark_file,
+    missing_commits,
+    read_mark,
+    require_all_commits,
+    set_mark,
+)
+from service.store.schema import migrate
 from tests.service.store.killed import add, left_by_a_kill
 
 FRAME = 4096 + 24
@@ -70,7 +80,7 @@ def test_an_accepted_loss_is_no_alarm_any_more(killed: Path) -> None:
 
 
 def test_the_mark_never_goes_back(tmp_path: Path) -> None:
-    mark = Mark(tmp_path / "overland.sqlite")
+    mark = CommitMark(tmp_path / "overland.sqlite")
     for commits in (7, 9, 8):
         mark.advance(commits)
     mark.close()

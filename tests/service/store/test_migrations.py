@@ -13,10 +13,19 @@ from sqlalchemy.engine.interfaces import ReflectedIndex
 
 from service.context import Context
 from service.ledger.check import check_ledger
-from service.store.database import Database, migrate, missing_migrations
-from service.store.revisions import MIGRATIONS, VERSION_TABLE, current_heads, known_migrations
+from service.store.database import Database
+from service.store.schema import (
+    MIGRATIONS,
+    VERSION_TABLE,
+    current_heads,
+    known_migrations,
+    migrate,
+    missing_migrations,
+    newer,
+    unknown_migrations,
+    unusable,
+)
 from service.store.tables import metadata
-from service.store.versions import newer, unknown_migrations, unusable
 from tests.service.fakes import played_on, started, wired
 from tests.service.store.made_up import LATER, later_schema
 

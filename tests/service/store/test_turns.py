@@ -15,7 +15,8 @@ from sqlalchemy import Connection, event
 from service.context import Context
 from service.store import prepared
 from service.store import turns as rows
-from service.store.database import Database, migrate
+from service.store.database import Database
+from service.store.schema import migrate
 from service.turns.submit import submit
 from tests.service.fakes import started, wired
 

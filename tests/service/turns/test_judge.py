@@ -17,8 +17,8 @@ from service.context import Context
 from service.errors import NotFound
 from service.matches import lobby
 from service.queue import MemoryQueue
-from service.store import matches, outbox, steps
-from service.store.steps import StoredStep
+from service.store import matches, outbox
+from service.store.matches import StoredStep
 from service.store.tables import turns
 from service.turns import judge as judging
 from service.turns import lookup
@@ -275,7 +275,7 @@ def test_the_last_guard_refuses_a_second_entry_at_a_ply(context: Context, table:
 
     played(context, table.players[0], table.match.id, "dive")
     with pytest.raises(IntegrityError), context.database.write() as connection:
-        steps.write(
+        matches.write_steps(
             connection, [StoredStep(table.match.id, 1, ((1, {"type": "dive"}),), None, {}, None)], context.clock()
         )
     assert lobby.find(context, None, table.match.id).ply == 2

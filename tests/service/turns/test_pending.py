@@ -28,10 +28,11 @@ from service.matches.replays import MatchUnreadable
 from service.matches.types import SeatRequest
 from service.queue import MemoryQueue
 from service.states import States
-from service.store import steps, survey
+from service.store import matches as match_rows
+from service.store import survey
 from service.store import turns as rows
 from service.store.database import Database
-from service.store.steps import StoredStep
+from service.store.matches import StoredStep
 from service.store.tables import entries, matches
 from service.turns import lookup, pending
 from service.turns.batch import MOST_ATTEMPTS, judge_oldest, settle_slow
@@ -309,7 +310,7 @@ def test_a_row_that_the_database_refuses_does_not_affect_the_others(context: Con
     with (
         context.database.write() as connection
     ):  # an entry where the turn's own would be: as if its match had been tampered with
-        steps.write(
+        match_rows.write_steps(
             connection, [StoredStep(rounds[1].match.id, 0, ((0, {"type": "dive"}),), None, {}, None)], context.clock()
         )
         connection.execute(matches.update().where(matches.c.id == rounds[1].match.id).values(ply=0))

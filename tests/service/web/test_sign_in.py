@@ -11,7 +11,7 @@ from service import links, signing, upkeep
 from service.context import Context
 from service.players import browsers, own_addresses
 from service.players.types import Player
-from service.store import browsers as rows
+from service.store import tokens as rows
 from tests.service.fakes import notices, person, proof
 from tests.service.web.conftest import SignedIn
 
@@ -124,9 +124,9 @@ def test_confirming_an_address_signs_the_browser_in(context: Context, signed_in:
 def test_a_browser_is_signed_out_after_sixty_days_and_forgotten(context: Context, ada: Player) -> None:
     now = context.clock()
     with context.database.write() as connection:
-        rows.add(connection, "old", ada.id, now - timedelta(days=60), now)
-        rows.add(connection, "new", ada.id, now, now + timedelta(seconds=10))
-        assert rows.player_of(connection, "old", now) is None
-        assert rows.player_of(connection, "new", now) == ada
+        rows.sign_in(connection, "old", ada.id, now - timedelta(days=60), now)
+        rows.sign_in(connection, "new", ada.id, now, now + timedelta(seconds=10))
+        assert rows.signed_in(connection, "old", now) is None
+        assert rows.signed_in(connection, "new", now) == ada
     assert upkeep.forget_browsers(context) == 1
     assert upkeep.forget_browsers(context) == 0

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine import registry
-from service.store.database import Database, migrate
+from service.store.database import Database
+from service.store.schema import migrate
 from tools.bench.measure import percentile, prepare
 
 
