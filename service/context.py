@@ -61,57 +61,18 @@ class Transport(Protocol):
         ...
 
 
-class Stored(Protocol):
-    """For use cases that read or write rows."""
-
-    @property
-    def database(self) -> Database: ...
-
-
-class Checked(Stored, Protocol):
-    """For looking whether the service can work."""
-
-    @property
-    def clock(self) -> Clock: ...
-
-    @property
-    def queue(self) -> Queue: ...
-
-
 class Replaying(Protocol):
-    """For replaying a match from the states that this process remembers."""
+    """What replaying a match takes: a context, or the judge's child."""
 
     @property
     def states(self) -> States: ...
 
 
-class Readable(Stored, Replaying, Protocol):
-    """For use cases that show a position."""
-
-
-class Marking(Readable, Protocol):
-    """For use cases that mark a match whose log they could not read."""
+class Issuing(Protocol):
+    """What making keys and ids takes: a context, or what makes one."""
 
     @property
-    def clock(self) -> Clock: ...
-
-
-class Drawing(Readable, Protocol):
-    """For use cases that show a position as a picture."""
-
-    @property
-    def pictures(self) -> Pictures: ...
-
-
-class Batched(Stored, Protocol):
-    """For use cases whose reads or inserts are batched with those of other threads."""
-
-    @property
-    def batched(self) -> BatchedStore: ...
-
-
-class Issuing(Stored, Protocol):
-    """For use cases that make ids or secrets, or record a time."""
+    def database(self) -> Database: ...
 
     @property
     def clock(self) -> Clock: ...
@@ -120,89 +81,11 @@ class Issuing(Stored, Protocol):
     def entropy(self) -> Entropy: ...
 
 
-class Notifying(Issuing, Protocol):
-    """For use cases that write notices and wake the worker that sends them."""
-
-    @property
-    def queue(self) -> Queue: ...
-
-
-class Looking(Stored, Protocol):
-    """For use cases that note that somebody has looked at something."""
-
-    @property
-    def clock(self) -> Clock: ...
-
-    def maintenance(self) -> Maintenance | None: ...
-
-
-class Judging(Readable, Protocol):
-    """For use cases that append to a log and wake the threads that wait for verdicts."""
-
-    @property
-    def settings(self) -> Settings: ...
-
-    @property
-    def clock(self) -> Clock: ...
-
-    @property
-    def queue(self) -> Queue: ...
-
-    @property
-    def timer(self) -> Timer: ...
-
-
-class Hosting(Judging, Notifying, Protocol):
-    """For use cases that create a match or seat a player, which may start the match."""
-
-
-class Submitting(Hosting, Batched, Protocol):
-    """For use cases that try actions, or store a turn and wait for its verdict."""
-
-    @property
-    def sandbox(self) -> Sandbox: ...
-
-
-class Keeping(Stored, Protocol):
-    """For use cases that remove what is no longer needed."""
-
-    @property
-    def clock(self) -> Clock: ...
-
-    @property
-    def timer(self) -> Timer: ...
-
-
-class Composing(Marking, Issuing, Protocol):
-    """For use cases that compose a mail, with the position and signed addresses in it."""
-
-    @property
-    def settings(self) -> Settings: ...
-
-
-class Mailing(Composing, Drawing, Protocol):
-    """For use cases that make a mail, with its picture."""
-
-    @property
-    def composer(self) -> Guard | None: ...
-
-
-class Sending(Mailing, Notifying, Protocol):
-    """For use cases that deliver notices."""
-
-    @property
-    def timer(self) -> Timer: ...
-
-    @property
-    def transport(self) -> Transport: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Context:
     """Everything that comes from outside a process, for API, workers and commands.
 
-    A use case takes it as one of the protocols above, which names what the use case needs. Without
-    a ``composer`` mails are composed in this process.
+    Without a ``composer`` mails are composed in this process.
     """
 
     settings: Settings

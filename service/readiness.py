@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from sqlalchemy.exc import SQLAlchemyError
 
 from service import parts
-from service.context import Checked
+from service.context import Context
 from service.loop import Loop
 from service.redis_link import RedisAway
 from service.store import heartbeats, leasing, maintenance
@@ -63,7 +63,7 @@ class Finding:
     said: str = ""
 
 
-def findings(context: Checked, skipped: Collection[Check] = ()) -> tuple[Finding, ...]:
+def findings(context: Context, skipped: Collection[Check] = ()) -> tuple[Finding, ...]:
     """Looks at everything that is not ``skipped``. Raises nothing."""
     return tuple(_finding(check, look, context) for check, look in _LOOKS.items() if check not in skipped)
 
@@ -79,7 +79,7 @@ def is_full(error: Exception) -> bool:
     return any(words in str(getattr(error, "orig", None) or error) for words in FULL)
 
 
-def _finding(check: Check, look: Callable[[Checked], Amiss | None], context: Checked) -> Finding:
+def _finding(check: Check, look: Callable[[Context], Amiss | None], context: Context) -> Finding:
     try:
         amiss = look(context)
     except RedisAway as away:  # the workers find their rows without it
@@ -97,11 +97,11 @@ def _finding(check: Check, look: Callable[[Checked], Amiss | None], context: Che
     return Finding(check, State.DEGRADED if check is Check.PARTS else State.DOWN, *amiss)
 
 
-def _database(context: Checked) -> None:
+def _database(context: Context) -> None:
     context.database.check()
 
 
-def _migrations(context: Checked) -> Amiss | None:
+def _migrations(context: Context) -> Amiss | None:
     said = unusable(context.database)
     if said is None:
         return None
@@ -111,18 +111,18 @@ def _migrations(context: Checked) -> Amiss | None:
     return f"missing: {', '.join(missing_migrations(context.database))}", said
 
 
-def _disk(context: Checked) -> None:
+def _disk(context: Context) -> None:
     """Writes a file where that of SQLite lies; the disks of PostgreSQL are its own."""
     if context.database.file is not None:
         with tempfile.TemporaryFile(dir=context.database.file.parent) as probe:
             probe.write(bytes(PROBE_BYTES))
 
 
-def _queue(context: Checked) -> None:
+def _queue(context: Context) -> None:
     context.queue.check()
 
 
-def _parts(context: Checked) -> Amiss | None:
+def _parts(context: Context) -> Amiss | None:
     """Names the threads that are down, and the parts that do not beat, unless there is a
     maintenance, or none does: then the service is not running.
     """
@@ -138,7 +138,7 @@ def _parts(context: Checked) -> Amiss | None:
     return f"out: {', '.join(sorted(out))}", "; ".join(f"{each.item}: {each.error}" for each in threads)
 
 
-_LOOKS: Final[Mapping[Check, Callable[[Checked], Amiss | None]]] = MappingProxyType(
+_LOOKS: Final[Mapping[Check, Callable[[Context], Amiss | None]]] = MappingProxyType(
     {
         Check.DATABASE: _database,
         Check.MIGRATIONS: _migrations,

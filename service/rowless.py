@@ -15,7 +15,7 @@ from typing import Final, Generic, TypeVar
 import structlog
 
 from service import parts
-from service.context import Keeping
+from service.context import Context
 from service.guard import Answered, Failure, Outcome, sentence
 from service.loop import Kept, Loop, what_follows
 from service.store import leasing
@@ -45,7 +45,7 @@ class RowlessWork(Generic[Name]):
     attempts of the usual lane are not written, but where they fail.
     """
 
-    def __init__(self, context: Keeping, kind: Kind[Name], charged: bool = True) -> None:
+    def __init__(self, context: Context, kind: Kind[Name], charged: bool = True) -> None:
         self.loop = kind.loop
         self._context, self._kind, self._charged = context, kind, charged
         self._todo: list[str] | None = None
@@ -108,7 +108,7 @@ class RowlessWork(Generic[Name]):
         return () if item is None else (item,)
 
 
-def records_of_parts(context: Keeping) -> parts.Told:
+def records_of_parts(context: Context) -> parts.Told:
     """What records the parts of this process that are down, for all others to see."""
     process = f"{socket.gethostname()}:{os.getpid()}"
 

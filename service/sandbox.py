@@ -34,7 +34,7 @@ from service.guard import Answered, Bounds, Guard, Waited, facts
 from service.store.matches import StoredMatch
 
 if TYPE_CHECKING:
-    from service.context import Readable
+    from service.context import Context
     from service.turns.intake import Actions, Notation
 
 QUEUE_SECONDS: Final = 10.0
@@ -61,7 +61,7 @@ class Trial:
     notation: Notation = None
 
 
-Function: TypeAlias = Callable[["Readable", Trial], Result]
+Function: TypeAlias = Callable[["Context", Trial], Result]
 """Tries actions."""
 
 
@@ -74,7 +74,7 @@ class TrialFailed(Unavailable):
 class Sandbox(Protocol):
     """Where actions are tried."""
 
-    def run(self, context: Readable, function: Function[Result], trial: Trial) -> Result:
+    def run(self, context: Context, function: Function[Result], trial: Trial) -> Result:
         """The result of the function. Raises what it raises, ``TrialFailed`` and ``Overloaded``."""
         ...
 
@@ -86,7 +86,7 @@ class Sandbox(Protocol):
 class InProcess:
     """Tries actions in this process."""
 
-    def run(self, context: Readable, function: Function[Result], trial: Trial) -> Result:
+    def run(self, context: Context, function: Function[Result], trial: Trial) -> Result:
         return function(context, trial)
 
     def close(self) -> None:
@@ -109,7 +109,7 @@ class ChildSandbox:
         self._callers, self._most_callers = 0, most_callers
         self._failed: dict[str | None, float] = {}
 
-    def run(self, context: Readable, function: Function[Result], trial: Trial) -> Result:
+    def run(self, context: Context, function: Function[Result], trial: Trial) -> Result:
         with self._place():
             result = result_of(self._threads.submit(self._tried, function.__name__, trial))
         if isinstance(result, Exception):
@@ -169,7 +169,7 @@ def result_of(trial: Future[Any]) -> Any:
     raise Overloaded(BUSY_SECONDS)
 
 
-def in_child(context: Readable, functions: Sequence[Function[Any]]) -> Handler:
+def in_child(context: Context, functions: Sequence[Function[Any]]) -> Handler:
     """Makes what a child does that tries actions by these functions."""
     by_name: Mapping[str, Function[Any]] = {function.__name__: function for function in functions}
 

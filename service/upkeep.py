@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection
 
-from service.context import Judging, Keeping
+from service.context import Context
 from service.store import messages, pruning, quotas, sent, tokens
 
 ROWS_AT_ONCE: Final = 500
@@ -22,7 +22,7 @@ LONGEST_SECONDS: Final = 0.5
 """Time budget of one call: the sweeper has wake-ups to repeat."""
 
 
-def forget_browsers(context: Keeping) -> int:
+def forget_browsers(context: Context) -> int:
     """Deletes the rows of browsers that are signed out by time. Returns how many it deleted."""
     with context.database.look() as connection:
         if not tokens.any_sign_in_expired(connection, context.clock()):
@@ -31,7 +31,7 @@ def forget_browsers(context: Keeping) -> int:
         return tokens.delete_expired_sign_ins(connection, context.clock(), ROWS_AT_ONCE)
 
 
-def forget_sent_texts(context: Keeping) -> int:
+def forget_sent_texts(context: Context) -> int:
     """Deletes the texts of mails that nobody will answer any more. Returns how many it deleted."""
     before = context.clock() - TEXTS_KEPT
     with context.database.look() as connection:
@@ -41,7 +41,7 @@ def forget_sent_texts(context: Keeping) -> int:
         return sent.forget(connection, before, ROWS_AT_ONCE)
 
 
-def forget_quotas(context: Keeping) -> int:
+def forget_quotas(context: Context) -> int:
     """Deletes the counts of earlier days. Returns how many it deleted."""
     now = context.clock()
     with context.database.look() as connection:
@@ -68,7 +68,7 @@ class Pruned:
 
 
 def prune(
-    context: Keeping,
+    context: Context,
     notices_days: int | None,
     turns_days: int | None,
     seconds: float = LONGEST_SECONDS,
@@ -87,23 +87,23 @@ def prune(
     )
 
 
-def prune_notices(context: Judging) -> int:
+def prune_notices(context: Context) -> int:
     """Prunes notices by the settings. Returns how many were deleted."""
     return prune(context, context.settings.keep_notices_days, None).notices
 
 
-def prune_turns(context: Judging) -> int:
+def prune_turns(context: Context) -> int:
     """Prunes turns by the settings. Returns of how many the details were deleted."""
     return prune(context, None, context.settings.keep_turn_details_days).turns
 
 
-def prune_messages(context: Judging) -> int:
+def prune_messages(context: Context) -> int:
     """Prunes mails that came in by the settings. Returns of how many the text was deleted."""
     return prune(context, None, None, messages_days=context.settings.keep_messages_days).messages
 
 
 def _pruned(
-    context: Keeping, kind: str, delete: _Prune, days: int | None, deadline: float, archive: Archive | None
+    context: Context, kind: str, delete: _Prune, days: int | None, deadline: float, archive: Archive | None
 ) -> int:
     total = 0
     while days is not None and context.timer() <= deadline:

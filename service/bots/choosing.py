@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from engine.bots import Level, chosen, first_legal
 from engine.documents import to_document
-from service.context import Marking
+from service.context import Context
 from service.errors import Conflict
 from service.guard import Bounds, Guard, Outcome
 from service.matches import mending, replays
@@ -42,7 +42,7 @@ cannot be read.
 """
 
 
-def choice(context: Marking, wanted: Wanted) -> Actions | None:
+def choice(context: Context, wanted: Wanted) -> Actions | None:
     """Chooses in this process. Raises whatever the rules raise."""
     with context.database.read() as connection:
         match = matches.find(connection, wanted.match_id)

@@ -19,7 +19,7 @@ import structlog
 
 from engine.bots import Level
 from service.bots.choosing import Actions, Choosing, Wanted
-from service.context import Submitting
+from service.context import Context
 from service.errors import Conflict, Invalid, Unavailable
 from service.guard import Answered, Outcome, Raised, Waited, facts
 from service.house import bot_level
@@ -44,7 +44,7 @@ cannot be read.
 _log = structlog.get_logger("service.bots")
 
 
-def play_due(context: Submitting, choose: Choosing, stopping: Callable[[], object] = lambda: False) -> Counter[BotTurn]:
+def play_due(context: Context, choose: Choosing, stopping: Callable[[], object] = lambda: False) -> Counter[BotTurn]:
     """Plays for all bots that are awaited, for at most ``LONGEST_SECONDS``, and wakes a worker for
     the rest. Returns the number of bots by result.
     """
@@ -55,12 +55,12 @@ def play_due(context: Submitting, choose: Choosing, stopping: Callable[[], objec
     return results
 
 
-def _due(context: Submitting) -> tuple[str, ...]:
+def _due(context: Context) -> tuple[str, ...]:
     with context.database.look() as connection:
         return tuple(f"{bot.match_id} {bot.seat} {bot.ply}" for bot in rows.awaited(connection))
 
 
-def _play(context: Submitting, choose: Choosing, item: str) -> Outcome[BotTurn]:
+def _play(context: Context, choose: Choosing, item: str) -> Outcome[BotTurn]:
     """Submits a turn for a bot: one that it chooses, else the first legal action."""
     match_id, seat, ply = item.split(" ")
     with context.database.look() as connection:
@@ -85,7 +85,7 @@ def _play(context: Submitting, choose: Choosing, item: str) -> Outcome[BotTurn]:
 
 
 def _submitted(
-    context: Submitting, choose: Choosing, bot: AwaitedBot, way: BotTurn, level: Level | None
+    context: Context, choose: Choosing, bot: AwaitedBot, way: BotTurn, level: Level | None
 ) -> Outcome[BotTurn]:
     wanted = Wanted(bot.match_id, bot.seat, bot.ply, level, context.settings.bot_positions)
     outcome: Outcome[Actions | None] = choose(wanted)
@@ -104,14 +104,14 @@ def _submitted(
     return Answered(way)
 
 
-def _player(context: Submitting, bot: AwaitedBot) -> Player:
+def _player(context: Context, bot: AwaitedBot) -> Player:
     with context.database.read() as connection:
         found = players.find(connection, bot.player_id)
     assert found is not None
     return found
 
 
-def _known(context: Submitting, bot: AwaitedBot, way: BotTurn) -> StoredTurn | None:
+def _known(context: Context, bot: AwaitedBot, way: BotTurn) -> StoredTurn | None:
     with context.database.read() as connection:
         return turn_rows.by_key(connection, bot.player_id, _key(bot, way))
 

@@ -18,7 +18,7 @@ import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from service.context import Notifying
+from service.context import Context
 from service.events import gate
 from service.inbox.mail import Mail
 from service.inbox.results import Result, handled
@@ -126,7 +126,7 @@ def unread(line: str, shows: tuple[Show, ...]) -> Answer:
     return Answer("unread", _("Nothing was done."), says, near, shows)
 
 
-def write(context: Notifying, mail: Mail, key: str, to: To, answer: Answer) -> Result:
+def write(context: Context, mail: Mail, key: str, to: To, answer: Answer) -> Result:
     """Answers a mail, unless it was dealt with before, or did nothing and its sender has had too
     many answers. Effects are carried out in any case.
     """
@@ -150,7 +150,7 @@ def write(context: Notifying, mail: Mail, key: str, to: To, answer: Answer) -> R
 
 
 def settle(
-    context: Notifying,
+    context: Context,
     key: str,
     address: str,
     did: str,

@@ -9,19 +9,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import structlog
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.context import Issuing
+from service.context import Context
 from service.inbox.intake import Intake, Mail, storable
 from service.inbox.limits import FROM_ONE_SENDER, MOST_RECIPIENTS, MOST_REFUSED
 from service.inbox.recipients import KnownKeys, refusal
-from service.rates import Rates, Use
+from service.rates import Use
 from service.reply_addresses import ServiceAddress
-from service.store.maintenance import Maintenance
 
 TAKEN: Final = "250 2.0.0 The mail is stored"
 AWAY: Final = "451 4.3.0 The database does not answer; try again later"
@@ -33,15 +32,6 @@ TOO_MANY_REFUSED: Final = "421 4.7.0 Too many unknown recipients"
 _log = structlog.get_logger("service.inbox")
 
 
-class Receiving(Issuing, Protocol):
-    """For taking mails in."""
-
-    @property
-    def rates(self) -> Rates: ...
-
-    def maintenance(self) -> Maintenance | None: ...
-
-
 class Conversation:
     """Answers the commands of one listener's connections. The methods are named as aiosmtpd calls
     them, and run in its loop; whatever asks the database runs in a thread of ``threads``.
@@ -49,7 +39,7 @@ class Conversation:
 
     def __init__(
         self,
-        context: Receiving,
+        context: Context,
         service: ServiceAddress,
         keys: KnownKeys,
         intake: Intake,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from service.context import Stored
+from service.context import Context
 from service.players.addresses import folded
 from service.store import sent
 
@@ -14,7 +14,7 @@ MOST_DIGESTS: Final = 10
 """So many of those about no match are known, too, when a reply about one is read."""
 
 
-def sent_texts(context: Stored, player_id: str | None, address: str | None, match_id: str | None) -> tuple[str, ...]:
+def sent_texts(context: Context, player_id: str | None, address: str | None, match_id: str | None) -> tuple[str, ...]:
     """The texts of our latest mails to a player, also before they had an account, or to an address
     that is nobody's: about that match, or about none. A digest is about none, and is answered at
     the address of one of its matches: it may be quoted in either.

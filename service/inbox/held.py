@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from engine.game import AnyGame
 from engine.record import read_action
-from service.context import Issuing, Marking
+from service.context import Context
 from service.errors import Conflict, NotFound
 from service.matches import replays
 from service.matches.access import existing
@@ -39,7 +39,7 @@ class Order:
 
 def hold(
     connection: Connection,
-    context: Issuing,
+    context: Context,
     kind: OrderKind,
     reason: HeldReason,
     match: StoredMatch,
@@ -75,12 +75,12 @@ def hold(
     return order
 
 
-def settle(connection: Connection, context: Issuing, order: HeldOrder, status: QuestionStatus) -> None:
+def settle(connection: Connection, context: Context, order: HeldOrder, status: QuestionStatus) -> None:
     """Records what has become of an order."""
     questions.write(connection, replace(order, status=status, settled_at=context.clock()))
 
 
-def waiting(context: Marking, order_id: str) -> Order:
+def waiting(context: Context, order_id: str) -> Order:
     """The order, if it can still be done. Raises ``NotFound`` (``order_not_found``) or ``Conflict``
     (``order_used``, ``order_lapsed``).
     """

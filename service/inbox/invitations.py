@@ -4,7 +4,7 @@ without.
 
 from __future__ import annotations
 
-from service.context import Hosting
+from service.context import Context
 from service.errors import Conflict
 from service.matches import lobby
 from service.matches.fairness import check_nonce
@@ -16,7 +16,7 @@ from service.store.matches import StoredMatch
 from service.texts import gettext as _
 
 
-def accept(context: Hosting, match: StoredMatch, seat: int, display_name: str = "", nonce: str | None = None) -> Player:
+def accept(context: Context, match: StoredMatch, seat: int, display_name: str = "", nonce: str | None = None) -> Player:
     """Takes the seat for the player with the invited address, who is signed up where there is none:
     by ``display_name``, or a name made of the address. ``nonce`` is what they add to the draws.
 
@@ -29,7 +29,7 @@ def accept(context: Hosting, match: StoredMatch, seat: int, display_name: str = 
     return player
 
 
-def decline(context: Hosting, match: StoredMatch, seat: int) -> Match:
+def decline(context: Context, match: StoredMatch, seat: int) -> Match:
     """Declines the invitation to a seat, which is free for anybody then. Raises ``Conflict``."""
     return lobby.decline(context, match.id, seat, _address(match, seat))
 

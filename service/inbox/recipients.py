@@ -10,14 +10,9 @@ from __future__ import annotations
 import threading
 from typing import Final, Literal, TypeAlias
 
-from service.context import Issuing, Timer
+from service.context import Context, Timer
 from service.inbox.domains import folded_domain
-from service.reply_addresses import (
-    ServiceAddress,
-    read_bounce_address,
-    read_reply_address,
-    read_unsubscribe_address,
-)
+from service.reply_addresses import ServiceAddress, read_bounce_address, read_reply_address, read_unsubscribe_address
 from service.signing import Keys, keys_of
 
 Purpose: TypeAlias = Literal["service", "join", "reply", "bounce", "unsubscribe"]
@@ -69,7 +64,7 @@ def refusal(keys: Keys, service: ServiceAddress, address: str) -> str | None:
 class KnownKeys:
     """The keys of the service, as they were at most ``KEYS_SECONDS`` ago."""
 
-    def __init__(self, context: Issuing, timer: Timer) -> None:
+    def __init__(self, context: Context, timer: Timer) -> None:
         self._context, self._timer = context, timer
         self._lock = threading.Lock()
         self._read_at = 0.0

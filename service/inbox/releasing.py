@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from service.context import Submitting
+from service.context import Context
 from service.inbox import held, invitations
 from service.inbox.held import Order
 from service.matches import lobby
@@ -30,7 +30,7 @@ class Done:
     says: tuple[str, ...] = ()
 
 
-def carry_out(context: Submitting, found: Order, wait: float = WAIT_SECONDS) -> Done:
+def carry_out(context: Context, found: Order, wait: float = WAIT_SECONDS) -> Done:
     """Carries out an order. Raises what the use case that it is for raises."""
     order, player = found.order, found.player
     match order.kind:
@@ -56,7 +56,7 @@ def key_of(order: HeldOrder) -> str:
     return f"order-{order.id}"
 
 
-def submit_turn(context: Submitting, found: Order, wait: float = 0, in_reply_to: str | None = None) -> Turn:
+def submit_turn(context: Context, found: Order, wait: float = 0, in_reply_to: str | None = None) -> Turn:
     """Submits the turn of an order as its player's, and waits for the verdict for at most ``wait``
     seconds; ``in_reply_to`` is the mail that the verdict answers. Raises what ``submit`` raises.
     """

@@ -10,7 +10,7 @@ from engine.draws import SCHEME
 from engine.game import AnyGame
 from engine.record import EarlyEnd
 from engine.types import Outcome
-from service.context import Batched, Readable
+from service.context import Context
 from service.errors import Conflict, Forbidden, NotFound
 from service.matches import replays, timekeeping
 from service.matches.clock_shown import clock_shown
@@ -81,7 +81,7 @@ class Seated:
 
 
 def seated(
-    context: Batched, player: Player, match_id: str, seat: int | None, read: StoredMatch | None = None
+    context: Context, player: Player, match_id: str, seat: int | None, read: StoredMatch | None = None
 ) -> Seated:
     """Returns the match with the player's seat, which must be ``seat`` if one is named; ``read`` is
     the match, where the request has read it already.
@@ -101,7 +101,7 @@ def seated(
     return Seated(match, replays.game_of(match), own)
 
 
-def state_of(context: Readable, at: Seated) -> Any:
+def state_of(context: Context, at: Seated) -> Any:
     """The state of the match as it was read; the log up to its ply never changes any more, so no
     common transaction is needed.
     """

@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from engine.types import Seat
 from service.clocks.instants import instant
-from service.context import Judging, Looking
+from service.context import Context
 from service.errors import Conflict, Forbidden
 from service.events.tell import News, tell
 from service.matches.access import existing, match_seen_by
@@ -53,7 +53,7 @@ def begun(connection: Connection, match: StoredMatch, now: datetime) -> None:
         rows.write(connection, match.id, _visited(now))
 
 
-def visit(context: Looking, player: Player, match_id: str) -> None:
+def visit(context: Context, player: Player, match_id: str) -> None:
     """Notes that a player has looked at a match, if they have a seat in it: not during a
     maintenance, in which nothing is written. A look that the database does not let be noted is one
     all the same.
@@ -73,13 +73,13 @@ def visit(context: Looking, player: Player, match_id: str) -> None:
         log.warning("visit.not_noted", match=match_id, error=type(error).__name__)
 
 
-def due(context: Judging) -> tuple[str, ...]:
+def due(context: Context) -> tuple[str, ...]:
     """The matches that are to be looked at, the longest due first."""
     with context.database.look() as connection:
         return rows.due(connection, context.clock())
 
 
-def look_at(context: Judging, match_id: str) -> int:
+def look_at(context: Context, match_id: str) -> int:
     """Writes the mails that are due, or archives the match. Returns how much was done."""
     with context.database.write() as connection:
         match = existing(match_rows.lock(connection, match_id), match_id)
@@ -89,7 +89,7 @@ def look_at(context: Judging, match_id: str) -> int:
     return done
 
 
-def reopen(context: Judging, player: Player, match_id: str) -> Match:
+def reopen(context: Context, player: Player, match_id: str) -> Match:
     """Takes a match out of the archive. Reopening one that runs changes nothing.
 
     Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``match_not_running``).

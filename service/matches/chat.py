@@ -14,7 +14,7 @@ from typing import Annotated, Final
 from sqlalchemy import Connection
 
 from engine.documents import About
-from service.context import Notifying, Stored
+from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, TooMany
 from service.events.tell import News, tell
 from service.matches.access import existing
@@ -47,7 +47,7 @@ class Said:
     text: str
 
 
-def say(context: Notifying, player: Player, match_id: str, text: str) -> Said:
+def say(context: Context, player: Player, match_id: str, text: str) -> Said:
     """Adds a line to the chat, which the others are told by mail. Raises ``NotFound``,
     ``Forbidden`` (``not_seated``), ``Conflict`` (``match_cancelled``), ``Invalid``, and ``TooMany``
     after ``MOST_LINES`` a day in all matches. Mails are limited when they come in.
@@ -63,7 +63,7 @@ def say(context: Notifying, player: Player, match_id: str, text: str) -> Said:
     return said
 
 
-def add(connection: Connection, context: Notifying, player: Player, match_id: str, text: str) -> Said:
+def add(connection: Connection, context: Context, player: Player, match_id: str, text: str) -> Said:
     """The same within the caller's transaction, with a text that ``read_text`` gave; the caller
     wakes the worker of notices.
     """
@@ -81,7 +81,7 @@ def add(connection: Connection, context: Notifying, player: Player, match_id: st
     return Said(number, seat, player.name, True, now, text)
 
 
-def heard(context: Stored, player: Player, match_id: str, after: int, limit: int) -> tuple[Said, ...]:
+def heard(context: Context, player: Player, match_id: str, after: int, limit: int) -> tuple[Said, ...]:
     """At most ``limit`` lines with a number above ``after``, in order, without those of players
     whom the player has blocked. Raises ``NotFound`` and ``Forbidden`` (``not_seated``).
     """

@@ -16,7 +16,7 @@ from engine.play import begin
 from engine.registry import STANDARD
 from service import house
 from service.clocks.rule import ClockRule, document_of
-from service.context import Hosting, Issuing, Judging, Stored
+from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid
 from service.events.tell import News, tell
 from service.house import HousePlayer
@@ -47,7 +47,7 @@ MOST_OPEN = 5
 
 
 def create(
-    context: Hosting,
+    context: Context,
     player: Player,
     game: str,
     options: Mapping[str, Any] | None,
@@ -96,7 +96,7 @@ def create(
     return match_seen_by(created, player.id)
 
 
-def join(context: Hosting, player: Player, match_id: str, seat: int | None = None, nonce: str | None = None) -> Match:
+def join(context: Context, player: Player, match_id: str, seat: int | None = None, nonce: str | None = None) -> Match:
     """Takes a seat: the given one, else the one the player is invited to, else the first open one.
     When the last seat is taken the match starts.
 
@@ -125,7 +125,7 @@ def join(context: Hosting, player: Player, match_id: str, seat: int | None = Non
     return match_seen_by(match, player.id)
 
 
-def leave(context: Issuing, player: Player, match_id: str) -> Match:
+def leave(context: Context, player: Player, match_id: str) -> Match:
     """Gives up a seat before the match starts, or declines an invitation; anybody may take the seat
     then. If the creator leaves, the match is cancelled.
 
@@ -149,7 +149,7 @@ def leave(context: Issuing, player: Player, match_id: str) -> Match:
         return match_seen_by(existing(rows.find(connection, match_id), match_id), player.id)
 
 
-def decline(context: Issuing, match_id: str, seat: int, address: str) -> Match:
+def decline(context: Context, match_id: str, seat: int, address: str) -> Match:
     """Declines the invitation of an address to a seat, for somebody who may have no account;
     anybody may take the seat then. Declining again changes nothing.
 
@@ -165,7 +165,7 @@ def decline(context: Issuing, match_id: str, seat: int, address: str) -> Match:
         return match_seen_by(existing(rows.find(connection, match_id), match_id), None)
 
 
-def start(context: Judging, player: Player, match_id: str) -> Match:
+def start(context: Context, player: Player, match_id: str) -> Match:
     """Starts a match whose seats are all taken; only its creator may. Starting it again changes
     nothing.
 
@@ -192,7 +192,7 @@ def start(context: Judging, player: Player, match_id: str) -> Match:
     return match_seen_by(match, player.id)
 
 
-def find(context: Stored, player: Player | None, match_id: str) -> Match:
+def find(context: Context, player: Player | None, match_id: str) -> Match:
     """Returns a match as the player, or a spectator, may see it. Raises ``NotFound``."""
     with context.database.read() as connection:
         return match_seen_by(
@@ -201,7 +201,7 @@ def find(context: Stored, player: Player | None, match_id: str) -> Match:
 
 
 def mine(
-    context: Issuing,
+    context: Context,
     player: Player,
     status: MatchStatus | None = None,
     to_act: bool = False,
@@ -220,7 +220,7 @@ def mine(
         return with_times(connection, found, seen, context.clock())
 
 
-def open_matches(context: Stored, limit: int = 50, after: str | None = None) -> tuple[Match, ...]:
+def open_matches(context: Context, limit: int = 50, after: str | None = None) -> tuple[Match, ...]:
     """Returns at most ``limit`` matches with an open seat, newest first, after match ``after``."""
     with context.database.read() as connection:
         found = rows.with_open_seat(connection, limit, after)
@@ -228,7 +228,7 @@ def open_matches(context: Stored, limit: int = 50, after: str | None = None) -> 
 
 
 def _drafted(
-    context: Issuing,
+    context: Context,
     player: Player,
     proposal: Proposal,
     bots: Sequence[HousePlayer | None],

@@ -14,7 +14,7 @@ import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.context import Judging, Marking, Stored
+from service.context import Context
 from service.errors import Overloaded
 from service.matches import replays
 from service.matches.replays import MatchUnreadable
@@ -25,7 +25,7 @@ MISSING_RULES: Final = "rules_version_missing"
 _log = structlog.get_logger(__name__)
 
 
-def report(context: Marking, error: MatchUnreadable) -> None:
+def report(context: Context, error: MatchUnreadable) -> None:
     """Marks the match that could not be read, as ``mark`` does. Call it outside of any transaction.
 
     Where the database cannot be written, the match stays unmarked until it is read again.
@@ -38,7 +38,7 @@ def report(context: Marking, error: MatchUnreadable) -> None:
         _log.warning("match.not_marked", match=error.match_id, error=type(failure).__name__)
 
 
-def mark(context: Marking, match_id: str, mended: str | None, reason: str, error: str) -> None:
+def mark(context: Context, match_id: str, mended: str | None, reason: str, error: str) -> None:
     """Marks a match as unreadable, holds its turns, and logs ``error``, what was raised; unless it
     is marked already or there is a maintenance, or it was mended after it was read: ``mended`` is
     the ``unreadable_reason`` that was read.
@@ -60,13 +60,13 @@ def wake(connection: Connection, match_id: str, now: datetime) -> None:
     turns.release(connection, match_id)
 
 
-def due(context: Stored) -> tuple[str, ...]:
+def due(context: Context) -> tuple[str, ...]:
     """The matches whose version of the rules was missing, by id."""
     with context.database.look() as connection:
         return matches.unreadable_for(connection, MISSING_RULES)
 
 
-def wake_one(context: Judging, match_id: str) -> int:
+def wake_one(context: Context, match_id: str) -> int:
     """Wakes a match if the version of its rules is installed now. Returns whether it is."""
     with context.database.write() as connection:
         match = matches.lock(connection, match_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from service.context import Issuing, Stored
+from service.context import Context
 from service.errors import Forbidden, Invalid
 from service.matches.access import existing
 from service.players.types import Player
@@ -18,7 +18,7 @@ LONGEST_NOTE: Final = 4000
 _UNSEEN: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-def read(context: Stored, player: Player, match_id: str) -> Note:
+def read(context: Context, player: Player, match_id: str) -> Note:
     """What the player has noted on a match. Raises ``NotFound`` and ``Forbidden``
     (``not_seated``).
     """
@@ -27,7 +27,7 @@ def read(context: Stored, player: Player, match_id: str) -> Note:
         return rows.find_note(connection, match_id, player.id)
 
 
-def write(context: Issuing, player: Player, match_id: str, text: str) -> Note:
+def write(context: Context, player: Player, match_id: str, text: str) -> Note:
     """Replaces what the player has noted on a match; an empty text deletes it. Raises ``Invalid``,
     ``NotFound`` and ``Forbidden`` (``not_seated``).
     """

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from engine.bots import Level
 from engine.documents import About
-from service.context import Stored
+from service.context import Context
 from service.matches.access import existing
 from service.store import matches as match_rows
 from service.store import players, reliability
@@ -55,7 +55,7 @@ def profile_words(profile: Profile) -> str:
     return f"{name}: {turns}, {left.format(n=profile.left, all=profile.matches)}."
 
 
-def of_match(context: Stored, match_id: str) -> Profiles:
+def of_match(context: Context, match_id: str) -> Profiles:
     """The profiles of the players of a match. Raises ``NotFound``."""
     with context.database.read() as connection:
         match = existing(match_rows.find(connection, match_id), match_id)

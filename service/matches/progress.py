@@ -21,7 +21,7 @@ from engine.play import Draw, ended_early, marks, settle
 from engine.record import EarlyEnd, StepKind
 from engine.types import CHANCE, Entry, Outcome, Seat
 from service.clocks.history import BY_BOT, NOBODY, ClockStep
-from service.context import Judging, Replaying
+from service.context import Context
 from service.events.tell import News, tell
 from service.kinds import EventKind, NoticeKind
 from service.matches import replays, timekeeping
@@ -197,18 +197,18 @@ def news_for(match: StoredMatch, seat: Seat, kind: EventKind, ply: int, *notices
     return News(match.id, kind, "player", match.seats[seat].player_id, seat, ply, notices=notices, **about)
 
 
-def remember(context: Replaying, progress: Progress) -> None:
+def remember(context: Context, progress: Progress) -> None:
     """Remembers the state of a match that has advanced. Call it after the commit."""
     context.states.remember(progress.match.id, progress.ply, progress.step.state)
 
 
-def publish(context: Judging, progress: Progress) -> None:
+def publish(context: Context, progress: Progress) -> None:
     """Remembers the state and wakes the workers. Call it after the commit."""
     remember(context, progress)
     wake_for(context, [progress.match])
 
 
-def wake_for(context: Judging, advanced: Iterable[StoredMatch]) -> None:
+def wake_for(context: Context, advanced: Iterable[StoredMatch]) -> None:
     """Wakes the workers that have to do with matches that have advanced: whoever mails, and bots.
     Call it after the commit.
     """

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from service.clocks.instants import instant
 from service.clocks.reminders import next_reminder
-from service.context import Judging
+from service.context import Context
 from service.events.tell import News, tell
 from service.loop import isolated
 from service.matches import timekeeping
@@ -26,13 +26,13 @@ from service.store.outbox import NewNotice
 TOGETHER: Final = timedelta(hours=1)
 
 
-def due(context: Judging) -> tuple[str, ...]:
+def due(context: Context) -> tuple[str, ...]:
     """The reminders that are due: a match and a player, with a blank between."""
     with context.database.look() as connection:
         return tuple(" ".join(each) for each in rows.to_remind(connection, context.clock()))
 
 
-def remind_of(context: Judging, item: str) -> int:
+def remind_of(context: Context, item: str) -> int:
     """Reminds a player of a match, and with the same notice of all others that are due within the
     hour; those that cannot be read are left to their own reminders. Returns how many notices were
     written.

@@ -7,7 +7,7 @@ from __future__ import annotations
 from engine.game import AnyGame
 from engine.play import conceded, ends_with
 from engine.types import Seat
-from service.context import Readable, Submitting
+from service.context import Context
 from service.errors import Conflict, Forbidden
 from service.matches import progress, replays
 from service.matches.access import existing, match_seen_by
@@ -29,7 +29,7 @@ from service.store import matches as rows
 from service.store.matches import StoredMatch, position
 
 
-def resign(context: Submitting, player: Player, match_id: str) -> Match:
+def resign(context: Context, player: Player, match_id: str) -> Match:
     """Gives up the player's seat for good; resigning again changes nothing. The record keeps the
     ply.
 
@@ -55,7 +55,7 @@ def resign(context: Submitting, player: Player, match_id: str) -> Match:
     return match_seen_by(resigned, player.id)
 
 
-def after_resigning(context: Readable, trial: Trial) -> ProgressRows:
+def after_resigning(context: Context, trial: Trial) -> ProgressRows:
     """The progress of a match in which a seat resigns: its end, or what the bot plays at once. Run
     in a sandbox, as the rules may hang or crash at that.
     """
@@ -78,7 +78,7 @@ def resigning(
     return progress_by(match, with_substitutes(game, step, match.ply, played, draw_of(match)), cause, turn_id)
 
 
-def _written(context: Submitting, match: StoredMatch, follows: ProgressRows) -> StoredMatch | None:
+def _written(context: Context, match: StoredMatch, follows: ProgressRows) -> StoredMatch | None:
     """The match after the resignation is written; ``None`` where it has changed since it was
     read.
     """

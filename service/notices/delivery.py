@@ -35,19 +35,13 @@ from typing import Final, Literal, TypeAlias
 import structlog
 from sqlalchemy import Connection
 
-from service.context import Sending
+from service.context import Context
 from service.guard import Failure, Raised, sentence
 from service.kinds import FIRST
 from service.loop import HOLDER_LENGTH, LEASE, Kept, Leases, Loop, pause_after, run, what_follows
 from service.notices import additions, merging
 from service.notices.mail.compose import mail_of
-from service.notices.mail.errors import (
-    CannotCompose,
-    NotComposed,
-    PermanentlyRefused,
-    TransportDown,
-    TransportError,
-)
+from service.notices.mail.errors import CannotCompose, NotComposed, PermanentlyRefused, TransportDown, TransportError
 from service.notices.mail.sent_texts import said_in
 from service.players.addresses import folded
 from service.store import outbox, sent
@@ -65,7 +59,7 @@ DeliveryResult: TypeAlias = Literal["sent", "covered", "postponed", "crashed", "
 _log = structlog.get_logger("service.notices")
 
 
-def deliver_due(context: Sending) -> Counter[DeliveryResult]:
+def deliver_due(context: Context) -> Counter[DeliveryResult]:
     """Delivers due notices, by lane, then most overdue first, for at most ``LONGEST_SECONDS``.
     Returns the number of notices by result.
 
@@ -85,7 +79,7 @@ class NoticeWork:
 
     loop = Loop.NOTICES
 
-    def __init__(self, context: Sending, results: Counter[DeliveryResult]) -> None:
+    def __init__(self, context: Context, results: Counter[DeliveryResult]) -> None:
         self._context, self._results = context, results
         self._holder = context.entropy.token(HOLDER_LENGTH)
         self.notices: dict[str, Notice] = {}

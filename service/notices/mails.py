@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Annotated, Final, Literal, TypeAlias
 
 from engine.documents import About
-from service.context import Issuing, Notifying
+from service.context import Context
 from service.errors import Conflict, NotFound, TooMany
 from service.kinds import NoticeKind, where
 from service.players.types import Player
@@ -53,14 +53,14 @@ class MailToPlayer:
     told_by: Annotated[str | None, About("The id of the mail that tells it instead.")]
 
 
-def mails_of(context: Issuing, player: Player, limit: int, after: str | None) -> tuple[MailToPlayer, ...]:
+def mails_of(context: Context, player: Player, limit: int, after: str | None) -> tuple[MailToPlayer, ...]:
     """At most ``limit`` mails to the player, newest first, after the mail with the id ``after``."""
     with context.database.read() as connection:
         found = rows.of_player(connection, player.id, limit, after)
     return tuple(_shown(written, context.clock()) for written in found)
 
 
-def send_again(context: Notifying, player: Player, mail_id: str) -> MailToPlayer:
+def send_again(context: Context, player: Player, mail_id: str) -> MailToPlayer:
     """Sends a mail of the player again, whatever became of it and whatever they want to be mailed.
 
     Raises ``NotFound`` (``mail_not_found``) and ``Conflict``: ``mail_waits`` where it is not sent

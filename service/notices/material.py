@@ -15,7 +15,7 @@ from engine.game import AnyGame
 from engine.play import Replayed
 from engine.record import read_action
 from engine.types import Outcome, Seat
-from service.context import Replaying
+from service.context import Context
 from service.matches import replays
 from service.matches.fairness import digest_of
 from service.notices.mail.errors import CannotCompose
@@ -107,7 +107,7 @@ def reader_of(connection: Connection, notice: Notice) -> Recipient:
 
 def material_of(
     connection: Connection,
-    context: Replaying,
+    context: Context,
     match_id: str,
     ply: int | None,
     player_id: str | None,
@@ -166,7 +166,7 @@ def since_last_turn(connection: Connection, match: StoredMatch, player_id: str |
     return 0 if own is None else matches.next_entry_of_a_seat(connection, match.id, own + 1, ply)
 
 
-def judged_turn_of(connection: Connection, context: Replaying, turn_id: str) -> JudgedTurn:
+def judged_turn_of(connection: Connection, context: Context, turn_id: str) -> JudgedTurn:
     """A turn with its verdict. Raises ``CannotCompose``."""
     turn = turns.find(connection, turn_id)
     match = None if turn is None else matches.find(connection, turn.match_id)

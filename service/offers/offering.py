@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from engine.types import Seat
 from service.clocks.instants import instant, moment
 from service.clocks.seat import SeatClock
-from service.context import Notifying, Stored
+from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.events.tell import News, tell
 from service.matches import timekeeping
@@ -52,7 +52,7 @@ ID_LENGTH: Final = 12
 MOST_SHOWN: Final = 20
 
 
-def of_match(context: Stored, match_id: str, now: datetime) -> Offers:
+def of_match(context: Context, match_id: str, now: datetime) -> Offers:
     """The latest offers of a match, and its pause. Raises ``NotFound``."""
     with context.database.read() as connection:
         match = existing(match_rows.find(connection, match_id), match_id)
@@ -60,7 +60,7 @@ def of_match(context: Stored, match_id: str, now: datetime) -> Offers:
 
 
 def offer(
-    context: Notifying,
+    context: Context,
     player: Player,
     match_id: str,
     kind: OfferKind,
@@ -111,7 +111,7 @@ def offer(
     return offers
 
 
-def answer(context: Notifying, player: Player, match_id: str, offer_id: str, accepts: bool) -> Offers:
+def answer(context: Context, player: Player, match_id: str, offer_id: str, accepts: bool) -> Offers:
     """Accepts or declines an offer. Somebody to whom a seat is offered answers, too. The same
     answer again changes nothing.
 
@@ -144,7 +144,7 @@ def offered_to(
     return next((each for each in offers if each.address in known), None)
 
 
-def withdraw(context: Notifying, player: Player, match_id: str, offer_id: str) -> Offers:
+def withdraw(context: Context, player: Player, match_id: str, offer_id: str) -> Offers:
     """Takes back an offer of the player's own. Doing so again changes nothing.
 
     Raises as ``answer``.
@@ -162,7 +162,7 @@ def withdraw(context: Notifying, player: Player, match_id: str, offer_id: str) -
         return shown(connection, match, now)
 
 
-def resume(context: Notifying, player: Player, match_id: str) -> Offers:
+def resume(context: Context, player: Player, match_id: str) -> Offers:
     """Ends the pause of a match a day from now, or when it ends anyway. Doing so again changes
     nothing. Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``not_paused``).
     """
@@ -311,7 +311,7 @@ def _answered(
     settle(connection, match, offer, now, seat)
 
 
-def _wake(context: Notifying) -> None:
+def _wake(context: Context) -> None:
     """Wakes who mails, and the judge, as a match may end. Call it after the commit."""
     context.queue.wake_turns()
     context.queue.wake_notices()

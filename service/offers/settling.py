@@ -21,7 +21,7 @@ from engine.types import Ending, Seat
 from service.clocks.history import ClockStep
 from service.clocks.instants import instant, moment
 from service.clocks.seat import SeatClock
-from service.context import Judging
+from service.context import Context
 from service.events import tell as events
 from service.events.tell import News
 from service.matches import timekeeping
@@ -60,13 +60,13 @@ ENDINGS: Final[dict[OfferKind, Ending]] = {
 OfferNews: TypeAlias = Literal["offer_made", "offer_settled"]
 
 
-def due(context: Judging) -> tuple[str, ...]:
+def due(context: Context) -> tuple[str, ...]:
     """The matches with questions that may be settled, or have lapsed, the oldest question first."""
     with context.database.look() as connection:
         return rows.matches_with_older(connection, context.clock() - ORDER_OPEN_FOR)
 
 
-def settle_match(context: Judging, match_id: str) -> int:
+def settle_match(context: Context, match_id: str) -> int:
     """Settles the offers of a match that nobody has to answer any more, and the questions that have
     lapsed. Returns their number.
     """

@@ -9,7 +9,7 @@ import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from service.context import Issuing, Notifying
+from service.context import Context
 from service.errors import Conflict, NotFound
 from service.events import gate
 from service.kinds import NoticeKind
@@ -36,7 +36,7 @@ log = structlog.get_logger("service.players")
 TAKEN = "This address has been confirmed by another player. Sign up again with it: the mail signs that player in."
 
 
-def sign_up(context: Notifying, name: str, email: str) -> Player:
+def sign_up(context: Context, name: str, email: str) -> Player:
     """Mails a one-time token to the address: to confirm it or, where it is confirmed, to sign in.
 
     Returns the same answer for every address, registered or not, and therefore no id. Until an
@@ -52,7 +52,7 @@ def sign_up(context: Notifying, name: str, email: str) -> Player:
     return read
 
 
-def sign_up_proven(context: Issuing, name: str, email: str) -> Player:
+def sign_up_proven(context: Context, name: str, email: str) -> Player:
     """Returns the player with an address that its holder has proven, as by a mail from it; signs
     them up by that name where there is none. Raises ``Invalid``.
     """
@@ -64,7 +64,7 @@ def sign_up_proven(context: Issuing, name: str, email: str) -> Player:
         return _stored_proven(context, read, typed)
 
 
-def confirm(context: Issuing, token: str) -> tuple[Player, str]:
+def confirm(context: Context, token: str) -> tuple[Player, str]:
     """Confirms the address that the one-time token was sent to. Returns the player and the secret
     of a new API token, which is not stored.
 
@@ -90,7 +90,7 @@ def confirm(context: Issuing, token: str) -> tuple[Player, str]:
     return player, secret
 
 
-def to_confirm(context: Issuing, token: str) -> Player:
+def to_confirm(context: Context, token: str) -> Player:
     """Returns the player whom ``confirm`` would sign in by the one-time token, and changes nothing.
 
     Raises what ``confirm`` raises.
@@ -121,7 +121,7 @@ def _valid(confirmation: Confirmation | None, now: datetime) -> Confirmation:
     return confirmation
 
 
-def _store_sign_up(context: Issuing, wanted: Player, typed: str) -> None:
+def _store_sign_up(context: Context, wanted: Player, typed: str) -> None:
     """Stores the notice and, for a new address, the player.
 
     Raises ``IntegrityError`` where the address was stored concurrently.
@@ -157,7 +157,7 @@ def _may_be_mailed(connection: Connection, known: Player | None, wanted: Player)
     return taken
 
 
-def _stored_proven(context: Issuing, wanted: Player, typed: str) -> Player:
+def _stored_proven(context: Context, wanted: Player, typed: str) -> Player:
     """The player with that address, confirmed from now on; stored where it is new.
 
     Raises ``IntegrityError`` where the address was stored concurrently.
@@ -179,7 +179,7 @@ def _stored_proven(context: Issuing, wanted: Player, typed: str) -> Player:
 
 
 def _send_token(
-    connection: Connection, context: Issuing, player: Player, now: datetime, another: str | None = None
+    connection: Connection, context: Context, player: Player, now: datetime, another: str | None = None
 ) -> None:
     """Writes the mail with a one-time token, to another address of the player or the primary
     one.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from service.context import Issuing, Stored
+from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.house import bot_level
 from service.players.types import Player
@@ -22,13 +22,13 @@ from service.texts import gettext as _
 MOST_BLOCKED: Final = 200
 
 
-def blocked(context: Stored, player: Player) -> tuple[Blocked, ...]:
+def blocked(context: Context, player: Player) -> tuple[Blocked, ...]:
     """Whom the player has blocked, in the order of blocking."""
     with context.database.read() as connection:
         return rows.of_player(connection, player.id)
 
 
-def block(context: Issuing, player: Player, match_id: str, seat: int | None) -> Blocked:
+def block(context: Context, player: Player, match_id: str, seat: int | None) -> Blocked:
     """Blocks the player of a seat of a match in which the player has a seat too, or is invited to;
     without a seat, whoever created the match. Blocking again changes nothing.
 
@@ -57,7 +57,7 @@ def block(context: Issuing, player: Player, match_id: str, seat: int | None) -> 
         return next(each for each in rows.of_player(connection, player.id) if each.player_id == other)
 
 
-def unblock(context: Issuing, player: Player, other_id: str) -> None:
+def unblock(context: Context, player: Player, other_id: str) -> None:
     """Blocks a player no longer. Raises ``NotFound`` (``not_blocked``)."""
     with context.database.write() as connection:
         if not rows.has_blocked(connection, player.id, other_id):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
-from service.context import Issuing
+from service.context import Context
 from service.players.tokens import hash_of
 from service.players.types import Player
 from service.store import tokens as rows
@@ -18,7 +18,7 @@ SECRET_LENGTH: Final = 40
 SIGNED_IN_FOR: Final = timedelta(days=60)
 
 
-def sign_in(context: Issuing, player: Player) -> str:
+def sign_in(context: Context, player: Player) -> str:
     """Signs the player in; gives the secret of the browser, which is not stored."""
     secret, now = context.entropy.token(SECRET_LENGTH), context.clock()
     with context.database.write() as connection:
@@ -26,7 +26,7 @@ def sign_in(context: Issuing, player: Player) -> str:
     return secret
 
 
-def signed_in(context: Issuing, secret: str) -> Player | None:
+def signed_in(context: Context, secret: str) -> Player | None:
     """The player who is signed in with that secret; ``None`` where nobody is, or no longer."""
     if len(secret) != SECRET_LENGTH:
         return None
@@ -35,7 +35,7 @@ def signed_in(context: Issuing, secret: str) -> Player | None:
     return player if player is not None and player.confirmed_at is not None else None
 
 
-def sign_out(context: Issuing, secret: str) -> None:
+def sign_out(context: Context, secret: str) -> None:
     """Signs out where anybody is signed in with that secret."""
     with context.database.write() as connection:
         rows.sign_out(connection, hash_of(secret))

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from service.context import Notifying, Stored
+from service.context import Context
 from service.errors import Forbidden, Invalid, NotFound
 from service.players import preferences, settings
 from service.players.preferences import Preferences
@@ -34,20 +34,20 @@ class MatchPreferences:
     chosen: tuple[str, ...]
 
 
-def wanted(context: Stored, player: Player) -> Preferences:
+def wanted(context: Context, player: Player) -> Preferences:
     """What the player wants of all matches."""
     with context.database.read() as connection:
         return preferences.effective(connection, player.id)
 
 
-def wanted_of(context: Stored, player: Player, match_id: str) -> MatchPreferences:
+def wanted_of(context: Context, player: Player, match_id: str) -> MatchPreferences:
     """What the player wants of a match. Raises ``NotFound`` and ``Forbidden`` (``not_seated``)."""
     with context.database.read() as connection:
         _check_seated(connection, player, match_id)
         return _of_match(connection, player, match_id)
 
 
-def stopped(context: Stored, player: Player) -> tuple[Stopped, ...]:
+def stopped(context: Context, player: Player) -> tuple[Stopped, ...]:
     """What links in the player's mails were used to stop: the latest ``MOST_STOPPED``, newest
     first.
     """
@@ -55,7 +55,7 @@ def stopped(context: Stored, player: Player) -> tuple[Stopped, ...]:
         return rows.latest_stops(connection, player.id, MOST_STOPPED)
 
 
-def choose(context: Notifying, player: Player, changes: Mapping[str, Any]) -> Preferences:
+def choose(context: Context, player: Player, changes: Mapping[str, Any]) -> Preferences:
     """Changes what the player wants of all matches; ``None`` sets a preference back. Raises
     ``Invalid``.
     """
@@ -66,7 +66,7 @@ def choose(context: Notifying, player: Player, changes: Mapping[str, Any]) -> Pr
     return found
 
 
-def choose_for(context: Notifying, player: Player, match_id: str, changes: Mapping[str, Any]) -> MatchPreferences:
+def choose_for(context: Context, player: Player, match_id: str, changes: Mapping[str, Any]) -> MatchPreferences:
     """Changes what the player wants of a match; ``None`` sets a preference back to that of all
     matches. Raises ``Invalid``, ``NotFound`` and ``Forbidden`` (``not_seated``).
     """
@@ -79,7 +79,7 @@ def choose_for(context: Notifying, player: Player, match_id: str, changes: Mappi
     return found
 
 
-def forget_for(context: Notifying, player: Player, match_id: str) -> MatchPreferences:
+def forget_for(context: Context, player: Player, match_id: str) -> MatchPreferences:
     """Sets all preferences of a match back to those of all matches. Raises ``NotFound`` and
     ``Forbidden`` (``not_seated``).
     """
@@ -87,7 +87,7 @@ def forget_for(context: Notifying, player: Player, match_id: str) -> MatchPrefer
 
 
 def choose_settings(
-    context: Notifying, player: Player, lines: Sequence[str], match_id: str | None
+    context: Context, player: Player, lines: Sequence[str], match_id: str | None
 ) -> tuple[Preferences, MatchPreferences | None]:
     """Changes what the player wants by lines as ``settings.read_setting`` reads them: all of them,
     or none. ``match_id`` is the match that the lines are written about.
@@ -115,7 +115,7 @@ def choose_settings(
 
 
 def _settle_here(
-    connection: Connection, context: Notifying, player: Player, match_id: str, settled: Sequence[Setting]
+    connection: Connection, context: Context, player: Player, match_id: str, settled: Sequence[Setting]
 ) -> None:
     now = context.clock()
     like_all = max((index for index, setting in enumerate(settled) if setting.like_all), default=-1)

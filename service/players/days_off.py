@@ -7,14 +7,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Annotated, Final, Protocol
+from typing import Annotated, Final
 
 from sqlalchemy import Connection
 
 from engine.documents import About
 from service.clocks.days_off import MOST_DAYS, SHORTEST, Taking, balance, unused
 from service.clocks.instants import instant
-from service.context import Clock, Issuing, Stored
+from service.context import Context
 from service.errors import Conflict, Invalid, NotFound
 from service.matches import timekeeping
 from service.players import preferences
@@ -28,13 +28,6 @@ from service.texts import ngettext
 
 FURTHEST: Final = timedelta(days=365)
 ID_LENGTH: Final = 12
-
-
-class Beginning(Stored, Protocol):
-    """What it takes to begin days off."""
-
-    @property
-    def clock(self) -> Clock: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +49,13 @@ class AllDaysOff:
     left: Annotated[int, About("So many more days off you have.")]
 
 
-def of_player(context: Issuing, player: Player) -> AllDaysOff:
+def of_player(context: Context, player: Player) -> AllDaysOff:
     """The days off of the player that are not over, and how many more they have."""
     with context.database.read() as connection:
         return _shown(connection, player, context.clock())
 
 
-def declare(context: Issuing, player: Player, days: int, start: datetime | None = None) -> AllDaysOff:
+def declare(context: Context, player: Player, days: int, start: datetime | None = None) -> AllDaysOff:
     """Declares whole days off, from now on unless it is to ``start`` later.
 
     Raises ``Invalid``, or ``Conflict``: ``days_off_overlap``, ``days_off_short`` where the
@@ -81,7 +74,7 @@ def declare(context: Issuing, player: Player, days: int, start: datetime | None 
         return _shown(connection, player, now)
 
 
-def end(context: Issuing, player: Player, days_off_id: str | None = None) -> AllDaysOff:
+def end(context: Context, player: Player, days_off_id: str | None = None) -> AllDaysOff:
     """Ends days off now, or takes them back where they have not begun: those with that id, or those
     that go on. Raises ``NotFound`` (``days_off_not_found``).
     """
@@ -108,7 +101,7 @@ def may_begin(connection: Connection, player_id: str, start: datetime) -> bool:
 
 
 def begin(
-    context: Beginning, player_id: str, start: datetime, tell: Callable[[Connection, StoredDaysOff, int], object]
+    context: Context, player_id: str, start: datetime, tell: Callable[[Connection, StoredDaysOff, int], object]
 ) -> bool:
     """Begins the fewest days off at ``start``, where the player may, and tells of it. Returns
     whether they have begun.

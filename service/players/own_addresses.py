@@ -15,7 +15,7 @@ from typing import Final
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from service.context import Issuing, Notifying, Stored
+from service.context import Context
 from service.errors import Conflict, NotFound
 from service.events import gate
 from service.links import SIGN_IN_LASTS
@@ -41,13 +41,13 @@ LASTS: Final = timedelta(days=2)
 UNDO_LASTS: Final = timedelta(days=7)
 
 
-def of_player(context: Stored, player: Player) -> tuple[PlayerAddress, ...]:
+def of_player(context: Context, player: Player) -> tuple[PlayerAddress, ...]:
     """The player's addresses, the primary first, then oldest first."""
     with context.database.read() as connection:
         return rows.of_player(connection, player)
 
 
-def add(context: Notifying, player: Player, by: Token, email: str) -> PlayerAddress:
+def add(context: Context, player: Player, by: Token, email: str) -> PlayerAddress:
     """Adds an address, or gives the one that is there, and mails it a code unless it is confirmed.
 
     Raises ``Invalid``, ``Forbidden`` where the token has no proof, and ``Conflict`` where the
@@ -72,7 +72,7 @@ def add(context: Notifying, player: Player, by: Token, email: str) -> PlayerAddr
     return found
 
 
-def confirm(context: Notifying, token: str) -> tuple[Player, PlayerAddress]:
+def confirm(context: Context, token: str) -> tuple[Player, PlayerAddress]:
     """Confirms the address that the code was mailed to, and tells the player's primary address,
     which may undo it. Returns the player and the address.
 
@@ -101,7 +101,7 @@ def confirm(context: Notifying, token: str) -> tuple[Player, PlayerAddress]:
     return player, confirmed
 
 
-def to_confirm(context: Issuing, token: str) -> tuple[Player, PlayerAddress]:
+def to_confirm(context: Context, token: str) -> tuple[Player, PlayerAddress]:
     """Whose address ``confirm`` would confirm by the code, and changes nothing. Raises what
     ``confirm`` raises for a code.
     """
@@ -109,7 +109,7 @@ def to_confirm(context: Issuing, token: str) -> tuple[Player, PlayerAddress]:
         return _valid(rows.find_confirmation(connection, tokens.hash_of(token)), connection, context.clock())
 
 
-def make_primary(context: Notifying, player: Player, by: Token, address_id: str) -> PlayerAddress:
+def make_primary(context: Context, player: Player, by: Token, address_id: str) -> PlayerAddress:
     """Makes a confirmed address the one that mails go to, and tells the one before, which may undo
     it. Doing it again changes nothing.
 
@@ -130,7 +130,7 @@ def make_primary(context: Notifying, player: Player, by: Token, address_id: str)
     return changed
 
 
-def remove(context: Notifying, player: Player, by: Token, address_id: str) -> None:
+def remove(context: Context, player: Player, by: Token, address_id: str) -> None:
     """Removes an address, and tells the primary one, and the removed one, which may undo it. Raises
     ``NotFound``, ``Forbidden`` where the token has no proof, and ``Conflict`` for the primary one
     (``primary_address``).
@@ -149,7 +149,7 @@ def remove(context: Notifying, player: Player, by: Token, address_id: str) -> No
     context.queue.wake_notices()
 
 
-def undo(context: Notifying, token: str) -> tuple[Player, str]:
+def undo(context: Context, token: str) -> tuple[Player, str]:
     """Undoes the change of addresses that the token was mailed for: the address before is confirmed
     again, and primary if it was; the one that came instead, and what was added, issued, mailed or
     signed in since, is gone. Returns the player and the address.
@@ -186,7 +186,7 @@ def undo(context: Notifying, token: str) -> tuple[Player, str]:
     return player, found.address
 
 
-def to_undo(context: Issuing, token: str) -> tuple[Player, str]:
+def to_undo(context: Context, token: str) -> tuple[Player, str]:
     """Whose address ``undo`` would give back by the token, and which, and changes nothing. Raises
     what ``undo`` raises for a token.
     """
@@ -202,7 +202,7 @@ def _own(connection: Connection, player: Player, address_id: str) -> PlayerAddre
     return found
 
 
-def _send_code(connection: Connection, context: Issuing, player: Player, found: PlayerAddress, now: datetime) -> None:
+def _send_code(connection: Connection, context: Context, player: Player, found: PlayerAddress, now: datetime) -> None:
     if never.is_forbidden(connection, found.folded):
         return  # its owner wants no mail from here, and is not told of by an answer either
     if not quotas.take(connection, QUOTA, found.folded, MOST_MAILS, now):
@@ -216,7 +216,7 @@ def _send_code(connection: Connection, context: Issuing, player: Player, found: 
 
 def _warn(
     connection: Connection,
-    context: Issuing,
+    context: Context,
     player: Player,
     change: AddressChange,
     changed: PlayerAddress,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
-from service.context import Issuing
+from service.context import Context
 from service.errors import Forbidden
 from service.store.tokens import Token
 from service.texts import gettext as _
@@ -18,7 +18,7 @@ from service.texts import gettext as _
 LASTS: Final = timedelta(minutes=15)
 
 
-def check(context: Issuing, by: Token) -> None:
+def check(context: Context, by: Token) -> None:
     """Raises ``Forbidden`` (``proof_needed``) unless the token was given for reading a mail to the
     player at most ``LASTS`` ago.
     """

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from service.context import Notifying, Stored
+from service.context import Context
 from service.errors import Conflict, NotFound
 from service.kinds import MAILINGS, NoticeKind, read_kind
 from service.links import Unsubscribe
@@ -40,7 +40,7 @@ class Stoppable:
     done: bool
 
 
-def stoppable(context: Stored, wanted: Unsubscribe) -> Stoppable:
+def stoppable(context: Context, wanted: Unsubscribe) -> Stoppable:
     """What a link stops. Raises ``NotFound`` where its player or match does not exist, and
     ``Conflict`` (``kind_always_sent``).
     """
@@ -48,7 +48,7 @@ def stoppable(context: Stored, wanted: Unsubscribe) -> Stoppable:
         return _stoppable(connection, wanted)
 
 
-def stop(context: Notifying, wanted: Unsubscribe, one_click: bool) -> Stoppable:
+def stop(context: Context, wanted: Unsubscribe, one_click: bool) -> Stoppable:
     """Stops what a link stops, at once, also for mails that wait; again changes nothing. Raises as
     ``stoppable``.
     """
@@ -66,13 +66,13 @@ def stop(context: Notifying, wanted: Unsubscribe, one_click: bool) -> Stoppable:
     return found
 
 
-def is_silent(context: Stored, folded: str) -> bool:
+def is_silent(context: Context, folded: str) -> bool:
     """Whether an address gets no more mail from here."""
     with context.database.read() as connection:
         return never.is_forbidden(connection, folded)
 
 
-def silence(context: Notifying, folded: str) -> None:
+def silence(context: Context, folded: str) -> None:
     """Writes no more mail to an address whose owner is no player, also none that waits; again
     changes nothing.
     """

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection
 
-from service.context import Batched, Issuing, Stored
+from service.context import Context
 from service.errors import Conflict, Invalid, MissingScope, NotFound
 from service.players import proofs
 from service.players.addresses import check_line
@@ -34,7 +34,7 @@ MOST_TOKENS = 100
 
 
 def issue(
-    context: Issuing, player: Player, by: Token, label: str, scopes: Iterable[str] | None = None
+    context: Context, player: Player, by: Token, label: str, scopes: Iterable[str] | None = None
 ) -> tuple[Token, str]:
     """Returns a new token of the player and its secret, which is not stored. ``by`` is the token
     that asks for it: the new one has its scopes, or some of them.
@@ -60,7 +60,7 @@ def issue(
 
 
 def add(
-    connection: Connection, context: Issuing, player: Player, label: str, scopes: Iterable[str], *, proven: bool = False
+    connection: Connection, context: Context, player: Player, label: str, scopes: Iterable[str], *, proven: bool = False
 ) -> tuple[Token, str]:
     """Adds a token with any of the scopes within the caller's transaction; gives it and its secret.
     ``proven``: the player gets it for reading a mail. Raises ``Invalid``.
@@ -84,7 +84,7 @@ def add(
     return token, secret
 
 
-def recognise(context: Batched, secret: str) -> tuple[Player, Token] | None:
+def recognise(context: Context, secret: str) -> tuple[Player, Token] | None:
     """Returns the player and the token, with its scopes, that a secret belongs to; ``None`` where
     it is unknown or revoked, or the player's address is not confirmed.
     """
@@ -92,7 +92,7 @@ def recognise(context: Batched, secret: str) -> tuple[Player, Token] | None:
 
 
 def recognise_at(
-    context: Batched, secret: str, match_id: str | None
+    context: Context, secret: str, match_id: str | None
 ) -> tuple[tuple[Player, Token] | None, StoredMatch | None]:
     """The same, with the match that the request is about: read together they cost less."""
     if not secret.startswith(PREFIX) or len(secret) > LONGEST_SECRET:
@@ -104,14 +104,14 @@ def recognise_at(
     return (player, token), opening.match
 
 
-def revoke(context: Issuing, player: Player, token_id: str) -> None:
+def revoke(context: Context, player: Player, token_id: str) -> None:
     """Revokes a token of the player; revoking it again changes nothing. Raises ``NotFound``."""
     with context.database.write() as connection:
         if not rows.revoke(connection, player.id, token_id, context.clock()):
             raise NotFound(f"You have no token {token_id}.", "token_not_found")
 
 
-def of_player(context: Stored, player: Player) -> tuple[Token, ...]:
+def of_player(context: Context, player: Player) -> tuple[Token, ...]:
     """Returns the player's tokens, oldest first, including revoked ones."""
     with context.database.read() as connection:
         return rows.of_player(connection, player.id)

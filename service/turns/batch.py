@@ -25,7 +25,7 @@ from typing import Final
 import structlog
 from sqlalchemy import Connection
 
-from service.context import Judging
+from service.context import Context
 from service.errors import NotFound
 from service.events.tell import News
 from service.guard import Died, OutOfTime, Raised, Waited
@@ -69,7 +69,7 @@ class Round:
     more: bool
 
 
-def judge_one(context: Judging, turn_id: str) -> Turn:
+def judge_one(context: Context, turn_id: str) -> Turn:
     """Judges one turn and gives it with its verdict; a turn that is judged already stays unchanged.
 
     It is ruled on in this process. Raises ``NotFound``, ``MatchUnreadable``, and ``CannotJudge``
@@ -93,7 +93,7 @@ def judge_one(context: Judging, turn_id: str) -> Turn:
             raise CannotJudge(f"The verdict on turn {turn_id} could not be written.")
 
 
-def judge_oldest(context: Judging, rulings: Rulings, limit: int) -> Round:
+def judge_oldest(context: Context, rulings: Rulings, limit: int) -> Round:
     """Judges the oldest queued turns, at most ``limit`` and one of each match.
 
     Errors of the database are raised; then nothing is judged.
@@ -134,7 +134,7 @@ def _unsuspected(
     return [turn for turn in turns if turn.player_id not in suspects] or turns
 
 
-def judge_tried(context: Judging, rulings: Rulings) -> Round:
+def judge_tried(context: Context, rulings: Rulings) -> Round:
     """Judges one turn at which a process died or ran out of time, alone."""
     slow = rulings.slow()
     tried = _read(context, turn_rows.tried, 1 + len(slow))
@@ -156,7 +156,7 @@ def judge_tried(context: Judging, rulings: Rulings) -> Round:
     return Round((), False, False)
 
 
-def settle_slow(context: Judging, rulings: Rulings, seconds: float = 0) -> Round:
+def settle_slow(context: Context, rulings: Rulings, seconds: float = 0) -> Round:
     """Writes the verdicts on turns that took longer, after waiting at most ``seconds`` for one."""
     results = rulings.collect(seconds)
     judged = _settle(context, rulings, results)
@@ -165,7 +165,7 @@ def settle_slow(context: Judging, rulings: Rulings, seconds: float = 0) -> Round
 
 
 def _read(
-    context: Judging, find: Callable[[Connection, int], tuple[StoredTurn, ...]], limit: int
+    context: Context, find: Callable[[Connection, int], tuple[StoredTurn, ...]], limit: int
 ) -> tuple[StoredTurn, ...] | None:
     """The turns that are found; ``None`` where some cannot be read: an attempt of each of these is
     counted, so that they are no more among the others.
@@ -180,7 +180,7 @@ def _read(
         return None
 
 
-def _judge(context: Judging, rulings: Rulings, turns: Sequence[StoredTurn], spent: bool = False) -> tuple[str, ...]:
+def _judge(context: Context, rulings: Rulings, turns: Sequence[StoredTurn], spent: bool = False) -> tuple[str, ...]:
     """Rules on turns, and writes what follows; of those that are ``spent``, that they could not be
     judged. Returns the ids of the turns that are judged. Raises as ``_settle``.
     """
@@ -213,7 +213,7 @@ class _Ruled:
     attempts: int
 
 
-def _settle(context: Judging, rulings: Rulings, results: Sequence[tuple[Case, Result]]) -> tuple[str, ...]:
+def _settle(context: Context, rulings: Rulings, results: Sequence[tuple[Case, Result]]) -> tuple[str, ...]:
     """Writes what follows from these results. Returns the ids of the turns that are judged.
 
     Raises ``CannotJudge`` where turns could not be read; those are taken again by a later job.
@@ -240,7 +240,7 @@ def _settle(context: Judging, rulings: Rulings, results: Sequence[tuple[Case, Re
     return judged
 
 
-def _failed(context: Judging, case: Case) -> list[_Ruled]:
+def _failed(context: Context, case: Case) -> list[_Ruled]:
     """Counts the attempt of a turn that could not be ruled on, unless that was done before; gives
     its last verdict after ``MOST_ATTEMPTS``.
     """
@@ -251,7 +251,7 @@ def _failed(context: Judging, case: Case) -> list[_Ruled]:
     return [_Ruled(case, Ruling(failed(case.match).verdict, None), attempts)]
 
 
-def _count(context: Judging, turn: StoredTurn) -> int:
+def _count(context: Context, turn: StoredTurn) -> int:
     """Counts the attempt of a turn, unless that was done before. Returns the number of attempts."""
     if turn.attempts == 0:
         with context.database.write() as connection:
@@ -259,7 +259,7 @@ def _count(context: Judging, turn: StoredTurn) -> int:
     return max(1, turn.attempts)
 
 
-def _not_written(context: Judging, ruled: _Ruled) -> list[_Ruled]:
+def _not_written(context: Context, ruled: _Ruled) -> list[_Ruled]:
     """Counts the attempt of a turn whose ruling could not be written, and in the end writes that it
     could not be judged. Where that fails, too, it is kept: no worker takes it any more.
     """
@@ -272,7 +272,7 @@ def _kept(ruled: _Ruled, error: Exception) -> list[_Ruled]:
     return []
 
 
-def _write(context: Judging, ruled: Sequence[_Ruled]) -> list[_Ruled]:
+def _write(context: Context, ruled: Sequence[_Ruled]) -> list[_Ruled]:
     """Writes the rulings that still hold, in one transaction, and gives them."""
     if not ruled:
         return []

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.documents import to_document
 from engine.play import legal_actions, prompt, still_fresh
-from service.context import Readable
+from service.context import Context
 from service.matches import replays
 from service.matches.access import existing
 from service.store import matches as rows
@@ -20,7 +20,7 @@ MOST_SINCE: Final = 64
 """The most entries after a turn that are examined; with more, the match counts as moved on."""
 
 
-def next_turn(context: Readable, turn: Turn) -> NextTurn | None:
+def next_turn(context: Context, turn: Turn) -> NextTurn | None:
     """Returns what the match asks of the turn's seat now that the turn is judged.
 
     ``None`` while the turn is queued, where it was rejected (its refusal lists what would be
@@ -33,7 +33,7 @@ def next_turn(context: Readable, turn: Turn) -> NextTurn | None:
     return apart(lambda: _asked(context, turn, verdict))
 
 
-def _asked(context: Readable, turn: Turn, verdict: Verdict) -> NextTurn | None:
+def _asked(context: Context, turn: Turn, verdict: Verdict) -> NextTurn | None:
     with context.database.read() as connection:
         match = existing(rows.find(connection, turn.match_id), turn.match_id)
         if (

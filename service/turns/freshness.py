@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from engine.game import AnyGame
 from engine.play import Replayed, still_fresh
 from engine.types import Problem, Seat
-from service.context import Readable
+from service.context import Context
 from service.errors import Conflict, Invalid, StalePly
 from service.matches import replays
 from service.matches.access import Seated
@@ -28,7 +28,7 @@ def closed_to(match: StoredMatch, seat: Seat) -> Problem | None:
     return None
 
 
-def check_fresh(context: Readable, at: Seated, ply: int) -> None:
+def check_fresh(context: Context, at: Seated, ply: int) -> None:
     """Raises ``StalePly``, ``Conflict`` (``match_over``, ``resigned``), ``MatchUnreadable`` or
     ``Invalid`` where a turn that answers ``ply`` cannot be accepted now.
     """

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from service.context import Readable, Submitting
+from service.context import Context
 from service.errors import NotFound
 from service.matches.access import existing
 from service.players.types import Player
@@ -19,7 +19,7 @@ from service.turns.types import Turn, Verdict
 from service.waits import apart
 
 
-def find(context: Readable, player: Player, match_id: str, turn_id: str) -> Turn:
+def find(context: Context, player: Player, match_id: str, turn_id: str) -> Turn:
     """A turn of the player. Raises ``NotFound``."""
     with context.database.look() as connection:
         turn = turn_rows.find(connection, turn_id)
@@ -29,7 +29,7 @@ def find(context: Readable, player: Player, match_id: str, turn_id: str) -> Turn
 
 
 def of_player(
-    context: Readable, player: Player, match_id: str, after: str | None = None, limit: int = 50
+    context: Context, player: Player, match_id: str, after: str | None = None, limit: int = 50
 ) -> tuple[Turn, ...]:
     """At most ``limit`` turns of the player in a match, oldest first, after turn ``after``. Raises
     ``NotFound``.
@@ -41,7 +41,7 @@ def of_player(
     return tuple(_turn(turn, verdict) for turn, verdict in zip(turns, judged, strict=True))
 
 
-def shown(context: Readable, turn: StoredTurn) -> Turn:
+def shown(context: Context, turn: StoredTurn) -> Turn:
     """A turn as its submitter sees it."""
     if turn.verdict is None:
         return _turn(turn, None)
@@ -55,7 +55,7 @@ def queued(turn: StoredTurn) -> Turn:
     return _turn(turn, None)
 
 
-def looked_up(context: Submitting, match: StoredMatch, turn: StoredTurn) -> Turn:
+def looked_up(context: Context, match: StoredMatch, turn: StoredTurn) -> Turn:
     """The turn with its present status and verdict, as its submitter sees it; read together with
     those that are looked up at the same time.
 
@@ -73,14 +73,14 @@ def looked_up(context: Submitting, match: StoredMatch, turn: StoredTurn) -> Turn
     return shown if isinstance(shown, Turn) else apart(lambda: _replayed(context, match, shown))
 
 
-def _replayed(context: Readable, match: StoredMatch, judged: StoredTurn) -> Turn:
+def _replayed(context: Context, match: StoredMatch, judged: StoredTurn) -> Turn:
     with context.database.read() as connection:
         found = turn_rows.verdicts(connection, [judged.id]).get(judged.id)
         return _told(connection, context, match, judged, found)
 
 
 def _told(
-    connection: Connection, context: Readable, match: StoredMatch, judged: StoredTurn, found: VerdictRow | None
+    connection: Connection, context: Context, match: StoredMatch, judged: StoredTurn, found: VerdictRow | None
 ) -> Turn:
     """The turn with its verdict; ``found`` is its row as it was read last."""
     entries, awaited = ((), None) if found is None else (found.entries, found.awaited)

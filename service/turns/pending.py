@@ -10,7 +10,7 @@ from typing import Final
 
 from service import loop
 from service.attendance import Attendance, Heard
-from service.context import Judging
+from service.context import Context
 from service.loop import Loop, ended_after
 from service.queue import TURNS
 from service.turns.batch import Round, judge_oldest, judge_tried, settle_slow
@@ -31,7 +31,7 @@ wait.
 
 
 def judge_pending(
-    context: Judging, rulings: Rulings | None = None, stopping: Callable[[], object] = lambda: False
+    context: Context, rulings: Rulings | None = None, stopping: Callable[[], object] = lambda: False
 ) -> int:
     """Judges pending turns, oldest first, and attends to the queue until there was none for
     ``IDLE_SECONDS``, ``stopping`` is true or ``LONGEST_SECONDS`` are over. Returns their number.
@@ -67,7 +67,7 @@ def judge_pending(
 class _Desk:
     """Judges batch by batch; ``suspects``: there may be turns that were tried before."""
 
-    context: Judging
+    context: Context
     rulings: Rulings
     batches: int = 0
     suspects: bool = True
@@ -103,7 +103,7 @@ def _wait(rulings: Rulings, attendance: Attendance, idle: float) -> Heard | None
     return "woken"
 
 
-def _finish(context: Judging, rulings: Rulings) -> int:
+def _finish(context: Context, rulings: Rulings) -> int:
     """Waits for the turns that take longer. Returns the number of turns judged."""
     judged = 0
     while rulings.slow():

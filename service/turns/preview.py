@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.context import Submitting
+from service.context import Context
 from service.matches.access import seated
 from service.players.types import Player
 from service.sandbox import Trial
@@ -13,7 +13,7 @@ from service.turns.types import LegalActions, Preview
 
 
 def preview(
-    context: Submitting,
+    context: Context,
     player: Player,
     match_id: str,
     seat: int | None,
@@ -30,7 +30,7 @@ def preview(
 
 
 def legal_actions(
-    context: Submitting,
+    context: Context,
     player: Player,
     match_id: str,
     seat: int | None = None,

@@ -16,7 +16,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from service.context import Batched, Submitting
+from service.context import Context
 from service.errors import Conflict
 from service.matches.access import Seated, seated
 from service.players.types import Player
@@ -36,7 +36,7 @@ TURN_ID_LENGTH = 20
 
 
 def submit(
-    context: Submitting,
+    context: Context,
     player: Player,
     match_id: str,
     seat: int | None,
@@ -71,7 +71,7 @@ def submit(
     return _again(context, at.match, known, wait)
 
 
-def _again(context: Submitting, match: StoredMatch, known: StoredTurn, wait: float) -> Turn:
+def _again(context: Context, match: StoredMatch, known: StoredTurn, wait: float) -> Turn:
     """A turn that was submitted before; the worker is woken again, as its wake-up may have been
     lost.
     """
@@ -84,7 +84,7 @@ def _again(context: Submitting, match: StoredMatch, known: StoredTurn, wait: flo
 
 
 def _taken_in(
-    context: Submitting,
+    context: Context,
     player: Player,
     at: Seated,
     ply: int,
@@ -118,7 +118,7 @@ def _taken_in(
     return turn, None
 
 
-def _checked(context: Submitting, at: Seated, ply: int, actions: Actions, notation: Notation) -> Mapping[str, Any]:
+def _checked(context: Context, at: Seated, ply: int, actions: Actions, notation: Notation) -> Mapping[str, Any]:
     """The document of a turn that is still fresh; replaying is done apart."""
     trial = Trial(at.match, at.seat, actions, notation)
 
@@ -131,7 +131,7 @@ def _checked(context: Submitting, at: Seated, ply: int, actions: Actions, notati
     return check() if ply == at.match.ply and notation is None else apart(check)
 
 
-def _submitted_before(context: Batched, player: Player, key: str | None, digest: str) -> StoredTurn | None:
+def _submitted_before(context: Context, player: Player, key: str | None, digest: str) -> StoredTurn | None:
     if key is None:
         return None
     known = context.batched.earlier(context.database, player.id, key)
@@ -140,7 +140,7 @@ def _submitted_before(context: Batched, player: Player, key: str | None, digest:
     return known
 
 
-def _added(context: Submitting, player: Player, turn: StoredTurn) -> StoredTurn | None:
+def _added(context: Context, player: Player, turn: StoredTurn) -> StoredTurn | None:
     """Commits the turn and wakes a worker; gives the turn with the same key where one was committed
     first. Raises ``Conflict`` (``turn_waiting``).
     """

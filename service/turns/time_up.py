@@ -23,7 +23,7 @@ from engine.types import Seat
 from service.clocks.days_off import MOST_IN_A_MATCH
 from service.clocks.history import ClockStep, what_follows
 from service.clocks.instants import instant, moment
-from service.context import Issuing, Judging
+from service.context import Context
 from service.errors import Conflict, Forbidden
 from service.events.tell import News, tell
 from service.matches import timekeeping
@@ -65,7 +65,7 @@ class Acted:
         return bool(self.stored or self.days_off)
 
 
-def due(context: Judging) -> tuple[str, ...]:
+def due(context: Context) -> tuple[str, ...]:
     """The matches with seats whose time may be up, the earliest first. While a part of the service
     is out, nobody's time is up; and nobody's is known to be until all parts have beaten after the
     deadline.
@@ -75,7 +75,7 @@ def due(context: Judging) -> tuple[str, ...]:
         return () if until is None else clock_rows.due(connection, until)
 
 
-def act_on(context: Judging, match_id: str) -> Acted:
+def act_on(context: Context, match_id: str) -> Acted:
     """Acts on the seats of a match whose time is up, each once."""
     now, off = context.clock(), dict[str, Begins]()
     with context.database.write() as connection:
@@ -147,7 +147,7 @@ def _may_begin(connection: Connection, match: StoredMatch, own: SeatTime) -> Beg
     return Begins(player, match, seat, due_at) if days_off.may_begin(connection, player, moment(due_at)) else None
 
 
-def _begin_days_off(context: Judging, begins: Begins) -> bool:
+def _begin_days_off(context: Context, begins: Begins) -> bool:
     def told(connection: Connection, taken: StoredDaysOff, left: int) -> None:
         match, seat = begins.match, begins.seat
         payload = DaysOffBegan(seat, match.ply, match.ply, begins.due_at, instant(taken.end_at), left)
@@ -180,7 +180,7 @@ def _clock_turn(match: StoredMatch, seat: Seat, follows: StepKind, at: int) -> S
     )
 
 
-def come_back(context: Issuing, player: Player, match_id: str) -> Match:
+def come_back(context: Context, player: Player, match_id: str) -> Match:
     """Takes the player's seat back from the bot that holds it; the clock is what it would have
     been. Coming back to a seat that no bot holds changes nothing.
 

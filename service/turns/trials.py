@@ -10,7 +10,7 @@ from typing import Any
 from engine import play
 from engine.documents import to_document
 from engine.types import Entry
-from service.context import Readable
+from service.context import Context
 from service.errors import Invalid
 from service.matches.access import Seated, state_of
 from service.matches.replays import game_of
@@ -22,7 +22,7 @@ from service.turns.verdicts import explained
 from service.views.narration import told
 
 
-def preview_of(context: Readable, trial: Trial) -> Preview:
+def preview_of(context: Context, trial: Trial) -> Preview:
     """What a turn would do up to its first draw. Raises ``Invalid``."""
     match, seat, game = trial.match, trial.seat, game_of(trial.match)
     state = state_of(context, Seated(match, game, seat))
@@ -42,7 +42,7 @@ def preview_of(context: Readable, trial: Trial) -> Preview:
     )
 
 
-def legal_after(context: Readable, trial: Trial) -> LegalActions:
+def legal_after(context: Context, trial: Trial) -> LegalActions:
     """What the seat may do after some actions of the same turn, or now. Raises ``Invalid`` where
     these cannot be parsed or are not legal.
     """
@@ -62,7 +62,7 @@ def legal_after(context: Readable, trial: Trial) -> LegalActions:
     return LegalActions(match.id, match.ply, seat, items)
 
 
-def document_of(context: Readable, trial: Trial) -> Mapping[str, Any]:
+def document_of(context: Context, trial: Trial) -> Mapping[str, Any]:
     """The document of a submitted turn, as it is stored. Raises ``Invalid``."""
     at = Seated(trial.match, game_of(trial.match), trial.seat)
     return take_in(at.game, lambda: state_of(context, at), at.seat, trial.actions, trial.notation).document

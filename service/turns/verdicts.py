@@ -17,7 +17,7 @@ from engine.documents import from_document, to_document
 from engine.game import AnyGame
 from engine.play import Replayed
 from engine.types import Problem, VerdictStatus, Violation
-from service.context import Replaying
+from service.context import Context
 from service.errors import Conflict
 from service.matches import replays
 from service.store.matches import StoredEntry, StoredMatch
@@ -83,7 +83,7 @@ def stored(verdict: StoredVerdict) -> Mapping[str, Any]:
 
 def read_all(
     connection: Connection,
-    context: Replaying,
+    context: Context,
     match: StoredMatch,
     turns: Sequence[StoredTurn],
     entries: Sequence[StoredEntry] = (),
@@ -110,7 +110,7 @@ def read_all(
 
 def read(
     connection: Connection,
-    context: Replaying,
+    context: Context,
     match: StoredMatch,
     turn: StoredTurn,
     entries: Sequence[StoredEntry] = (),
@@ -119,7 +119,7 @@ def read(
     return read_all(connection, context, match, [turn], entries)[0]
 
 
-def is_far(context: Replaying, match: StoredMatch, turn: StoredTurn) -> bool:
+def is_far(context: Context, match: StoredMatch, turn: StoredTurn) -> bool:
     """Whether reading the verdict of a turn replays more than a few entries."""
     parsed = _parsed(turn)
     span = None if parsed is None else _told_span(turn, parsed)
@@ -145,7 +145,7 @@ def _told_span(turn: StoredTurn, verdict: StoredVerdict) -> tuple[int, int] | No
 
 def _steps(
     connection: Connection,
-    context: Replaying,
+    context: Context,
     match: StoredMatch,
     spans: Sequence[tuple[int, int]],
     entries: Sequence[StoredEntry],

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final, Protocol
+from typing import Annotated, Final
 
 from engine.documents import About
 from service.clocks.instants import instant
-from service.context import Issuing, Marking
+from service.context import Context
 from service.matches import mending, replays, timekeeping
 from service.matches.clock_shown import seat_clock_shown
 from service.matches.replays import MatchUnreadable
@@ -25,10 +25,6 @@ from service.views.sight import Sight, asked
 
 MOST: Final = 200
 """So many matches are listed, at most."""
-
-
-class AwaitingContext(Marking, Issuing, Protocol):
-    """What it takes to tell what waits for a player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +60,7 @@ class AwaitsYou:
     clock: Annotated[SeatClockShown | None, About("Your clock; `null` in a match without clocks.")]
 
 
-def waiting(context: AwaitingContext, player: Player) -> tuple[Waits, ...]:
+def waiting(context: Context, player: Player) -> tuple[Waits, ...]:
     """The matches that wait for a player, at most ``MOST``: by their deadlines, those without a
     clock last.
     """
@@ -81,13 +77,13 @@ def waiting(context: AwaitingContext, player: Player) -> tuple[Waits, ...]:
     return tuple(sorted(waits, key=_urgency))
 
 
-def stopped_now(context: AwaitingContext, waits: Sequence[Waits]) -> tuple[object, ...]:
+def stopped_now(context: Context, waits: Sequence[Waits]) -> tuple[object, ...]:
     """What stops each of these clocks at present."""
     now = instant(context.clock())
     return tuple(None if each.time is None else each.time.remaining(now).stopped for each in waits)
 
 
-def awaiting(context: AwaitingContext, waits: Sequence[Waits]) -> tuple[AwaitsYou, ...]:
+def awaiting(context: Context, waits: Sequence[Waits]) -> tuple[AwaitsYou, ...]:
     """What is asked in these matches. A match that cannot be read is marked, and has no prompt."""
     now, found = context.clock(), []
     for each in waits:
@@ -111,7 +107,7 @@ def _urgency(waits: Waits) -> tuple[bool, int, str]:
     return (due is None, due or 0, waits.match.id)
 
 
-def _prompt(context: AwaitingContext, waits: Waits) -> str | None:
+def _prompt(context: Context, waits: Waits) -> str | None:
     match = waits.match
     if not replays.at_hand(match):
         return None

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.types import Layout
-from service.context import Drawing, Readable
+from service.context import Context
 from service.pictures.coverage import in_pixels
 from service.players.types import Player
 from service.views.sight import sight
 
 
-def board_text(context: Readable, player: Player | None, match_id: str) -> str:
+def board_text(context: Context, player: Player | None, match_id: str) -> str:
     """Returns the board as text of at most 78 columns. Raises ``NotFound`` or ``Conflict``."""
     seen = sight(context, player, match_id)
     return seen.game.text(seen.game.observe(seen.state, seen.viewer), seen.match.names)
 
 
 def board_svg(
-    context: Drawing,
+    context: Context,
     player: Player | None,
     match_id: str,
     layout: Layout = Layout.DESKTOP,

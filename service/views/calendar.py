@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Final, Protocol
+from typing import Final
 
 from icalendar import Calendar, Event
 from sqlalchemy import Connection
 
 from service.clocks.instants import instant, moment
-from service.context import Issuing, Looking
+from service.context import Context
 from service.errors import NotFound
 from service.matches import replays
 from service.players.types import Player
@@ -24,7 +24,7 @@ from service.store import calendars as rows
 from service.store.calendars import StoredEntry
 from service.store.matches import StoredMatch
 from service.texts import gettext as _
-from service.views.awaiting import AwaitingContext, Waits, waiting
+from service.views.awaiting import Waits, waiting
 
 SECRET_LENGTH: Final = 32
 SHOWN_GONE: Final = timedelta(days=14)
@@ -32,11 +32,7 @@ SHOWN_GONE: Final = timedelta(days=14)
 POLLED_EVERY: Final = timedelta(hours=1)
 
 
-class CalendarContext(AwaitingContext, Looking, Protocol):
-    """What it takes to show a calendar."""
-
-
-def renew(context: Issuing, player: Player) -> str:
+def renew(context: Context, player: Player) -> str:
     """Gives the player's calendar a new secret, which is not stored; the one before
     ceases to work.
     """
@@ -46,13 +42,13 @@ def renew(context: Issuing, player: Player) -> str:
     return secret
 
 
-def stop(context: Issuing, player: Player) -> None:
+def stop(context: Context, player: Player) -> None:
     """Ends the player's calendar: its address ceases to work."""
     with context.database.write() as connection:
         rows.set_secret(connection, player.id, None)
 
 
-def feed(context: CalendarContext, secret: str, base_url: str) -> bytes:
+def feed(context: Context, secret: str, base_url: str) -> bytes:
     """The calendar with that secret, for programs that poll it. Raises ``NotFound``."""
     now = context.clock()
     with context.database.read() as connection:

@@ -8,7 +8,7 @@ from engine.documents import to_document
 from engine.game import AnyGame
 from engine.play import Replayed
 from engine.types import CHANCE, Viewer
-from service.context import Readable
+from service.context import Context
 from service.matches import replays
 from service.matches.access import existing
 from service.players.types import Player
@@ -18,7 +18,7 @@ from service.views.types import LogEntry
 
 
 def match_log(
-    context: Readable, player: Player | None, match_id: str, after_ply: int | None = None, limit: int = 100
+    context: Context, player: Player | None, match_id: str, after_ply: int | None = None, limit: int = 100
 ) -> tuple[LogEntry, ...]:
     """Returns at most ``limit`` entries after ``after_ply`` (``None``: from the first), narrated
     for the player, or for a spectator.

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.documents import to_document
-from service.context import Marking, Readable, Stored
+from service.context import Context
 from service.matches import mending, replays
 from service.matches.access import existing, match_seen_by
 from service.matches.clock_shown import with_times
@@ -23,7 +23,7 @@ from service.views.sight import Sight, asked, sight
 from service.views.types import Awaited, LookedAt
 
 
-def match(context: Marking, player: Player | None, match_id: str) -> Match:
+def match(context: Context, player: Player | None, match_id: str) -> Match:
     """Returns a match as the player, or a spectator, may see it, with the prompt of each awaited
     seat.
 
@@ -48,7 +48,7 @@ def match(context: Marking, player: Player | None, match_id: str) -> Match:
     return replace(seen, seats=tuple(replace(seat, prompt=prompts.get(seat.seat)) for seat in seen.seats))
 
 
-def observation(context: Readable, player: Player | None, match_id: str) -> LookedAt:
+def observation(context: Context, player: Player | None, match_id: str) -> LookedAt:
     """Returns the observation of the current state for the player, or a spectator.
 
     Raises ``NotFound`` or ``Conflict`` (``match_not_started``).
@@ -73,7 +73,7 @@ def observation(context: Readable, player: Player | None, match_id: str) -> Look
     )
 
 
-def components(context: Stored, match_id: str) -> Mapping[str, Any]:
+def components(context: Context, match_id: str) -> Mapping[str, Any]:
     """Returns the component set of a match as a JSON document, for anybody, also before the match
     starts. Raises ``NotFound``.
     """

@@ -9,7 +9,7 @@ from engine.draws import SCHEME
 from engine.record import FORMAT, EarlyEnd, LoggedAction, Record, Resignation
 from engine.types import Outcome, Viewer
 from service.clocks.published import recorded
-from service.context import Readable, Replaying
+from service.context import Context
 from service.matches import replays
 from service.matches.fairness import digest_of
 from service.players.types import Player
@@ -19,7 +19,7 @@ from service.store.matches import StoredMatch
 from service.views.sight import started
 
 
-def match_record(context: Readable, player: Player | None, match_id: str) -> Record:
+def match_record(context: Context, player: Player | None, match_id: str) -> Record:
     """Returns the record of a match for the player, or a spectator.
 
     While the match runs, concealed actions and the secret are ``None``. Raises ``NotFound`` or
@@ -55,7 +55,7 @@ def match_record(context: Readable, player: Player | None, match_id: str) -> Rec
     )
 
 
-def _logged(connection: Connection, context: Replaying, match: StoredMatch, viewer: Viewer) -> tuple[LoggedAction, ...]:
+def _logged(connection: Connection, context: Context, match: StoredMatch, viewer: Viewer) -> tuple[LoggedAction, ...]:
     """The log; while the match runs, actions that are concealed from the viewer are ``None``."""
     if match.is_over:
         return tuple(LoggedAction(row.seat, row.action) for row in rows.log(connection, match.id, 0, match.ply))

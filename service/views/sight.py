@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from engine.game import AnyGame
 from engine.play import prompt
 from engine.types import Seat, Viewer
-from service.context import Readable
+from service.context import Context
 from service.errors import Conflict, NotFound
 from service.matches import replays
 from service.matches.access import existing
@@ -30,7 +30,7 @@ class Sight:
     viewer: Viewer
 
 
-def sight(context: Readable, player: Player | None, match_id: str, ply: int | None = None) -> Sight:
+def sight(context: Context, player: Player | None, match_id: str, ply: int | None = None) -> Sight:
     """Returns the match and its state at a ply, by default the present one, for the player or, with
     ``None``, a spectator.
 

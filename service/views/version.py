@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from service.context import Stored
+from service.context import Context
 from service.matches.access import existing
 from service.players.types import Player
 from service.store import clocks
 from service.store import matches as rows
 
 
-def version(context: Stored, player: Player | None, match_id: str) -> tuple[object, ...]:
+def version(context: Context, player: Player | None, match_id: str) -> tuple[object, ...]:
     """Everything on which the log, the record, the boards and the observation of a match depend for
     the player, or a spectator, as values that ``json`` or ``str`` can write. Raises ``NotFound``.
     """

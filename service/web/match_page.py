@@ -5,7 +5,7 @@ and for the player who is awaited the numbered moves.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from engine import registry
 from engine.errors import UnknownGame
@@ -14,7 +14,7 @@ from engine.listing import listed
 from engine.play import legal_actions
 from engine.types import Layout
 from service.clocks.sentences import rule_sentences
-from service.context import Drawing, Marking
+from service.context import Context
 from service.matches import chat, mending, profiles, replays, timekeeping
 from service.matches.access import existing, match_seen_by
 from service.matches.chat import Said
@@ -43,10 +43,6 @@ LATEST: Final = 20
 MOST_ENTRIES: Final = 2000
 MOST_OPEN: Final = 24
 """With more moves than this, each kind is shown when its line is opened."""
-
-
-class PageContext(Drawing, Marking, Protocol):
-    """What the page of a match is made with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +105,7 @@ class MatchPage:
     """The seat that is offered to the viewer, who has none."""
 
 
-def match_page(context: PageContext, player: Player | None, match_id: str, whole_log: bool = False) -> MatchPage:
+def match_page(context: Context, player: Player | None, match_id: str, whole_log: bool = False) -> MatchPage:
     """The page of a match for the player, or for a spectator.
 
     Raises ``NotFound``, ``Conflict`` where the game is no longer installed, and
@@ -126,7 +122,7 @@ def match_page(context: PageContext, player: Player | None, match_id: str, whole
         raise
 
 
-def _unstarted(context: PageContext, match: StoredMatch, player: Player | None) -> MatchPage:
+def _unstarted(context: Context, match: StoredMatch, player: Player | None) -> MatchPage:
     info = _info(match.game)
     seat = match.seat_of(None if player is None else player.id)
     is_open = match.status == "open"
@@ -145,7 +141,7 @@ def _unstarted(context: PageContext, match: StoredMatch, player: Player | None) 
     )
 
 
-def _rule(context: PageContext, match: StoredMatch) -> tuple[str, ...]:
+def _rule(context: Context, match: StoredMatch) -> tuple[str, ...]:
     """How much time there is, and when a match that is not over ends at the latest."""
     rule = timekeeping.rule_of(match)
     said = () if rule is None else rule_sentences(rule)
@@ -157,7 +153,7 @@ def _rule(context: PageContext, match: StoredMatch) -> tuple[str, ...]:
     return (*said, end.format(longest=longest))
 
 
-def _is_kept(context: PageContext, match: StoredMatch, player: Player | None) -> bool:
+def _is_kept(context: Context, match: StoredMatch, player: Player | None) -> bool:
     """Whether a free seat is kept for the player."""
     if player is None:
         return False
@@ -166,7 +162,7 @@ def _is_kept(context: PageContext, match: StoredMatch, player: Player | None) ->
     return any(seat.player_id is None and seat.invited_email in known for seat in match.seats)
 
 
-def _said(context: PageContext, player: Player | None, match_id: str, seat: int | None) -> tuple[Said, ...]:
+def _said(context: Context, player: Player | None, match_id: str, seat: int | None) -> tuple[Said, ...]:
     """What was said in the chat, for its players, as far as they want to read it."""
     if player is None or seat is None:
         return ()
@@ -175,7 +171,7 @@ def _said(context: PageContext, player: Player | None, match_id: str, seat: int 
     return chat.heard(context, player, match_id, max(0, newest - LATEST), LATEST)
 
 
-def _started(context: PageContext, player: Player | None, match_id: str, whole_log: bool) -> MatchPage:
+def _started(context: Context, player: Player | None, match_id: str, whole_log: bool) -> MatchPage:
     seen = sight(context, player, match_id)
     match, game, seat = seen.match, seen.game, seen.viewer
     first = 0 if whole_log else _told_from(context, match, seat)
@@ -222,7 +218,7 @@ def _started(context: PageContext, player: Player | None, match_id: str, whole_l
     )
 
 
-def _told_from(context: PageContext, match: StoredMatch, seat: int | None) -> int:
+def _told_from(context: Context, match: StoredMatch, seat: int | None) -> int:
     """The ply from which the page tells what happened: the viewer's last turn, or the newest
     ``LATEST`` entries where that is less far back.
     """

@@ -23,7 +23,7 @@ from sqlalchemy.exc import OperationalError
 
 from service import sandbox as module
 from service.children import ForkServer
-from service.context import Context, Readable
+from service.context import Context
 from service.errors import Invalid, InvalidNotation, MissingScope, Overloaded, ServiceError, StalePly
 from service.guard import Answered, Bounds, ChildGuard, Died, Outcome, Waited
 from service.matches import lobby
@@ -45,7 +45,7 @@ pytestmark = pytest.mark.usefixtures("pearls")
 LONG = 600.0
 
 
-def odd(context: Readable, trial: Trial) -> Any:
+def odd(context: Context, trial: Trial) -> Any:
     """Does what the notation says, as rules with a fault do."""
     match trial.notation:
         case "hang":
@@ -123,7 +123,7 @@ class Noted:
 
     tried: list[str] = field(default_factory=list)
 
-    def run(self, context: Readable, function: Any, trial: Trial) -> Any:
+    def run(self, context: Context, function: Any, trial: Trial) -> Any:
         self.tried.append(function.__name__)
         return InProcess().run(context, function, trial)
 

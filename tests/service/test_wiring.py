@@ -76,18 +76,6 @@ def test_no_use_case_reads_the_time_of_the_machine() -> None:
     assert {path: names for path, names in reading.items() if names} == READ_THE_MACHINE
 
 
-@pytest.mark.parametrize("folder", ["turns", "matches", "views", "players", "notices"])
-def test_a_use_case_says_what_it_needs_of_the_context(folder: str) -> None:
-    """By a protocol; mypy compares it with ``Context`` wherever the use case is called."""
-    whole = [
-        f"{path.relative_to(ROOT)}:{node.lineno}"
-        for path in (ROOT / "service" / folder).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.arg) and node.annotation is not None and ast.unparse(node.annotation) == "Context"
-    ]
-    assert whole == []
-
-
 def test_ids_are_lower_case_letters_and_digits_that_nobody_can_guess() -> None:
     entropy = SystemEntropy()
     found = {entropy.token(10) for _ in range(1000)}

@@ -20,7 +20,7 @@ from sqlalchemy import Connection
 
 from engine.errors import DocumentError
 from service import payloads
-from service.context import Composing, Mailing
+from service.context import Context
 from service.errors import Unavailable
 from service.guard import Answered, Bounds, facts
 from service.kinds import MAILINGS
@@ -68,7 +68,7 @@ class Material:
     earlier: tuple[JudgedTurn, ...] = ()
 
 
-def mail_of(context: Mailing, notice: Notice) -> EmailMessage:
+def mail_of(context: Context, notice: Notice) -> EmailMessage:
     """Returns the mail for a notice, composed by ``context.composer`` where there is one. Raises as
     ``compose``, and ``NotComposed``.
     """
@@ -83,7 +83,7 @@ def mail_of(context: Mailing, notice: Notice) -> EmailMessage:
     return build(replace(draft.letter, pictures=(Picture(pages.PICTURE, picture),)))
 
 
-def compose(context: Composing, notice: Notice, pictured: bool) -> Draft:
+def compose(context: Context, notice: Notice, pictured: bool) -> Draft:
     """Returns the mail for a notice, with a picture or without.
 
     Uses the database only while it reads. Raises ``CannotCompose`` where the notice lacks content
@@ -92,7 +92,7 @@ def compose(context: Composing, notice: Notice, pictured: bool) -> Draft:
     return write(context, read(context, notice), pictured)
 
 
-def read(context: Composing, notice: Notice) -> Material:
+def read(context: Context, notice: Notice) -> Material:
     """Reads from the database what the mail is made of. Raises ``CannotCompose``, and
     ``MatchUnreadable``, of which it marks the match.
     """
@@ -103,7 +103,7 @@ def read(context: Composing, notice: Notice) -> Material:
         raise
 
 
-def write(context: Composing, material: Material, pictured: bool) -> Draft:
+def write(context: Context, material: Material, pictured: bool) -> Draft:
     """Returns the mail made of that, with a picture or without. Raises ``CannotCompose``."""
     notice, told, reader, match = material.notice, material.told, material.reader, material.match
     settings = context.settings
@@ -134,7 +134,7 @@ def write(context: Composing, material: Material, pictured: bool) -> Draft:
     return Draft(letter, page.svg)
 
 
-def _read(context: Composing, notice: Notice) -> Material:
+def _read(context: Context, notice: Notice) -> Material:
     if notice.kind not in MAILINGS:
         raise CannotCompose(f"There is no mail of the kind {notice.kind}.")
     try:
@@ -155,9 +155,7 @@ def _read(context: Composing, notice: Notice) -> Material:
     return Material(notice, told, reader, match, turn, keys, added, several, earlier)
 
 
-def _matches(
-    connection: Connection, context: Composing, told: Gathered, reader: Recipient
-) -> tuple[MatchMaterial, ...]:
+def _matches(connection: Connection, context: Context, told: Gathered, reader: Recipient) -> tuple[MatchMaterial, ...]:
     """The matches of a digest, without those that cannot be read, which are marked, or in which the
     reader has no seat any more. Raises ``CannotCompose`` where none is left.
     """
@@ -175,7 +173,7 @@ def _matches(
     return tuple(found)
 
 
-def _page(context: Composing, material: Material, envelope: Envelope, pictured: bool) -> Page:
+def _page(context: Context, material: Material, envelope: Envelope, pictured: bool) -> Page:
     notice, settings = material.notice, context.settings
     with_moves = notice.crashes <= 1  # this attempt is counted
     if notice.kind == "digest":
@@ -210,7 +208,7 @@ def _page(context: Composing, material: Material, envelope: Envelope, pictured: 
     )
 
 
-def composing(context: Composing) -> Callable[[tuple[Notice, bool]], Draft | CannotCompose]:
+def composing(context: Context) -> Callable[[tuple[Notice, bool]], Draft | CannotCompose]:
     """Makes the function of a child that composes: the arguments of ``compose``, and its result or
     error.
     """
@@ -224,7 +222,7 @@ def composing(context: Composing) -> Callable[[tuple[Notice, bool]], Draft | Can
     return composed
 
 
-def _draft_of(context: Mailing, notice: Notice, pictured: bool) -> Draft:
+def _draft_of(context: Context, notice: Notice, pictured: bool) -> Draft:
     if context.composer is None:
         return compose(context, notice, pictured)
     match context.composer.ask((notice, pictured), BOUNDS):

@@ -14,7 +14,7 @@ import pytest
 from engine import registry
 from engine.bots import substitute
 from engine.record import Resignation, verify
-from service.context import Context, Readable
+from service.context import Context
 from service.errors import Conflict, Forbidden
 from service.matches import lobby
 from service.matches.types import SeatRequest
@@ -102,7 +102,7 @@ class Meanwhile:
 
     others: list[Callable[[], object]]
 
-    def run(self, context: Readable, function: Any, trial: Trial) -> Any:
+    def run(self, context: Context, function: Any, trial: Trial) -> Any:
         result = function(context, trial)
         while self.others:
             self.others.pop()()
