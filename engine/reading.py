@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, NoReturn, TypeVar
 
 from engine.errors import NotationError
-from engine.nearness import close_words
-from engine.pieces import Piece, is_marker, pieces_of
+from engine.pieces import Piece, close_words, is_marker, pieces_of
 from engine.vocabulary import AND, FILLERS, NO, NUMBERS, TIMES, YES, Vocabulary
 
 M = TypeVar("M", bound=Hashable)

@@ -1,28 +1,60 @@
 """The games by name, with their rules texts and component sets.
 
-A game is registered by being a folder in ``engine.games`` or an installed package with an entry
-point (``engine.packages`` finds both).
+A game is a folder in ``engine.games``, or an installed package that declares an entry point of the
+group ``overland.games``: its name is that of the game, its value the package, which defines
+``GAME``. A faulty built-in game is an error of Overland and raises. A faulty installed package is
+refused with a reason; all other games stay available.
 
 A game keeps the earlier versions of its rules in its own folder, as packages called ``v1``, ``v2``
 and so on that define ``GAME`` too: matches that began with a version are played with it to the end.
-
-The data files of a game (its rules text and component sets) are read here, through the import
-system, as its code is.
+The data files of a game are read through the import system, as its code is.
 """
 
 from __future__ import annotations
 
+import importlib
+import importlib.metadata
+import importlib.resources
 import json
+import pkgutil
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import EntryPoint
 from types import MappingProxyType
 from typing import Any, cast
 
+import engine.games
 from engine.errors import UnknownGame, UnknownVersion
-from engine.game import AnyGame
-from engine.packages import STANDARD as STANDARD
-from engine.packages import Package, RefusedPackage, built_in, component_sets_of, installed, read_text, versions_of
+from engine.game import AnyGame, Game
+
+GROUP = "overland.games"
+STANDARD = "standard"
+NAME = "[a-z][a-z0-9_]{0,39}"
+"""The pattern of a game's name, which is used in URLs, file names and the API description."""
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A package with a game: ``module`` is its import name, ``origin`` the distribution that
+    installed it, with its version, or "" if it comes with Overland.
+    """
+
+    module: str
+    game: AnyGame
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedPackage:
+    """An installed package whose game cannot be offered: ``name`` is that of the entry point,
+    ``origin`` the distribution with its version, ``reason`` a sentence.
+    """
+
+    name: str
+    origin: str
+    reason: str
 
 
 @cache
@@ -114,3 +146,110 @@ def _found() -> tuple[Mapping[str, Package], tuple[RefusedPackage, ...]]:
     ours = built_in()
     theirs, not_offered = installed(ours)
     return {**ours, **theirs}, not_offered
+
+
+def built_in() -> Mapping[str, Package]:
+    """The games of ``engine.games`` by name, in alphabetical order. A game has the name of its
+    folder; a package without ``GAME`` is skipped.
+
+    Raises whatever importing one of them raises, and ``ValueError`` if the names
+    differ.
+    """
+    found: dict[str, Package] = {}
+    for module in sorted(pkgutil.iter_modules(engine.games.__path__), key=lambda module: module.name):
+        package = importlib.import_module(f"{engine.games.__name__}.{module.name}")
+        if hasattr(package, "GAME"):
+            _same_name(package.__name__, package.GAME, module.name)
+            found[module.name] = Package(package.__name__, package.GAME)
+    return found
+
+
+def installed(taken: Collection[str]) -> tuple[Mapping[str, Package], tuple[RefusedPackage, ...]]:
+    """The games of installed packages by name, and the refused packages: those that cannot be
+    loaded, those whose name is in ``taken``, and those whose name several packages claim.
+    """
+    points = sorted(importlib.metadata.entry_points(group=GROUP), key=lambda point: (point.name, _origin(point)))
+    claims = {name: [_origin(point) for point in points if point.name == name] for name in (p.name for p in points)}
+    found: dict[str, Package] = {}
+    refused: list[RefusedPackage] = []
+    for point in points:
+        others = [origin for origin in claims[point.name] if origin != _origin(point)]
+        if point.name in taken:
+            reason = f"{point.name} is a game that comes with Overland, and no package can replace it."
+        elif others:
+            reason = f"{' and '.join(others)} has a game called {point.name} too; uninstall all but one."
+        else:
+            try:
+                found[point.name] = _loaded(point)
+                continue
+            except Exception as error:  # any error of another author's package refuses that package only
+                reason = f"{type(error).__name__}: {error}"
+        refused.append(RefusedPackage(point.name, _origin(point), reason))
+    return found, tuple(refused)
+
+
+def versions_of(package: Package) -> dict[int, AnyGame]:
+    """Every version of the game's rules in its package, by number, the newest first.
+
+    Raises ``ValueError`` if a version differs from the name of its folder, or is not earlier than
+    the version of the game itself.
+    """
+    newest = package.game
+    found = {newest.info.rules_version: newest}
+    for folder in _version_folders(package.module):
+        kept: AnyGame = importlib.import_module(f"{package.module}.{folder}").GAME
+        where, said = _path(f"{package.module}.{folder}"), f"version {kept.info.rules_version} of {kept.info.name}"
+        if (kept.info.name, f"v{kept.info.rules_version}") != (newest.info.name, folder):
+            raise ValueError(f"{where} says that it is {said}")
+        if kept.info.rules_version >= newest.info.rules_version:
+            raise ValueError(
+                f"{where} is {said}, which is not earlier than {newest.info.rules_version}, the version of the game"
+                " itself"
+            )
+        found[kept.info.rules_version] = kept
+    return dict(sorted(found.items(), reverse=True))
+
+
+def read_text(package: Package, file: str) -> str:
+    """The text of a file of the package."""
+    return importlib.resources.files(package.module).joinpath(file).read_text(encoding="utf-8")
+
+
+def component_sets_of(package: Package) -> tuple[str, ...]:
+    """The names of the component sets in the package: its JSON files, ``standard`` first."""
+    files = [file.name for file in importlib.resources.files(package.module).iterdir()]
+    found = {name.removesuffix(".json") for name in files if name.endswith(".json")}
+    return tuple(sorted(found, key=lambda each: (each != STANDARD, each)))
+
+
+def _loaded(point: EntryPoint) -> Package:
+    """The package of the entry point. Raises an error of any type if a part is missing or wrong."""
+    if not re.fullmatch(NAME, point.name):
+        raise ValueError(f"{point.name!r} is not the name of a game: it should match {NAME}")
+    game = getattr(importlib.import_module(point.value), "GAME", None)
+    if not isinstance(game, Game):
+        raise ValueError(f"{_path(point.value)} defines no GAME that is an engine.game.Game")
+    _same_name(point.value, game, point.name)
+    package = Package(point.value, game, _origin(point))
+    versions_of(package)
+    read_text(package, "RULES.md")
+    game.load_components(cast(dict[str, Any], json.loads(read_text(package, f"{STANDARD}.json"))))
+    return package
+
+
+def _same_name(module: str, game: AnyGame, name: str) -> None:
+    if game.info.name != name:
+        raise ValueError(f"the game in {_path(module)} calls itself {game.info.name!r}, not {name!r}")
+
+
+def _version_folders(module: str) -> tuple[str, ...]:
+    folders = pkgutil.iter_modules(importlib.import_module(module).__path__)
+    return tuple(folder.name for folder in folders if re.fullmatch(r"v\d+", folder.name))
+
+
+def _path(module: str) -> str:
+    return module.replace(".", "/")
+
+
+def _origin(point: EntryPoint) -> str:
+    return f"{point.dist.name} {point.dist.version}" if point.dist is not None else "an unknown package"

@@ -1,4 +1,5 @@
-"""SVG as text: elements, escaping, numbers, and text fitted to a width. Used by every game.
+"""SVG as text: elements, escaping, numbers, text fitted to a width, and parts of pictures that the
+games share.
 
 A picture is a string. Only features that both browsers and resvg support are used; labels are in
 "DejaVu Sans", the font that Overland includes.
@@ -8,11 +9,12 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, Literal
 
 from engine.letters import clusters, is_right_to_left
 from engine.letters import width as width_of
+from engine.wording import name_of
 
 FONT: Final = "'DejaVu Sans', Verdana, sans-serif"
 
@@ -190,3 +192,16 @@ def said(svg: str, tag: Literal["title", "desc"]) -> tuple[str, ...]:
 def undescribed(svg: str) -> str:
     """The picture without title and description: what is drawn of it."""
     return _DESCRIBED.sub("", svg)
+
+
+STATUS_SIZE: Final = 16
+
+
+def pointer() -> str:
+    """The triangle beside the card of an awaited seat."""
+    return polygon(((-12, 14), (2, 24), (-12, 34)), fill=ACCENT)
+
+
+def short_names(seats: int, names: Sequence[str]) -> list[str]:
+    """The names of all seats, each shortened so that two of them fit on a status line."""
+    return [fitted(name_of(seat, names), 150, STATUS_SIZE) for seat in range(seats)]

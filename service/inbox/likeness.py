@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from engine.errors import NotationError
 from engine.game import AnyGame
-from engine.nearness import close_words
+from engine.pieces import close_words
 from engine.play import is_legal
 from engine.slips import playable
 from engine.types import Seat

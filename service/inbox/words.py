@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.bots import LEVELS
-from engine.nearness import close_words
+from engine.pieces import close_words
 from engine.vocabulary import folded
 from service.clocks.rule import NAMES
 from service.inbox.lines import plain

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from engine import registry
 from engine.bots import LEVELS
 from engine.errors import UnknownGame
-from engine.nearness import close_words
+from engine.pieces import close_words
 from service.clocks.rule import NAMES, read_rule
 from service.context import Context
 from service.errors import Invalid, ServiceError

@@ -6,7 +6,7 @@ import functools
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo, available_timezones
 
-from engine.nearness import close_words
+from engine.pieces import close_words
 from service.errors import Invalid
 from service.texts import gettext as _
 

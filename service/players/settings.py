@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
-from engine.nearness import close_words
+from engine.pieces import close_words
 from service.errors import Invalid
 from service.players.local_hours import read_hours
 from service.players.local_time import read_zone

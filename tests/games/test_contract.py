@@ -84,45 +84,24 @@ def test_the_schemas_of_actions_options_and_components_are_json_schemas(name: st
 
 
 SAME_FILES = {
-    "RULES.md",
-    "__init__.py",
-    "actions.py",
-    "apply.py",
-    "components.py",
-    "evaluate.py",
-    "grammar.py",
-    "legal.py",
-    "narrate.py",
-    "notation.py",
-    "observe.py",
-    "render.py",
-    "score.py",
-    "setup.py",
-    "standard.json",
-    "state.py",
-    "terms.py",
-    "vocabulary.py",
+    *("RULES.md", "standard.json", "example.svg", "__init__.py"),
+    *("components.py", "actions.py", "state.py", "legal.py", "refusals.py", "sentences.py", "apply.py", "score.py"),
+    *("observe.py", "facts.py", "terms.py", "phrases.py", "notation.py", "narrate.py", "evaluate.py"),
+    *("render_text.py", "render_svg.py", "render_layout.py", "render_board.py", "render_panel.py", "render_icons.py"),
 }
-REFUSALS = {"problems.py", "sentences.py"}
-"""The files of the package ``refusals``, which may also be one module."""
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
 
 
 @each_registered_game
 def test_a_game_has_the_files_that_every_game_has(name: str) -> None:
-    files = {file.name for file in importlib.resources.files(registry.package(name).module).iterdir()}
-    assert files >= SAME_FILES
-    assert not registry.game(name).chance_actions or "chance.py" in files
-    if "refusals.py" not in files:
-        package = importlib.resources.files(registry.package(name).module) / "refusals"
-        assert {file.name for file in package.iterdir()} >= REFUSALS
+    assert {file.name for file in importlib.resources.files(registry.package(name).module).iterdir()} >= SAME_FILES
 
 
 def test_the_manual_lists_the_files_that_every_bundled_game_has() -> None:
     section = PAGE.partition("\n## The files\n")[2].partition("\n## ")[0]
     listed = section.partition("Every bundled game has")[2].partition("\n\n")[0]
-    assert set(re.findall(r"`([\w.]+\.\w+)`", listed)) == SAME_FILES | {"chance.py"} | REFUSALS
+    assert set(re.findall(r"`([\w.]+\.\w+)`", listed)) == SAME_FILES
 
 
 @each_registered_game

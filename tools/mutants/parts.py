@@ -12,14 +12,13 @@ NOT_RULES: Final = (
     "components*.py",
     "evaluate.py",
     "facts.py",
-    "figures.py",
-    "grammar.py",
     "narrate.py",
     "notation.py",
     "observe.py",
+    "phrases.py",
     "reading.py",
     "render*.py",
-    "vocabulary.py",
+    "terms.py",
 )
 """The files of a game that define neither what is legal nor its effects."""
 SHARE_OF_GAMES: Final = 0.46

@@ -5,23 +5,20 @@ from __future__ import annotations
 from engine.game import Game, Info
 from engine.games.montana.actions import CHANCE_ACTIONS, SEAT_ACTIONS, Action
 from engine.games.montana.apply import apply
-from engine.games.montana.chance import outcomes
 from engine.games.montana.check import check
-from engine.games.montana.components import Components, Options
-from engine.games.montana.components_check import load_components
+from engine.games.montana.components import Components, Options, load_components
 from engine.games.montana.evaluate import evaluate
 from engine.games.montana.facts import SEAT_COLOURS
-from engine.games.montana.figures import figures, occurrences
-from engine.games.montana.legal import candidates, prompt, superfluous
+from engine.games.montana.legal import candidates, outcomes, prompt, superfluous
 from engine.games.montana.narrate import narrate
 from engine.games.montana.notation import NOTATION, format_action, parse
-from engine.games.montana.observation import Observation
-from engine.games.montana.observe import observe, seen
-from engine.games.montana.refusals import explain, own_prompt, problems
-from engine.games.montana.render import svg, text
-from engine.games.montana.score import outcome, standing
-from engine.games.montana.setup import longest, setup
-from engine.games.montana.state import State, to_act, turn_of
+from engine.games.montana.observe import Observation, observe, seen
+from engine.games.montana.refusals import own_prompt, problems
+from engine.games.montana.render_svg import svg
+from engine.games.montana.render_text import text
+from engine.games.montana.score import figures, occurrences, outcome, standing
+from engine.games.montana.sentences import explain
+from engine.games.montana.state import State, longest, setup, to_act, turn_of
 
 GAME: Game[State, Action, Observation] = Game(
     info=Info(

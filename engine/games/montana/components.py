@@ -1,7 +1,6 @@
 """The components of Montana as data that a match can choose: landscape tiles, layouts, workers'
-board, wheel and supplies.
-
-Every value carries its provenance. Documents are read and checked in ``components_check``.
+board, wheel and supplies; every value with its provenance. Checks the constraints that their schema
+does not express.
 """
 
 from __future__ import annotations
@@ -9,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Final, TypeAlias
+from string import ascii_uppercase
+from typing import Annotated, Any, Final, TypeAlias
 
-from engine.components import Vouched
-from engine.documents import About
+from engine.components import Vouched, by_name
+from engine.documents import About, Problems, from_document
+from engine.errors import DocumentError
+from engine.games.montana.board import FLOWER, around_axial
 from engine.wording import amount
 
 
@@ -246,3 +248,175 @@ def noun(thing: Good | Area | Terrain) -> str:
 
 
 _SINGLE: Final = (Good.PUMPKIN, Good.STONE, Good.LARGE_STONE)
+
+
+WIDEST: Final = 16
+"""Columns are named A to P, rows 1 to 16."""
+MOST_PLACES: Final = 6
+"""The most slots of an area, spaces of the bank, rows and columns of the shop."""
+
+
+def load_components(document: Mapping[str, Any]) -> Components:
+    """The component set of a JSON document.
+
+    Raises ``DocumentError`` with every part that does not fit its type or, if all parts do, every
+    constraint that is violated.
+    """
+    parts: Components = from_document(Components, document)
+    problems = [
+        *_tile_problems(parts),
+        *_layout_problems(parts),
+        *_board_problems(parts),
+        *_seat_problems("/supplies", parts.supplies.value),
+        *_seat_problems("/settlements", parts.settlements.value),
+        *by_name("/workers/value", parts.workers.value, WORKERS),
+        *by_name("/goods/value", parts.goods.value, GOODS),
+        *(
+            problem
+            for seats, goods in parts.supplies.value.items()
+            for problem in by_name(f"/supplies/value/{seats}", goods, GOODS)
+        ),
+        *_count_problems(parts),
+    ]
+    if problems:
+        raise DocumentError(tuple(problems))
+    return parts
+
+
+def _tile_problems(parts: Components) -> Problems:
+    problems: Problems = []
+    for name, hexes in parts.tiles.value.items():
+        pointer = f"/tiles/value/{name}"
+        if name not in tuple(ascii_uppercase):
+            problems.append((pointer, f"The name of a tile is one letter from A to Z, not {name!r}."))
+        if sorted(hexagon.at for hexagon in hexes) != sorted(FLOWER):
+            problems.append(
+                (pointer, f"A tile has seven hexes, one at each of {', '.join(str(list(at)) for at in FLOWER)}.")
+            )
+        if not any(hexagon.terrain is Terrain.PRAIRIE for hexagon in hexes):
+            problems.append((pointer, "A tile has at least one prairie."))
+        for index, hexagon in enumerate(hexes):
+            problems += [(f"{pointer}/{index}", sentence) for sentence in _hex_problems(hexagon)]
+    cows = sum(1 for hexes in parts.tiles.value.values() for hexagon in hexes if hexagon.cow)
+    most = parts.cows.value - SEAT_COUNTS[-1] * parts.start_cows.value
+    if cows > most:
+        problems.append(
+            (
+                "/tiles/value",
+                f"The tiles show {cows} cows; of {parts.cows.value} cows, at most {most} are left for them.",
+            )
+        )
+    canteens = sum(1 for hexes in parts.tiles.value.values() for hexagon in hexes if hexagon.canteen)
+    if canteens > parts.canteens.value:
+        problems.append(("/tiles/value", f"The tiles show {canteens} canteens; there are {parts.canteens.value}."))
+    return problems
+
+
+def _hex_problems(hexagon: TileHex) -> list[str]:
+    wrong: list[str] = []
+    goods = sum(hexagon.cost.values())
+    if hexagon.terrain is Terrain.PRAIRIE:
+        if not 1 <= goods <= 9:
+            wrong.append(f"A settlement costs 1 to 9 goods, not {goods}.")
+    elif hexagon.cost or hexagon.cow or hexagon.double:
+        wrong.append(f"Only prairie has a cost, a cow or a second settlement, and this is a {hexagon.terrain}.")
+    if hexagon.canteen and hexagon.terrain is not Terrain.LAKE:
+        wrong.append("Only a lake can have a canteen.")
+    return wrong
+
+
+def _layout_problems(parts: Components) -> Problems:
+    problems = _seat_problems("/layouts", parts.layouts.value)
+    for seats, layout in parts.layouts.value.items():
+        pointer = f"/layouts/value/{seats}"
+        if not 1 <= len(layout.centres) <= len(parts.tiles.value):
+            problems.append(
+                (f"{pointer}/centres", f"{len(layout.centres)} tiles are laid; there are {len(parts.tiles.value)}.")
+            )
+            continue
+        problems += [(pointer, sentence) for sentence in _ground_problems(layout)]
+    return problems
+
+
+def _ground_problems(layout: Layout) -> list[str]:
+    hexes = [(q + dq, r + dr) for q, r in layout.centres for dq, dr in FLOWER]
+    ground = set(hexes)
+    if len(ground) < len(hexes):
+        return ["Two tiles overlap."]
+    found, edge = {hexes[0]}, [hexes[0]]
+    while edge:
+        for other in around_axial(edge.pop()):
+            if other in ground and other not in found:
+                found.add(other)
+                edge.append(other)
+    wrong = [] if found == ground else ["The tiles do not touch each other."]
+    columns = [q + r // 2 for q, r in hexes]
+    if max(columns) - min(columns) >= WIDEST or max(r for _, r in hexes) - min(r for _, r in hexes) >= WIDEST:
+        wrong.append(f"The board is wider or higher than {WIDEST} hexes.")
+    if not layout.middle or not set(layout.middle) <= ground:
+        wrong.append("The middle is one or more hexes of the board.")
+    return wrong
+
+
+def _board_problems(parts: Components) -> Problems:
+    problems: Problems = []
+    for pointer, areas in (("/prices", parts.prices.value), ("/yields", parts.yields.value)):
+        problems += by_name(f"{pointer}/value", areas, AREAS)
+    for area in AREAS:
+        prices, yields = parts.prices.value.get(area, ()), parts.yields.value.get(area, ())
+        if not 1 <= len(prices) == len(yields) <= MOST_PLACES:
+            problems.append(
+                (
+                    f"/yields/value/{area}",
+                    (
+                        f"There are {len(prices)} prices and {len(yields)} yields; an area has one to {MOST_PLACES}"
+                        " slots with one of each."
+                    ),
+                )
+            )
+    for pointer, length in (
+        ("/bank", len(parts.bank.value)),
+        ("/shop_rows", len(parts.shop_rows.value)),
+        ("/shop_columns", len(parts.shop_columns.value)),
+    ):
+        if not 1 <= length <= MOST_PLACES:
+            problems.append((f"{pointer}/value", f"There are {length} here; one to {MOST_PLACES} are needed."))
+    columns = parts.shop_columns.value
+    if list(columns) != sorted(set(columns)) or (columns and columns[0] < 1):
+        problems.append(
+            ("/shop_columns/value", "The columns of the shop cost more from left to right, and the first at least 1.")
+        )
+    problems += [
+        (f"/shop_rows/value/{index}", "A row gives goods to choose or upgrades, not both.")
+        for index, row in enumerate(parts.shop_rows.value)
+        if row.goods and row.upgrades
+    ]
+    problems += [
+        (f"/wheel/value/{index}", "A segment shows two workers, both of given kinds or both of any kind.")
+        for index, segment in enumerate(parts.wheel.value)
+        if len(segment) != 2 or (Hiring.ANY in segment and segment != (Hiring.ANY, Hiring.ANY))
+    ]
+    if not 2 <= len(parts.wheel.value) <= 12:
+        problems.append(("/wheel/value", f"There are {len(parts.wheel.value)} segments; a wheel has 2 to 12."))
+    return problems
+
+
+def _count_problems(parts: Components) -> Problems:
+    problems = []
+    if len(parts.coins.value) < SEAT_COUNTS[-1]:
+        problems.append(
+            ("/coins/value", f"There are coins for {len(parts.coins.value)} seats; {SEAT_COUNTS[-1]} can play.")
+        )
+    problems += [
+        (f"/settlements/value/{seats}", "A seat needs a settlement.")
+        for seats, count in parts.settlements.value.items()
+        if not count
+    ]
+    if sum(parts.workers.value.get(worker, 0) for worker in Worker) < 40:
+        problems.append(("/workers/value", "There are fewer than 40 workers, which is too few for four seats."))
+    return problems
+
+
+def _seat_problems(pointer: str, values: Mapping[str, Any]) -> Problems:
+    names = tuple(str(seats) for seats in SEAT_COUNTS)
+    return by_name(f"{pointer}/value", values, names)

@@ -1,5 +1,5 @@
-"""Facts about an observation that Montana's text and picture share: marks and colours of the seats,
-letters of the goods, descriptions in words.
+"""What Montana's text, picture and its description say in words: marks and colours of the seats,
+letters of the goods, what can be done now.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Final
 
 from engine.games.montana.components import GOODS, WORKERS, Good, Hiring, Terrain, Worker, noun, quantity
-from engine.games.montana.observation import (
+from engine.games.montana.observe import (
     HexObservation,
     Observation,
     RepresentativeObservation,

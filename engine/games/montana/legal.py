@@ -1,8 +1,8 @@
-"""The candidate actions in each phase, and the prompts."""
+"""The candidate actions in each phase, the prompts, and the outcomes of chance."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from typing import Any
@@ -10,16 +10,20 @@ from typing import Any
 from engine.games.montana.actions import (
     Action,
     Build,
+    ChanceAction,
     ChooseWorkers,
     EndTurn,
     Harvest,
     HarvestAgain,
+    LayStart,
+    LayTile,
     MoveArrow,
     Pass,
     PlaceInTown,
     Recruit,
     ReturnWorkers,
     SeatAction,
+    Spin,
     TradeForCoins,
     TradeForGood,
     TradeForWorker,
@@ -27,7 +31,7 @@ from engine.games.montana.actions import (
     UseCanteen,
 )
 from engine.games.montana.components import AREA_GOOD, AREAS, SMALL_GOODS, WORKERS, Worker
-from engine.games.montana.landscape import most_settlements
+from engine.games.montana.landscape import most_settlements, start_hexes
 from engine.games.montana.state import (
     MOST_BUILT,
     MOST_SEGMENTS,
@@ -228,3 +232,23 @@ def _trades(state: State, seat: Seat) -> Iterator[TradeForGood | TradeForCoins |
 def superfluous(state: State, seat: Seat, action: Action) -> bool:
     """Whether the seat ends a turn that has ended by itself."""
     return isinstance(action, EndTurn) and seat not in to_act(state)
+
+
+_TURNS = range(6)
+
+
+def outcomes(state: State) -> Sequence[tuple[ChanceAction, int]]:
+    """R1.10: the possible outcomes in canonical order, all with equal weight; empty if no draw is
+    due.
+    """
+    match state.phase:
+        case Phase.LAYING:
+            return tuple(
+                (LayTile(tile, turned), 1) for tile in state.table.tiles if tile in state.left for turned in _TURNS
+            )
+        case Phase.START:
+            return tuple((LayStart(state.table.geometry.names[hexagon]), 1) for hexagon in start_hexes(state))
+        case Phase.SPIN:
+            return tuple((Spin(segment + 1), 1) for segment in range(len(state.table.components.wheel.value)))
+        case _:
+            return ()

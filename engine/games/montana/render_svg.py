@@ -8,17 +8,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.games.montana.facts import description
-from engine.games.montana.observation import Observation
-from engine.games.montana.render_ground import ground_definitions
+from engine.games.montana.observe import Observation
+from engine.games.montana.render_board import ground_definitions, land, least_height
 from engine.games.montana.render_icons import definitions
-from engine.games.montana.render_land import land, least_height
-from engine.games.montana.render_panel import head, seats
-from engine.games.montana.render_part import Drawer, Drawn, Scene, to
-from engine.games.montana.render_sheet import Column, Part, sheet
-from engine.games.montana.render_supply import key, supply
-from engine.games.montana.render_town import town
-from engine.games.montana.render_wheel import wheel
-from engine.games.montana.render_work import work
+from engine.games.montana.render_layout import Column, Drawer, Drawn, Part, Scene, sheet, to
+from engine.games.montana.render_panel import head, key, seats, supply
+from engine.games.montana.render_work import town, wheel, work
 from engine.svg import frame, group, picture, rect
 from engine.types import Layout
 

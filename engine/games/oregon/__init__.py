@@ -5,19 +5,19 @@ from __future__ import annotations
 from engine.game import Game, Info
 from engine.games.oregon.actions import CHANCE_ACTIONS, SEAT_ACTIONS, Action
 from engine.games.oregon.apply import apply
-from engine.games.oregon.chance import outcomes
 from engine.games.oregon.components import Components, Options, load_components
 from engine.games.oregon.evaluate import evaluate
 from engine.games.oregon.facts import SEAT_COLOURS
-from engine.games.oregon.legal import candidates, prompt, superfluous
+from engine.games.oregon.legal import candidates, outcomes, prompt, superfluous
 from engine.games.oregon.narrate import narrate
 from engine.games.oregon.notation import NOTATION, format_action, parse
 from engine.games.oregon.observe import Observation, observe, seen
-from engine.games.oregon.refusals import explain, own_prompt, problems
-from engine.games.oregon.render import svg, text
+from engine.games.oregon.refusals import own_prompt, problems
+from engine.games.oregon.render_svg import svg
+from engine.games.oregon.render_text import text
 from engine.games.oregon.score import outcome, standing
-from engine.games.oregon.setup import longest, setup
-from engine.games.oregon.state import State, check, to_act
+from engine.games.oregon.sentences import explain
+from engine.games.oregon.state import State, check, longest, setup, to_act
 
 GAME: Game[State, Action, Observation] = Game(
     info=Info(

@@ -23,7 +23,7 @@ from engine.games.oregon.actions import (
 )
 from engine.games.oregon.board import INDEX
 from engine.games.oregon.components import BUILDING_INDEX, BUILDINGS, SYMBOL_INDEX, SYMBOLS, Deck, Symbol
-from engine.games.oregon.refill import might_set_aside
+from engine.games.oregon.legal import might_set_aside
 from engine.games.oregon.score import building_gains, earn, farmer_gains
 from engine.games.oregon.state import (
     FIRST_BUILDING,

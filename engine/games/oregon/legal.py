@@ -1,13 +1,20 @@
-"""The candidate actions in each phase, and the prompts."""
+"""The candidate actions in each phase, the prompts, the cards that may be drawn and set aside (R8),
+and the outcomes of chance.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
 from engine.games.oregon.actions import (
     Action,
+    DealBuilding,
+    DealCoal,
+    DealGold,
+    DealStartTile,
+    DealSymbol,
     Discard,
     Done,
     DrawCard,
@@ -19,7 +26,7 @@ from engine.games.oregon.actions import (
 )
 from engine.games.oregon.board import NAMES
 from engine.games.oregon.components import BUILDINGS, SYMBOLS, Building, Deck, Symbol, noun
-from engine.games.oregon.state import EMPTY, HAND, Phase, State, to_act
+from engine.games.oregon.state import EMPTY, HAND, Due, Phase, State, to_act
 from engine.types import Seat
 from engine.wording import a, amount
 
@@ -141,3 +148,114 @@ def _discards(state: State) -> Iterator[Discard]:
 def superfluous(state: State, seat: Seat, action: Action) -> bool:
     """Whether the seat ends a turn that has ended by itself."""
     return isinstance(action, Done) and seat not in to_act(state)
+
+
+def available(state: State, deck: Deck) -> int:
+    """R8.6: the number of cards that can be drawn from a deck, its discards included."""
+    if deck is Deck.LANDSCAPE:
+        return sum(state.landscape_deck) + sum(state.landscape_discards)
+    return sum(state.building_deck) + sum(state.building_discards)
+
+
+def can_complete(symbols: int, buildings: int, landscape_left: int, building_left: int) -> bool:
+    """R8.2: whether a hand with these numbers of landscape and building cards can be refilled to
+    four cards with at least one of each, from decks with these numbers of cards left.
+    """
+    missing = HAND - symbols - buildings
+    least = 1 if buildings == 0 else 0
+    most = missing if symbols else missing - 1
+    # The number of building cards to draw has a lower bound from the hand and the landscape deck,
+    # and an upper bound from the hand and the building deck.
+    return max(least, missing - landscape_left) <= min(most, building_left)
+
+
+def may_draw(state: State, deck: Deck) -> bool:
+    """R8.2, R8.6: whether a card may be drawn from the deck, so that the hand can still be
+    completed.
+    """
+    me = state.seats[state.seat]
+    symbols, buildings = sum(me.symbols), sum(me.buildings)
+    landscape_left, building_left = available(state, Deck.LANDSCAPE), available(state, Deck.BUILDING)
+    if deck is Deck.LANDSCAPE:
+        return landscape_left > 0 and can_complete(symbols + 1, buildings, landscape_left - 1, building_left)
+    return building_left > 0 and can_complete(symbols, buildings + 1, landscape_left, building_left - 1)
+
+
+def can_replace(state: State) -> bool:
+    """R8.4: whether the hand can be completed after a building card is set aside.
+
+    It is public, as it depends only on the numbers of cards.
+    """
+    me = state.seats[state.seat]
+    buildings = sum(me.buildings)
+    return buildings > 0 and can_complete(
+        sum(me.symbols), buildings - 1, available(state, Deck.LANDSCAPE), available(state, Deck.BUILDING)
+    )
+
+
+def is_useless(state: State, building: int) -> bool:
+    """R8.3, R8.8: whether the seat to act may set aside this building card, which it holds."""
+    held = state.seats[state.seat].buildings[building]
+    duplicate = state.table.options.discard_duplicates and state.just_drawn == building and held > 1
+    return state.stacks[building] == 0 or duplicate
+
+
+def may_set_aside(state: State, building: int) -> bool:
+    """R8.3, R8.4, R8.8: whether the seat to act holds this building card, and may set it aside."""
+    held = state.seats[state.seat].buildings[building]
+    return held > 0 and is_useless(state, building) and can_replace(state)
+
+
+def might_set_aside(state: State) -> bool:
+    """R8.7: whether, from public facts alone, the seat to act may hold a card that it can set
+    aside. It does not depend on the cards in the hand.
+    """
+    if not can_replace(state):
+        return False
+    cards = state.table.components.building_cards.value
+    hidden = [
+        cards[building] - state.building_discards[index] - state.aside[index]
+        for index, building in enumerate(BUILDINGS)
+    ]
+    if any(left == 0 and hidden[index] for index, left in enumerate(state.stacks)):
+        return True
+    drawn = (
+        state.table.options.discard_duplicates
+        and state.just_drawn is not None
+        and sum(state.seats[state.seat].buildings) > 1
+    )
+    return drawn and any(number > 1 for number in hidden)
+
+
+Deal: TypeAlias = DealSymbol | DealBuilding | DealStartTile | DealCoal | DealGold
+
+
+def outcomes(state: State) -> Sequence[tuple[Deal, int]]:
+    """The outcomes of the next due deal with their weights, in canonical order; empty if none is
+    due.
+    """
+    if not state.due:
+        return ()
+    due, to = state.due[0]
+    found: list[tuple[Deal, int]]
+    match due:
+        case Due.SYMBOL:
+            found = [(DealSymbol(to, symbol), left) for symbol, left in zip(SYMBOLS, state.landscape_deck, strict=True)]
+        case Due.BUILDING:
+            found = [
+                (DealBuilding(to, building), left)
+                for building, left in zip(BUILDINGS, state.building_deck, strict=True)
+            ]
+        case Due.START_TILE:
+            found = [
+                (DealStartTile(to, building), left) for building, left in zip(BUILDINGS, state.start_tiles, strict=True)
+            ]
+        case Due.COAL:
+            found = [
+                (DealCoal(to, value), left) for value, left in zip(state.table.coal_values, state.coal, strict=True)
+            ]
+        case Due.GOLD:
+            found = [
+                (DealGold(to, value), left) for value, left in zip(state.table.gold_values, state.gold, strict=True)
+            ]
+    return tuple(pair for pair in found if pair[1])

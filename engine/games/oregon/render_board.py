@@ -1,18 +1,19 @@
-"""The board in Oregon's picture: ground, the symbols and names at its edges, pieces."""
+"""The board in Oregon's picture: terrain, which differs in drawing as well as colour, the lines
+between spaces and areas, the symbols and names at the edges, pieces.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import Final
 
 from engine.games.oregon.components import Symbol
 from engine.games.oregon.observe import Observation
-from engine.games.oregon.render_ground import CELL, ground
 from engine.games.oregon.render_icons import farmer_icon, symbol_icon, tile_icon
-from engine.games.oregon.render_inks import Inks
-from engine.games.oregon.render_layout import Plan
-from engine.grid import Cell, column_letter, parse_space
-from engine.svg import INK, frame, group, label, number, use
+from engine.games.oregon.render_layout import Inks, Plan
+from engine.grid import Cell, cells, column_letter, neighbours8, parse_space
+from engine.svg import INK, define, element, frame, group, label, number, path, rect, use
 
 _BAND_COLUMNS, _BAND_ROWS = 3, 2
 
@@ -107,3 +108,188 @@ def _pieces(observation: Observation, plan: Plan) -> Iterator[str]:
 def _middle(cell: Cell, plan: Plan) -> tuple[float, float]:
     width, height = plan.board.cell
     return (cell[0] + 0.5) * width, (cell[1] + 0.5) * height
+
+
+CELL: Final = 54
+_HALF: Final = CELL / 2
+_ROUND: Final = 17
+_STUB: Final = _HALF - 5
+TERRAIN_ICONS: Final = {".": "prairie", "~": "water", "^": "mountain", "=": "railway"}
+_RIDGE: Final[Mapping[str, str | float]] = {"stroke": "#5a5148", "stroke_width": 1.6, "stroke_linejoin": "round"}
+_GRASS = "M-3 3C-3 0 -4 -3 -6 -5M-1 3C-1 -1 -1 -4 0 -7M1 3C2 0 3 -2 6 -4"
+
+
+def ground_definitions(inks: Inks) -> str:
+    """The definitions of the drawing on each terrain, with the middle of its space at the
+    origin.
+    """
+    tufts = (((-11, -8), (10, 6)), ((9, -10), (-9, 9)), ((-2, -2), (14, 13), (-14, 14)))
+    return element(
+        "defs",
+        *(
+            define(
+                f"prairie-{variant}",
+                *(path(_GRASS, transform=f"translate({x} {y})") for x, y in places),
+                fill="none",
+                stroke=inks.ground["."][1],
+                stroke_width=1.6,
+                stroke_linecap="round",
+            )
+            for variant, places in enumerate(tufts)
+        ),
+        define(
+            "water",
+            path(
+                "M-19 -8q4.75 -6 9.5 0t9.5 0t9.5 0t9.5 0M-19 9q4.75 -6 9.5 0t9.5 0t9.5 0t9.5 0",
+                fill="none",
+                stroke=inks.ground["~"][1],
+                stroke_width=2.4,
+                stroke_linecap="round",
+            ),
+        ),
+        define(
+            "mountain",
+            path("M1 16L12 -5L23 16Z", fill=inks.rocks[1], **_RIDGE),
+            path("M-22 17L-6 -17L11 17Z", fill=inks.rocks[0], **_RIDGE),
+            path("M-6 -17L-11.5 -5L-8 -7.5L-5.5 -3.5L-2.5 -7.5L.3 -4.5Z", fill="#ffffff"),
+            path("M12 -5L8.8 1.2L11.5 0L13.5 2.5L15.3 1.4Z", fill="#ffffff"),
+        ),
+        define("railway", _track("M-20 0H20", inks)),
+    )
+
+
+def ground(terrain: tuple[str, ...], inks: Inks) -> str:
+    """The board without pieces, its upper left corner at the origin and every space ``CELL`` wide
+    and high; areas have 3 columns and 2 rows.
+    """
+    columns, rows = len(terrain[0]), len(terrain)
+    width, height = columns * CELL, rows * CELL
+    at = {(column, row): terrain[row][column] for column, row in cells(columns, rows)}
+    blobs = ((kind, "".join(_blob(cell, at) for cell in at if at[cell] == kind)) for kind in "^=~")
+    return group(
+        rect(0, 0, width, height, fill=inks.ground["."][0]),
+        *(path(d, fill=inks.ground[kind][0]) for kind, d in blobs),
+        *(
+            path(
+                "".join(_shore(cell, at) for cell in at if at[cell] == kind),
+                fill="none",
+                stroke=inks.ground[kind][1],
+                stroke_width=2,
+            )
+            for kind in "^=~"
+        ),
+        *_scenery(at),
+        _track(_rails(at, columns, rows), inks),
+        path(_grid(columns, rows, 1, 1), stroke=INK, stroke_opacity=0.22, stroke_width=1),
+        path(_grid(columns, rows, 3, 2), stroke="#4a3421", stroke_opacity=0.85, stroke_width=2.6),
+        rect(0, 0, width, height, fill="none", stroke="#4a3421", stroke_width=4),
+    )
+
+
+def middle(cell: Cell) -> tuple[float, float]:
+    """The middle of a space of this ground."""
+    return cell[0] * CELL + _HALF, cell[1] * CELL + _HALF
+
+
+def _scenery(at: dict[Cell, str]) -> Iterator[str]:
+    for cell, kind in at.items():
+        x, y = middle(cell)
+        if kind == ".":
+            yield use(f"prairie-{(cell[0] * 5 + cell[1] * 7) % 3}", x, y)
+        elif kind in "~^":
+            yield use(TERRAIN_ICONS[kind], x, y)
+
+
+def _corners(cell: Cell, at: dict[Cell, str]) -> tuple[bool, ...]:
+    """Whether each corner, clockwise from the upper left, is an outer one: neither of its two
+    adjacent spaces nor the diagonal one is of the same kind.
+    """
+    column, row = cell
+    same = {(dx, dy): at.get((column + dx, row + dy), at[cell]) == at[cell] for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+    return tuple(not (same[dx, 0] or same[0, dy] or same[dx, dy]) for dx, dy in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
+
+
+def _blob(cell: Cell, at: dict[Cell, str]) -> str:
+    """The outline of a space, round at its outer corners."""
+    x, y = cell[0] * CELL, cell[1] * CELL
+    a, b, c, d = (_ROUND if outer else 0 for outer in _corners(cell, at))
+    return (
+        f"M{x + a} {y}H{x + CELL - b}{_arc(b, b, b)}V{y + CELL - c}{_arc(c, -c, c)}"
+        f"H{x + d}{_arc(d, -d, -d)}V{y + a}{_arc(a, a, -a)}Z"
+    )
+
+
+def _arc(radius: int, dx: int, dy: int) -> str:
+    return f"a{radius} {radius} 0 0 1 {dx} {dy}" if radius else ""
+
+
+def _shore(cell: Cell, at: dict[Cell, str]) -> str:
+    """The sides of a space next to another kind of terrain, and the arcs at its outer corners, as
+    path data.
+    """
+    (column, row), kind = cell, at[cell]
+    x, y = column * CELL, row * CELL
+    a, b, c, d = (_ROUND if outer else 0 for outer in _corners(cell, at))
+    other = {
+        step: at.get((column + step[0], row + step[1]), kind) != kind for step in ((0, -1), (1, 0), (0, 1), (-1, 0))
+    }
+    parts = (
+        (other[0, -1], f"M{x + a} {y}H{x + CELL - b}{_arc(b, b, b)}"),
+        (other[1, 0], f"M{x + CELL} {y + b}V{y + CELL - c}{_arc(c, -c, c)}"),
+        (other[0, 1], f"M{x + CELL - c} {y + CELL}H{x + d}{_arc(d, -d, -d)}"),
+        (other[-1, 0], f"M{x} {y + CELL - d}V{y + a}{_arc(a, a, -a)}"),
+    )
+    return "".join(part for drawn, part in parts if drawn)
+
+
+def _rails(at: dict[Cell, str], columns: int, rows: int) -> str:
+    """The lines between the middles of adjacent railway spaces; diagonal ones only if no railway
+    space is adjacent to both.
+    """
+    found: list[str] = []
+    for cell, kind in at.items():
+        if kind != "=":
+            continue
+        near = [other for other in neighbours8(cell, columns, rows) if at[other] == "="]
+        x, y = middle(cell)
+        if not near:
+            found.append(f"M{number(x - 20)} {number(y)}h40")
+        for other in near:
+            diagonal = other[0] != cell[0] and other[1] != cell[1]
+            if other < cell or (diagonal and "=" in (at[cell[0], other[1]], at[other[0], cell[1]])):
+                continue
+            found.append(f"M{number(x)} {number(y)}L{number(middle(other)[0])} {number(middle(other)[1])}")
+        found.extend(_off_board(cell, near, columns, rows))
+    return "".join(found)
+
+
+def _off_board(cell: Cell, near: list[Cell], columns: int, rows: int) -> Iterator[str]:
+    """The path from the middle of a railway space at the end of a line to the edge of the board."""
+    x, y = middle(cell)
+    if len(near) != 1:
+        return
+    for edge, d in (
+        (cell[0] == 0, f"h{-_STUB}"),
+        (cell[0] == columns - 1, f"h{_STUB}"),
+        (cell[1] == 0, f"v{-_STUB}"),
+        (cell[1] == rows - 1, f"v{_STUB}"),
+    ):
+        if edge:
+            yield f"M{number(x)} {number(y)}{d}"
+
+
+def _track(d: str, inks: Inks) -> str:
+    rail, sleeper, bed = inks.rails
+    return group(
+        path(d, stroke=sleeper, stroke_width=17, stroke_dasharray="3.6 5.4", stroke_dashoffset=-2.7),
+        path(d, stroke=rail, stroke_width=10.5, stroke_linecap="round"),
+        path(d, stroke=bed, stroke_width=6.5, stroke_linecap="round"),
+        path(d, stroke=sleeper, stroke_width=6.5, stroke_dasharray="3.6 5.4", stroke_dashoffset=-2.7),
+        fill="none",
+    )
+
+
+def _grid(columns: int, rows: int, across: int, down: int) -> str:
+    """Lines every ``across`` columns and ``down`` rows, without the border, as path data."""
+    upright = "".join(f"M{column * CELL} 0V{rows * CELL}" for column in range(across, columns, across))
+    return upright + "".join(f"M0 {row * CELL}H{columns * CELL}" for row in range(down, rows, down))

@@ -10,7 +10,7 @@ from typing import Final
 from engine.games.oregon.components import Building, Symbol
 from engine.games.oregon.facts import SEAT_MARKS
 from engine.games.oregon.render_layout import Plan
-from engine.games.oregon.vocabulary import BUILDING_CODES
+from engine.games.oregon.terms import BUILDING_CODES
 from engine.svg import INK, PAPER, circle, define, element, group, label, path, polygon, rect
 
 _WHEEL: Final = path("M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0M-5 0h10M0 -5v10", fill="none", stroke_width=1.8)

@@ -7,14 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from engine.games.oregon.describe import description
+from engine.games.oregon.facts import description
 from engine.games.oregon.observe import Observation
-from engine.games.oregon.render_board import board
-from engine.games.oregon.render_ground import ground_definitions
+from engine.games.oregon.render_board import board, ground_definitions
 from engine.games.oregon.render_icons import definitions
 from engine.games.oregon.render_layout import PLANS, Plan
-from engine.games.oregon.render_legend import legend_blocks
-from engine.games.oregon.render_panel import Block, panel_blocks
+from engine.games.oregon.render_panel import Block, legend_blocks, panel_blocks
 from engine.svg import frame, group, number, picture, rect
 from engine.types import Layout
 

@@ -25,7 +25,7 @@ from engine.games.oregon.facts import (
     worth,
 )
 from engine.games.oregon.observe import Observation, SeatObservation
-from engine.games.oregon.vocabulary import BUILDING_CODES, BUILDING_NAMES
+from engine.games.oregon.terms import BUILDING_CODES, BUILDING_NAMES
 from engine.grid import cells, column_letter, format_space
 from engine.types import Outcome
 from engine.wording import amount, listed, name_of, padded, wrapped

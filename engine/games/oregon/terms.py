@@ -1,8 +1,9 @@
-"""The table of terms: what every action, piece and place of Oregon is called in three languages.
+"""The terms of Oregon: every action, piece and place in English, French and Italian; and the
+vocabulary of its notation, made from them.
 
 Each term begins with the word of the English rulebook, then has the words of the French and of the
 Italian one, and then what else people say. Verbs are given as an order, in the infinitive, and as a
-narration uses them. Keywords, help and suggestions go by this table.
+narration uses them. Help and suggestions go by this table.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from enum import Enum
 from typing import Final, TypeAlias
 
 from engine.games.oregon.components import Building, Deck, Symbol
-from engine.vocabulary import Term
+from engine.reading import Reader, Spaces
+from engine.vocabulary import Term, vocabulary
 
 
 class Verb(Enum):
@@ -195,3 +197,39 @@ TERMS: Final[Mapping[Meaning, Term]] = {
     Deck.LANDSCAPE: Term("landscape, l, landscapes+", "paysage, paysages+", "paesaggio, paesaggi+"),
     Deck.BUILDING: Term("building, b, buildings+", "bâtiment, bâtiments+", "edificio, edifici+"),
 }
+
+
+Line: TypeAlias = Reader[Meaning]
+"""A line that is being read."""
+Kinds: TypeAlias = frozenset[Meaning]
+"""A set of meanings that are accepted at a position."""
+
+BUILDING_NAMES: Final = {building: building.value.replace("_", " ") for building in Building}
+BUILDING_CODES: Final = {
+    Building.POST_OFFICE: "PO",
+    Building.HARBOUR: "HB",
+    Building.CHURCH: "CH",
+    Building.COAL_MINE: "CM",
+    Building.GOLD_MINE: "GM",
+    Building.WAREHOUSE: "WH",
+    Building.STATION: "ST",
+}
+
+LINKS: Final[Kinds] = frozenset(
+    (*Token, Verb.PLACE, Verb.PLAY, Verb.USE),
+) - {Token.JOKER, Token.SEAT, Token.ASIDE}
+"""The words that may be there or not without a difference, each where the grammar takes it:
+connecting words, labels, and the verbs before the name of a piece ("place a farmer").
+"""
+_IN_FULL: Final[Kinds] = (frozenset(Token) | LINKS | {Verb.DEAL, Verb.NO_EXTRA}) - {Token.JOKER}
+WORDS: Final = vocabulary(TERMS, verbs=tuple(Verb), in_full=_IN_FULL)
+"""The vocabulary; small words and those of actions of chance may not be abbreviated."""
+SPACES: Final = Spaces("The board has no space", columns=15, rows=10, example="C7")
+
+
+def read(line: str) -> Line:
+    """A reader of the line with this vocabulary.
+
+    Raises ``NotationError`` at a character that belongs to no word.
+    """
+    return Reader(line, WORDS, SPACES)

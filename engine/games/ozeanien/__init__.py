@@ -5,20 +5,19 @@ from __future__ import annotations
 from engine.game import Game, Info
 from engine.games.ozeanien.actions import CHANCE_ACTIONS, SEAT_ACTIONS, Action
 from engine.games.ozeanien.apply import apply
-from engine.games.ozeanien.chance import outcomes
 from engine.games.ozeanien.components import Components, Options, load_components
 from engine.games.ozeanien.evaluate import evaluate
 from engine.games.ozeanien.facts import SEAT_COLOURS
-from engine.games.ozeanien.figures import figures
-from engine.games.ozeanien.legal import candidates, prompt, superfluous
+from engine.games.ozeanien.legal import candidates, outcomes, prompt, superfluous
 from engine.games.ozeanien.narrate import narrate
 from engine.games.ozeanien.notation import NOTATION, format_action, parse
 from engine.games.ozeanien.observe import Observation, observe, seen
-from engine.games.ozeanien.refusals import explain, problems
-from engine.games.ozeanien.render import svg, text
-from engine.games.ozeanien.score import outcome, standing
-from engine.games.ozeanien.setup import longest, setup
-from engine.games.ozeanien.state import State, check, to_act
+from engine.games.ozeanien.refusals import problems
+from engine.games.ozeanien.render_svg import svg
+from engine.games.ozeanien.render_text import text
+from engine.games.ozeanien.score import figures, outcome, standing
+from engine.games.ozeanien.sentences import explain
+from engine.games.ozeanien.state import State, check, longest, setup, to_act
 
 GAME: Game[State, Action, Observation] = Game(
     info=Info(

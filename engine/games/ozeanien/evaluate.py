@@ -15,8 +15,7 @@ from typing import Final
 from engine.games.ozeanien.apply import fill, put
 from engine.games.ozeanien.board import FRAME, UNEXPLORED, Board, placements
 from engine.games.ozeanien.components import VALUES
-from engine.games.ozeanien.islands import Chart, chart, strengths
-from engine.games.ozeanien.score import DISCARDED, UNEXPLORED_SPACE, standing
+from engine.games.ozeanien.score import DISCARDED, UNEXPLORED_SPACE, Chart, chart, standing, strengths
 from engine.games.ozeanien.state import Explorer, Phase, State, Tally, plus
 from engine.games.ozeanien.tiles import EDGES, KINDS, PARTS, WAYS_ROUND
 from engine.types import Seat

@@ -1,5 +1,5 @@
-"""Facts about an observation that Ozeanien's text and picture share: marks and colours of the
-seats, the awaited seat, descriptions in words.
+"""What Ozeanien's text, picture and its description say in words: marks and colours of the seats,
+the awaited seat, the islands.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.games.ozeanien.observe import ExplorerOnBoard, Observation, SeatObservation
 from engine.games.ozeanien.score import DISCARDED, UNEXPLORED_SPACE, Island
-from engine.games.ozeanien.tiles import Kind, a
+from engine.games.ozeanien.tiles import KIND_NAMES, Kind, a
 from engine.wording import amount, listed, name_of, victory
 
 SEAT_MARKS: Final = ("G", "W")
@@ -17,8 +17,6 @@ SEAT_MARKS: Final = ("G", "W")
 
 SEAT_COLOURS: Final = ("grey", "white")
 """The colour of a seat's explorers, as in the rulebook."""
-
-KIND_NAMES: Final = {kind: "open sea" if kind is Kind.SEA else kind.value for kind in Kind}
 
 
 def called(seat: int, observation: Observation, names: Sequence[str]) -> str:

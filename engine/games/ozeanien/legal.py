@@ -1,10 +1,10 @@
-"""The candidate actions in each phase, and the prompts."""
+"""The candidate actions in each phase, the prompts, and the outcomes of chance."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from engine.games.ozeanien.actions import Action, Explore, Place, PlaceExplorer, Skip, UseDiscarded
+from engine.games.ozeanien.actions import Action, DrawTile, Explore, Place, PlaceExplorer, Skip, UseDiscarded
 from engine.games.ozeanien.apply import at_hand
 from engine.games.ozeanien.board import can_place, open_starts, placements
 from engine.games.ozeanien.components import VALUES
@@ -61,3 +61,13 @@ def _starts(state: State) -> Iterator[Action]:
 def superfluous(state: State, seat: Seat, action: Action) -> bool:
     """Whether the seat declines an explorer, or says that it is done, after its turn has ended."""
     return isinstance(action, Skip) and state.phase in (Phase.SHIP, Phase.OVER)
+
+
+def outcomes(state: State) -> Sequence[tuple[DrawTile, int]]:
+    """R3.3: the kinds that may be drawn with their weights; empty if no draw is due.
+
+    The tiles removed unseen are included, as any unseen tile may be one of them.
+    """
+    if state.phase is not Phase.DRAW:
+        return ()
+    return tuple((DrawTile(kind), left) for kind, left in zip(KINDS, state.bag, strict=True) if left)

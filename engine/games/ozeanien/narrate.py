@@ -7,8 +7,7 @@ from typing import assert_never
 
 from engine.games.ozeanien.actions import Action, DrawTile, Explore, Place, PlaceExplorer, Skip, UseDiscarded
 from engine.games.ozeanien.board import IMAGINED, start_said
-from engine.games.ozeanien.islands import chart
-from engine.games.ozeanien.score import Island, islands, outcome
+from engine.games.ozeanien.score import Island, chart, islands, outcome
 from engine.games.ozeanien.state import Phase, State
 from engine.games.ozeanien.tiles import KIND_OF, KINDS, LANDS, a, sides_of
 from engine.types import Seat, Viewer

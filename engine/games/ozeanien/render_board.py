@@ -9,11 +9,21 @@ from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 from engine.games.ozeanien.observe import Observation
-from engine.games.ozeanien.render_coast import MIDDLE, TILE, Lands, Point, anchorage, standing_place
-from engine.games.ozeanien.render_layout import BoardPlan
-from engine.games.ozeanien.render_palette import Palette
-from engine.games.ozeanien.render_pieces import EXPLORER, SHIP, badge, badge_size, explorer, small_tile, starting_circle
-from engine.games.ozeanien.render_sea import Led, cloud, fog, hatching, sea
+from engine.games.ozeanien.render_icons import EXPLORER, SHIP, badge, badge_size, explorer, small_tile, starting_circle
+from engine.games.ozeanien.render_layout import BoardPlan, Palette
+from engine.games.ozeanien.render_sea import (
+    MIDDLE,
+    TILE,
+    Lands,
+    Led,
+    Point,
+    anchorage,
+    cloud,
+    fog,
+    hatching,
+    sea,
+    standing_place,
+)
 from engine.grid import Cell, cells, column_letter, format_space, parse_space
 from engine.svg import group, label, path, rect, text_width, use
 

@@ -10,24 +10,25 @@ from typing import Final
 
 from engine.games.ozeanien.facts import description
 from engine.games.ozeanien.observe import Observation
-from engine.games.ozeanien.render_blocks import a_way_round, card, head, legend, supplies, to_do
 from engine.games.ozeanien.render_board import board
 from engine.games.ozeanien.render_flow import Block, moved, stacked
-from engine.games.ozeanien.render_islands import island_rows, islands
+from engine.games.ozeanien.render_icons import piece_definitions
 from engine.games.ozeanien.render_layout import (
     DESKTOP_PANEL,
+    INKED,
     PHONE_PANEL,
     PHONE_WIDTH,
     PRINT_PANEL,
+    SCREEN,
     SHEET,
     BoardPlan,
+    Palette,
     PanelPlan,
     phone_board,
     sides_with_circles,
     wide_board,
 )
-from engine.games.ozeanien.render_palette import INKED, SCREEN, Palette
-from engine.games.ozeanien.render_pieces import piece_definitions
+from engine.games.ozeanien.render_panel import a_way_round, card, head, island_rows, islands, legend, supplies, to_do
 from engine.games.ozeanien.render_sea import sea_definitions
 from engine.games.ozeanien.tiles import Kind
 from engine.svg import frame, group, number, picture, rect

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 from engine.games.ozeanien.facts import (
-    KIND_NAMES,
     SEAT_MARKS,
     awaited,
     counted,
@@ -21,7 +20,7 @@ from engine.games.ozeanien.facts import (
     score_sheet,
 )
 from engine.games.ozeanien.observe import Observation
-from engine.games.ozeanien.tiles import Kind
+from engine.games.ozeanien.tiles import KIND_NAMES, Kind
 from engine.grid import column_letter
 from engine.wording import amount, listed, name_of, padded, wrapped
 

@@ -35,6 +35,7 @@ class Side(StrEnum):
 
 KINDS: Final = tuple(Kind)
 SIDES: Final = tuple(Side)
+KIND_NAMES: Final = {kind: "open sea" if kind is Kind.SEA else kind.value for kind in Kind}
 KIND_INDEX: Final = {kind: index for index, kind in enumerate(KINDS)}
 SIDE_INDEX: Final = {side: index for index, side in enumerate(SIDES)}
 LETTERS: Final = "NESW"
@@ -95,8 +96,7 @@ SHAPES: Final = {
 
 def a(kind: Kind) -> str:
     """The words for a tile of the kind in a sentence: "a cape tile", "an open sea tile"."""
-    word = "open sea" if kind is Kind.SEA else kind.value
-    return f"{wording.a(word)} tile"
+    return f"{wording.a(KIND_NAMES[kind])} tile"
 
 
 def sides_of(land: int) -> tuple[Side, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from engine.listing import Row
-from engine.nearness import nearest_lines
+from engine.pieces import nearest_lines
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.match_mail import MatchMail
 from service.notices.material import JudgedTurn

@@ -9,19 +9,17 @@ from pathlib import Path
 from engine.games.montana.actions import LayStart, LayTile
 from engine.games.montana.apply import apply
 from engine.games.montana.board import FLOWER
-from engine.games.montana.components import GOODS, Components, Good, Hiring, Options, Terrain, Worker
-from engine.games.montana.components_check import load_components
+from engine.games.montana.components import GOODS, Components, Good, Hiring, Options, Terrain, Worker, load_components
 from engine.games.montana.landscape import open_hexes
-from engine.games.montana.observation import (
+from engine.games.montana.observe import (
     BankObservation,
     Observation,
     RowObservation,
     SlotObservation,
     WheelObservation,
+    observe,
 )
-from engine.games.montana.observe import observe
-from engine.games.montana.setup import setup
-from engine.games.montana.state import OVERTAKEN, PASSED, UNDECIDED, Crew, Ending, Phase, SeatState, State, Tally
+from engine.games.montana.state import OVERTAKEN, PASSED, UNDECIDED, Crew, Ending, Phase, SeatState, State, Tally, setup
 from engine.types import CHANCE, Setup
 
 NAMES = ("Ada Lovelace", "Bjørn", "Chandrasekhara Venkata Raman", "Dee")

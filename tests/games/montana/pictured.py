@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine.games.montana.observation import Awaited, Observation
-from engine.games.montana.render import svg
+from engine.games.montana.observe import Awaited, Observation
+from engine.games.montana.render_svg import svg
 from engine.types import Layout
 from tests.games.montana.observations import NAMES, busy, early, finished, laying, start, town, unusual
 

@@ -24,11 +24,9 @@ from engine.games.montana.actions import LayTile, Spin
 from engine.games.montana.apply import apply
 from engine.games.montana.board import FLOWER
 from engine.games.montana.check import check
-from engine.games.montana.components import GOODS, WORKERS, Components, Options, Terrain
-from engine.games.montana.components_check import load_components
+from engine.games.montana.components import GOODS, WORKERS, Components, Options, Terrain, load_components
 from engine.games.montana.landscape import open_hexes
-from engine.games.montana.setup import setup
-from engine.games.montana.state import UNDECIDED, Ground, Phase, SeatState, State, Tally
+from engine.games.montana.state import UNDECIDED, Ground, Phase, SeatState, State, Tally, setup
 from engine.play import judge, legal_actions
 from engine.types import CHANCE, Seat, Setup, Violation
 from tests.games.montana.observations import boxes, tally

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.games.montana import GAME
 from engine.games.montana.components import Area, Good, Terrain, Worker
-from engine.games.montana.observation import Awaited, SpaceObservation
+from engine.games.montana.observe import Awaited, SpaceObservation
 from engine.games.montana.state import Phase
 from tests.games.montana.positions import act, me, position
 

@@ -9,7 +9,7 @@ import pytest
 from engine.games.montana import GAME
 from engine.games.montana.actions import Action, ChooseWorkers, MoveArrow, ReturnWorkers
 from engine.games.montana.components import Worker
-from engine.games.montana.refusals.sentences import SENTENCES
+from engine.games.montana.sentences import SENTENCES
 from engine.games.montana.state import OVERTAKEN, Phase, State
 from tests.games.montana.positions import act, me, position, spin
 from tests.games.refusals import sentences

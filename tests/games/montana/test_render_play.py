@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from engine.games.montana.components import Hiring
-from engine.games.montana.observation import (
+from engine.games.montana.observe import (
     Awaited,
     BankObservation,
     Observation,
@@ -18,7 +18,7 @@ from engine.games.montana.observation import (
     RowObservation,
     WheelObservation,
 )
-from engine.games.montana.render import svg
+from engine.games.montana.render_svg import svg
 from engine.svg import ACCENT
 from engine.types import Layout
 from tests.games.labels import faults

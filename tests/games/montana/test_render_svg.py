@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.games.montana.components import GOODS, Good, Hiring, Terrain, Worker
-from engine.games.montana.observation import BankObservation, Observation
-from engine.games.montana.render import SEAT_COLOURS, SEAT_MARKS, svg
+from engine.games.montana.facts import SEAT_COLOURS, SEAT_MARKS
+from engine.games.montana.observe import BankObservation, Observation
+from engine.games.montana.render_board import latest
 from engine.games.montana.render_icons import SEAT_FILLS, good_icon, worker_icon
-from engine.games.montana.render_pieces import latest
+from engine.games.montana.render_svg import svg
 from engine.types import Layout
 from service.pictures.picture import png
 from tests.games.montana.observations import NAMES, busy, early, finished, laying, start, town

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from engine.games.montana import GAME
 from engine.games.montana.apply import apply
-from engine.games.montana.chance import outcomes
 from engine.games.montana.components import Options
-from engine.games.montana.observation import Awaited, Observation, RepresentativeObservation
-from engine.games.montana.observe import observe
-from engine.games.montana.render import SEAT_MARKS, svg, text
-from engine.games.montana.setup import setup
-from engine.games.montana.state import State, to_act
+from engine.games.montana.facts import SEAT_MARKS
+from engine.games.montana.legal import outcomes
+from engine.games.montana.observe import Awaited, Observation, RepresentativeObservation, observe
+from engine.games.montana.render_svg import svg
+from engine.games.montana.render_text import text
+from engine.games.montana.state import State, setup, to_act
 from engine.play import legal_actions
 from engine.types import CHANCE, Setup
 from tests.games.montana.observations import NAMES, busy, drawn, early, finished, laying, start, town, unusual

@@ -18,9 +18,8 @@ from engine.games.oregon.apply import apply
 from engine.games.oregon.board import INDEX, SPACES
 from engine.games.oregon.components import BUILDING_INDEX, BUILDINGS, SYMBOLS, WIDTH, Building, Options, Symbol
 from engine.games.oregon.notation import parse
-from engine.games.oregon.setup import setup
-from engine.games.oregon.state import EMPTY, FIRST_BUILDING, FIRST_FARMER, Phase, State, Tally
-from engine.games.oregon.vocabulary import BUILDING_CODES
+from engine.games.oregon.state import EMPTY, FIRST_BUILDING, FIRST_FARMER, Phase, State, Tally, setup
+from engine.games.oregon.terms import BUILDING_CODES
 from engine.play import judge
 from engine.types import CHANCE, Setup, Violation
 

@@ -13,8 +13,7 @@ from engine.components import Provenance
 from engine.documents import to_document
 from engine.errors import DocumentError
 from engine.games.oregon.components import Building, Components, load_components
-from engine.games.oregon.setup import lay
-from engine.games.oregon.state import check
+from engine.games.oregon.state import check, lay
 from engine.types import Setup
 from tests.games.oregon.positions import STANDARD, is_legal, position
 

@@ -13,8 +13,8 @@ from engine.games.oregon import GAME
 from engine.games.oregon.actions import Done, DrawCard
 from engine.games.oregon.apply import apply
 from engine.games.oregon.board import SPACES
-from engine.games.oregon.chance import outcomes
 from engine.games.oregon.components import Deck
+from engine.games.oregon.legal import outcomes
 from engine.games.oregon.score import outcome, standing
 from engine.games.oregon.state import Ending, Phase, State, to_act
 from engine.play import judge, longest

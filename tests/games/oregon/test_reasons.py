@@ -19,8 +19,8 @@ from engine.games.oregon import GAME
 from engine.games.oregon.actions import PlaceBuilding, PlaceFarmer
 from engine.games.oregon.board import INDEX
 from engine.games.oregon.components import BUILDING_INDEX, SYMBOLS, Building, Deck, Symbol, Terrain
-from engine.games.oregon.refill import available
-from engine.games.oregon.refusals.sentences import SENTENCES
+from engine.games.oregon.legal import available
+from engine.games.oregon.sentences import SENTENCES
 from engine.games.oregon.state import EMPTY, HAND, Phase, State
 from engine.play import is_legal, judge, legal_actions, prompt
 from engine.types import Seat

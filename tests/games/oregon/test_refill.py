@@ -8,10 +8,8 @@ import pytest
 
 from engine.games.oregon import GAME
 from engine.games.oregon.actions import DealBuilding, DealSymbol, Done, DrawCard
-from engine.games.oregon.chance import outcomes
 from engine.games.oregon.components import Building, Deck, Options, Symbol
-from engine.games.oregon.legal import candidates, prompt
-from engine.games.oregon.refill import can_complete, might_set_aside
+from engine.games.oregon.legal import can_complete, candidates, might_set_aside, outcomes, prompt
 from engine.games.oregon.state import Phase, State, check, to_act
 from engine.play import judge
 from tests.games.oregon.positions import is_legal, play, position, refused

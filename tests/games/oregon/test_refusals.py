@@ -9,7 +9,7 @@ import pytest
 from engine.games.oregon import GAME
 from engine.games.oregon.actions import Action, PlaceBuilding, PlaceFarmer, PlaceStart
 from engine.games.oregon.components import Building, Options, Symbol
-from engine.games.oregon.refusals.sentences import SENTENCES
+from engine.games.oregon.sentences import SENTENCES
 from engine.games.oregon.state import Phase, State
 from tests.games.oregon.positions import play, position
 from tests.games.refusals import sentences

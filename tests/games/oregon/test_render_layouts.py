@@ -11,11 +11,12 @@ from engine.games.oregon import GAME
 from engine.games.oregon.components import Building, Deck, Symbol
 from engine.games.oregon.facts import worth
 from engine.games.oregon.observe import Hand, Observation, Offers
-from engine.games.oregon.render import svg, text
 from engine.games.oregon.render_layout import PLANS
 from engine.games.oregon.render_panel import panel_blocks
+from engine.games.oregon.render_svg import svg
+from engine.games.oregon.render_text import text
 from engine.games.oregon.score import building_gains
-from engine.games.oregon.vocabulary import BUILDING_CODES
+from engine.games.oregon.terms import BUILDING_CODES
 from engine.grid import column_letter
 from engine.types import Layout
 from tests.games.labels import faults

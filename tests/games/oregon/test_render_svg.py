@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.games.oregon.components import Building, Symbol
+from engine.games.oregon.facts import SEAT_MARKS
 from engine.games.oregon.observe import Observation
-from engine.games.oregon.render import SEAT_MARKS, svg
 from engine.games.oregon.render_layout import PLANS
+from engine.games.oregon.render_svg import svg
 from engine.types import Layout
 from service.pictures.picture import png
 from tests.games.oregon.observations import NAMES, busy, early, finished, start

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.games.oregon.observe import Observation
-from engine.games.oregon.render import text
+from engine.games.oregon.render_text import text
 from tests.games.oregon.observations import NAMES, busy, early, finished, start
 
 OBSERVATIONS = pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from engine.games.oregon.actions import DealCoal, DealGold
 from engine.games.oregon.apply import apply
 from engine.games.oregon.board import AROUND, BESIDE, INDEX, NAMES
-from engine.games.oregon.chance import outcomes
+from engine.games.oregon.legal import outcomes
 from engine.games.oregon.score import makes_group
 from engine.games.oregon.state import Due, State, check, to_act
 from engine.types import CHANCE

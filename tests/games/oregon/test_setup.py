@@ -8,11 +8,9 @@ import pytest
 
 from engine.games.oregon import GAME
 from engine.games.oregon.actions import DealBuilding, DealStartTile, DealSymbol, PlaceStart
-from engine.games.oregon.chance import outcomes
 from engine.games.oregon.components import Building, Options, Symbol
-from engine.games.oregon.legal import candidates, prompt
-from engine.games.oregon.setup import setup
-from engine.games.oregon.state import Due, Phase, State, check, to_act
+from engine.games.oregon.legal import candidates, outcomes, prompt
+from engine.games.oregon.state import Due, Phase, State, check, setup, to_act
 from engine.play import judge
 from engine.types import CHANCE, Setup
 from tests.games.oregon.playouts import playout

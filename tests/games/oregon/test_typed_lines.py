@@ -9,10 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import NotationError
-from engine.games.oregon.grammar import ACTIONS_SAID, read_action
-from engine.games.oregon.notation import format_action, parse
-from engine.games.oregon.terms import Verb
-from engine.games.oregon.vocabulary import LINKS, WORDS, read
+from engine.games.oregon.notation import ACTIONS_SAID, format_action, parse, read_action
+from engine.games.oregon.terms import LINKS, WORDS, Verb, read
 from engine.reading import read_actions
 from engine.vocabulary import AND, FILLERS, THEN
 

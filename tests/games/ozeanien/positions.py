@@ -20,8 +20,7 @@ from typing import Any
 from engine.games.ozeanien import GAME
 from engine.games.ozeanien.board import IMAGINED, RESERVE, UNEXPLORED
 from engine.games.ozeanien.components import Options
-from engine.games.ozeanien.setup import setup
-from engine.games.ozeanien.state import Explorer, Phase, SeatState, State, check
+from engine.games.ozeanien.state import Explorer, Phase, SeatState, State, check, setup
 from engine.games.ozeanien.tiles import KIND_INDEX, KIND_OF, KINDS, LETTERS, Kind
 from engine.play import judge, legal_actions
 from engine.types import Setup, Violation

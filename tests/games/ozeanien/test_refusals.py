@@ -8,7 +8,7 @@ import pytest
 
 from engine.games.ozeanien import GAME
 from engine.games.ozeanien.actions import Action, Explore, Place
-from engine.games.ozeanien.refusals.sentences import SENTENCES
+from engine.games.ozeanien.sentences import SENTENCES
 from engine.games.ozeanien.state import State
 from engine.games.ozeanien.tiles import Kind
 from tests.games.ozeanien.positions import does, position

@@ -4,13 +4,14 @@ seats.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.games.montana.components import Area
-from engine.svg import BORDER, INK, PAPER, SAND
+from engine.games.montana.observe import Observation
+from engine.svg import BORDER, INK, PAPER, SAND, number
 from engine.types import Layout
 
 
@@ -238,3 +239,31 @@ def sheet(layout: Layout, seats: int) -> Sheet:
             return _BOARD
         case Layout.DESKTOP:
             return _SHEETS[seats]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is drawn: the observation, the players' names, the sheet."""
+
+    observation: Observation
+    names: Sequence[str]
+    sheet: Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A drawn part, its upper left corner at the origin, and its height; perhaps on a ``plate``."""
+
+    markup: str
+    height: float
+    plate: bool = False
+
+
+Drawer: TypeAlias = Callable[[Scene, float], Drawn]
+"""Draws a part in the given width."""
+
+
+def to(x: float, y: float, scale: float = 1) -> str:
+    """The value of ``transform`` that moves the origin to (x, y), then scales."""
+    moved = f"translate({number(x)} {number(y)})"
+    return moved if scale == 1 else f"{moved} scale({number(scale)})"

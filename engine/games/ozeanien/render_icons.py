@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from engine.games.ozeanien.facts import SEAT_MARKS
-from engine.games.ozeanien.render_palette import Palette
+from engine.games.ozeanien.render_layout import Palette
 from engine.games.ozeanien.render_sea import tile_picture
 from engine.svg import INK, circle, define, element, label, path, rect, text_width, use
 

@@ -1,10 +1,10 @@
-"""Words that are probably slips of others."""
+"""Words that are close to a word of a line."""
 
 from __future__ import annotations
 
 import pytest
 
-from engine.nearness import close_words, distance, nearest_lines
+from engine.pieces import close_words, distance, nearest_lines
 
 
 @pytest.mark.parametrize(

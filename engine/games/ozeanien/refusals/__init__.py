@@ -1,8 +1,0 @@
-"""The rules that an action breaks, as codes and values, and the sentences made from them."""
-
-from __future__ import annotations
-
-from engine.games.ozeanien.refusals.problems import problems
-from engine.games.ozeanien.refusals.sentences import explain
-
-__all__ = ["explain", "problems"]
