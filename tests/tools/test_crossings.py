@@ -1,0 +1,26 @@
+"""How many files an event crosses: may only become fewer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.draws import digest
+from tools.crossings import crossed, measure
+
+MOST = {"POST of a turn": 48, "judgement": 51, "two mails": 106, "mail in": 82, "deadline": 27}
+"""Who makes an event cross fewer files lowers its number here."""
+
+
+def test_no_event_crosses_more_files_than_before(tmp_path: Path) -> None:
+    found = measure(tmp_path)
+    assert set(found) == set(MOST)
+    more = {event: sorted(crossing.calls) for event, crossing in found.items() if len(crossing.calls) > MOST[event]}
+    assert more == {}
+
+
+def test_an_event_crosses_the_files_whose_functions_it_calls() -> None:
+    found = crossed(lambda: measure.__name__ and crossed.__name__)
+    assert found.calls == {}  # neither tools nor tests are ours
+    found = crossed(lambda: digest({"a": [1]}))
+    assert set(found.calls) == {"engine/draws.py"}
+    assert found.hops == 0
