@@ -21,8 +21,8 @@ from typing import Any, Final
 from service.app import create_app
 from service.clocks.rule import read_rule
 from service.config import load
-from service.inbox.dispatch import dispatch
-from service.inbox.keys import key_of
+from service.inbox.act import dispatch
+from service.inbox.intake import key_of
 from service.logs import configure
 from service.matches import lobby
 from service.matches.types import SeatRequest

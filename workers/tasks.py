@@ -22,7 +22,7 @@ from service.config import load
 from service.context import Context
 from service.guard import ChildGuard, Guard
 from service.heartbeats import Pulse
-from service.inbox.dispatch import dispatch
+from service.inbox.act import dispatch
 from service.inbox.handling import handle_due
 from service.logs import configure
 from service.loop import answering

@@ -3,7 +3,7 @@
 1. The mail is opened, within bounds (``service.inbox.bounds``). Nobody answers what programs, lists
    and mail servers wrote (RFC 3834), and mails that the relay calls forged.
 2. Its recipient says what it is about: the seat of a match, or nothing in particular.
-3. Who wrote it decides what it may do (``service.inbox.identity``).
+3. Who wrote it decides what it may do (``service.inbox.mail``).
 4. What it asks for is done by the same use cases as over the API, once, whatever ends this process
    meanwhile: a turn by its idempotency key, the rest in the transaction that stores the answer.
 """
@@ -19,21 +19,25 @@ from service.errors import ServiceError
 from service.inbox import answers, headers, replies, service_address
 from service.inbox.answers import Answer, To
 from service.inbox.authenticate import sender_proof
-from service.inbox.bounds import Beyond
-from service.inbox.identity import display_name, sender_of
-from service.inbox.limits import PARSING_SECONDS
-from service.inbox.mail import Mail
+from service.inbox.bounces import take_bounce
+from service.inbox.bounds import PARSING_SECONDS, Beyond
+from service.inbox.mail import Mail, Result, display_name, handled, ignored, sender_of
 from service.inbox.mime import Malformed, open_message
-from service.inbox.results import Result, handled, ignored
 from service.links import Unsubscribe
 from service.players import stopping
-from service.reply_addresses import ReplyTo, read_reply_address, read_unsubscribe_address
+from service.reply_addresses import ReplyTo, read_bounce_address, read_reply_address, read_unsubscribe_address
 from service.reply_addresses import service_address as own_address
 from service.signing import Keys, keys_of
 from service.store.messages import Message
 from service.texts import gettext as _
 
 JOIN: Final = "join"
+
+
+def dispatch(context: Context, message: Message) -> Result:
+    """Does what a message says; doing it again has no further effect."""
+    notice_id = read_bounce_address(keys_of(context), message.recipient.rpartition("@")[0])
+    return act_on(context, message) if notice_id is None else take_bounce(context, message, notice_id)
 
 
 def act_on(context: Context, message: Message) -> Result:

@@ -12,7 +12,7 @@ from service.inbox import held, offer_words, releasing
 from service.inbox.answers import Answer
 from service.inbox.hand import Hand
 from service.inbox.held import Order
-from service.inbox.results import Result
+from service.inbox.mail import Result
 from service.inbox.words import Word
 from service.matches import lobby
 from service.offers.consent import asked_of

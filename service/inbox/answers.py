@@ -20,8 +20,7 @@ from sqlalchemy.exc import IntegrityError
 
 from service.context import Context
 from service.events import gate
-from service.inbox.mail import Mail
-from service.inbox.results import Result, handled
+from service.inbox.mail import Mail, Result, handled
 from service.inbox.words import Word, nearest_words
 from service.mail_words import ACTING
 from service.payloads import MailAnswered, Show, read_as, written

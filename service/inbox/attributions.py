@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from service.inbox.plain_text import EMOJI
 from service.inbox.program_words import FIELDS, WROTE, WROTE_UNSPACED
 
 LONGEST: Final = 400
@@ -73,7 +74,7 @@ def attribution_at(lines: Sequence[str], at: int) -> int:
     """How many lines an attribution takes up that begins at the index ``at``; 0 if none does.
 
     It is at most four lines without a blank one between them, such as "On ... wrote:" broken in
-    two. ``lines`` are plain (see ``service.inbox.lines``), a quote mark before them is ignored.
+    two. ``lines`` are plain (``service.inbox.plain_text``).
     """
     if _BEGINNING.match(lines[at].strip()) is None:
         return 0
@@ -146,3 +147,34 @@ def _unknown_fields_at(lines: Sequence[str], at: int) -> int:
     has_address = any(_MAILBOX.search(value) for value in values)
     has_year = any(_YEAR.search(value) for value in values)
     return len(values) if len(values) >= FEWEST_UNKNOWN and has_address and has_year else 0
+
+
+_MARK: Final = re.compile(r"\s{0,8}(?:(?:>|&gt;|»|\|(?=\s|$)|[A-Z][A-Za-z]{0,3}>)\s?)+")
+
+_SIGN: Final = re.compile(f"[{EMOJI}]")
+_STROKE: Final = re.compile(r"[|~#+=_/\\-]")
+
+
+def is_marked(line: str) -> bool:
+    """Whether a line begins with a quote mark: ``>``, ``|``, ``»``, or initials and ``>``."""
+    return _MARK.match(line) is not None
+
+
+def unmarked(line: str) -> str:
+    """The line without its quote marks."""
+    return _MARK.sub("", line, count=1)
+
+
+def is_drawn(line: str) -> bool:
+    """Whether a line is part of a drawing, such as a text board, rather than text."""
+    if line.count("|") >= 3:
+        return True
+    if _SIGN.search(line):
+        return False
+    letters = sum(character.isalnum() for character in line)
+    return (not letters and "?" not in line) or len(_STROKE.findall(line)) >= max(4, letters)
+
+
+def is_indented(line: str) -> bool:
+    """Whether a line begins with blanks."""
+    return line[:1] == " "

@@ -8,20 +8,27 @@ Aligned means here: the domain that SPF or DKIM has proved is that of the From a
 above it with at least two labels, which has power over it. A domain below proves nothing unless
 DMARC passed: who may hold one is known only to the list of public suffixes, which the relay has
 (``docs/decisions/0028-which-mails-are-authenticated.md``).
+
+All is read from the bytes as they came in, without decoding, and by a parser of its own: it has to
+be safe from whoever wrote the mail.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from service.inbox.authentication_results import MethodResult, UnreadableResults, authserv_id, parse_results
-from service.inbox.domains import folded_domain
-from service.inbox.header import UnclearHeader, fields_of
+from service.inbox.headers import folded_domain
 
 Proof: TypeAlias = Literal["aligned", "none", "failed"]
 """``failed``: the domain's owner says by DMARC that this is not from there."""
 FIELD: Final = "authentication-results"
+VERSION: Final = "1"
+MOST_FIELDS: Final = 1000
+MOST_NESTED: Final = 20
+"""Comments within comments."""
 _ADDRESS: Final = r"[^\s<>@\"(),;:\\]+@[^\s<>@\"(),;:\\]+"
 _MAILBOX: Final = re.compile(
     rf'(?:"(?:[^"\\]|\\.)*"|[^"<>@,;:()\\]+)*+<({_ADDRESS})>[ \t]*|({_ADDRESS})[ \t]*(?:\([^()<>@\\]*\))?[ \t]*'
@@ -29,6 +36,40 @@ _MAILBOX: Final = re.compile(
 """One address, with a name before it in quotes or of plain words (RFC 5322, section 3.4). Any other
 form may be read in several ways.
 """
+_FIELD: Final = re.compile(r"([\x21-\x39\x3b-\x7e]+)[ \t]*:(.*)", re.DOTALL)
+_TOKEN: Final = re.compile(
+    r'\s+|"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<word>[^\s;="()]+)|(?P<end>;)|(?P<equals>=)', re.DOTALL
+)
+
+
+class UnclearHeader(Exception):
+    """A header that programs may read in different ways. The message is a sentence."""
+
+
+class UnreadableResults(Exception):
+    """A field that does not follow the grammar. The message is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class MethodResult:
+    """A method, such as ``dkim``, and its result, both in lower case, and the properties by name,
+    such as ``header.d``, with the values as they were written.
+    """
+
+    method: str
+    result: str
+    properties: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """A word, a quoted string (``text`` is its content), ``;`` (``end``) or ``=`` (``equals``).
+    ``joined``: nothing stands between it and the token before.
+    """
+
+    text: str
+    kind: str
+    joined: bool
 
 
 def sender_proof(raw: bytes, trusted_host: str, from_address: str | None = None) -> Proof:
@@ -39,7 +80,7 @@ def sender_proof(raw: bytes, trusted_host: str, from_address: str | None = None)
     ``none`` unless it has the domain that was checked.
     """
     try:
-        fields = fields_of(raw)
+        fields = _fields(raw)
     except UnclearHeader:
         return "none"
     results = _trusted(fields, trusted_host)
@@ -57,6 +98,59 @@ def sender_proof(raw: bytes, trusted_host: str, from_address: str | None = None)
 def is_aligned(proved: str, domain: str) -> bool:
     """Whether a proved domain is the domain of the From address, or above it."""
     return bool(proved) and (proved == domain or ("." in proved and domain.endswith(f".{proved}")))
+
+
+def authserv_id(value: str) -> str:
+    """The id of the host that wrote the field, in lower case; empty where there is none."""
+    try:
+        first = next(_tokens(value), None)
+    except UnreadableResults:
+        return ""
+    return first.text.lower() if first is not None and first.kind in ("word", "quoted") else ""
+
+
+def parse_results(value: str) -> tuple[MethodResult, ...]:
+    """The results in the value of a field Authentication-Results (RFC 8601, section 2.2), none for
+    ``none``. Raises ``UnreadableResults``, also for a version other than 1.
+    """
+    sections: list[list[_Token]] = [[]]
+    for token in _tokens(value):
+        if token.kind == "end":
+            sections.append([])
+        else:
+            sections[-1].append(token)
+    head, *rest = sections
+    if len(head) == 2 and head[1].text != VERSION:
+        raise UnreadableResults(f"Version {head[1].text!r} of the field is not known.")
+    if not 1 <= len(head) <= 2 or any(token.kind == "equals" for token in head):
+        raise UnreadableResults("The field does not begin with the name of a host.")
+    stated = [section for section in rest if section]
+    if [token.text.lower() for section in stated for token in section] == ["none"]:
+        return ()
+    return tuple(_result(section) for section in stated)
+
+
+def _fields(raw: bytes) -> tuple[tuple[str, str], ...]:
+    """The header fields in order, as (name in lower case, unfolded value), of a mail with lines
+    that end in CRLF or LF (RFC 5322, section 2.2).
+
+    Raises ``UnclearHeader`` where it has a carriage return of its own, a NUL, or a line that is no
+    field: a program that reads on there finds other fields than one that does not.
+    """
+    head = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].removesuffix(b"\n")
+    if b"\r" in head or b"\0" in head:
+        raise UnclearHeader("The header has a carriage return alone, or a NUL.")
+    text = re.sub(r"\n(?=[ \t])", "", head.decode("utf-8", "surrogateescape"))
+    lines = text.split("\n") if text else []
+    if len(lines) > MOST_FIELDS:
+        raise UnclearHeader(f"The header has more than {MOST_FIELDS} fields.")
+    found = []
+    for line in lines:
+        field = _FIELD.fullmatch(line)
+        if field is None:
+            raise UnclearHeader("The header has a line that is no field.")
+        found.append((field[1].lower(), field[2].strip(" \t")))
+    return tuple(found)
 
 
 def _trusted(fields: tuple[tuple[str, str], ...], trusted_host: str) -> tuple[MethodResult, ...]:
@@ -91,3 +185,67 @@ def _from_domain(fields: tuple[tuple[str, str], ...]) -> str:
     values = [value for name, value in fields if name == "from"]
     found = _MAILBOX.fullmatch(values[0]) if len(values) == 1 else None
     return "" if found is None else folded_domain((found[1] or found[2]).rpartition("@")[2])
+
+
+def _result(section: list[_Token]) -> MethodResult:
+    (method, result), *properties = _pairs(section)
+    name, _, version = method.lower().partition("/")
+    if version not in ("", VERSION):
+        raise UnreadableResults(f"Version {version!r} of the method {name!r} is not known.")
+    found: dict[str, str] = {}
+    for key, text in properties:
+        if key.lower() in found:
+            raise UnreadableResults(f"The property {key!r} is stated twice.")
+        found[key.lower()] = text
+    return MethodResult(name, result.lower(), found)
+
+
+def _pairs(section: list[_Token]) -> Iterator[tuple[str, str]]:
+    """The names and values of a section. Blanks may stand around ``=``, ``.`` and ``/``."""
+    at = 0
+    while at < len(section):
+        name = ""
+        while at < len(section) and section[at].kind == "word":
+            name, at = name + section[at].text, at + 1
+        if not name or [token.kind == "equals" for token in section[at : at + 2]] != [True, False]:
+            raise UnreadableResults("A result or property is not of the form name=value.")
+        value, at = section[at + 1].text, at + 2
+        while at < len(section) and section[at].joined:  # "local part"@domain, or the padding of base64
+            value, at = value + section[at].text, at + 1
+        yield name, value
+
+
+def _tokens(value: str) -> Iterator[_Token]:
+    at, joined = 0, False
+    while at < len(value):
+        if value[at] == "(":
+            at, joined = _after_comment(value, at), False
+            continue
+        found = _TOKEN.match(value, at)
+        if found is None:
+            raise UnreadableResults("A quoted string does not end, or a comment ends that has not begun.")
+        if kind := found.lastgroup:
+            text = found[kind]
+            yield _Token(re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL) if kind == "quoted" else text, kind, joined)
+        at, joined = found.end(), kind not in (None, "end")
+
+
+def _after_comment(value: str, at: int) -> int:
+    """The index after the comment that begins at ``at``. Comments nest (RFC 5322, section
+    3.2.2).
+    """
+    depth = 0
+    while at < len(value):
+        character = value[at]
+        if character == "\\":
+            at += 1
+        elif character == "(":
+            depth += 1
+            if depth > MOST_NESTED:
+                raise UnreadableResults("Comments are nested too deeply.")
+        elif character == ")":
+            depth -= 1
+            if depth == 0:
+                return at + 1
+        at += 1
+    raise UnreadableResults("A comment does not end.")

@@ -8,7 +8,7 @@ from email.message import Message
 from typing import Final
 
 from service.inbox import headers
-from service.inbox.lines import lines_of
+from service.inbox.plain_text import lines_of
 from service.inbox.program_words import ANSWERED_SUBJECTS, AUTOMATIC_SUBJECTS, BEHIND_A_NAME, FIRST_LINES
 from service.inbox.words import read_word
 

@@ -21,9 +21,8 @@ from flufl.bounce import all_failures
 
 from service.children import processor_time
 from service.context import Context
-from service.inbox.bounds import Beyond, check_body, check_header, plain_lines
-from service.inbox.limits import PARSING_SECONDS
-from service.inbox.results import Result, handled, ignored
+from service.inbox.bounds import PARSING_SECONDS, Beyond, check_body, check_header, plain_lines
+from service.inbox.mail import Result, handled, ignored
 from service.players.addresses import folded
 from service.store import addresses
 from service.store.messages import Message

@@ -11,8 +11,14 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from service.inbox.limits import MOST_BYTES
 from service.texts import gettext as _
+
+MOST_BYTES: Final = 2 * 1024 * 1024
+"""Of a mail. A reply with our mail in it, picture and all, has 0.2 MB."""
+PARSING_SECONDS: Final = 1.0
+"""Of processor time, to open a mail, and to tell what of it was typed. Both take some hundredths; a
+process that takes longer is ended, and the mail waits in the slow lane.
+"""
 
 
 class Beyond(Exception):
@@ -20,7 +26,7 @@ class Beyond(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class MailBounds:
     """The largest mail that is read: bytes and lines in all; bytes of a header field, and of all
     header fields, those of parts among them; number of fields; comments of a field; parameters of a
     field that says what a part is; parts, and their depth within each other; characters of a text,
@@ -43,7 +49,7 @@ class Bounds:
     nested: int = 100
 
 
-BOUNDS: Final = Bounds()
+BOUNDS: Final = MailBounds()
 _FIELD: Final = rb"(?:[!-9;-~]*[ \t]*:|From )[^\n]*\n?(?:[ \t][^\n]*\n?)*"
 _HEADER: Final = re.compile(rb"(?:\A|(?<=\n)\n|(?<=\n)--[^\n]*\n)(?:[ \t][^\n]*\n)*((?:" + _FIELD + rb")+)")
 """What a parser may take for a header: fields at the beginning, after a blank line (of a mail in
@@ -58,15 +64,13 @@ def plain_lines(raw: bytes) -> bytes:
     return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
-def check_header(text: bytes, bounds: Bounds = BOUNDS) -> None:
+def check_header(text: bytes, bounds: MailBounds = BOUNDS) -> None:
     """Checks the header of a mail with plain lines. Raises ``Beyond``."""
     _check_fields([text.partition(b"\n\n")[0] + b"\n"], bounds)
 
 
-def check_body(text: bytes, bounds: Bounds = BOUNDS) -> None:
-    """Checks all the rest that can be told from the bytes of a mail with plain lines. Raises
-    ``Beyond``.
-    """
+def check_body(text: bytes, bounds: MailBounds = BOUNDS) -> None:
+    """Checks whatever else the bytes of a mail with plain lines tell. Raises ``Beyond``."""
     check(len(text), bounds.octets, _("It has more than {most} bytes."))
     check(text.count(b"\n"), bounds.lines, _("It has more than {most} lines."))
     check(text.count(b"\n--") // 10, bounds.parts, _("It has more than {most} parts."))
@@ -77,14 +81,12 @@ def check_body(text: bytes, bounds: Bounds = BOUNDS) -> None:
 
 
 def check(count: int, most: int, sentence: str) -> None:
-    """Raises ``Beyond`` with the sentence, in which ``{most}`` is filled in, where there are more
-    than ``most``.
-    """
+    """Raises ``Beyond`` with the sentence, which has ``{most}``, if the count is greater."""
     if count > most:
         raise Beyond(sentence.format(most=most))
 
 
-def _check_fields(headers: list[bytes], bounds: Bounds) -> int:
+def _check_fields(headers: list[bytes], bounds: MailBounds) -> int:
     """Checks the fields of headers. Returns how many say that there are parts in the part."""
     check(sum(map(len, headers)), bounds.all_fields, _("Its header fields have more than {most} bytes."))
     fields = [field for header in headers for field in _FIELDS.findall(header)]

@@ -17,11 +17,18 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service.context import Context
 from service.inbox.intake import Intake, Mail, storable
-from service.inbox.limits import FROM_ONE_SENDER, MOST_RECIPIENTS, MOST_REFUSED
 from service.inbox.recipients import KnownKeys, refusal
-from service.rates import Use
+from service.rates import Limit, Use
 from service.reply_addresses import ServiceAddress
 
+MOST_RECIPIENTS: Final = 20
+"""Of one mail; the mail server in front sends the same mail again for further ones (RFC 5321,
+section 4.5.3.1.10).
+"""
+MOST_REFUSED: Final = 20
+"""Recipients that are refused in one connection before it is closed."""
+FROM_ONE_SENDER: Final = Limit("mails in", 120, 3600)
+"""Mails that are taken from one envelope sender."""
 TAKEN: Final = "250 2.0.0 The mail is stored"
 AWAY: Final = "451 4.3.0 The database does not answer; try again later"
 FULL: Final = "452 4.3.1 The disk is full; try again later"

@@ -13,8 +13,7 @@ from service.context import Context
 from service.events import gate
 from service.inbox import answers, held
 from service.inbox.answers import Answer, Effect, To
-from service.inbox.mail import Mail
-from service.inbox.results import Result
+from service.inbox.mail import Mail, Result
 from service.matches import replays
 from service.matches.access import Seated
 from service.payloads import OrderHeld

@@ -2,7 +2,7 @@
 (``service.loop``).
 
 1. The message that has been due for longest is leased, and its attempt counted.
-2. A child (``service.guard``) does what it says (``service.inbox.dispatch``); doing it twice has no
+2. A child (``service.guard``) does what it says (``service.inbox.act``); doing it twice has no
    further effect. No transaction is open meanwhile.
 3. Its row is settled, or postponed, only by the process that holds the lease.
 
@@ -20,7 +20,7 @@ import structlog
 
 from service.context import Context
 from service.guard import Answered, Bounds, Failure, Guard, facts, sentence
-from service.inbox.results import Result
+from service.inbox.mail import Result
 from service.loop import HOLDER_LENGTH, LEASE, Kept, Leases, Loop, run, what_follows
 from service.store import messages
 from service.store.leasing import ERROR_LENGTH, Charged

@@ -9,8 +9,9 @@ from email.message import Message
 from email.policy import compat32
 from typing import Final
 
-from service.inbox.charsets import decoded
-from service.inbox.lines import plain
+import idna
+
+from service.inbox.plain_text import decoded, plain
 
 LONGEST_HEADER: Final = 16 * 1024
 LONGEST_TEXT: Final = 2_000
@@ -75,6 +76,17 @@ def addresses(message: Message, name: str) -> tuple[str, ...]:
     """What may be addresses in the headers of that name, in quotes and comments, too."""
     words = re.split(r"[\s<>,;:\"()\[\]\\]+", ",".join(raw_values(message, name)))
     return tuple(word for word in words if "@" in word)
+
+
+def folded_domain(domain: str) -> str:
+    """A domain in ASCII (RFC 5891) and lower case; empty where it cannot be written so."""
+    name = domain.strip().rstrip(".").lower()
+    if not name or name.isascii():
+        return name
+    try:
+        return idna.encode(name, uts46=True).decode()
+    except (idna.IDNAError, UnicodeError):
+        return ""
 
 
 def _bare(value: str) -> str:

@@ -11,8 +11,8 @@ from inscriptis.model.config import ParserConfig
 from lxml import etree
 from lxml import html as lxml_html
 
-from service.inbox.bounds import BOUNDS, Bounds, check
-from service.inbox.lines import EMOJI
+from service.inbox.bounds import BOUNDS, MailBounds, check
+from service.inbox.plain_text import EMOJI
 from service.texts import gettext as _
 
 SEPARATOR: Final = "-----Original Message-----"
@@ -65,7 +65,7 @@ _OURS: Final = "quotation"
 _CONFIG: Final = ParserConfig(css=CSS_PROFILES["strict"])
 
 
-def text_of(html: str, bounds: Bounds = BOUNDS) -> str:
+def text_of(html: str, bounds: MailBounds = BOUNDS) -> str:
     """The text of an HTML document, its lines ended by ``\\n``; empty if it cannot be read. Raises
     ``Beyond`` where it has too many elements, or too deep ones.
 
@@ -87,7 +87,7 @@ def text_of(html: str, bounds: Bounds = BOUNDS) -> str:
         return ""
 
 
-def _plain_tags(html: str, bounds: Bounds) -> str:
+def _plain_tags(html: str, bounds: MailBounds) -> str:
     """The document without comments and declarations, and with those attributes alone that matter:
     parsers take quadratic time for thousands of them.
     """
@@ -112,7 +112,7 @@ def _plain_tags(html: str, bounds: Bounds) -> str:
     return _MARKUP.sub(plain, html)
 
 
-def _check_depth(tree: Any, bounds: Bounds) -> None:
+def _check_depth(tree: Any, bounds: MailBounds) -> None:
     depth = 0
     for event, _element in etree.iterwalk(tree, events=("start", "end")):
         depth += 1 if event == "start" else -1

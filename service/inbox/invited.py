@@ -16,9 +16,8 @@ from service.events import gate
 from service.inbox import answers, held, invitations, match_words, words_for_all
 from service.inbox.answers import Answer, To
 from service.inbox.conversations import sent_texts
-from service.inbox.mail import Mail
+from service.inbox.mail import Mail, Result, ignored
 from service.inbox.orders import Words
-from service.inbox.results import Result, ignored
 from service.inbox.typed import typed_lines
 from service.inbox.words import Word
 from service.payloads import OrderHeld

@@ -18,50 +18,14 @@ from engine.play import is_legal
 from engine.slips import playable
 from engine.types import Seat
 from engine.vocabulary import AND, FILLERS, THEN, folded
-from service.inbox.harmless import ADDRESS, HARMLESS
 from service.inbox.orders import Option
 
 MOST_OFFERED: Final = 3
 _LEAST_LIKE: Final = 0.5
 _MOST_WORDS: Final = 12
 _CHAT: Final = frozenset(
-    [
-        "best",
-        "game",
-        "good",
-        "great",
-        "have",
-        "hope",
-        "like",
-        "love",
-        "luck",
-        "made",
-        "more",
-        "move",
-        "nice",
-        "one",
-        "ones",
-        "some",
-        "soon",
-        "take",
-        "than",
-        "that",
-        "then",
-        "they",
-        "think",
-        "this",
-        "time",
-        "turn",
-        "want",
-        "well",
-        "what",
-        "when",
-        "will",
-        "with",
-        "word",
-        "work",
-        "your",
-    ]
+    "best game good great have hope like love luck made more move nice one ones some soon take than that then they"
+    " think this time turn want well what when will with word work your".split()
 )
 """Words of chat that are close to words of a notation, such as "good" to "gold", and no slips."""
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -70,35 +34,39 @@ _EXAMPLE: Final = re.compile(r"^ {2,}(\S.*?)(?: {2,}|$)", re.MULTILINE)
 """An example in the help of a notation, at the left of its explanation."""
 _SPACE: Final = re.compile(r"[a-z][0-9]{1,2}|[0-9]{1,2}[a-z]")
 _SAYING: Final = frozenset(
-    [
-        "play",
-        "plays",
-        "move",
-        "moves",
-        "number",
-        "no",
-        "nr",
-        "num",
-        "option",
-        "choose",
-        "take",
-        "pick",
-        "go",
-        "choice",
-        "joue",
-        "jouer",
-        "coup",
-        "numero",
-        "gioco",
-        "gioca",
-        "mossa",
-        "spiele",
-        "zug",
-        "nummer",
-        "or",
-    ]
+    "play plays move moves number no nr num option choose take pick go choice joue jouer coup numero gioco gioca mossa"
+    " spiele zug nummer or".split()
 )
 """Words that make the number beside them a move."""
+_SMALL: Final = (
+    FILLERS
+    | AND
+    | THEN
+    | set("to on in at of for with from is it be me you we so do not this that will would ok".split())
+)
+ADDRESS: Final = frozenset(
+    "street st road rd avenue ave lane ln drive dr way close court square floor suite apt room box rue bd boulevard"
+    " chemin place allée quai bp via viale piazza corso vicolo largo strada strasse straße str platz weg allee gasse"
+    " calle plaza laan straat".split()
+)
+"""Words beside which a number is that of a house."""
+_MONTH: Final = (
+    r"jan(?:uary|vier|uar)?|f[ée]b(?:ruary|ruar|braio)?|f[ée]vrier|gen(?:naio)?|mar(?:ch|s|zo)?|m[äa]rz|apr(?:il|ile)?"
+    r"|avr(?:il)?|may|mai|mag(?:gio)?|jun[ei]?|juin|giu(?:gno)?|jul[yi]?|juil(?:let)?|lug(?:lio)?|aug(?:ust)?|ao[uû]t"
+    r"|ago(?:sto)?|sept?(?:ember|embre)?|set(?:tembre)|o[ck]t(?:ober|obre)?|ott(?:obre)?|nov(?:ember|embre)?"
+    r"|d[ée][cz](?:ember|embre)?|dic(?:embre)?"
+)
+_HARMLESS: Final = re.compile(
+    r"\b[a-z][a-z0-9+.-]*:/+\S*|\bwww\.\S+|\S+@\S+"  # pages and addresses
+    r"|\b\d{1,2}\s?[:h.]\s?\d{2}(?:\s?(?:am|pm|uhr|h))?\b|\b\d{1,2}\s?(?:am|pm|uhr|h|o'?clock)\b"  # times
+    r"|\b\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b"  # dates
+    rf"|\b\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s(?:{_MONTH})\b|\b(?:{_MONTH})\.?\s\d{{1,2}}(?:st|nd|rd|th)?\b"
+    r"|(?:tel|phone|fax|mobile|mob|cell|handy|t[ée]l|portable|cellulare|[tmf])\s?[.:]+\s?[\d+(][\d\s().+/-]*"
+    r"|\+?\d[\d\s()./-]{6,}\d"  # telephone numbers
+    r"|[$€£]\s?\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?\s?(?:[$€£%]|percent|euros?|dollars?)",
+    re.IGNORECASE,
+)
+"""Dates, times, telephones and addresses, whose numbers are no moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +93,7 @@ def legal_of(game: AnyGame, actions: Sequence[Any]) -> Legal:
 
 def looks_like_move(game: AnyGame, legal: Legal, line: str) -> bool:
     """Whether a line that cannot be read as a move might have been meant as one."""
-    words = [word for word in _words(HARMLESS.sub(" ", line)) if word not in _SMALL]
+    words = [word for word in _words(_HARMLESS.sub(" ", line)) if word not in _SMALL]
     if not words:
         return False
     if legal.has_spaces and any(_SPACE.fullmatch(word) for word in words):
@@ -149,7 +117,7 @@ def looks_like_move(game: AnyGame, legal: Legal, line: str) -> bool:
 def nearest(game: AnyGame, state: Any, seat: Seat, legal: Legal, line: str) -> tuple[Option, ...]:
     """The turns that a line is nearest to, at most three, the nearest first."""
     found: dict[str, Option] = {}
-    for word in _WORD.findall(HARMLESS.sub(" ", line)):
+    for word in _WORD.findall(_HARMLESS.sub(" ", line)):
         if word.isdigit() and len(word) < 6 and 1 <= int(word) <= len(legal.lines):
             found.setdefault(legal.lines[int(word) - 1], Option(legal.lines[int(word) - 1], int(word)))
     for option in _corrected(game, state, seat, legal, line):
@@ -225,36 +193,3 @@ def _similar(legal: Legal, line: str) -> list[Option]:
 
 def _words(line: str) -> list[str]:
     return [folded(word) for word in _WORD.findall(line)]
-
-
-_SMALL: Final = (
-    FILLERS
-    | AND
-    | THEN
-    | frozenset(
-        [
-            "to",
-            "on",
-            "in",
-            "at",
-            "of",
-            "for",
-            "with",
-            "from",
-            "is",
-            "it",
-            "be",
-            "me",
-            "you",
-            "we",
-            "so",
-            "do",
-            "not",
-            "this",
-            "that",
-            "will",
-            "would",
-            "ok",
-        ]
-    )
-)

@@ -17,7 +17,7 @@ import structlog
 
 from service.context import Context
 from service.inbox.conversation import Conversation
-from service.inbox.domains import folded_domain
+from service.inbox.headers import folded_domain
 from service.inbox.intake import Intake
 from service.inbox.protocol import Gate, gate_for, protocol_of
 from service.inbox.recipients import KnownKeys

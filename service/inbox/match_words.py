@@ -13,9 +13,9 @@ from service.errors import Conflict, Invalid, ServiceError, Unavailable
 from service.inbox import answering, answers, held, offer_words, words_for_all
 from service.inbox.answers import Answer
 from service.inbox.hand import Hand
+from service.inbox.mail import Result
 from service.inbox.orders import Empty, Orders, Play, Words
 from service.inbox.readings import read_orders
-from service.inbox.results import Result
 from service.inbox.words import Word, read_word
 from service.matches import archive, chat, lobby, replays, timekeeping
 from service.notices.time_told import time_told, zone_of

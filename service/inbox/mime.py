@@ -15,11 +15,9 @@ from email.policy import compat32
 from typing import Final, Literal, TypeAlias
 
 from service.inbox import automatic, headers
-from service.inbox.bounds import BOUNDS, Beyond, Bounds, check, check_body, check_header, plain_lines
-from service.inbox.charsets import decoded
-from service.inbox.flowed import unflowed
+from service.inbox.bounds import BOUNDS, Beyond, MailBounds, check, check_body, check_header, plain_lines
 from service.inbox.hypertext import text_of
-from service.inbox.openpgp import without_armour
+from service.inbox.plain_text import decoded, unflowed, without_armour
 from service.texts import gettext as _
 
 Note: TypeAlias = Literal["attachment", "charset", "damaged", "encrypted", "html", "opaque", "signed", "tnef"]
@@ -58,7 +56,7 @@ class Opened:
     beyond: str = ""
 
 
-def open_message(raw: bytes, bounds: Bounds = BOUNDS) -> Opened:
+def open_message(raw: bytes, bounds: MailBounds = BOUNDS) -> Opened:
     """Opens a mail. Raises ``Beyond`` where its header is beyond a bound, and ``Malformed``."""
     plain = plain_lines(raw)
     check_header(plain, bounds)
@@ -97,7 +95,7 @@ def _parsed(plain: bytes) -> Message:
 class _Texts:
     """Collects the texts of the parts of a mail, and notes what cannot be read."""
 
-    def __init__(self, bounds: Bounds, notes: set[Note]) -> None:
+    def __init__(self, bounds: MailBounds, notes: set[Note]) -> None:
         self._bounds = bounds
         self._notes = notes
         self._parts = 0

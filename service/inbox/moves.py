@@ -14,9 +14,8 @@ from engine.slips import playable
 from engine.types import Seat
 from engine.vocabulary import folded
 from service.inbox.likeness import Legal, looks_like_move, nearest, option_of
-from service.inbox.lines import EMOJI
-from service.inbox.numerals import number_said
 from service.inbox.orders import Option
+from service.inbox.plain_text import EMOJI
 from service.inbox.signatures import is_greeting, is_thanks
 from service.texts import gettext as _
 
@@ -48,12 +47,40 @@ _GLAD: Final = frozenset(
 take it back: thumbs down, crosses, doubtful faces.
 """
 _BULLET: Final = re.compile(r"\A\s*[-\u2022\u00b7]\s+")
-_CHATTY: Final = frozenset({"fine", "no", "non", "e", "ok", "place"})
+_CHATTY: Final = frozenset("fine no non e ok place".split())
 """Lines that say something to people, too, where a game reads them as a move."""
+_TO_TWENTY: Final = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen twenty",
+    "un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit"
+    " dix-neuf vingt",
+    "uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici"
+    " diciassette diciotto diciannove venti",
+    "eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn"
+    " achtzehn neunzehn zwanzig",
+    "uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete"
+    " dieciocho diecinueve veinte",
+)
+"""From one on, in English, French, Italian, German and Spanish, without accents."""
+_TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_AROUND: Final = re.compile(
+    r"(?:(?:i|please|play|plays|move|number|option|choose|take|no|the|je|joue|le|la|coup|numero|gioco|mossa|il|ich"
+    r"|spiele|nehme|zug|nummer|die|juego|el)\b[ .:,]*)*(?P<said>.*?)(?:,? (?:please|pls|svp|thanks|thank you|merci"
+    r"|grazie|per favore|s'il (?:te|vous) plait|bitte|danke|gracias|por favor))*[.!]*"
+)
+_NUMBERS: Final = {
+    **{
+        f"{ten} {unit}": 20 + 10 * at + number
+        for at, ten in enumerate(_TENS)
+        for number, unit in enumerate(_TO_TWENTY[0].split()[:9], 1)
+    },
+    **{ten: 20 + 10 * at for at, ten in enumerate(_TENS)},
+    **{word.replace("-", " "): number for words in _TO_TWENTY for number, word in enumerate(words.split(), 1)},
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class TypedMove:
     """A line that is a move: its steps, each a number of the list or actions."""
 
     line: str
@@ -73,7 +100,7 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class LineReader:
     """What lines are read by: the state that the mail answers, and the legal actions of a seat.
 
     ``asked`` says that a question is open that is answered by yes or no.
@@ -85,7 +112,7 @@ class Table:
     legal: Legal
     asked: bool
 
-    def line(self, line: str) -> Move | Doubt | None:
+    def line(self, line: str) -> TypedMove | Doubt | None:
         """What a line is that is no word: a move, something like a move, or ``None``, chat."""
         text = _BULLET.sub("", _FACES.sub("", line)).strip(_EDGES)
         if len(text) > LONGEST_LINE or is_greeting(text):
@@ -93,10 +120,10 @@ class Table:
         found = self._read(line, text)
         if _is_glad(line) or (text and found is None):
             return found
-        options = self.offered(found) if isinstance(found, Move) else found.options if found else ()
+        options = self.offered(found) if isinstance(found, TypedMove) else found.options if found else ()
         return Doubt(line, _("A sign on this line may mean no."), options)
 
-    def _read(self, line: str, text: str) -> Move | Doubt | None:
+    def _read(self, line: str, text: str) -> TypedMove | Doubt | None:
         """What a line is whose text without signs is ``text``."""
         lowered = folded(text).strip(_EDGES + ".,!")
         if (found := _NUMBERED.fullmatch(lowered)) is not None:
@@ -105,11 +132,11 @@ class Table:
             return self._several(line, lowered, tuple(map(int, re.findall(r"\d+", lowered))))
         if parsed := self._parts(text):
             if lowered.strip(".,;!?") in _CHATTY:
-                return Doubt(line, _("It can be read as a move."), self.offered(Move(line, parsed)))
+                return Doubt(line, _("It can be read as a move."), self.offered(TypedMove(line, parsed)))
             listed = _LISTED.fullmatch(text)
             if listed is None or not re.match(r"[#(\[]*\d+[)\].:-]", text):
-                return Move(line, parsed)
-        if (number := number_said(lowered)) is not None and number <= len(self.legal.actions):
+                return TypedMove(line, parsed)
+        if (number := _number_said(lowered)) is not None and number <= len(self.legal.actions):
             options = (Option(self.legal.lines[number - 1], number),)
             return Doubt(line, _("It says a number in words, as a dictated mail does."), options)
         if (listed := _LISTED.fullmatch(text)) is not None and (rest := self.parsed(listed["rest"])):
@@ -126,7 +153,7 @@ class Table:
         except NotationError:
             return ()
 
-    def actions(self, moves: Sequence[Move]) -> tuple[Any, ...]:
+    def actions(self, moves: Sequence[TypedMove]) -> tuple[Any, ...]:
         """The actions of moves; a number is one of the list of this ply."""
         return tuple(
             action
@@ -135,21 +162,21 @@ class Table:
             for action in ((self.legal.actions[step - 1],) if isinstance(step, int) else step)
         )
 
-    def offered(self, *moves: Move) -> tuple[Option, ...]:
+    def offered(self, *moves: TypedMove) -> tuple[Option, ...]:
         return tuple(option_of(self.game, self.legal, self.actions([move])) for move in moves)
 
-    def begins(self, move: Move) -> bool:
+    def begins(self, move: TypedMove) -> bool:
         """Whether the turn could begin with the move."""
         return is_legal(self.game, self.state, self.seat, self.actions([move])[0])
 
-    def _numbers(self, line: str, numbers: tuple[int, ...], is_bare: bool) -> Move | Doubt:
+    def _numbers(self, line: str, numbers: tuple[int, ...], is_bare: bool) -> TypedMove | Doubt:
         most = len(self.legal.actions)
         for number in numbers:
             if not 1 <= number <= most:
                 return Doubt(line, self._no_such(number), ())
-        return Move(line, numbers, is_bare=is_bare)
+        return TypedMove(line, numbers, is_bare=is_bare)
 
-    def _several(self, line: str, typed: str, numbers: tuple[int, ...]) -> Move | Doubt:
+    def _several(self, line: str, typed: str, numbers: tuple[int, ...]) -> TypedMove | Doubt:
         """Numbers are moves one after another where ";" or "then" is between them; otherwise they
         may be how many of something, or a row and a column.
         """
@@ -206,3 +233,11 @@ def _is_glad(line: str) -> bool:
     return all(
         character in _GLAD for face in _FACES.findall(line) for character in face.strip() if not character.isascii()
     )
+
+
+def _number_said(line: str) -> int | None:
+    """The number that a line says in words, with nothing else but that it is to be played, please;
+    ``None`` where it says none. The line is folded (``engine.vocabulary``).
+    """
+    found = _AROUND.fullmatch(line)
+    return None if found is None else _NUMBERS.get(found["said"].replace("-", " ").strip())

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from service.inbox.lines import lines_of, words_in
+from service.inbox.plain_text import lines_of, words_in
 
 FEWEST_WORDS: Final = 4
 """Fewer words than this are no quotation, even if they stand in two lines of ours."""

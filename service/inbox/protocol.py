@@ -7,16 +7,21 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
-from typing import Any
+from typing import Any, Final
 
 import structlog
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP
 
+from service.inbox.bounds import MOST_BYTES
 from service.inbox.conversation import Conversation, peer_of
-from service.inbox.limits import CONNECTION_SECONDS, LONGEST_LINE, MOST_BYTES, MOST_CONNECTIONS
 
 IDENTITY = "Overland"
+LONGEST_LINE: Final = 65_536
+"""Bytes. Mail programs write at most 998 (RFC 5322, section 2.1.1), and some do not."""
+MOST_CONNECTIONS: Final = 200
+CONNECTION_SECONDS: Final = 120.0
+"""How long a command, or the transfer of a mail, may take."""
 _log = structlog.get_logger("service.inbox")
 
 

@@ -12,26 +12,52 @@ process (``service.sandbox``).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from engine.game import AnyGame
 from engine.play import adjudicate, is_legal, legal_actions, preview
 from engine.types import Seat
-from service.inbox.likeness import legal_of, option_of
-from service.inbox.moves import LONGEST_LINE, Doubt, Move, Table
+from service.inbox.likeness import ADDRESS, legal_of, option_of
+from service.inbox.moves import LONGEST_LINE, Doubt, LineReader, TypedMove
 from service.inbox.orders import Ambiguous, Empty, Option, Orders, Play, Unread, Words
-from service.inbox.sorting import Read, sort_lines
-from service.inbox.words import Word
+from service.inbox.plain_text import plain
+from service.inbox.signatures import is_greeting, is_sign_off, is_thanks
+from service.inbox.words import Word, read_word
 from service.texts import gettext as _
 
 MOST_LINES: Final = 200
 MOST_ACTIONS: Final = 64
 MOST_OPTIONS: Final = 9
-_HARMLESS_WORDS: Final = frozenset(
-    {"say", "board", "clock", "moves", "help", "list", "rules", "repeat", "score", "settings", "preview"}
-)
+_HARMLESS_WORDS: Final = frozenset("say board clock moves help list rules repeat score settings preview".split())
 """Words that may stand beside a turn without making it doubtful."""
+
+
+MOST_DOUBTS: Final = 10
+"""After so many lines that may be moves no further line is read: nothing is played anyway."""
+LONG_LINE: Final = 55
+"""From so many characters on a mail program may have broken a line of chat."""
+_CALLED: Final = re.compile(r"[^\W\d_]+[,!:]")
+"""A name with which a mail begins."""
+_POINTING: Final = re.compile(
+    r"(?:(?:please )?see|(?:my )?(?:answer|reply|move)(?: is)?) (?:below|inline)\W*"
+    r"|(?:siehe|antwort) unten\W*|voir (?:ci-dessous|plus bas)\W*|vedi sotto\W*"
+)
+"""It says that the answer stands further below, between quoted lines."""
+
+
+@dataclass(slots=True)
+class SortedLines:
+    """What was read so far."""
+
+    moves: list[TypedMove] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    words: list[Word] = field(default_factory=list)
+    chat: list[str] = field(default_factory=list)
+    has_text: bool = False
+    """Something was said besides moves, words, greetings and thanks."""
 
 
 def read_orders(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str], asked: bool = False) -> Orders:
@@ -41,88 +67,88 @@ def read_orders(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str], ask
     then no moves. A number is the 1-based index of a legal action. Never raises for what is typed.
     """
     legal = legal_of(game, legal_actions(game, state, seat))
-    table = Table(game, state, seat, legal, asked)
+    reader = LineReader(game, state, seat, legal, asked)
     if len(lines) > MOST_LINES:
         why = _("This mail has more than {most} lines of its own.").format(most=MOST_LINES)
         return Unread(lines[0][:LONGEST_LINE], why)
-    return _orders(table, sort_lines(table, lines))
+    return _orders(reader, _sorted(reader, lines))
 
 
-def _orders(table: Table, read: Read) -> Orders:
+def _orders(reader: LineReader, read: SortedLines) -> Orders:
     """What the mail asks for, by what its lines are."""
     words = tuple(word for word in read.words if word.name != "say" or word.rest)
-    moves = _without_end(table, read)
+    moves = _without_end(reader, read)
     other = tuple(word for word in words if word.name not in _HARMLESS_WORDS)
     if moves and (read.doubts or other):
         doubted = [option for doubt in read.doubts for option in doubt.options]
         options = (
-            _turn(table, moves),
+            _turn(reader, moves),
             *doubted,
             *(Option(" ".join((word.name, word.rest)).strip()) for word in other),
         )
         lines = (*(move.line for move in moves), *(doubt.line for doubt in read.doubts))
         return Ambiguous(tuple(dict.fromkeys(options)), lines, tuple(word for word in words if word not in other))
     if moves:
-        return _turn_of(table, moves, words)
+        return _turn_of(reader, moves, words)
     if read.doubts:
-        return _doubtful(table, read.doubts, words)
+        return _doubtful(reader, read.doubts, words)
     return Words(words) if words else Empty(tuple(read.chat))
 
 
-def _doubtful(table: Table, doubts: Sequence[Doubt], words: tuple[Word, ...]) -> Orders:
+def _doubtful(reader: LineReader, doubts: Sequence[Doubt], words: tuple[Word, ...]) -> Orders:
     options = tuple(dict.fromkeys(option for doubt in doubts for option in doubt.options))
     if len(doubts) > 1 and options:
         return Ambiguous(options, tuple(doubt.line for doubt in doubts), words)
     return Unread(doubts[0].line, doubts[0].why, options, words)
 
 
-def _turn(table: Table, moves: Sequence[Move]) -> Option:
-    return option_of(table.game, table.legal, table.actions(moves))
+def _turn(reader: LineReader, moves: Sequence[TypedMove]) -> Option:
+    return option_of(reader.game, reader.legal, reader.actions(moves))
 
 
-def _turn_of(table: Table, moves: Sequence[Move], words: tuple[Word, ...]) -> Orders:
+def _turn_of(reader: LineReader, moves: Sequence[TypedMove], words: tuple[Word, ...]) -> Orders:
     """The turn of these moves, unless they are rather alternatives, or a number in them could
     mean something else.
     """
-    actions, lines = table.actions(moves), tuple(move.line for move in moves)
+    actions, lines = reader.actions(moves), tuple(move.line for move in moves)
     if len(actions) == 1:
         return Play(lines, actions, words)
     if len(actions) > MOST_ACTIONS:
         why = _("A turn has at most {most} actions, not {number}.").format(most=MOST_ACTIONS, number=len(actions))
         return Unread(lines[0], why, (), words)
-    alternatives = _alternatives(table, moves, actions)
+    alternatives = _alternatives(reader, moves, actions)
     if len(alternatives) > 1:
         return Ambiguous(alternatives, lines, words)
-    if len({table.actions([move]) for move in moves}) == 1 and len(moves) > 1 and not _goes(table, actions):
-        return Play(lines[:1], table.actions(moves[:1]), words)
+    if len({reader.actions([move]) for move in moves}) == 1 and len(moves) > 1 and not _goes(reader, actions):
+        return Play(lines[:1], reader.actions(moves[:1]), words)
     return Play(lines, actions, words)
 
 
-def _alternatives(table: Table, moves: Sequence[Move], actions: tuple[Any, ...]) -> tuple[Option, ...]:
+def _alternatives(reader: LineReader, moves: Sequence[TypedMove], actions: tuple[Any, ...]) -> tuple[Option, ...]:
     """The readings of several moves, if there is more than one: each by itself, if they cannot
     follow each other and could each begin the turn; a number as one of the list after the move
     before it, if that gives something else.
     """
     steps = [step for move in moves for step in move.steps]
-    if not _goes(table, actions):
-        single = [table.actions([Move("", (step,))]) for step in dict.fromkeys(steps)]
-        if len(single) > 1 and all(is_legal(table.game, table.state, table.seat, each[0]) for each in single):
-            return tuple(dict.fromkeys(option_of(table.game, table.legal, each) for each in single[:MOST_OPTIONS]))
+    if not _goes(reader, actions):
+        single = [reader.actions([TypedMove("", (step,))]) for step in dict.fromkeys(steps)]
+        if len(single) > 1 and all(is_legal(reader.game, reader.state, reader.seat, each[0]) for each in single):
+            return tuple(dict.fromkeys(option_of(reader.game, reader.legal, each) for each in single[:MOST_OPTIONS]))
     if any(isinstance(step, int) for step in steps[1:]):
-        later = _counted_later(table, steps)
+        later = _counted_later(reader, steps)
         if later is not None and later != actions:
-            return (option_of(table.game, table.legal, actions), option_of(table.game, table.legal, later))
+            return (option_of(reader.game, reader.legal, actions), option_of(reader.game, reader.legal, later))
     return ()
 
 
-def _goes(table: Table, actions: Sequence[Any]) -> bool:
+def _goes(reader: LineReader, actions: Sequence[Any]) -> bool:
     """Whether the actions can be legal one after the other: with one outcome of each draw,
     any.
     """
-    return adjudicate(table.game, table.state, 0, table.seat, actions, lambda ply, total: 0).violation is None
+    return adjudicate(reader.game, reader.state, 0, reader.seat, actions, lambda ply, total: 0).violation is None
 
 
-def _counted_later(table: Table, steps: Sequence[int | tuple[Any, ...]]) -> tuple[Any, ...] | None:
+def _counted_later(reader: LineReader, steps: Sequence[int | tuple[Any, ...]]) -> tuple[Any, ...] | None:
     """The actions if each number counts what is legal after the step before; ``None`` if that
     is not known, or there is none of that number.
     """
@@ -131,17 +157,17 @@ def _counted_later(table: Table, steps: Sequence[int | tuple[Any, ...]]) -> tupl
         if not isinstance(step, int):
             actions.extend(step)
             continue
-        reached = preview(table.game, table.state, table.seat, actions)
+        reached = preview(reader.game, reader.state, reader.seat, actions)
         if reached.violation is not None or reached.drawing or reached.ending:
             return None
-        legal = legal_actions(table.game, reached.state, table.seat)
+        legal = legal_actions(reader.game, reached.state, reader.seat)
         if step > len(legal):
             return None
         actions.append(legal[step - 1])
     return tuple(actions)
 
 
-def _without_end(table: Table, read: Read) -> list[Move]:
+def _without_end(reader: LineReader, read: SortedLines) -> list[TypedMove]:
     """The moves; ``end`` is one of them only if it is legal after the others, or if nothing
     else was said.
     """
@@ -149,11 +175,112 @@ def _without_end(table: Table, read: Read) -> list[Move]:
         return read.moves
     others = read.moves[:-1]
     if not others:
-        actions = table.actions(read.moves)
+        actions = reader.actions(read.moves)
         said = bool(read.doubts or read.words)
-        return [] if said or not is_legal(table.game, table.state, table.seat, actions[0]) else read.moves
-    reached = preview(table.game, table.state, table.seat, table.actions(others))
+        return [] if said or not is_legal(reader.game, reader.state, reader.seat, actions[0]) else read.moves
+    reached = preview(reader.game, reader.state, reader.seat, reader.actions(others))
     if reached.violation is not None or reached.drawing or reached.ending:
         return others
-    ends = is_legal(table.game, reached.state, table.seat, table.actions(read.moves[-1:])[0])
+    ends = is_legal(reader.game, reached.state, reader.seat, reader.actions(read.moves[-1:])[0])
     return read.moves if ends else others
+
+
+def _sorted(reader: LineReader, lines: Sequence[str]) -> SortedLines:
+    """The moves, doubtful lines, words and chat among the lines."""
+    read = SortedLines()
+    below = False
+    saying = False
+    before = ""
+    texts = [plain(line).strip() for line in lines]
+    for at, text in enumerate(texts):
+        if len(read.doubts) >= MOST_DOUBTS:
+            break
+        if saying and text and not _stands_alone(reader, text, before):
+            said = read.words.pop()
+            read.words.append(Word("say", f"{said.rest} {text}".strip()))
+            before = text
+            continue
+        saying = False
+        if not text:
+            before = ""
+            continue
+        if is_sign_off(text) or (is_thanks(text) and (read.moves or read.doubts)):
+            below = True
+            read.chat.append(text)
+            before = text
+            continue
+        word = read_word(text)
+        if word is not None and word.name == "end":
+            _end(reader, read, text)
+            break
+        if word is not None and _is_meant(reader, word, text):
+            if not below or word.name == "say":
+                read.words.append(word)
+                saying = word.name == "say"
+        else:
+            _sort(reader, read, texts, at, below, before)
+        before = text
+    return read
+
+
+def _stands_alone(reader: LineReader, text: str, before: str) -> bool:
+    """Whether a line below ``say`` is not the rest of its text: it is, or may be, a move, which the
+    others are not to be told; or a word, where the line above is not so long that a mail program
+    may have broken it.
+    """
+    return reader.line(text) is not None or (len(before) < LONG_LINE and read_word(text) is not None)
+
+
+def _is_meant(reader: LineReader, word: Word, text: str) -> bool:
+    """Whether a word is meant, rather than the move that is written in the same way."""
+    if word.name in ("yes", "no", "withdraw") and (reader.asked or word.rest):
+        return True
+    parsed = reader.parsed(text)
+    return not parsed or (word.name != "pass" and not is_legal(reader.game, reader.state, reader.seat, parsed[0]))
+
+
+def _sort(reader: LineReader, read: SortedLines, texts: Sequence[str], at: int, below: bool, before: str) -> None:
+    text = texts[at]
+    found = reader.line(text)
+    if below and isinstance(found, TypedMove) and not reader.begins(found):
+        found = None
+    if isinstance(found, TypedMove):
+        doubt = _doubt(read, texts, at, found, below, before)
+        if doubt:
+            read.doubts.append(Doubt(text, doubt, reader.offered(found)))
+        else:
+            read.moves.append(found)
+    elif isinstance(found, Doubt) and not below:
+        read.doubts.append(found)
+    else:
+        read.chat.append(text)
+        read.has_text = read.has_text or not _is_polite(text, is_first=at == 0)
+
+
+def _doubt(read: SortedLines, texts: Sequence[str], at: int, move: TypedMove, below: bool, before: str) -> str:
+    """Why a move is not played without asking; empty where it is."""
+    if below or len(before) > LONG_LINE:
+        return _("It stands below the text of the mail.")
+    if move.is_bare and (read.has_text or _is_in_address(texts, at)):
+        return _("A number alone is played only where nothing but a greeting stands above it.")
+    return ""
+
+
+def _is_polite(text: str, is_first: bool) -> bool:
+    """Whether a line only greets, thanks or points below, or has no words."""
+    if is_greeting(text) or is_thanks(text) or not any(character.isalnum() for character in text):
+        return True
+    return _POINTING.fullmatch(text.lower()) is not None or (is_first and _CALLED.fullmatch(text) is not None)
+
+
+def _is_in_address(texts: Sequence[str], at: int) -> bool:
+    """Whether the line above or below is one of an address."""
+    beside = " ".join(texts[max(0, at - 1) : at + 2])
+    return not ADDRESS.isdisjoint(re.findall(r"[^\W\d_]+", beside.lower()))
+
+
+def _end(reader: LineReader, read: SortedLines, text: str) -> None:
+    """Takes ``end`` as the move of that name, if the game has one, too."""
+    parsed = reader.parsed(text)
+    if parsed:
+        read.moves.append(TypedMove(text, (parsed,), is_end=True))

@@ -11,7 +11,7 @@ import threading
 from typing import Final, Literal, TypeAlias
 
 from service.context import Context, Timer
-from service.inbox.domains import folded_domain
+from service.inbox.headers import folded_domain
 from service.reply_addresses import ServiceAddress, read_bounce_address, read_reply_address, read_unsubscribe_address
 from service.signing import Keys, keys_of
 

@@ -16,10 +16,9 @@ from service.inbox import answering, answers, held, invited, match_words, taking
 from service.inbox.answers import Answer, To
 from service.inbox.conversations import sent_texts
 from service.inbox.hand import Hand
-from service.inbox.mail import Mail
+from service.inbox.mail import Mail, Result, ignored
 from service.inbox.orders import Ambiguous, Empty, Option, Orders, Play, Unread, Words
 from service.inbox.readings import read_orders
-from service.inbox.results import Result, ignored
 from service.inbox.typed import typed_lines
 from service.matches import archive, replays
 from service.players import preferences

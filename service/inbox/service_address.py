@@ -8,8 +8,7 @@ from service.errors import ServiceError
 from service.inbox import answers, words_for_all
 from service.inbox.answers import Answer, To
 from service.inbox.conversations import sent_texts
-from service.inbox.mail import Mail
-from service.inbox.results import Result, ignored
+from service.inbox.mail import Mail, Result, ignored
 from service.inbox.typed import typed_lines
 from service.inbox.words import Word, read_word
 from service.players import accounts

@@ -11,9 +11,8 @@ from service.errors import ServiceError
 from service.inbox import answers, match_words
 from service.inbox.answers import Answer, To
 from service.inbox.conversations import sent_texts
-from service.inbox.mail import Mail
+from service.inbox.mail import Mail, Result
 from service.inbox.orders import Words
-from service.inbox.results import Result
 from service.inbox.typed import typed_lines
 from service.offers import offering
 from service.players import accounts

@@ -12,12 +12,11 @@ from enum import Enum
 from typing import Final
 
 from service.children import processor_time
-from service.inbox.attributions import attribution_at, separator_at
-from service.inbox.limits import PARSING_SECONDS
-from service.inbox.lines import lines_of, words_in
+from service.inbox.attributions import attribution_at, is_drawn, is_indented, is_marked, separator_at, unmarked
+from service.inbox.bounds import PARSING_SECONDS
 from service.inbox.mime import Opened
 from service.inbox.ours import Block, SentText, blocks, goes_on, leads_to, sent_texts
-from service.inbox.quotes import is_drawn, is_indented, is_marked, unmarked
+from service.inbox.plain_text import lines_of, words_in
 from service.inbox.signatures import is_disclaimer, is_footer, is_separator, is_warning
 
 LONGEST_LINE: Final = 2_000
@@ -61,8 +60,8 @@ class _Line:
 
 
 def typed_lines(opened: Opened, sent: Sequence[str]) -> tuple[str, ...]:
-    """The lines that the sender typed, plain (see ``service.inbox.lines``), without blanks around
-    them; a blank line where there was one or where something was left out, but none at the ends.
+    """The lines that the sender typed, plain, without blanks around them; a blank line where there
+    was one or where something was left out, but none at the ends.
 
     ``sent`` are the texts of the mails that we sent in this conversation, plain or converted from
     HTML. Without them, all that follows an introduction without quote marks is left out.

@@ -14,7 +14,7 @@ from engine.bots import LEVELS
 from engine.pieces import close_words
 from engine.vocabulary import folded
 from service.clocks.rule import NAMES
-from service.inbox.lines import plain
+from service.inbox.plain_text import plain
 from service.mail_words import WORDS, Name
 
 _ALONE: Final[Mapping[Name, str]] = MappingProxyType(

@@ -27,7 +27,7 @@ from service.claims import Claimed
 from service.context import Context
 from service.inbox import handling
 from service.inbox.handling import handle_due
-from service.inbox.results import Result
+from service.inbox.mail import Result
 from service.loop import TERMS, Loop
 from service.matches import lobby
 from service.matches.types import SeatRequest

@@ -17,7 +17,7 @@ from service import upkeep
 from service.cli import main
 from service.context import Context
 from service.inbox.handling import handle_due
-from service.inbox.results import Result
+from service.inbox.mail import Result
 from service.ledger.check import check_ledger
 from service.matches import lobby
 from service.notices import delivery

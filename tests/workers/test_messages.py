@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from service.context import Context
-from service.inbox.dispatch import dispatch
+from service.inbox.act import dispatch
 from service.inbox.handling import handle_due
 from service.reply_addresses import bounce_address, service_address
 from service.signing import keys_of

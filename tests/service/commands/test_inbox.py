@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from service.cli import main
 from service.context import Context
 from service.inbox.handling import handle_due
-from service.inbox.results import Result as Done
+from service.inbox.mail import Result as Done
 from service.store import messages
 from tests.service.fakes import Here
 from tests.service.inbox.test_handling import arrived, found

@@ -20,7 +20,7 @@ from service.inbox.authenticate import sender_proof
 from service.inbox.bounces import read_bounce
 from service.inbox.bounds import Beyond
 from service.inbox.conversations import MOST_MAILS
-from service.inbox.identity import display_name
+from service.inbox.mail import display_name
 from service.inbox.mime import Malformed, open_message
 from service.inbox.readings import read_orders
 from service.inbox.typed import typed_in

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from service.context import Context
-from service.inbox.dispatch import dispatch
-from service.inbox.keys import key_of
-from service.inbox.results import Result
+from service.inbox.act import dispatch
+from service.inbox.intake import key_of
+from service.inbox.mail import Result
 from service.notices.mail.compose import mail_of
 from service.players.types import Player
 from service.reply_addresses import ReplyTo, reply_address, service_address

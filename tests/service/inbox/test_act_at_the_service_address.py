@@ -13,7 +13,7 @@ import pytest
 from engine.bots import random_action
 from service.context import Context
 from service.inbox.answers import MOST_UNREAD
-from service.inbox.results import Result
+from service.inbox.mail import Result
 from service.matches import lobby, replays
 from service.players.types import Player
 from service.store import matches, never, players

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.inbox.authenticate import Proof, is_aligned, sender_proof
-from service.inbox.authentication_results import UnreadableResults, authserv_id, parse_results
+from service.inbox.authenticate import Proof, UnreadableResults, authserv_id, is_aligned, parse_results, sender_proof
 
 RELAY = "mx.example.net"
 

@@ -1,4 +1,4 @@
-"""Bounds of mails: what is beyond one is not parsed, and what is within takes little work."""
+"""MailBounds of mails: what is beyond one is not parsed, and what is within takes little work."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from service.children import OUT_OF_PROCESSOR_TIME
 from service.inbox import act, bounces, typed
-from service.inbox.bounds import Beyond, Bounds
+from service.inbox.bounds import Beyond, MailBounds
 from service.inbox.mime import open_message
 from service.reply_addresses import bounce_address, service_address
 from service.signing import keys_of
@@ -74,17 +74,17 @@ def test_repeating_anything_anywhere_takes_little_work(place: str, piece: str, c
 @pytest.mark.parametrize(
     ("bounds", "raw"),
     [
-        (Bounds(octets=100), mail("4\n" * 100)),
-        (Bounds(lines=12), mail("4\n" * 10)),
-        (Bounds(depth=2), parts("multipart/mixed", nested("multipart/mixed", "=_x", part("4", "text/plain")))),
-        (Bounds(parts=2), parts("multipart/mixed", *[part("4", "text/plain")] * 3)),
-        (Bounds(fields=9), parts("multipart/mixed", part("4", "text/plain", extra="A: 1\n"))),
-        (Bounds(parameters=1), parts("multipart/mixed", part("4", "text/plain; a=1; b=2"))),
-        (Bounds(text=10), mail("4" * 11)),
-        (Bounds(text_lines=3), mail("4\n" * 4)),
-        (Bounds(html=10), mail("<p>44444444</p>", "text/html")),
-        (Bounds(elements=1), mail("<p>4<p>5", "text/html")),
-        (Bounds(nested=4), mail("<div><div><div>5</div></div></div>", "text/html")),
+        (MailBounds(octets=100), mail("4\n" * 100)),
+        (MailBounds(lines=12), mail("4\n" * 10)),
+        (MailBounds(depth=2), parts("multipart/mixed", nested("multipart/mixed", "=_x", part("4", "text/plain")))),
+        (MailBounds(parts=2), parts("multipart/mixed", *[part("4", "text/plain")] * 3)),
+        (MailBounds(fields=9), parts("multipart/mixed", part("4", "text/plain", extra="A: 1\n"))),
+        (MailBounds(parameters=1), parts("multipart/mixed", part("4", "text/plain; a=1; b=2"))),
+        (MailBounds(text=10), mail("4" * 11)),
+        (MailBounds(text_lines=3), mail("4\n" * 4)),
+        (MailBounds(html=10), mail("<p>44444444</p>", "text/html")),
+        (MailBounds(elements=1), mail("<p>4<p>5", "text/html")),
+        (MailBounds(nested=4), mail("<div><div><div>5</div></div></div>", "text/html")),
     ],
     ids=[
         "octets",
@@ -100,7 +100,7 @@ def test_repeating_anything_anywhere_takes_little_work(place: str, piece: str, c
         "nested",
     ],
 )
-def test_of_a_mail_beyond_a_bound_only_the_header_is_read(bounds: Bounds, raw: bytes) -> None:
+def test_of_a_mail_beyond_a_bound_only_the_header_is_read(bounds: MailBounds, raw: bytes) -> None:
     assert open_message(raw).texts
     opened = open_message(raw, bounds)
     assert opened.texts == ()
@@ -109,9 +109,16 @@ def test_of_a_mail_beyond_a_bound_only_the_header_is_read(bounds: Bounds, raw: b
 
 
 @pytest.mark.parametrize(
-    "bounds", [Bounds(field=40), Bounds(all_fields=200), Bounds(fields=5), Bounds(comments=0), Bounds(parameters=0)]
+    "bounds",
+    [
+        MailBounds(field=40),
+        MailBounds(all_fields=200),
+        MailBounds(fields=5),
+        MailBounds(comments=0),
+        MailBounds(parameters=0),
+    ],
 )
-def test_a_header_beyond_a_bound_is_not_read_at_all(bounds: Bounds) -> None:
+def test_a_header_beyond_a_bound_is_not_read_at_all(bounds: MailBounds) -> None:
     raw = mail("4\n", Received="from a (a.example) by b")
     open_message(raw)
     with pytest.raises(Beyond, match=r"more than \d+"):

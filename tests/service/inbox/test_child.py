@@ -14,7 +14,7 @@ from service.context import Context
 from service.guard import Bounds, ChildGuard
 from service.inbox import handling
 from service.inbox.handling import handle_due
-from service.inbox.results import Result
+from service.inbox.mail import Result
 from service.store.messages import Message
 from tests.service.inbox.test_handling import MAIL, MOST_CRASHES, arrived, found, later
 

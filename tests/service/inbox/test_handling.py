@@ -13,8 +13,8 @@ from sqlalchemy.exc import OperationalError
 from service.context import Context
 from service.guard import Died, Raised, Waited
 from service.inbox.handling import handle_due
-from service.inbox.keys import key_of
-from service.inbox.results import Result
+from service.inbox.intake import key_of
+from service.inbox.mail import Result
 from service.loop import LEASE, SLOW_EVERY, TERMS, Leases, Loop, pause_after
 from service.queue import MemoryQueue
 from service.store import messages

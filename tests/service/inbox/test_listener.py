@@ -16,7 +16,7 @@ from sqlalchemy import Connection, select
 from sqlalchemy.exc import OperationalError
 
 from service.context import Context
-from service.inbox import limits
+from service.inbox import bounds, conversation, protocol
 from service.inbox.conversation import AWAY, FULL, MAINTENANCE, is_full
 from service.inbox.intake import storable
 from service.inbox.protocol import gate_for
@@ -148,10 +148,10 @@ def test_non_ascii_senders_are_taken(context: Context, listener: Listening) -> N
 def test_a_mail_that_is_too_large_is_refused_and_the_conversation_goes_on(
     context: Context, listener: Listening
 ) -> None:
-    large = b"Subject: x\r\n\r\n" + (b"x" * 998 + b"\r\n") * (limits.MOST_BYTES // 1000 + 1)
+    large = b"Subject: x\r\n\r\n" + (b"x" * 998 + b"\r\n") * (bounds.MOST_BYTES // 1000 + 1)
     with listener.client() as client:
         assert client.has_extn("size")
-        assert client.docmd("MAIL", f"FROM:<ada@example.org> SIZE={limits.MOST_BYTES + 1}")[0] == 552
+        assert client.docmd("MAIL", f"FROM:<ada@example.org> SIZE={bounds.MOST_BYTES + 1}")[0] == 552
         assert send(client, SERVICE, reply_to(context), raw=large)[0] == 552
         assert send(client, SERVICE)[0] == 250
     assert len(stored(context)) == 1
@@ -159,7 +159,7 @@ def test_a_mail_that_is_too_large_is_refused_and_the_conversation_goes_on(
 
 def test_a_line_that_is_too_long_is_refused_and_the_conversation_goes_on(context: Context, listener: Listening) -> None:
     with listener.client() as client:
-        assert send(client, SERVICE, reply_to(context), raw=b"x" * (limits.LONGEST_LINE + 10))[0] == 500
+        assert send(client, SERVICE, reply_to(context), raw=b"x" * (protocol.LONGEST_LINE + 10))[0] == 500
         assert send(client, SERVICE, raw=b"Subject: x\r\n\r\n" + b"x" * 5000)[0] == 250
 
 
@@ -168,25 +168,25 @@ def test_further_recipients_are_sent_again(context: Context, listener: Listening
         client.mail("ada@example.org")
         addresses = [
             reply_address(keys_of(context), service_address(SERVICE), ReplyTo("m", 0, ply))
-            for ply in range(limits.MOST_RECIPIENTS + 1)
+            for ply in range(conversation.MOST_RECIPIENTS + 1)
         ]
-        assert [client.rcpt(address)[0] for address in addresses] == [250] * limits.MOST_RECIPIENTS + [452]
+        assert [client.rcpt(address)[0] for address in addresses] == [250] * conversation.MOST_RECIPIENTS + [452]
 
 
 def test_who_tries_addresses_is_disconnected(context: Context, listener: Listening) -> None:
     with listener.client() as client:
         client.mail("ada@example.org")
-        codes = [client.rcpt("x@example.org")[0] for _ in range(limits.MOST_REFUSED)]
+        codes = [client.rcpt("x@example.org")[0] for _ in range(conversation.MOST_REFUSED)]
         assert client.docmd("RCPT", "TO:<x@example.org>")[0] == 421
         with pytest.raises((SMTPServerDisconnected, ConnectionError)):
             client.noop()
-    assert codes == [550] * limits.MOST_REFUSED
+    assert codes == [550] * conversation.MOST_REFUSED
 
 
 def test_one_sender_is_limited_where_limits_are_on(context: Context) -> None:
     limited = replace(context, settings=replace(context.settings, rate_limit=True))
     with listening(limited) as running, running.client() as client:
-        for _ in range(limits.FROM_ONE_SENDER.most):
+        for _ in range(conversation.FROM_ONE_SENDER.most):
             assert client.mail("ada@example.org")[0] == 250
             client.rset()
         assert client.mail("ADA@example.org")[0] == 451
