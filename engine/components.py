@@ -14,12 +14,8 @@ from engine.documents import About, Problems, escape
 T = TypeVar("T")
 
 
-class Provenance(StrEnum):
-    """The source of a value: a rulebook, several independent reviewers, or our own design."""
-
-    RULEBOOK = "rulebook"
-    REPORTED = "reported"
-    RECONSTRUCTED = "reconstructed"
+Provenance = StrEnum("Provenance", "RULEBOOK REPORTED RECONSTRUCTED")
+"""The source of a value: a rulebook, several independent reviewers, or our own design."""
 
 
 @dataclass(frozen=True, slots=True)

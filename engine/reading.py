@@ -14,7 +14,7 @@ is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Final, Generic, NoReturn, TypeVar
 
@@ -236,14 +236,14 @@ class Reader(Generic[M]):
             self._fail_at_word(kinds | verbs, said)
         return None
 
-    def next_is(self, kinds: frozenset[M]) -> M | None:
+    def next_is(self, *kinds: M) -> M | None:
         """The meaning in ``kinds`` of the next phrase, in full, without taking it; ``None`` if it
         has none, or several.
         """
         meanings, _ = self._longest(kinds) if self.here.kind == "word" else ((), 0)
         return meanings[0] if len(meanings) == 1 else None
 
-    def skip(self, kinds: frozenset[M]) -> M | None:
+    def skip(self, *kinds: M) -> M | None:
         """Takes the next phrase if, in full, it has a meaning in ``kinds``, and gives that meaning:
         for small words that belong here and change nothing ("on", "with", "row"). Raises
         ``NotationError`` if it has several of these meanings.
@@ -337,7 +337,7 @@ class Reader(Generic[M]):
             and self.pieces[self.at + 1].text.isdigit()
         )
 
-    def _longest(self, kinds: frozenset[M]) -> tuple[tuple[M, ...], int]:
+    def _longest(self, kinds: Collection[M]) -> tuple[tuple[M, ...], int]:
         """The meanings in ``kinds`` of the longest phrase that starts at the next piece, and the
         number of its pieces; fillers within a phrase count among them ("end your turn").
         """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from enum import Enum, auto
+from enum import Enum
 from typing import Any
 
 from engine.errors import NotationError
@@ -12,19 +12,12 @@ from engine.game import AnyGame
 from engine.play import legal_actions
 from engine.types import Seat
 
+Tried = Enum("Tried", "LEGAL ILLEGAL PART OPEN DESCRIBED")
+"""What comes of a word in place of the one that could not be read, or by itself.
 
-class Tried(Enum):
-    """What comes of a word in place of the one that could not be read, or by itself.
-
-    ``PART``: the line is read further, and a legal line has the word; ``OPEN``: the same, but none
-    has. ``DESCRIBED``: it is no word, but says in words what would fit ("a space such as C7").
-    """
-
-    LEGAL = auto()
-    ILLEGAL = auto()
-    PART = auto()
-    OPEN = auto()
-    DESCRIBED = auto()
+``PART``: the line is read further, and a legal line has the word; ``OPEN``: the same, but none
+has. ``DESCRIBED``: it is no word, but says in words what would fit ("a space such as C7").
+"""
 
 
 def playable(game: AnyGame, state: Any, seat: Seat, error: NotationError) -> NotationError:

@@ -84,16 +84,11 @@ class Outcome:
         return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
 
 
-class Layout(StrEnum):
-    """What a picture of the board is drawn for: a wide screen; a screen of 360 pixels, with the
-    panels below the board; a sheet of A4 paper, in ink on white; a text that says the rest, for
-    which the board alone is drawn, as on the screen of 360 pixels and without names.
-    """
-
-    DESKTOP = "desktop"
-    PHONE = "phone"
-    PRINT = "print"
-    BOARD = "board"
+Layout = StrEnum("Layout", "DESKTOP PHONE PRINT BOARD")
+"""What a picture of the board is drawn for: a wide screen; a screen of 360 pixels, with the
+panels below the board; a sheet of A4 paper, in ink on white; a text that says the rest, for
+which the board alone is drawn, as on the screen of 360 pixels and without names.
+"""
 
 
 @dataclass(frozen=True, slots=True)

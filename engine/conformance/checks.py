@@ -8,7 +8,7 @@ from itertools import islice
 from types import TracebackType
 from typing import TypeAlias
 
-from engine.conformance import bots, brute_force, components, course, hidden, showing, values, writing
+from engine.conformance import components, course, grammar, showing, values
 from engine.conformance.subject import PlayedMatch, Subject, play
 
 GameCheck: TypeAlias = Callable[[Subject], Iterator[str]]
@@ -19,13 +19,13 @@ GAME_CHECKS: tuple[GameCheck, ...] = (
     values.rules_have_unique_numbers,
     values.rules_cited_in_the_code_exist,
     values.action_types_have_a_discriminator_and_a_docstring,
-    writing.every_declared_type_has_a_schema,
-    writing.unreadable_lines_are_refused_with_a_column,
-    writing.invalid_component_documents_are_refused,
+    values.every_declared_type_has_a_schema,
+    values.unreadable_lines_are_refused_with_a_column,
+    values.invalid_component_documents_are_refused,
     components.component_sets_load_and_state_their_provenance,
     components.accepted_component_sets_can_be_played_to_the_end,
-    brute_force.the_grammar_is_finite_and_its_actions_have_documents,
-    bots.the_greedy_bot_beats_random_bots,
+    grammar.the_grammar_is_finite_and_its_actions_have_documents,
+    course.the_greedy_bot_beats_random_bots,
 )
 """The checks that are run once for a game."""
 
@@ -40,15 +40,15 @@ MATCH_CHECKS: tuple[MatchCheck, ...] = (
     course.the_list_of_legal_actions_is_deterministic,
     course.unlisted_actions_are_refused_with_a_rule_and_a_sentence,
     course.a_finished_record_can_be_verified,
-    brute_force.every_legal_action_is_in_the_grammar,
-    brute_force.the_list_of_legal_actions_agrees_with_brute_force,
-    writing.actions_are_equal_after_format_and_parse,
-    writing.entries_are_equal_after_writing_and_reading,
-    writing.observations_are_equal_after_writing_and_reading,
-    hidden.hidden_information_does_not_change_what_a_viewer_is_shown,
-    hidden.a_seat_is_shown_its_own_entries,
-    hidden.concealed_entries_leave_the_turn_of_an_awaited_seat_fresh,
-    hidden.all_viewers_are_shown_the_same_at_the_end,
+    grammar.every_legal_action_is_in_the_grammar,
+    grammar.the_list_of_legal_actions_agrees_with_brute_force,
+    values.actions_are_equal_after_format_and_parse,
+    values.entries_are_equal_after_writing_and_reading,
+    values.observations_are_equal_after_writing_and_reading,
+    showing.hidden_information_does_not_change_what_a_viewer_is_shown,
+    showing.a_seat_is_shown_its_own_entries,
+    showing.concealed_entries_leave_the_turn_of_an_awaited_seat_fresh,
+    showing.all_viewers_are_shown_the_same_at_the_end,
     showing.prompts_are_short_sentence_parts,
     showing.narration_consists_of_whole_sentences,
     showing.the_text_board_has_at_most_78_columns,

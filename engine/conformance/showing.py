@@ -1,15 +1,22 @@
-"""Checks of prompts, narration, text boards and pictures."""
+"""Checks of prompts, narration, text boards and pictures, and that no viewer is shown what is
+hidden from it.
+"""
 
 from __future__ import annotations
 
 import html
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
 from xml.etree import ElementTree
 
-from engine.conformance.subject import PlayedMatch
-from engine.play import prompt
-from engine.types import SPECTATOR, Layout
+from engine.bots import greedy
+from engine.conformance.subject import PlayedMatch, RandomGenerator
+from engine.documents import to_document
+from engine.game import AnyGame
+from engine.play import is_legal, legal_actions, prompt, still_fresh
+from engine.types import CHANCE, SPECTATOR, Entry, Layout, Viewer
 
 COLUMNS = 78
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -73,3 +80,153 @@ def _of_a_picture(picture: str) -> Iterator[str]:
     for font in sorted(set(re.findall(r'font-family="([^"]*)"', picture))):
         if html.unescape(font).split(",")[0].strip("'\" ") != "DejaVu Sans":
             yield f"the picture is labelled in {font}, which is not the font that is shipped, DejaVu Sans"
+
+
+TWINS = 6
+"""The number of twins of a match that are followed at the same time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """A state that the viewer cannot distinguish from the true one, and the ply at which the two
+    became different.
+    """
+
+    viewer: Viewer
+    state: Any
+    differs_since: int
+
+
+def hidden_information_does_not_change_what_a_viewer_is_shown(match: PlayedMatch) -> Iterator[str]:
+    """For each concealed entry, a twin of the match is made in which another action happened.
+
+    While the following entries are possible in the twin too, the viewer from whom the entry was
+    concealed must be shown the same for both.
+    """
+    game, luck = match.game, match.luck
+    twins: list[Twin] = []
+    concealed = replaceable = 0
+    for ply, before, entry, after in match.steps:
+        if not game.to_act(after):
+            break  # the end of the match reveals everything
+        following = []
+        for twin in twins:
+            if _could_be(game, twin.state, entry):
+                reached = game.apply(twin.state, entry.seat, entry.action)
+                if _told(match, before, entry, after, twin) != _told(match, twin.state, entry, reached, twin):
+                    at = twin.differs_since
+                    yield f"ply {ply}: what viewer {twin.viewer} is told reveals what happened at ply {at}"
+                following.append(replace(twin, state=reached))
+        for viewer in match.viewers:
+            if game.seen(before, entry.seat, entry.action, viewer) is not None:
+                continue
+            concealed += 1
+            action = _otherwise(game, before, entry, luck)
+            if action is not None and game.seen(before, entry.seat, action, viewer) is None:
+                replaceable += 1
+                other = Entry(entry.seat, action)
+                twin = Twin(viewer, game.apply(before, entry.seat, action), ply)
+                if _told(match, before, entry, after, twin) != _told(match, before, other, twin.state, twin):
+                    yield f"ply {ply}: what viewer {viewer} is told reveals an entry that is concealed from it"
+                following.append(twin)
+        drawn: dict[str, tuple[str, list[str]]] = {}
+        for twin in following:
+            true, false = (_shown(match, state, twin.viewer, drawn) for state in (after, twin.state))
+            for part in true:
+                if true[part] != false[part]:
+                    yield f"ply {ply}: {part} shows viewer {twin.viewer} what happened at ply {twin.differs_since}"
+            yield from _actions_show_nothing(game, after, twin, true.get("the list", ()), luck)
+        twins = luck.sample(following, min(len(following), TWINS))
+    if concealed and not replaceable:
+        yield f"{concealed} entries are concealed, but nothing else could have happened in place of any of them"
+
+
+def a_seat_is_shown_its_own_entries(match: PlayedMatch) -> Iterator[str]:
+    """``seen`` gives a seat its own actions unchanged."""
+    for ply, before, entry, _ in match.steps:
+        if entry.seat != CHANCE and match.game.seen(before, entry.seat, entry.action, entry.seat) != entry.action:
+            yield f"ply {ply}: {entry.action} of seat {entry.seat} is concealed from it"
+
+
+def concealed_entries_leave_the_turn_of_an_awaited_seat_fresh(match: PlayedMatch) -> Iterator[str]:
+    """An entry that is concealed from an awaited seat leaves that seat's turn fresh."""
+    game = match.game
+    for step in match.steps:
+        awaited = set(game.to_act(step.before)) & set(game.to_act(step.after)) - {CHANCE}
+        for seat in sorted(awaited):
+            concealed = game.seen(step.before, step.entry.seat, step.entry.action, seat) is None
+            if concealed and not still_fresh(game, [step], seat):
+                yield f"ply {step.ply}: what is concealed from seat {seat} changes what it is shown"
+
+
+def all_viewers_are_shown_the_same_at_the_end(match: PlayedMatch) -> Iterator[str]:
+    """After the last ply all observations are equal except for ``viewer``."""
+    found = []
+    for viewer in match.viewers:
+        document = to_document(match.game.observe(match.states[-1], viewer))
+        document.pop("viewer", None)
+        found.append(document)
+    for viewer, document in zip(match.viewers, found, strict=True):
+        if document != found[0]:
+            yield f"viewer {viewer} is shown a different end than a spectator"
+
+
+def _told(match: PlayedMatch, before: Any, entry: Entry[Any], after: Any, twin: Twin) -> str:
+    return match.game.narrate(before, entry.seat, entry.action, after, twin.viewer, match.names)
+
+
+def _shown(match: PlayedMatch, state: Any, viewer: Viewer, drawn: dict[str, tuple[str, list[str]]]) -> dict[str, Any]:
+    """Everything that a viewer is shown of a state, by part.
+
+    Text and picture are made of the observation alone: of those with the same ``repr`` they are
+    drawn once, and remembered in ``drawn``.
+    """
+    game, observation, awaited = match.game, match.game.observe(state, viewer), match.game.to_act(state)
+    if (written := repr(observation)) not in drawn:
+        drawn[written] = (
+            game.text(observation, match.names),
+            [game.svg(observation, match.names, layout) for layout in Layout],
+        )
+    text, picture = drawn[written]
+    shown = {
+        "the observation": observation,
+        "the text": text,
+        "the picture": picture,
+        "who is awaited": awaited,
+        "a prompt": tuple(prompt(game, state, seat, viewer) for seat in awaited if seat != CHANCE),
+    }
+    if viewer is not SPECTATOR and viewer in awaited:
+        shown["the list"] = legal_actions(game, state, viewer)
+        shown["the choice of a bot"] = greedy(game, state, viewer)
+    return shown
+
+
+def _could_be(game: AnyGame, state: Any, entry: Entry[Any]) -> bool:
+    """Whether the entry is possible in this state."""
+    if entry.seat == CHANCE:
+        return game.to_act(state) == (CHANCE,) and any(action == entry.action for action, _ in game.outcomes(state))
+    return is_legal(game, state, entry.seat, entry.action)
+
+
+def _otherwise(game: AnyGame, state: Any, entry: Entry[Any], luck: RandomGenerator) -> Any | None:
+    """Another action that was possible in place of the entry; ``None`` if there is none."""
+    if entry.seat == CHANCE:
+        others = [action for action, _ in game.outcomes(state) if action != entry.action]
+    else:
+        others = [action for action in legal_actions(game, state, entry.seat) if action != entry.action]
+    return luck.choice(others) if others else None
+
+
+def _actions_show_nothing(
+    game: AnyGame, state: Any, twin: Twin, legal: tuple[Any, ...], luck: RandomGenerator
+) -> Iterator[str]:
+    """An action reveals nothing to the seat that does it; otherwise a preview would reveal it,
+    too.
+    """
+    seat = twin.viewer
+    if seat is None:
+        return
+    for action in luck.sample(legal, min(2, len(legal))):
+        one, other = (game.apply(each, seat, action) for each in (state, twin.state))
+        if game.to_act(one) and game.observe(one, seat) != game.observe(other, seat):
+            yield f"{action} shows seat {seat} what it may not know"

@@ -7,15 +7,14 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
-from engine.conformance import record
-from engine.conformance.subject import Subject, subject_of
+from engine.conformance.subject import SECRET as SECRET
+from engine.conformance.subject import Subject, played, record_of, subject_of
 from engine.game import AnyGame
 from engine.play import Draw
 from engine.record import Record
 from engine.types import Entry, Seat, Setup
 from tests.engine import sealed, toy
 
-SECRET = record.SECRET
 TOYS: Mapping[str, ModuleType] = {"pearls": toy, "sealed": sealed}
 Bot = Callable[[AnyGame, Any, Seat], Any]
 
@@ -34,9 +33,9 @@ def play(
     """The log of a match between random bots, up to ``plies`` entries, and the states:
     ``states[n]`` at ply n.
     """
-    return record.played(game, setup, draw, Random(seed), plies)
+    return played(game, setup, draw, Random(seed), plies)
 
 
 def finished_record(game: AnyGame, components: Mapping[str, Any], seats: int, seed: str) -> Record:
     """The record of a whole match between random bots, as the service would write it."""
-    return record.record_of(game, components, seats, seed, Random(seed))
+    return record_of(game, components, seats, seed, Random(seed))

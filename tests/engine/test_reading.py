@@ -126,8 +126,8 @@ def test_fillers_are_passed_over_between_and_within_phrases() -> None:
 
 def test_a_small_word_is_taken_only_where_the_grammar_asks_for_it() -> None:
     line = reader("to one side apple")
-    assert line.skip(frozenset((Thing.APPLE,))) is None
-    assert line.skip(frozenset((Thing.ASIDE,))) is Thing.ASIDE
+    assert line.skip(Thing.APPLE) is None
+    assert line.skip(Thing.ASIDE) is Thing.ASIDE
     assert line.taken == {0: Thing.ASIDE, 1: Thing.ASIDE, 2: Thing.ASIDE}
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.conformance.record import played
+from engine.conformance.subject import played
 from engine.documents import to_document
 from engine.draws import commitment, drawing, made_nonce
 from engine.errors import DocumentError, RecordError, UnknownGame, UnknownVersion

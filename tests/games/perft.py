@@ -26,8 +26,7 @@ from random import Random
 from typing import Any
 
 from engine import registry
-from engine.conformance.brute_force import brute_force
-from engine.conformance.grammar import grammar
+from engine.conformance.grammar import brute_force, grammar
 from engine.conformance.subject import course
 from engine.documents import to_document
 from engine.game import AnyGame

@@ -18,9 +18,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from engine import registry
-from engine.conformance.brute_force import the_list_of_legal_actions_agrees_with_brute_force
 from engine.conformance.checks import GAME_CHECKS, MATCH_CHECKS, GameCheck, MatchCheck
 from engine.conformance.components import component_sets_load_and_state_their_provenance
+from engine.conformance.grammar import the_list_of_legal_actions_agrees_with_brute_force
 from engine.conformance.subject import PlayedMatch, play
 from engine.documents import schema, to_document
 from tests.engine.matches import TOYS, subject

@@ -62,14 +62,14 @@ def lines_of(name: str, luck: Random) -> list[str]:
 
 def read(name: str, line: str) -> tuple[tuple[Any, ...], Any]:
     """The actions on a line, and the reader that has read it. Raises ``NotationError``."""
-    words, grammar = (importlib.import_module(f"engine.games.{name}.{part}") for part in ("vocabulary", "grammar"))
+    words, grammar = (importlib.import_module(f"engine.games.{name}.{part}") for part in ("terms", "notation"))
     reader = words.read(line)
     return read_actions(reader, grammar.read_action, grammar.ACTIONS_SAID), reader
 
 
 def inserted(name: str, luck: Random) -> Iterator[tuple[str, str, str]]:
     """Lines, each with a token and the line into which it was inserted."""
-    words = importlib.import_module(f"engine.games.{name}.vocabulary").WORDS
+    words = importlib.import_module(f"engine.games.{name}.terms").WORDS
     tokens = sorted({word for phrase in words.meanings for word in phrase} | FILLERS | AND | THEN | YES | NO | TIMES)
     tokens += [*NUMBERS, *(str(number) for number in range(13)), "C5", "D2", "E4", "W3", "x2", "2x"]
     for line in lines_of(name, luck):
@@ -85,8 +85,8 @@ def test_nothing_that_is_inserted_into_a_line_is_ignored(game: str) -> None:
     longer name. Every piece of a line that is read has been read as something.
     """
     luck, counts = Random(SEED), Counter[str]()
-    links = importlib.import_module(f"engine.games.{game}.vocabulary").LINKS
-    words = importlib.import_module(f"engine.games.{game}.vocabulary").WORDS
+    links = importlib.import_module(f"engine.games.{game}.terms").LINKS
+    words = importlib.import_module(f"engine.games.{game}.terms").WORDS
     for line, token, before in inserted(game, luck):
         meant, reader = read(game, before)
         try:

@@ -12,8 +12,7 @@ from dataclasses import replace
 import pytest
 
 from engine import registry
-from engine.conformance.brute_force import brute_force, compared, the_list_of_legal_actions_agrees_with_brute_force
-from engine.conformance.grammar import grammar
+from engine.conformance.grammar import brute_force, compared, grammar, the_list_of_legal_actions_agrees_with_brute_force
 from engine.conformance.subject import play
 from engine.perft import perft
 from engine.play import legal_actions

@@ -57,7 +57,7 @@ def cases(name: str) -> Iterator[tuple[str, str]]:
 
 def sentences(name: str) -> set[str]:
     """The codes that have a sentence."""
-    module: Any = importlib.import_module(f"engine.games.{name}.refusals.sentences")
+    module: Any = importlib.import_module(f"engine.games.{name}.sentences")
     return set(module.SENTENCES)
 
 

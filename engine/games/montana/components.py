@@ -17,54 +17,26 @@ from engine.errors import DocumentError
 from engine.games.montana.board import FLOWER, around_axial
 from engine.wording import amount
 
-
-class Good(StrEnum):
-    """The six goods; ``copper`` and ``stone`` are the small ones."""
-
-    WHEAT = "wheat"
-    PUMPKIN = "pumpkin"
-    COPPER = "copper"
-    STONE = "stone"
-    LARGE_COPPER = "large_copper"
-    LARGE_STONE = "large_stone"
+Good = StrEnum("Good", "WHEAT PUMPKIN COPPER STONE LARGE_COPPER LARGE_STONE")
+"""The six goods; ``copper`` and ``stone`` are the small ones."""
 
 
-class Worker(StrEnum):
-    """The four kinds of workers, called after what they harvest: wheat (beige), pumpkin (orange),
-    copper (brown), stone (grey).
-    """
-
-    WHEAT = "wheat"
-    PUMPKIN = "pumpkin"
-    COPPER = "copper"
-    STONE = "stone"
+Worker = StrEnum("Worker", "WHEAT PUMPKIN COPPER STONE")
+"""The four kinds of workers, called after what they harvest: wheat (beige), pumpkin (orange),
+copper (brown), stone (grey).
+"""
 
 
-class Hiring(StrEnum):
-    """What one half of a segment of the wheel shows: a worker of a kind, or any."""
-
-    WHEAT = "wheat"
-    PUMPKIN = "pumpkin"
-    COPPER = "copper"
-    STONE = "stone"
-    ANY = "any"
+Hiring = StrEnum("Hiring", "WHEAT PUMPKIN COPPER STONE ANY")
+"""What one half of a segment of the wheel shows: a worker of a kind, or any."""
 
 
-class Area(StrEnum):
-    """The four places where goods are harvested."""
-
-    MINE = "mine"
-    QUARRY = "quarry"
-    FIELD = "field"
-    GARDEN = "garden"
+Area = StrEnum("Area", "MINE QUARRY FIELD GARDEN")
+"""The four places where goods are harvested."""
 
 
-class Terrain(StrEnum):
-    """What a hex is: settlements stand on prairie only."""
-
-    PRAIRIE = "prairie"
-    MOUNTAIN = "mountain"
-    LAKE = "lake"
+Terrain = StrEnum("Terrain", "PRAIRIE MOUNTAIN LAKE")
+"""What a hex is: settlements stand on prairie only."""
 
 
 GOODS: Final = tuple(Good)

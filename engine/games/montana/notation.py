@@ -39,7 +39,7 @@ from engine.games.montana.phrases import (
     read_workers,
     sized,
 )
-from engine.games.montana.terms import Colour, Kinds, Line, Meaning, Thing, Token, Verb, read
+from engine.games.montana.terms import WORDS, Colour, Kinds, Line, Meaning, Thing, Token, Verb, read
 from engine.reading import read_actions
 
 NOTATION: Final = """\
@@ -141,19 +141,10 @@ ACTIONS_SAID: Final = (
 _TOWN_SAID: Final = ("town 2 column 3",)
 _HEX_SAID: Final = "a hex such as C5"
 _TRADES_SAID: Final = (*AMOUNTS_SAID, "coins", "wheat worker")
-_WHEAT: Final[Kinds] = frozenset((Thing.WHEAT,))
 _AT: Final[Kinds] = frozenset((Token.AT,))
-_FOR: Final[Kinds] = frozenset((Token.FOR,))
-_SETTLEMENT: Final[Kinds] = frozenset((Token.SETTLEMENT,))
-_WORKER: Final[Kinds] = frozenset((Token.WORKER,))
 _SIZES: Final[Kinds] = frozenset((Token.LARGE, Token.SMALL))
-_CANTEEN: Final[Kinds] = frozenset((Verb.CANTEEN,))
-_WITH: Final[Kinds] = frozenset((Token.WITH,))
-_COW: Final[Kinds] = frozenset((Token.COW,))
-_AND: Final[Kinds] = frozenset((Token.AND,))
 _WORKPLACES: Final[Kinds] = frozenset((*Area, Token.BANK))
 _LABELS: Final[Kinds] = frozenset((Token.ROW, Token.COLUMN))
-_OF: Final[Kinds] = frozenset((Token.OF,))
 _GOODS: Final[Kinds] = frozenset((Token.LARGE, Token.SMALL, Token.GOODS))
 _COLOURS: Final[Kinds] = frozenset((*Colour, Token.WORKER))
 _NO_COLUMNS: Final = ("W", "S")
@@ -190,7 +181,7 @@ def _amount(reader: Line) -> Iterable[Action]:
     if _is_arrow(reader):
         return _arrow(reader)
     number = reader.take_count()
-    sized_next = reader.next_is(_GOODS) is not None
+    sized_next = reader.next_is(Token.LARGE, Token.SMALL, Token.GOODS) is not None
     if number is not None and reader.ended():
         reader.fail("Say what the number is for", (f"wheat {number}", "an action before it"), before)
     reader.go_back(before)
@@ -199,7 +190,7 @@ def _amount(reader: Line) -> Iterable[Action]:
     if not sized_next:
         workers = read_workers(reader, "Say which workers")
         coloured = any(reader.taken.get(index) in _COLOURS for index in range(before, reader.at))
-        placed = reader.next_is(_AT_PLACE) is not None
+        placed = reader.next_is(*_AT_PLACE) is not None
         if coloured and not placed:
             return (ChooseWorkers(workers),)
         reader.go_back(before)
@@ -214,21 +205,21 @@ def _is_arrow(reader: Line) -> bool:
     number = read_letter_count(reader, Thing.WHEAT)
     if number is None:
         leading = reader.take_count()
-        named = reader.skip(_WHEAT) is not None
+        named = reader.skip(Thing.WHEAT) is not None
         if not named:
             reader.go_back(before)
             return False
         if leading is None:
             reader.take_count()
-    reader.skip(_AND)
-    reader.skip(_AT | _FOR)
+    reader.skip(Token.AND)
+    reader.skip(Token.AT, Token.FOR)
     only = reader.ended() or reader.next_is_verb() is not None
     reader.go_back(before)
     return only
 
 
 def _recruit(reader: Line) -> Iterable[Action]:
-    reader.skip(_WORKER)
+    reader.skip(Token.WORKER)
     return (Recruit(),)
 
 
@@ -236,17 +227,17 @@ def _arrow(reader: Line) -> Iterable[Action]:
     """ "wheat 2", "2 wheat", "2w", each with "to move the arrow" or without."""
     check_no_colour(reader)
     number = read_letter_count(reader, Thing.WHEAT)
-    named = number is not None or reader.skip(_WHEAT) is not None
+    named = number is not None or reader.skip(Thing.WHEAT) is not None
     number = reader.take_count() if number is None else number
     if number is None:
         reader.fail("Say how much wheat you pay to move the arrow", ("wheat 2",))
-    if not named and reader.skip(_WHEAT) is None:
+    if not named and reader.skip(Thing.WHEAT) is None:
         reader.fail("Say what the number is for", (f"wheat {number}", "an action before it"))
     before = reader.at
-    reader.skip(_AT | _FOR)
-    if reader.next_is(frozenset((Verb.MOVE,))) is Verb.MOVE:
-        reader.skip(frozenset((Verb.MOVE,)))
-        reader.skip(frozenset((Token.ARROW,)))
+    reader.skip(Token.AT, Token.FOR)
+    if reader.next_is(Verb.MOVE) is Verb.MOVE:
+        reader.skip(Verb.MOVE)
+        reader.skip(Token.ARROW)
     else:
         reader.go_back(before)
     return (MoveArrow(number),)
@@ -254,10 +245,10 @@ def _arrow(reader: Line) -> Iterable[Action]:
 
 def _move(reader: Line) -> Iterable[Action]:
     """ "move arrow 2 segments", or an overtaken representative: "move to row 2 column 3"."""
-    arrow = reader.skip(frozenset((Token.ARROW,)))
+    arrow = reader.skip(Token.ARROW)
     before = reader.at
-    linked = reader.skip(_AT | _FOR | _OF)
-    if arrow is None and reader.next_is(_LABELS | frozenset((Token.REPRESENTATIVE,))):
+    linked = reader.skip(Token.AT, Token.FOR, Token.OF)
+    if arrow is None and reader.next_is(Token.ROW, Token.COLUMN, Token.REPRESENTATIVE):
         return _town(reader)
     if linked is Token.AT and reader.pieces[before].word in ("to", "on", "onto", "at") and reader.at_number():
         number = reader.take_number()
@@ -269,7 +260,7 @@ def _move(reader: Line) -> Iterable[Action]:
     number = reader.take_number()
     if number is None:
         reader.fail("Say by how many segments", ("move arrow 2 segments", "wheat 2", "move to row 2 column 3"))
-    reader.skip(frozenset((Token.SEGMENT, Thing.WHEAT)))
+    reader.skip(Token.SEGMENT, Thing.WHEAT)
     return (MoveArrow(number),)
 
 
@@ -284,11 +275,11 @@ def _return(reader: Line) -> Iterable[Action]:
 def _town(reader: Line) -> Iterable[Action]:
     """Reads row and column: two numbers are the row and the column; with a label in any order."""
     named: dict[Meaning, int] = {}
-    reader.skip(frozenset((Token.REPRESENTATIVE,)))
+    reader.skip(Token.REPRESENTATIVE)
     while len(named) < 2 and not reader.ended():
         before = reader.at
-        reader.skip(_AT | _AND)
-        label = reader.skip(_LABELS)
+        reader.skip(Token.AT, Token.AND)
+        label = reader.skip(Token.ROW, Token.COLUMN)
         number = reader.take_number()
         if number is None:
             reader.go_back(before)
@@ -296,7 +287,7 @@ def _town(reader: Line) -> Iterable[Action]:
         if label is None:
             label = Token.COLUMN if Token.ROW in named else Token.ROW
         if label in named:
-            reader.fail(f"The {label.value} was already named", _TOWN_SAID, before)
+            reader.fail(f"The {WORDS.name(label)} was already named", _TOWN_SAID, before)
         named[label] = number
     if len(named) < 2:
         reader.fail("Say the row and the column of the shop", _TOWN_SAID)
@@ -305,11 +296,11 @@ def _town(reader: Line) -> Iterable[Action]:
 
 def _place(reader: Line) -> Iterable[Action]:
     """What is placed says what is meant: the representative, a settlement, or workers."""
-    if reader.next_is(_LABELS | frozenset((Token.REPRESENTATIVE,))):
+    if reader.next_is(Token.ROW, Token.COLUMN, Token.REPRESENTATIVE):
         return _town(reader)
     before = reader.at
     reader.take_number()
-    building = reader.next_is(_SETTLEMENT) is not None
+    building = reader.next_is(Token.SETTLEMENT) is not None
     reader.go_back(before)
     return _build(reader) if building else read_work(reader)
 
@@ -324,11 +315,11 @@ def _take(reader: Line) -> Iterable[Action]:
 
 def _upgrade(reader: Line) -> Iterable[Action]:
     """ "upgrade copper stone", "upgrade small copper to large copper", "upgrade nothing"."""
-    if reader.skip(frozenset((Token.NOTHING,))) is not None:
+    if reader.skip(Token.NOTHING) is not None:
         return (Upgrade(),)
     goods = read_goods(reader, 'Say which small goods you upgrade, or "nothing"')
     before = reader.at
-    if reader.skip(_FOR | _AT) is not None:
+    if reader.skip(Token.FOR, Token.AT) is not None:
         wanted = read_goods(reader, "Say what they become")
         large = tuple(sized(Thing(good.value), Token.LARGE) for good in goods if good in _SMALL)
         if sorted(wanted) not in (sorted(large), sorted(set(large))):
@@ -340,7 +331,7 @@ def _exchange(reader: Line) -> Iterable[Action]:
     """A cow is traded; small goods are upgraded."""
     before = reader.at
     reader.take_number()
-    cow = reader.next_is(_COW) is not None
+    cow = reader.next_is(Token.COW) is not None
     reader.go_back(before)
     return _trade(reader) if cow else _upgrade(reader)
 
@@ -348,13 +339,13 @@ def _exchange(reader: Line) -> Iterable[Action]:
 def _build(reader: Line) -> Iterable[Action]:
     """ "build C5", "build C5 D4 x2", "build 2 settlements on D4"."""
     total = reader.take_number()
-    if reader.skip(_SETTLEMENT) is None and total is not None:
+    if reader.skip(Token.SETTLEMENT) is None and total is not None:
         reader.fail("Say what the number is for", (f"build {total} settlements on C5", "build C5 x2"))
     actions: list[Action] = []
     while True:
         before = reader.at
-        reader.skip(_AT | _AND)
-        reader.skip(frozenset((Token.HEX,)))
+        reader.skip(Token.AT, Token.AND)
+        reader.skip(Token.HEX)
         times = reader.letter_and_number()
         hexagon = None if times is not None and times[0] == "X" else reader.take_space()
         if hexagon is None:
@@ -375,7 +366,7 @@ def _read_times(reader: Line) -> int | None:
     """Takes "x2", "2 times" or "2 settlements", if that is next, else gives ``None``."""
     before, times = reader.at, reader.take_times()
     number = reader.take_number() if times is None else times
-    if times is None and number is not None and reader.skip(_SETTLEMENT) is None:
+    if times is None and number is not None and reader.skip(Token.SETTLEMENT) is None:
         reader.go_back(before)
         return None
     return number
@@ -385,35 +376,35 @@ def _trade(reader: Line) -> Iterable[Action]:
     """Reads what a cow, or each of several cows, is traded for."""
     before = reader.at
     cows = reader.take_number()
-    if reader.skip(_COW) is not None:
+    if reader.skip(Token.COW) is not None:
         reader.check_counted(cows, reader.at - 1)
     elif cows is not None:
         reader.fail("Say what the number is for", ("trade 2 cows for wheat",), before)
     cows = 1 if cows is None else cows
     if not 1 <= cows <= _MOST_COWS:
         reader.fail(f"Trade 1 to {_MOST_COWS} cows", ("trade 2 cows for wheat",), before)
-    reader.skip(_FOR)
+    reader.skip(Token.FOR)
     before = reader.at
     number = reader.take_number()
-    if reader.next_is(frozenset((Token.COINS,))):
+    if reader.next_is(Token.COINS):
         if number is not None:
             reader.fail("The number of coins for a cow is fixed", ('"coins" without a number',), before)
-        reader.skip(frozenset((Token.COINS,)))
+        reader.skip(Token.COINS)
         return (TradeForCoins(),) * cows
     if number not in (None, 1, cows):
         reader.fail("A cow is traded for one good or worker", ("trade cow for wheat", "trade 2 cows for wheat"), before)
-    is_worker = reader.skip(_WORKER) is not None
-    reader.skip(_OF)
-    if reader.next_is(frozenset(Colour)) is not None:
+    is_worker = reader.skip(Token.WORKER) is not None
+    reader.skip(Token.OF)
+    if reader.next_is(*Colour) is not None:
         return (TradeForWorker(_coloured_worker(reader, is_worker)),) * cows
-    size = reader.skip(_SIZES)
+    size = reader.skip(Token.LARGE, Token.SMALL)
     thing = reader.take(frozenset((*Thing, *_SIZES)), _TRADES_SAID)
     if not isinstance(thing, Thing):
         reader.fail("Say what the cow is traded for", _TRADES_SAID)
     reader.check_counted(number if cows == 1 else cows, reader.at - 1)
-    size = size or reader.skip(_SIZES)
+    size = size or reader.skip(Token.LARGE, Token.SMALL)
     check_size(reader, thing, size)
-    if is_worker or reader.skip(_WORKER):
+    if is_worker or reader.skip(Token.WORKER):
         if size is not None:
             reader.fail("A worker is neither large nor small", _TRADES_SAID, before)
         return (TradeForWorker(Worker(thing.value)),) * cows
@@ -433,7 +424,7 @@ def _coloured_worker(reader: Line, is_worker: bool) -> Worker:
 
 
 def _use(reader: Line) -> Iterable[Action]:
-    if reader.skip(_CANTEEN) is not None:
+    if reader.skip(Verb.CANTEEN) is not None:
         return (UseCanteen(),)
     return read_work(reader)
 
@@ -444,8 +435,8 @@ def _canteen(reader: Line) -> Iterable[Action]:
 
 def _end(reader: Line) -> Iterable[Action]:
     """ "end turn"; "end turn with canteen" begins another one."""
-    if reader.skip(_WITH) is not None:
-        return (UseCanteen(),) if reader.skip(_CANTEEN) is not None else reader.fail_at_next(("canteen",))
+    if reader.skip(Token.WITH) is not None:
+        return (UseCanteen(),) if reader.skip(Verb.CANTEEN) is not None else reader.fail_at_next(("canteen",))
     return (EndTurn(),)
 
 
@@ -453,13 +444,13 @@ def _lay(reader: Line) -> Iterable[Action]:
     """Reads what chance lays: a tile with its rotation, or the start tile on a hex."""
     what = reader.take(frozenset((Token.START, Token.TILE)), ("lay tile C turned 2", "lay start C5"))
     if what is Token.START:
-        reader.skip(_AT)
+        reader.skip(Token.AT)
         hexagon = reader.take_space()
         return (LayStart(hexagon),) if hexagon else reader.fail("Say on which hex", (_HEX_SAID,))
     tile = None if what is None else reader.take_letter("tile")
     if tile is None:
         reader.fail("Say which tile", ("tile C turned 2",))
-    turned = reader.skip(frozenset((Token.TURNED,)))
+    turned = reader.skip(Token.TURNED)
     number = reader.take_number() if turned else None
     if turned and number is None:
         reader.fail("Say by how many sixths the tile is turned", ("turned 2",))

@@ -9,15 +9,13 @@ from typing import Final
 
 from engine.games.montana.actions import Action, Harvest, HarvestAgain, UseBank
 from engine.games.montana.components import Area, Good, Worker
-from engine.games.montana.terms import Colour, Kinds, Line, Meaning, Thing, Token
+from engine.games.montana.terms import WORDS, Colour, Kinds, Line, Meaning, Thing, Token
 
 AMOUNTS_SAID: Final = tuple(thing.value for thing in Thing)
 _THINGS: Final[Kinds] = frozenset(Thing)
 _COLOURS: Final[Kinds] = frozenset(Colour)
-_SIZES: Final[Kinds] = frozenset((Token.LARGE, Token.SMALL))
 _WORKER: Final[Kinds] = frozenset((Token.WORKER,))
 _GOODS: Final[Kinds] = frozenset((Token.GOODS,))
-_AND: Final[Kinds] = frozenset((Token.AND,))
 _COUNTED: Final[Kinds] = frozenset((*Thing, *Colour, *Area, Token.LARGE, Token.SMALL, Token.WORKER, Token.GOODS))
 """The nouns before which a number may stand, and the sizes between the two."""
 _BY_LETTER: Final = {thing.value[0].upper(): thing for thing in Thing}
@@ -51,7 +49,7 @@ def at_amount(reader: Line) -> bool:
     """Whether workers or goods are next: a number, a letter with a number, or a name."""
     found = reader.letter_and_number()
     counted = found is not None and found[2] == 1 and found[0] in _BY_LETTER
-    coloured = reader.next_is(_COLOURS) is not None
+    coloured = reader.next_is(*_COLOURS) is not None
     return counted or reader.at_number() or coloured or (reader.here.kind == "word" and _begins_a_thing(reader))
 
 
@@ -68,7 +66,7 @@ def check_no_colour(reader: Line) -> None:
     """Raises ``NotationError`` at a colour: it names a worker, and not the good that the worker
     harvests.
     """
-    colour = reader.next_is(_COLOURS)
+    colour = reader.next_is(*_COLOURS)
     if isinstance(colour, Colour):
         thing = _COLOURED[colour].value
         text = reader.here.text
@@ -89,11 +87,11 @@ def sized(thing: Thing, size: Meaning | None) -> Good:
 def _read(reader: Line, sentence: str, nouns: Kinds) -> list[tuple[Thing, Meaning | None]]:
     """Reads things with their numbers and sizes until something else comes."""
     named: list[tuple[Thing, Meaning | None]] = []
-    reader.skip(frozenset((Token.WITH,)))
+    reader.skip(Token.WITH)
     while True:
         before = reader.at
         if named:
-            reader.skip(_AND)
+            reader.skip(Token.AND)
         each = _read_one(reader, nouns, bool(named))
         if each is None:
             reader.go_back(before)
@@ -121,12 +119,12 @@ def _read_one(reader: Line, nouns: Kinds, following: bool) -> tuple[int, Thing, 
     found = reader.letter_and_number()
     if found is not None and found[2] == 1 and found[0] in _BY_LETTER:
         reader.take_piece("number")
-        reader.skip(nouns)
+        reader.skip(*nouns)
         return found[1], _BY_LETTER[found[0]], None
     count = reader.take_count_before()
-    reader.skip(nouns)
-    reader.skip(frozenset((Token.OF,)))
-    size = reader.skip(_SIZES) if nouns == _GOODS else None
+    reader.skip(*nouns)
+    reader.skip(Token.OF)
+    size = reader.skip(Token.LARGE, Token.SMALL) if nouns == _GOODS else None
     if nouns == _GOODS and (following or count is not None or size is not None):
         check_no_colour(reader)
     thing = _take_thing(reader, nouns)
@@ -136,7 +134,7 @@ def _read_one(reader: Line, nouns: Kinds, following: bool) -> tuple[int, Thing, 
     if nouns == _GOODS and size is None:
         size = _size_behind(reader)
     check_size(reader, thing, size)
-    if reader.skip(nouns) is not None and not following:
+    if reader.skip(*nouns) is not None and not following:
         last.append(reader.at - 1)
     behind = reader.take_count_behind(count is not None, _COUNTED)
     count = behind if count is None else count
@@ -147,7 +145,7 @@ def _read_one(reader: Line, nouns: Kinds, following: bool) -> tuple[int, Thing, 
 
 def _take_thing(reader: Line, nouns: Kinds) -> Thing | None:
     """Takes the name of a thing, of a worker also its colour, if one is next."""
-    colour = reader.skip(_COLOURS) if nouns == _WORKER else None
+    colour = reader.skip(*_COLOURS) if nouns == _WORKER else None
     if isinstance(colour, Colour):
         return _COLOURED[colour]
     if reader.ended() or not _begins_a_thing(reader):
@@ -159,7 +157,7 @@ def _take_thing(reader: Line, nouns: Kinds) -> Thing | None:
 def _size_behind(reader: Line) -> Meaning | None:
     """Takes a size behind its thing ("cuivre grand"), unless it belongs to the next one."""
     before = reader.at
-    size = reader.skip(_SIZES)
+    size = reader.skip(Token.LARGE, Token.SMALL)
     if size is not None and not reader.ended() and _begins_a_thing(reader):
         reader.go_back(before)
         return None
@@ -168,18 +166,15 @@ def _size_behind(reader: Line) -> Meaning | None:
 
 def _begins_a_thing(reader: Line) -> bool:
     """Whether the next word names a thing, in full or abbreviated, or nothing that is known."""
-    if reader.next_is(_THINGS) is not None:
-        return reader.next_is(reader.words.everything - _THINGS) is None or len(reader.here.word) > 1
-    known = reader.next_is(reader.words.everything) is not None or reader.next_is_verb() is not None
+    if reader.next_is(*_THINGS) is not None:
+        return reader.next_is(*(reader.words.everything - _THINGS)) is None or len(reader.here.word) > 1
+    known = reader.next_is(*reader.words.everything) is not None or reader.next_is_verb() is not None
     begun = [meaning for meaning in reader.words.beginning(reader.here.word) if meaning in _THINGS]
     return reader.here.kind == "word" and not known and bool(begun)
 
 
 _PLACES: Final[Kinds] = frozenset((*Area, Token.BANK, Token.SMALL_BOX))
 _PLACES_SAID: Final = (*(area.value for area in Area), "bank", "small box")
-_NUMBERED: Final[Kinds] = frozenset((Token.SLOT, Token.SPACE))
-_AT: Final[Kinds] = frozenset((Token.AT,))
-_OF: Final[Kinds] = frozenset((Token.OF, Token.AT))
 
 
 def read_work(reader: Line, again: bool = False) -> Iterable[Action]:
@@ -194,11 +189,11 @@ def read_work(reader: Line, again: bool = False) -> Iterable[Action]:
         found = _read_place(reader) if place is None else None
         if found is not None:
             place, number = found
-        elif not workers and (reader.next_is(frozenset((Token.WITH,))) or at_amount(reader)):
+        elif not workers and (reader.next_is(Token.WITH) or at_amount(reader)):
             workers = read_workers(reader, "Say which workers are sent")
         else:
             break
-    if again and reader.skip(_AT) is not None and reader.skip(frozenset((Token.SMALL_BOX,))) is None:
+    if again and reader.skip(Token.AT) is not None and reader.skip(Token.SMALL_BOX) is None:
         reader.fail_at_next(("the small box",))
     if place is None:
         if not reader.ended():
@@ -211,7 +206,7 @@ def read_work(reader: Line, again: bool = False) -> Iterable[Action]:
 def _work(reader: Line, before: int, place: Meaning, number: int | None, workers: tuple[Worker, ...]) -> Action:
     """The action, or an error about what is missing."""
     words = " ".join(workers) or "copper"
-    where = place.value if isinstance(place, Area) else str(place.value)
+    where = WORDS.name(place)
     if number is None and place is not Token.SMALL_BOX:
         what = "space of the bank" if place is Token.BANK else f"slot of the {where}"
         reader.fail(f"Say which {what}, counted from 1", (f"{where} 2 {words}",), None if reader.ended() else before)
@@ -232,20 +227,20 @@ def _read_place(reader: Line) -> tuple[Meaning, int | None] | None:
     ``None``, and takes nothing, if no place is next.
     """
     before = reader.at
-    reader.skip(_AT)
-    label = reader.skip(_NUMBERED)
+    reader.skip(Token.AT)
+    label = reader.skip(Token.SLOT, Token.SPACE)
     number = reader.take_number()
-    linked = reader.skip(_OF) if number is not None else None
-    place = reader.next_is(_PLACES)
+    linked = reader.skip(Token.OF, Token.AT) if number is not None else None
+    place = reader.next_is(*_PLACES)
     if place is None or (number is not None and place is Token.SMALL_BOX):
         if label is not None and not reader.ended():
             reader.fail_at_next(_PLACES_SAID)
         reader.go_back(before)
         return None
-    reader.skip(frozenset((place,)))
+    reader.skip(place)
     if number is not None or label is not None or linked is not None:
         return place, number
     if place is not Token.SMALL_BOX:
-        reader.skip(_NUMBERED)
+        reader.skip(Token.SLOT, Token.SPACE)
         number = reader.take_number()
     return place, number

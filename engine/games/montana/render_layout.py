@@ -14,18 +14,8 @@ from engine.games.montana.observe import Observation
 from engine.svg import BORDER, INK, PAPER, SAND, number
 from engine.types import Layout
 
-
-class Part(StrEnum):
-    """The parts of a picture."""
-
-    LAND = "land"
-    HEAD = "head"
-    SEATS = "seats"
-    WORK = "work"
-    TOWN = "town"
-    WHEEL = "wheel"
-    SUPPLY = "supply"
-    KEY = "key"
+Part = StrEnum("Part", "LAND HEAD SEATS WORK TOWN WHEEL SUPPLY KEY")
+"""The parts of a picture."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,21 +38,8 @@ MOST_BUILT: Final = 3
 MOST_SEGMENTS: Final = 7
 
 
-class Phase(StrEnum):
-    """The phases of a match and of a turn, explained in ``Observation``."""
-
-    LAYING = "laying"
-    START = "start"
-    SPIN = "spin"
-    CHOOSE = "choose"
-    TURN = "turn"
-    RECRUITED = "recruited"
-    HARVESTED = "harvested"
-    TOWN = "town"
-    REWARDS = "rewards"
-    BUILDING = "building"
-    DONE = "done"
-    OVER = "over"
+Phase = StrEnum("Phase", "LAYING START SPIN CHOOSE TURN RECRUITED HARVESTED TOWN REWARDS BUILDING DONE OVER")
+"""The phases of a match and of a turn, explained in ``Observation``."""
 
 
 BY_CHANCE: Final = frozenset((Phase.LAYING, Phase.START, Phase.SPIN))
@@ -65,15 +52,8 @@ class Ending(StrEnum):
     NO_ROOM = "no_room"
 
 
-class Happening(StrEnum):
-    """The kinds of events that an action causes beside its own effect."""
-
-    LEVIED = "levied"
-    PASSED = "passed"
-    REWARDED = "rewarded"
-    CANNOT_PAY = "cannot_pay"
-    CLEARED = "cleared"
-    COINS = "coins"
+Happening = StrEnum("Happening", "LEVIED PASSED REWARDED CANNOT_PAY CLEARED COINS")
+"""The kinds of events that an action causes beside its own effect."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,31 +15,12 @@ from engine.games.montana.components import Area
 from engine.reading import Reader, Spaces
 from engine.vocabulary import Term, vocabulary
 
-
-class Verb(Enum):
-    """The first words of actions."""
-
-    RECRUIT = "recruit"
-    MOVE = "move"
-    PAY = "pay"
-    CHOOSE = "choose"
-    RETURN = "return"
-    SEND = "send"
-    HARVEST = "harvest"
-    AGAIN = "again"
-    TOWN = "town"
-    PLACE = "place"
-    PASS = "pass"
-    TAKE = "take"
-    UPGRADE = "upgrade"
-    EXCHANGE = "exchange"
-    BUILD = "build"
-    TRADE = "trade"
-    USE = "use"
-    CANTEEN = "canteen"
-    END = "end"
-    LAY = "lay"
-    SPIN = "spin"
+Verb = Enum(
+    "Verb",
+    "RECRUIT MOVE PAY CHOOSE RETURN SEND HARVEST AGAIN TOWN PLACE PASS TAKE UPGRADE EXCHANGE BUILD TRADE USE "
+    "CANTEEN END LAY SPIN",
+)
+"""The first words of actions."""
 
 
 class Thing(Enum):
@@ -60,35 +41,12 @@ class Colour(Enum):
     GREY = "grey"
 
 
-class Token(Enum):
-    """Other pieces and places, and the small words between them."""
-
-    BANK = "bank"
-    SMALL_BOX = "small box"
-    SLOT = "slot"
-    SPACE = "space"
-    ROW = "row"
-    COLUMN = "column"
-    HEX = "hex"
-    SEGMENT = "segment"
-    ARROW = "arrow"
-    REPRESENTATIVE = "representative"
-    SETTLEMENT = "settlement"
-    WORKER = "worker"
-    GOODS = "goods"
-    COW = "cow"
-    COINS = "coins"
-    LARGE = "large"
-    SMALL = "small"
-    NOTHING = "nothing"
-    START = "start"
-    TILE = "tile"
-    TURNED = "turned"
-    AT = "on"
-    WITH = "with"
-    FOR = "for"
-    OF = "of"
-    AND = "and"
+Token = Enum(
+    "Token",
+    "BANK SMALL_BOX SLOT SPACE ROW COLUMN HEX SEGMENT ARROW REPRESENTATIVE SETTLEMENT WORKER GOODS COW COINS "
+    "LARGE SMALL NOTHING START TILE TURNED AT WITH FOR OF AND",
+)
+"""Other pieces and places, and the small words between them."""
 
 
 Meaning: TypeAlias = Verb | Thing | Colour | Token | Area

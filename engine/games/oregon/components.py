@@ -16,27 +16,12 @@ from engine.errors import DocumentError
 from engine.grid import neighbours8
 from engine.wording import a
 
-
-class Symbol(StrEnum):
-    """What a landscape card shows, and what heads three columns and two rows of the board."""
-
-    WAGON = "wagon"
-    BISON = "bison"
-    SETTLER = "settler"
-    EAGLE = "eagle"
-    CAMPFIRE = "campfire"
+Symbol = StrEnum("Symbol", "WAGON BISON SETTLER EAGLE CAMPFIRE")
+"""What a landscape card shows, and what heads three columns and two rows of the board."""
 
 
-class Building(StrEnum):
-    """The seven buildings, of cards and tiles alike."""
-
-    POST_OFFICE = "post_office"
-    HARBOUR = "harbour"
-    CHURCH = "church"
-    COAL_MINE = "coal_mine"
-    GOLD_MINE = "gold_mine"
-    WAREHOUSE = "warehouse"
-    STATION = "station"
+Building = StrEnum("Building", "POST_OFFICE HARBOUR CHURCH COAL_MINE GOLD_MINE WAREHOUSE STATION")
+"""The seven buildings, of cards and tiles alike."""
 
 
 class Terrain(StrEnum):

@@ -117,15 +117,8 @@ ACTIONS_SAID: Final = ("start", "farmer", "building", "extra", "draw", "set asid
 _CARDS: Final[Kinds] = SYMBOLS | BUILDINGS
 _FIRST: Final[Kinds] = frozenset((*Verb, Token.CARD)) | _CARDS | JOKER
 _START: Final[Kinds] = frozenset((Verb.START,))
-_EXTRA: Final[Kinds] = frozenset((Verb.EXTRA,))
 _CARD: Final[Kinds] = frozenset((Token.CARD,))
 _BUILDING_CARD: Final[Kinds] = BUILDINGS | _CARD
-_TILE: Final[Kinds] = frozenset((Token.TILE,))
-_AND: Final[Kinds] = frozenset((Token.AND,))
-_ASIDE: Final[Kinds] = frozenset((Token.ASIDE,))
-_REPLACED: Final[Kinds] = frozenset((Token.REPLACED,))
-_TO: Final[Kinds] = frozenset((Token.TO,))
-_SEAT: Final[Kinds] = frozenset((Token.SEAT,))
 _DEALS_SAID: Final = ("bison", "church", "start church", "coal 2", "gold 4")
 
 
@@ -153,7 +146,7 @@ def _ended(reader: Line, actions: Iterable[Action]) -> Iterable[Action]:
     ``NotationError`` if something else follows.
     """
     before = reader.at
-    reader.skip(_AND)
+    reader.skip(Token.AND)
     if not reader.ended() or reader.here.kind == "end":
         reader.go_back(before)
     if not reader.ended():
@@ -174,7 +167,7 @@ def _glued_draws(reader: Line) -> tuple[DrawCard, ...]:
 def _start(reader: Line) -> Iterable[Action]:
     """ "start C7": the tile is known, so no building is named."""
     space = take_place(reader)
-    if space is None and reader.next_is(BUILDINGS) is not None:
+    if space is None and reader.next_is(*BUILDINGS) is not None:
         reader.fail("The start tile is named by its space alone", SPACE_SAID)
     if space is None:
         reader.fail("The start tile needs a space", SPACE_SAID)
@@ -192,51 +185,51 @@ def _building(reader: Line) -> Iterable[Action]:
 def _place(reader: Line) -> Iterable[Action]:
     """ "place your start tile on C7", "put church aside", or a play."""
     before = reader.at
-    if reader.skip(_START) is not None:
-        building_follows = reader.next_is(BUILDINGS) is not None
+    if reader.skip(Verb.START) is not None:
+        building_follows = reader.next_is(*BUILDINGS) is not None
         reader.go_back(before)
-        if not (building_follows and reader.next_is(_TILE)):
-            reader.skip(_START)
+        if not (building_follows and reader.next_is(Token.TILE)):
+            reader.skip(Verb.START)
             return _start(reader)
     return _put_aside(reader) or (read_play(reader, None),)
 
 
 def _put_aside(reader: Line) -> tuple[SetAside, ...]:
     """Takes "church aside", which may follow "put", if that is next, else gives ()."""
-    if reader.next_is(_BUILDING_CARD) is None:
+    if reader.next_is(*_BUILDING_CARD) is None:
         return ()
     named: list[SetAside] = []
     before = reader.at
-    while reader.next_is(_ASIDE) is None and joined(reader, len(named)):
-        reader.skip(_CARD)
-        if reader.next_is(BUILDINGS) is None:
+    while reader.next_is(Token.ASIDE) is None and joined(reader, len(named)):
+        reader.skip(Token.CARD)
+        if reader.next_is(*BUILDINGS) is None:
             break
         cards = take_cards(reader, BUILDINGS, BUILDINGS_SAID)
         named += [SetAside(card) for card in cards if isinstance(card, Building)]
-    if not named or reader.skip(_ASIDE) is None:
+    if not named or reader.skip(Token.ASIDE) is None:
         reader.go_back(before)
         return ()
-    reader.skip(_REPLACED)
+    reader.skip(Token.REPLACED)
     return tuple(named)
 
 
 def _play(reader: Line) -> Iterable[Action]:
     """ "play bison and wagon on C7"; the Italian rulebook plays an extra turn, too."""
-    return _extra(reader) if reader.skip(_EXTRA) is not None else (read_play(reader, None),)
+    return _extra(reader) if reader.skip(Verb.EXTRA) is not None else (read_play(reader, None),)
 
 
 def _use(reader: Line) -> Iterable[Action]:
     """ "use your extra turn", or a play that begins with the joker."""
-    if reader.skip(_EXTRA) is not None:
+    if reader.skip(Verb.EXTRA) is not None:
         return _extra(reader)
-    if reader.next_is(JOKER) is None:
+    if reader.next_is(*JOKER) is None:
         reader.fail_at_next(("extra turn", "joker"))
     return (read_play(reader, None),)
 
 
 def _extra(reader: Line) -> Iterable[Action]:
     """ "extra", or with its play: "extra bison wagon C7"."""
-    if reader.ended() or reader.next_is(_AND) is not None or reader.next_is_verb() is not None:
+    if reader.ended() or reader.next_is(Token.AND) is not None or reader.next_is_verb() is not None:
         return (UseExtraTurn(),)
     return (UseExtraTurn(), *_ended(reader, (read_play(reader, None),)))
 
@@ -258,14 +251,14 @@ def _draw(reader: Line) -> Iterable[Action]:
 def _then_a_deck(reader: Line) -> bool:
     """Takes the "then" of "draw landscape then building": a deck alone continues the draws."""
     before = reader.at
-    reader.skip(_AND)
+    reader.skip(Token.AND)
     if reader.here.word not in THEN:
         reader.go_back(before)
         return False
     reader.at = after = reader.at + 1
     reader.take_count()
-    deck = reader.skip(DECKS)
-    reader.skip(_CARD)
+    deck = reader.skip(*DECKS)
+    reader.skip(Token.CARD)
     continues = deck is not None and reader.ended()
     reader.go_back(after if continues else before)
     return continues
@@ -273,7 +266,7 @@ def _then_a_deck(reader: Line) -> bool:
 
 def _set_aside(reader: Line) -> Iterable[Action]:
     actions: list[Action] = []
-    while reader.skip(_REPLACED) is None and joined(reader, len(actions)):
+    while reader.skip(Token.REPLACED) is None and joined(reader, len(actions)):
         cards = take_cards(reader, BUILDINGS, BUILDINGS_SAID)
         if not cards:
             break
@@ -290,7 +283,7 @@ def _discard(reader: Line) -> Iterable[Action]:
     symbols: list[Symbol] = []
     buildings: list[Building] = []
     before, said = reader.at, (*SYMBOLS_SAID, *BUILDINGS_SAID)
-    while reader.next_is(_REPLACED) is None and goes_on(reader, len(symbols) + len(buildings)):
+    while reader.next_is(Token.REPLACED) is None and goes_on(reader, len(symbols) + len(buildings)):
         cards = take_cards(reader, _CARDS, said)
         if not cards:
             break
@@ -299,7 +292,7 @@ def _discard(reader: Line) -> Iterable[Action]:
     if not symbols and not buildings:
         reader.fail("Say which two cards to discard", said)
     if len(buildings) == 1 and not symbols:
-        if reader.skip(_REPLACED) is not None:
+        if reader.skip(Token.REPLACED) is not None:
             return (SetAside(buildings[0]),)
         name = BUILDING_NAMES[buildings[0]]
         readings = (f"set aside {name}", f"discard {name} and a second card")
@@ -320,8 +313,8 @@ def _deal(reader: Line) -> Iterable[Action]:
     card = reader.take(BUILDINGS, BUILDINGS_SAID) if tile else dealt
     before = reader.at
     value = reader.take_number()
-    reader.skip(_TO)
-    reader.skip(_SEAT)
+    reader.skip(Token.TO)
+    reader.skip(Token.SEAT)
     seat = reader.take_number()
     if seat is None:
         reader.fail("Say to which seat", ("to seat 0",))

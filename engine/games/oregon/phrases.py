@@ -22,11 +22,7 @@ SYMBOLS_SAID: Final = tuple(symbol.value for symbol in Symbol)
 BUILDINGS_SAID: Final = tuple(BUILDING_NAMES.values())
 DECKS_SAID: Final = ("landscape", "building")
 
-_AND: Final[Kinds] = frozenset((Token.AND,))
-_WITH: Final[Kinds] = frozenset((Token.WITH,))
-_ON: Final[Kinds] = frozenset((Token.ON,))
 _OF: Final[Kinds] = frozenset((Token.OF,))
-_SPACE: Final[Kinds] = frozenset((Token.SPACE,))
 _CARD: Final[Kinds] = frozenset((Token.CARD,))
 _OF_BUILDINGS: Final[Kinds] = frozenset((Token.CARD, Token.TILE))
 _OF_JOKERS: Final[Kinds] = frozenset((Token.TOKEN,))
@@ -54,10 +50,10 @@ def goes_on(reader: Line, named: int, own_verbs: Kinds = frozenset()) -> bool:
     """
     if reader.ended():
         return False
-    if not named or reader.next_is(_AND) is None:
+    if not named or reader.next_is(Token.AND) is None:
         return True
     before, eagle = reader.at, reader.here.word == _EAGLE
-    reader.skip(_AND)
+    reader.skip(Token.AND)
     verb = reader.next_is_verb()
     further = not reader.ended() and (verb is None or verb in own_verbs)
     if eagle and not (_is_and_by_names(reader, before) if further and verb is None else _is_and_by_verb(reader, named)):
@@ -74,10 +70,10 @@ def joined(reader: Line, named: int, kinds: Kinds = frozenset()) -> bool:
     """
     if reader.ended():
         return False
-    if named and reader.next_is(_AND) is not None:
+    if named and reader.next_is(Token.AND) is not None:
         before = reader.at
-        reader.skip(_AND)
-        if reader.ended() or (reader.next_is_verb() is not None and reader.next_is(kinds) is None):
+        reader.skip(Token.AND)
+        if reader.ended() or (reader.next_is_verb() is not None and reader.next_is(*kinds) is None):
             reader.go_back(before)
             return False
     return True
@@ -86,7 +82,7 @@ def joined(reader: Line, named: int, kinds: Kinds = frozenset()) -> bool:
 def take_place(reader: Line) -> str | None:
     """Takes a space, if one is next, with or without "on" and "space" before it."""
     before = reader.at
-    led = reader.skip(_ON), reader.skip(_SPACE)
+    led = reader.skip(Token.ON), reader.skip(Token.SPACE)
     found = reader.letter_and_number()
     space = None if found is not None and found[0] == _TIMES else reader.take_space()
     if space is None and led != (None, None):
@@ -100,14 +96,14 @@ def take_cards(reader: Line, kinds: Kinds, said: tuple[str, ...]) -> list[Meanin
     """Takes cards of one name, if some are next: "bison", "with the bison card", "two wagon cards",
     "wagon x2"; the joker and tiles are named in the same ways. Returns [] where the action ends.
     """
-    led = reader.skip(_WITH)
+    led = reader.skip(Token.WITH)
     before = reader.at
     count = reader.take_count_before()
-    labels = [label for label in _LABELS if reader.next_is(frozenset((label,))) is not None]
+    labels = [label for label in _LABELS if reader.next_is(label) is not None]
     if labels:
-        reader.skip(frozenset(labels[:1]))
+        reader.skip(*labels[:1])
     if labels or count is not None:
-        reader.skip(_OF)
+        reader.skip(Token.OF)
     card = reader.take(kinds, said)
     if card is None:
         if count is not None and reader.ended():
@@ -117,7 +113,7 @@ def take_cards(reader: Line, kinds: Kinds, said: tuple[str, ...]) -> list[Meanin
         return []
     noun = reader.at - 1
     if not labels:
-        reader.skip(_OF_BUILDINGS if isinstance(card, Building) else _OF_JOKERS if card is Token.JOKER else _CARD)
+        reader.skip(*(_OF_BUILDINGS if isinstance(card, Building) else _OF_JOKERS if card is Token.JOKER else _CARD))
     elif Token.CARD not in labels and (Token.TILE if isinstance(card, Building) else Token.TOKEN) not in labels:
         reader.go_back(before)
         reader.fail_at_next(said)
@@ -136,14 +132,14 @@ def take_decks(reader: Line) -> list[Deck]:
     if decks := take_glued_decks(reader):
         return decks
     before, count = reader.at, reader.take_count_before()
-    led = [reader.skip(kinds) for kinds in (_CARD, _FROM, _OF_DECKS, _OF)]
+    led = [reader.skip(*kinds) for kinds in (_CARD, _FROM, _OF_DECKS, _OF)]
     deck = reader.take(DECKS, DECKS_SAID)
     if not isinstance(deck, Deck):
         if count is not None or any(led):
             reader.fail("Say which deck to draw from", DECKS_SAID, before if reader.ended() else None)
         return []
     nouns = [reader.at - 1]
-    if reader.skip(_OF_DECKS) is Token.CARD:
+    if reader.skip(Token.CARD, Token.DECK) is Token.CARD:
         nouns.append(reader.at - 1)
     behind = reader.take_count_behind(count is not None, _COUNTED)
     count = behind if count is None else count
@@ -178,7 +174,7 @@ def _is_and_by_names(reader: Line, at: int) -> bool:
     before = reader.at
     reader.take_count_before()
     names = reader.pieces[at - 1], reader.here
-    found = all(len(piece.word) > _LETTERS for piece in names) and reader.next_is(_IN_FULL) is not None
+    found = all(len(piece.word) > _LETTERS for piece in names) and reader.next_is(*_IN_FULL) is not None
     reader.go_back(before)
     return found
 
@@ -193,7 +189,6 @@ _PIECE_OR_PLACE: Final[Kinds] = _PIECES | {Verb.PLACE}
 _BUILDING_OR_PLACE: Final[Kinds] = frozenset((Verb.BUILDING, Verb.PLACE))
 _OF_FARMERS: Final[Kinds] = SYMBOLS | JOKER
 _OF_PLAYS: Final[Kinds] = _OF_FARMERS | BUILDINGS
-_BEFORE_PIECE: Final[Kinds] = frozenset((Verb.PLACE, Token.FOR))
 _NOTHING: Final[Kinds] = frozenset()
 _CARDS_OF_A_PLAY: Final = 2
 
@@ -239,9 +234,9 @@ def _take_piece(reader: Line, kinds: Kinds) -> Verb | None:
     "one" before it.
     """
     before = reader.at
-    reader.skip(_BEFORE_PIECE)
+    reader.skip(Verb.PLACE, Token.FOR)
     count = reader.take_number()
-    found = reader.skip(kinds & _PIECES)
+    found = reader.skip(*(kinds & _PIECES))
     if not isinstance(found, Verb) or count not in (None, 1):
         reader.go_back(before)
         return None

@@ -24,29 +24,16 @@ GROUPS: Final = len(BUILDINGS)
 """The index of group bonuses in ``SeatState.earned``, after the buildings."""
 
 
-class Phase(StrEnum):
-    """The phases of a match and of a turn.
+Phase = StrEnum("Phase", "DEALING START PLAY EXTRA REFILL OVER")
+"""The phases of a match and of a turn.
 
-    ``EXTRA``: the second play of an extra turn is due; ``REFILL``: the hand is refilled after the
-    plays.
-    """
-
-    DEALING = "dealing"
-    START = "start"
-    PLAY = "play"
-    EXTRA = "extra"
-    REFILL = "refill"
-    OVER = "over"
+``EXTRA``: the second play of an extra turn is due; ``REFILL``: the hand is refilled after the
+plays.
+"""
 
 
-class Due(StrEnum):
-    """The kinds of deals that chance may have to make."""
-
-    SYMBOL = "symbol"
-    BUILDING = "building"
-    START_TILE = "start_tile"
-    COAL = "coal"
-    GOLD = "gold"
+Due = StrEnum("Due", "SYMBOL BUILDING START_TILE COAL GOLD")
+"""The kinds of deals that chance may have to make."""
 
 
 class Ending(StrEnum):

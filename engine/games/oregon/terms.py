@@ -16,46 +16,15 @@ from engine.games.oregon.components import Building, Deck, Symbol
 from engine.reading import Reader, Spaces
 from engine.vocabulary import Term, vocabulary
 
+Verb = Enum("Verb", "START FARMER BUILDING PLACE PLAY EXTRA NO_EXTRA USE DRAW SET_ASIDE DISCARD DONE DEAL")
+"""The first words of actions.
 
-class Verb(Enum):
-    """The first words of actions.
-
-    It is no ``StrEnum``, so that the verb "building" is not equal to the deck of that name.
-    """
-
-    START = "start"
-    FARMER = "farmer"
-    BUILDING = "building"
-    PLACE = "place"
-    PLAY = "play"
-    EXTRA = "extra"
-    NO_EXTRA = "no extra turn"
-    USE = "use"
-    DRAW = "draw"
-    SET_ASIDE = "set aside"
-    DISCARD = "discard"
-    DONE = "done"
-    DEAL = "deal"
+It is no ``StrEnum``, so that the verb "building" is not equal to the deck of that name.
+"""
 
 
-class Token(Enum):
-    """Other words with a meaning."""
-
-    JOKER = "joker"
-    AND = "and"
-    WITH = "with"
-    ON = "on"
-    OF = "of"
-    FOR = "for"
-    TO = "to"
-    SEAT = "seat"
-    SPACE = "space"
-    CARD = "card"
-    TILE = "tile"
-    TOKEN = "token"
-    DECK = "deck"
-    ASIDE = "aside"
-    REPLACED = "for another"
+Token = Enum("Token", "JOKER AND WITH ON OF FOR TO SEAT SPACE CARD TILE TOKEN DECK ASIDE REPLACED")
+"""Other words with a meaning."""
 
 
 Meaning: TypeAlias = Verb | Token | Symbol | Building | Deck

@@ -67,25 +67,12 @@ ACTIONS_SAID: Final = ("ship west 3", "place C4 NE", "explorer 2", "skip")
 _VALUES_SAID: Final = ("1, 2 or 3",)
 _KINDS_SAID: Final = tuple(kind.value for kind in Kind)
 _VERBS: Final[Kinds] = frozenset(Verb)
-_EXPLORER: Final[Kinds] = frozenset([Verb.EXPLORER])
 _EXPLORER_OR_NONE: Final[Kinds] = frozenset([Verb.EXPLORER, Verb.NO_EXPLORER])
 _TILE: Final[Kinds] = frozenset([Token.TILE])
-_LABEL: Final[Kinds] = frozenset([Token.TILE, Token.SPACE])
 _DISCARDED: Final[Kinds] = frozenset([Token.DISCARDED])
 _DISCARDED_TILE: Final[Kinds] = KIND_WORDS | _DISCARDED | _TILE
-_THERE: Final[Kinds] = frozenset([Token.THERE])
-_AND: Final[Kinds] = frozenset([Token.AND])
-_WITH: Final[Kinds] = frozenset([Token.WITH])
-_OF: Final[Kinds] = frozenset([Token.OF])
-_OF_VALUE: Final[Kinds] = frozenset([Token.OF, Token.VALUE])
-_FOR: Final[Kinds] = frozenset([Token.FOR])
-_VALUE: Final[Kinds] = frozenset([Token.VALUE])
 _SHIP: Final[Kinds] = frozenset([Verb.SHIP])
-_DECLINED: Final[Kinds] = frozenset([Token.NO, Verb.NO_EXPLORER])
-_NO_EXPLORER: Final[Kinds] = frozenset([Verb.NO_EXPLORER])
-_WITH_OR_TAKE: Final[Kinds] = frozenset([Token.WITH, Verb.TAKE])
 _ACUTE: Final = ("\u00e9", "e\u0301")
-_TURNED: Final[Kinds] = frozenset([Token.TURNED])
 
 
 def read_action(reader: Line) -> Iterable[Action]:
@@ -94,17 +81,17 @@ def read_action(reader: Line) -> Iterable[Action]:
 
     Illegal actions are read, too: whether the tile fits is checked by the rules.
     """
-    declined = reader.skip(_DECLINED)
+    declined = reader.skip(Token.NO, Verb.NO_EXPLORER)
     if declined is Token.NO and not reader.ended():
         reader.fail_at_next(("explorer",))
     if declined is not None:
         return _skip(reader)
     _check_not_turned(reader)
-    if reader.at_number() or reader.next_is(_VALUE) is not None:
+    if reader.at_number() or reader.next_is(Token.VALUE) is not None:
         return _number_first(reader)
     if begins_a_circle(reader):
         return _circle_or_side(reader)
-    if reader.letter_and_number() is not None or reader.next_is(_LABEL) is not None:
+    if reader.letter_and_number() is not None or reader.next_is(Token.TILE, Token.SPACE) is not None:
         return _space(reader)
     verb = reader.take(_VERBS, ACTIONS_SAID)
     return _READERS[verb](reader) if isinstance(verb, Verb) else reader.fail_at_next(ACTIONS_SAID)
@@ -112,7 +99,7 @@ def read_action(reader: Line) -> Iterable[Action]:
 
 def _number_first(reader: Line) -> Iterable[Action]:
     """Reads "2 north" and "value 2 on the north side", an explorer; "2 east" may be a circle."""
-    before, is_value = reader.at, reader.next_is(_VALUE) is not None
+    before, is_value = reader.at, reader.next_is(Token.VALUE) is not None
     if is_value:
         return _explorer(reader)
     value = reader.take_number()
@@ -129,8 +116,8 @@ def _number_first(reader: Line) -> Iterable[Action]:
 def _circle_or_side(reader: Line) -> Iterable[Action]:
     """Reads "west 3", and "east explorer 2"."""
     before = reader.at
-    part = reader.skip(SIDES)
-    if isinstance(part, Side) and reader.skip(_EXPLORER) is not None:
+    part = reader.skip(*SIDES)
+    if isinstance(part, Side) and reader.skip(Verb.EXPLORER) is not None:
         return (PlaceExplorer(_take_value(reader, "Say the explorer's value"), part),)
     reader.go_back(before)
     return _ship(reader)
@@ -139,8 +126,8 @@ def _circle_or_side(reader: Line) -> Iterable[Action]:
 def _space(reader: Line) -> Iterable[Action]:
     """Reads "C4 NE"; a space alone does not say what it is for."""
     before = reader.at
-    label = reader.skip(_LABEL)
-    reader.skip(ON)
+    label = reader.skip(Token.TILE, Token.SPACE)
+    reader.skip(*ON)
     space = reader.take_space()
     if space is None:
         reader.fail_at_next(("a space such as C4",))
@@ -155,11 +142,11 @@ def _ship(reader: Line) -> Iterable[Action]:
     """Reads "ship west 3" and "ship tile C4 with bay for 1"."""
     start = take_start(reader)
     before = reader.at
-    joined = reader.skip(_AND) is not None
-    takes = reader.skip(_WITH_OR_TAKE) is not None
+    joined = reader.skip(Token.AND) is not None
+    takes = reader.skip(Token.WITH, Verb.TAKE) is not None
     if not takes and reader.next_is_verb() in _EXPLORER_OR_NONE:
         reader.fail("An explorer goes on a tile, or is given up for a discarded one", ("with bay for 1",))
-    if not takes and (joined or reader.next_is(_DISCARDED_TILE) is None):
+    if not takes and (joined or reader.next_is(*_DISCARDED_TILE) is None):
         reader.go_back(before)
         if not (joined or reader.ended()):  # a draw follows, which nobody can take back
             reader.fail_at_next(NEXT_SAID)
@@ -172,11 +159,11 @@ def _take(reader: Line) -> Iterable[Action]:
     """Reads "take bay from tile C4 for 1", and the two parts in the other order."""
     tile = _take_discarded(reader)
     start: str | None = None
-    if reader.next_is(ON) is not None:
+    if reader.next_is(*ON) is not None:
         start = take_start(reader)
     value = _take_price(reader, tile)
     if start is None:
-        if reader.next_is(ON) is None:
+        if reader.next_is(*ON) is None:
             reader.fail("Say where the ship starts", ("from west 3", "from tile C4"))
         start = take_start(reader)
     return (UseDiscarded(start, tile, value),)
@@ -184,39 +171,39 @@ def _take(reader: Line) -> Iterable[Action]:
 
 def _take_discarded(reader: Line) -> Kind:
     """Takes the kind of a discarded tile: "my discarded bay tile"."""
-    reader.skip(_DISCARDED)
-    tiles = reader.skip(_TILE)
+    reader.skip(Token.DISCARDED)
+    tiles = reader.skip(Token.TILE)
     tile = reader.take(KIND_WORDS, _KINDS_SAID)
     if not isinstance(tile, Kind):
         reader.fail_at_next(_KINDS_SAID)
     if tiles is None:
-        reader.skip(_TILE)
-    reader.skip(_DISCARDED)
+        reader.skip(Token.TILE)
+    reader.skip(Token.DISCARDED)
     return tile
 
 
 def _take_price(reader: Line, tile: Kind) -> int:
     """Takes the explorer that is given up: "for an explorer of value 1"."""
     before = reader.at
-    reader.skip(_AND)
-    if reader.skip(_FOR) is None:
+    reader.skip(Token.AND)
+    if reader.skip(Token.FOR) is None:
         reader.go_back(before)
-    reader.skip(_EXPLORER)
+    reader.skip(Verb.EXPLORER)
     return _take_value(reader, f"Say which explorer you give up for the {tile}")
 
 
 def _place(reader: Line) -> Iterable[Action]:
     """Reads "place D4 NE", and what else is put: "put explorer 2", "put the ship on tile C4"."""
-    put = reader.skip(_EXPLORER_OR_NONE if next_word(reader) not in SHIP_NAMES else _SHIP)
+    put = reader.skip(*(_EXPLORER_OR_NONE if next_word(reader) not in SHIP_NAMES else _SHIP))
     if isinstance(put, Verb):
         return _READERS[put](reader)
-    tile = reader.skip(_TILE)
+    tile = reader.skip(Token.TILE)
     kind = _take_kind(reader)
     if tile is None:
-        reader.skip(_TILE)
+        reader.skip(Token.TILE)
     _check_not_turned(reader)
-    reader.skip(ON)
-    reader.skip(_LABEL)
+    reader.skip(*ON)
+    reader.skip(Token.TILE, Token.SPACE)
     space = reader.take_space()
     if space is None:
         reader.fail("The tile needs a space", ("a space such as C4",))
@@ -226,22 +213,22 @@ def _place(reader: Line) -> Iterable[Action]:
 def _placed(reader: Line, space: str, kind: Kind | None) -> Iterable[Action]:
     """Reads what follows the space: the kind, the land, and perhaps "with explorer 2"."""
     if kind is None and (kind := _take_kind(reader)) is not None:
-        reader.skip(_TILE)
-    linked = reader.skip(_WITH) is not None
+        reader.skip(Token.TILE)
+    linked = reader.skip(Token.WITH) is not None
     before, land = reader.at, None
-    if not linked or reader.next_is(_EXPLORER_OR_NONE) is None:
+    if not linked or reader.next_is(Verb.EXPLORER, Verb.NO_EXPLORER) is None:
         land = take_land(reader)
         if linked and land is None:
             reader.fail_at_next(SIDES_SAID)
-        linked = reader.skip(_WITH) is not None
+        linked = reader.skip(Token.WITH) is not None
     _check_not_turned(reader)
     placed = Place(space, LAND_NAMES[_agreed(reader, kind, land, before)])
     if not linked:
         return (placed,)
-    verb = reader.next_is(_EXPLORER_OR_NONE)
+    verb = reader.next_is(Verb.EXPLORER, Verb.NO_EXPLORER)
     if not isinstance(verb, Verb):
         reader.fail_at_next(("explorer 2",))
-    reader.skip(_EXPLORER_OR_NONE)
+    reader.skip(Verb.EXPLORER, Verb.NO_EXPLORER)
     return (placed, *_READERS[verb](reader))
 
 
@@ -263,7 +250,7 @@ def _take_kind(reader: Line) -> Kind | None:
     """Takes the name of a kind, if one is next: a "côte", but no "côté", which is a side."""
     if reader.here.text.casefold().endswith(_ACUTE):
         return None
-    kind = reader.skip(KIND_WORDS)
+    kind = reader.skip(*KIND_WORDS)
     return kind if isinstance(kind, Kind) else None
 
 
@@ -271,13 +258,13 @@ def _explorer(reader: Line) -> Iterable[Action]:
     """Reads "explorer 2 east", "explorer of value 2 there, on the east side"."""
     before = reader.at
     part = take_side(reader)
-    if part is not None and reader.next_is(_OF_VALUE) is None:
+    if part is not None and reader.next_is(Token.OF, Token.VALUE) is None:
         reader.go_back(before)
         reader.fail("Say the value first", (f"explorer 2 {part}", f"ship {part} 3"))
     value = _take_value(reader, "Say the explorer's value")
     _skip_there(reader)
     part = take_side(reader) if part is None else part
-    if reader.next_is(_NO_EXPLORER) is not None:
+    if reader.next_is(Verb.NO_EXPLORER) is not None:
         reader.fail_at_next(('";"',))
     return (PlaceExplorer(value, part),)
 
@@ -286,13 +273,13 @@ def _skip_there(reader: Line) -> None:
     """Takes the words for the tile just placed. Raises ``NotationError`` at the name of a space,
     which cannot be compared with the tile here.
     """
-    if reader.skip(_THERE) is not None:
+    if reader.skip(Token.THERE) is not None:
         return
     before = reader.at
-    reader.skip(ON)
-    label = reader.skip(_LABEL)
+    reader.skip(*ON)
+    label = reader.skip(Token.TILE, Token.SPACE)
     end = reader.at
-    reader.skip(ON)
+    reader.skip(*ON)
     found = reader.letter_and_number()
     if found is not None:
         reader.fail(f'An explorer goes on the tile just placed; leave "{found[0]}{found[1]}" out', ("explorer 2",))
@@ -301,9 +288,9 @@ def _skip_there(reader: Line) -> None:
 
 def _take_value(reader: Line, wish: str) -> int:
     """Takes the value of an explorer: "2", "of value 2"."""
-    reader.skip(_OF)
-    if reader.skip(_VALUE) is not None:
-        reader.skip(_OF)
+    reader.skip(Token.OF)
+    if reader.skip(Token.VALUE) is not None:
+        reader.skip(Token.OF)
     is_number, at = reader.at_number(), reader.at
     value = reader.take_number() if is_number else None
     return value if value is not None and value in VALUES else reader.fail(wish, _VALUES_SAID, at)
@@ -311,26 +298,26 @@ def _take_value(reader: Line, wish: str) -> int:
 
 def _skip(reader: Line) -> Iterable[Action]:
     """Reads what may follow "skip" and "no"."""
-    reader.skip(_EXPLORER)
-    reader.skip(_THERE)
+    reader.skip(Verb.EXPLORER)
+    reader.skip(Token.THERE)
     return (Skip(),)
 
 
 def _draw(reader: Line) -> Iterable[Action]:
     """Reads the action of chance, which nobody has to type, and "draw from tile C4"."""
-    if reader.next_is(ON) is not None:
+    if reader.next_is(*ON) is not None:
         return _ship(reader)
-    reader.skip(_TILE)
+    reader.skip(Token.TILE)
     kind = _take_kind(reader)
     if kind is None:
         reader.fail("Chance draws the tile, once the ship has its starting point", ("ship west 3", "ship tile C4"))
-    reader.skip(_TILE)
+    reader.skip(Token.TILE)
     return (DrawTile(kind),)
 
 
 def _check_not_turned(reader: Line) -> None:
     """Raises ``NotationError`` at "rotated": which way round a tile was before is not known."""
-    if reader.next_is(_TURNED) is not None:
+    if reader.next_is(Token.TURNED) is not None:
         reader.fail("Instead of how the tile is turned, say which of its edges are land", ("place C4 NE",))
 
 

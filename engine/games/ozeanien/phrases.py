@@ -27,7 +27,6 @@ from engine.vocabulary import THEN
 
 START_SAID: Final = ("an explored tile such as tile C4", "a circle such as west 3 or south D")
 ON: Final[Kinds] = frozenset([Token.ON, Token.EN, Token.FROM, Token.OF])
-_LABEL: Final[Kinds] = frozenset([Token.TILE, Token.SPACE])
 _EDGE: Final[Kinds] = frozenset([Token.EDGE])
 _CIRCLE: Final[Kinds] = frozenset([Token.CIRCLE])
 _ROW: Final[Kinds] = frozenset([Token.ROW])
@@ -41,22 +40,22 @@ _SHORT: Final = {"N": Side.NORTH, "E": Side.EAST, "S": Side.SOUTH, "W": Side.WES
 
 def take_start(reader: Line) -> str:
     """Takes a starting point, and gives its name. Raises ``NotationError``."""
-    reader.skip(ON)
-    if reader.skip(_LABEL) is not None:
-        reader.skip(ON)
+    reader.skip(*ON)
+    if reader.skip(Token.TILE, Token.SPACE) is not None:
+        reader.skip(*ON)
         return reader.take_space() or reader.fail_at_next(("its space, such as C4",))
-    circle = reader.skip(_CIRCLE) is not None
+    circle = reader.skip(Token.CIRCLE) is not None
     if circle:
-        reader.skip(ON)
+        reader.skip(*ON)
     if reader.letter_and_number() is not None:
         return _letter_and_number(reader, circle)
     word = next_word(reader)
     if len(word) == 2 and word[0] in "ns" and word[1] in "abcdfg":
         reader.take_piece("circle")
         return f"{_SHORT[word[0].upper()]} {word[1].upper()}"
-    if reader.next_is(SIDES) is not None:
+    if reader.next_is(*SIDES) is not None:
         return _side_first(reader, circle)
-    if reader.at_number() or reader.next_is(_ROW) is not None:
+    if reader.at_number() or reader.next_is(Token.ROW) is not None:
         return _row_first(reader, circle)
     return _column_first(reader)
 
@@ -68,7 +67,7 @@ def begins_a_circle(reader: Line) -> bool:
     found = reader.letter_and_number()
     if found is not None:
         return found[0] in ("W", "O")
-    return reader.next_is(_OF_CIRCLES) is not None
+    return reader.next_is(*_OF_CIRCLES) is not None
 
 
 def _letter_and_number(reader: Line, circle: bool) -> str:
@@ -100,7 +99,7 @@ def _side_first(reader: Line, circle: bool) -> str:
     if side not in WITH_ROWS:
         _skip(reader, _COLUMN)
         return f"{side} {_take_column(reader, side)}"
-    reader.skip(_ROW)
+    reader.skip(Token.ROW)
     number = _take_row(reader, side)
     if word == "e" and not circle:
         _fail_at_either(reader, number, before)
@@ -109,44 +108,44 @@ def _side_first(reader: Line, circle: bool) -> str:
 
 def _row_first(reader: Line, circle: bool) -> str:
     """Reads "3 west", "row 3 on the west side", "row 3W"."""
-    before, row = reader.at, reader.skip(_ROW)
+    before, row = reader.at, reader.skip(Token.ROW)
     if row is not None and (found := reader.letter_and_number()) is not None and found[0] in ("W", "O"):
         return _letter_and_number(reader, True)
     number = _take_row(reader, Side.WEST)
-    reader.skip(ON)
-    reader.skip(_EDGE)
+    reader.skip(*ON)
+    reader.skip(Token.EDGE)
     at, word = reader.at, next_word(reader)
     side = _take_side(reader)
     if side not in WITH_ROWS:
         _fail_at_place(reader, side, at)
     if word == "e" and not circle:
         _fail_at_either(reader, number, before)
-    reader.skip(_EDGE)
+    reader.skip(Token.EDGE)
     return f"{side} {number}"
 
 
 def _column_first(reader: Line) -> str:
     """Reads "D south", "column D in the south"."""
-    if reader.skip(_COLUMN) is None and reader.here.text.upper() not in tuple(_COLUMNS):
+    if reader.skip(Token.COLUMN) is None and reader.here.text.upper() not in tuple(_COLUMNS):
         reader.fail_at_next(START_SAID)
     letter = _take_column(reader, Side.SOUTH)
-    reader.skip(ON)
-    reader.skip(_EDGE)
+    reader.skip(*ON)
+    reader.skip(Token.EDGE)
     at = reader.at
     side = _take_side(reader)
     if side in WITH_ROWS:
         _fail_at_place(reader, side, at)
-    reader.skip(_EDGE)
+    reader.skip(Token.EDGE)
     return f"{side} {letter}"
 
 
 def _skip(reader: Line, kinds: Kinds) -> bool:
     """Whether a phrase was skipped; an "a" is a column here."""
-    return reader.pieces[reader.at].text not in ("A", "a") and reader.skip(kinds) is not None
+    return reader.pieces[reader.at].text not in ("A", "a") and reader.skip(*kinds) is not None
 
 
 def _take_side(reader: Line) -> Side:
-    side = reader.skip(SIDES)
+    side = reader.skip(*SIDES)
     return side if isinstance(side, Side) else reader.fail_at_next(tuple(each.value for each in Side))
 
 
@@ -177,33 +176,26 @@ def _fail_at_either(reader: Line, number: int, at: int) -> NoReturn:
 
 
 SIDES_SAID: Final = ("north", "east", "south", "west")
-_ON: Final[Kinds] = frozenset([Token.ON])
-_ON_OR_EN: Final[Kinds] = frozenset([Token.ON, Token.EN])
-_AND: Final[Kinds] = frozenset([Token.AND])
-_ALL: Final[Kinds] = frozenset([Token.ALL])
-_LAND: Final[Kinds] = frozenset([Token.LAND])
-_NO_LAND: Final[Kinds] = frozenset([Token.NO_LAND])
-_NO_EXPLORER: Final[Kinds] = frozenset([Verb.NO_EXPLORER])
 
 
 def take_land(reader: Line) -> int | None:
     """Takes the edges with land, as a set of edges; ``None`` if none are named. Raises
     ``NotationError``.
     """
-    if reader.skip(_NO_LAND) is not None:
+    if reader.skip(Token.NO_LAND) is not None:
         return 0
-    linked = reader.skip(_LAND) is not None
-    linked = reader.skip(_ON) is not None or linked
-    if reader.skip(_ALL) is not None:
-        reader.skip(_EDGE)
+    linked = reader.skip(Token.LAND) is not None
+    linked = reader.skip(Token.ON) is not None or linked
+    if reader.skip(Token.ALL) is not None:
+        reader.skip(Token.EDGE)
         return ALL_LAND
-    linked = reader.skip(_EDGE) is not None or linked
+    linked = reader.skip(Token.EDGE) is not None or linked
     found = _take_sides(reader)
     if not found:
         check_known(reader, SIDES, SIDES_SAID)
         return reader.fail("Name the edges with land", SIDES_SAID) if linked else None
-    reader.skip(_EDGE)
-    reader.skip(_LAND)
+    reader.skip(Token.EDGE)
+    reader.skip(Token.LAND)
     return sum(1 << SIDE_INDEX[side] for side in found)
 
 
@@ -212,14 +204,14 @@ def take_side(reader: Line) -> Side | None:
 
     Raises ``NotationError``.
     """
-    linked = reader.skip(_ON_OR_EN) is not None
-    linked = reader.skip(_EDGE) is not None or linked
+    linked = reader.skip(Token.ON, Token.EN) is not None
+    linked = reader.skip(Token.EDGE) is not None or linked
     word, at = next_word(reader), reader.at
     if word == "e" and not _is_east(reader, ""):
         return None
-    side = reader.skip(SIDES)
+    side = reader.skip(*SIDES)
     if isinstance(side, Side):
-        reader.skip(_EDGE)
+        reader.skip(Token.EDGE)
         return side
     if directions(word):
         reader.fail("An explorer goes on one side", SIDES_SAID, at)
@@ -253,18 +245,18 @@ def _take_sides(reader: Line) -> list[Side]:
 
 def _skip_joint(reader: Line) -> None:
     """Takes the small words between two sides: "and on the east side"."""
-    reader.skip(_AND)
-    reader.skip(_ON)
-    reader.skip(_EDGE)
+    reader.skip(Token.AND)
+    reader.skip(Token.ON)
+    reader.skip(Token.EDGE)
 
 
 def _take_one(reader: Line, word: str, last: str) -> tuple[Side, ...]:
     """Takes a word that names sides, and gives them; none at any other word. ``last`` is the side
     named before.
     """
-    if word == "no" and reader.next_is(_NO_EXPLORER) is None:
+    if word == "no" and reader.next_is(Verb.NO_EXPLORER) is None:
         reader.fail('"no" may be north and west, or no explorer', ("NW", '"; skip"'))
-    at, side, named = reader.at, reader.skip(SIDES), directions(word)
+    at, side, named = reader.at, reader.skip(*SIDES), directions(word)
     if side is None and named:
         reader.take_piece(named[0])
     following = next_word(reader)

@@ -30,22 +30,12 @@ NO_TILES: Final[Tally] = (0,) * len(KINDS)
 NO_EXPLORERS: Final[Tally] = (0,) * len(VALUES)
 
 
-class Phase(StrEnum):
-    """The phases of a turn. ``DRAW``: a draw of a tile is due."""
-
-    SHIP = "ship"
-    DRAW = "draw"
-    PLACE = "place"
-    EXPLORER = "explorer"
-    OVER = "over"
+Phase = StrEnum("Phase", "SHIP DRAW PLACE EXPLORER OVER")
+"""The phases of a turn. ``DRAW``: a draw of a tile is due."""
 
 
-class Ending(StrEnum):
-    """R7.1: what ended the match."""
-
-    EXPLORED = "explored"
-    NO_TILES = "no_tiles"
-    NO_START = "no_start"
+Ending = StrEnum("Ending", "EXPLORED NO_TILES NO_START")
+"""R7.1: what ended the match."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,50 +5,22 @@ vocabulary of its notation, made from them; and how its words for sides are read
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum, auto
+from enum import Enum
 from typing import Final, TypeAlias
 
 from engine.games.ozeanien.tiles import Kind, Side
 from engine.reading import Reader, Spaces
 from engine.vocabulary import AND, THEN, Term, vocabulary, words_of
 
-
-class Verb(Enum):
-    """The first words of actions; ``NO_EXPLORER`` does what ``SKIP`` does."""
-
-    SHIP = auto()
-    TAKE = auto()
-    PLACE = auto()
-    EXPLORER = auto()
-    SKIP = auto()
-    NO_EXPLORER = auto()
-    DRAW = auto()
+Verb = Enum("Verb", "SHIP TAKE PLACE EXPLORER SKIP NO_EXPLORER DRAW")
+"""The first words of actions; ``NO_EXPLORER`` does what ``SKIP`` does."""
 
 
-class Token(Enum):
-    """The words that name pieces, places and their parts within an action, and the small words."""
-
-    TILE = auto()
-    SPACE = auto()
-    CIRCLE = auto()
-    ROW = auto()
-    COLUMN = auto()
-    EDGE = auto()
-    LAND = auto()
-    NO_LAND = auto()
-    ALL = auto()
-    DISCARDED = auto()
-    VALUE = auto()
-    THERE = auto()
-    NO = auto()
-    TURNED = auto()
-    AND = auto()
-    WITH = auto()
-    FOR = auto()
-    FROM = auto()
-    ON = auto()
-    EN = auto()
-    OF = auto()
+Token = Enum(
+    "Token",
+    "TILE SPACE CIRCLE ROW COLUMN EDGE LAND NO_LAND ALL DISCARDED VALUE THERE NO TURNED AND WITH FOR FROM ON EN OF",
+)
+"""The words that name pieces, places and their parts within an action, and the small words."""
 
 
 Meaning: TypeAlias = Verb | Token | Side | Kind

@@ -12,25 +12,12 @@ from typing import Final
 
 from engine import wording
 
-
-class Kind(StrEnum):
-    """A tile by its land edges: none, one, two adjacent, two opposite, three, all four."""
-
-    SEA = "sea"
-    CAPE = "cape"
-    COAST = "coast"
-    STRAIT = "strait"
-    BAY = "bay"
-    INLAND = "inland"
+Kind = StrEnum("Kind", "SEA CAPE COAST STRAIT BAY INLAND")
+"""A tile by its land edges: none, one, two adjacent, two opposite, three, all four."""
 
 
-class Side(StrEnum):
-    """A side of the board or of a tile; north is up."""
-
-    NORTH = "north"
-    EAST = "east"
-    SOUTH = "south"
-    WEST = "west"
+Side = StrEnum("Side", "NORTH EAST SOUTH WEST")
+"""A side of the board or of a tile; north is up."""
 
 
 KINDS: Final = tuple(Kind)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from engine.conformance import bots, brute_force, components, course, hidden, showing, values, writing
+from engine.conformance import components, course, grammar, showing, values
 from engine.conformance.checks import GAME_CHECKS, MATCH_CHECKS, GameCheck, MatchCheck, results
 from engine.conformance.subject import PlayedMatch, Subject, play
 from engine.errors import DocumentError, NotationError
@@ -67,15 +67,15 @@ GAME_FAULTS: dict[GameCheck, list[tuple[dict[str, Any], str]]] = {
         ({"unbounded": (Nameless,)}, "Nameless is unbounded, and not an action of seats"),
         ({"actions": (Nameless,)}, "the type of Nameless is 'Name Less'"),
     ],
-    writing.every_declared_type_has_a_schema: [
+    values.every_declared_type_has_a_schema: [
         ({"components": object}, "object has no schema"),
         ({"components": toy.Options}, "the standard components are not Options"),
     ],
-    writing.unreadable_lines_are_refused_with_a_column: [
+    values.unreadable_lines_are_refused_with_a_column: [
         ({"parse": lambda line: (toy.Dive(),)}, "'xyzzy' is read as"),
         ({"parse": lambda line: lost(line)}, "at column 1000"),
     ],
-    writing.invalid_component_documents_are_refused: [
+    values.invalid_component_documents_are_refused: [
         ({"load_components": lambda document: toy.BAG}, "components with the keys [] are taken"),
     ],
     components.component_sets_load_and_state_their_provenance: [
@@ -86,11 +86,11 @@ GAME_FAULTS: dict[GameCheck, list[tuple[dict[str, Any], str]]] = {
         ({"check": lambda state: () if state.setup.components == toy.BAG else ("Strange.",)}, "Strange."),
         ({"load_components": lambda document: toy.BAG if document == toy.COMPONENTS else no_set()}, "none of 200"),
     ],
-    brute_force.the_grammar_is_finite_and_its_actions_have_documents: [
+    grammar.the_grammar_is_finite_and_its_actions_have_documents: [
         ({"actions": (toy.Dive, toy.Draw)}, "Draw: a whole number needs About"),
         ({"actions": (toy.Dive, toy.Dive)}, "the grammar has an action twice"),
     ],
-    bots.the_greedy_bot_beats_random_bots: [
+    course.the_greedy_bot_beats_random_bots: [
         ({"evaluate": lambda state, seat: -toy.evaluate(state, seat)}, "of 100 are expected"),
         ({"wins_of_100": 101}, "101 of 100 are expected"),
     ],
@@ -146,27 +146,27 @@ MATCH_FAULTS: dict[MatchCheck, list[tuple[dict[str, Any], str]]] = {
         ({"explain": numbered()}, "has another sentence once it is stored"),
         ({"candidates": lambda state, seat: toy.candidates(state, seat)[1:]}, "its result is that of no listed action"),
     ],
-    brute_force.the_list_of_legal_actions_agrees_with_brute_force: [
+    grammar.the_list_of_legal_actions_agrees_with_brute_force: [
         ({"candidates": lambda state, seat: toy.candidates(state, seat)[1:]}, "its result is that of no listed action"),
         (
             {"candidates": lambda state, seat: (*toy.candidates(state, seat),) * 2},
             "has the same result as another listed action",
         ),
     ],
-    brute_force.every_legal_action_is_in_the_grammar: [({"actions": (toy.Answer,)}, "and not in the grammar")],
-    writing.actions_are_equal_after_format_and_parse: [
+    grammar.every_legal_action_is_in_the_grammar: [({"actions": (toy.Answer,)}, "and not in the grammar")],
+    values.actions_are_equal_after_format_and_parse: [
         ({"format": lambda action: f"{toy.format_action(action)}\n"}, "on more than one line"),
         ({"format": lambda action: "jump"}, "which is refused"),
         ({"format": lambda action: "dive"}, "which is read as"),
     ],
-    writing.entries_are_equal_after_writing_and_reading: [
+    values.entries_are_equal_after_writing_and_reading: [
         ({"actions": (toy.Answer,)}, "not of a type that the game names")
     ],
-    writing.observations_are_equal_after_writing_and_reading: [
+    values.observations_are_equal_after_writing_and_reading: [
         ({"observe": lambda state, viewer: toy.Dive()}, "an observation of viewer None is a Dive")
     ],
-    hidden.a_seat_is_shown_its_own_entries: [({"seen": lambda *asked: None}, "is concealed from it")],
-    hidden.all_viewers_are_shown_the_same_at_the_end: [
+    showing.a_seat_is_shown_its_own_entries: [({"seen": lambda *asked: None}, "is concealed from it")],
+    showing.all_viewers_are_shown_the_same_at_the_end: [
         ({"observe": lambda state, viewer: replace(toy.observe(state, viewer), bag=viewer or 0)}, "viewer 1 is shown")
     ],
     showing.prompts_are_short_sentence_parts: [({"prompt": lambda state, seat: "Dive."}, "is asked 'Dive.'")],
@@ -257,7 +257,7 @@ def test_a_replay_or_a_record_that_ends_differently_is_found() -> None:
 def test_actions_of_undeclared_types_are_found() -> None:
     match = play(PEARLS, 2, 0)
     twice = with_entry(match, Entry(0, Loose()))
-    assert any("not of a type" in found for found in writing.entries_are_equal_after_writing_and_reading(twice))
+    assert any("not of a type" in found for found in values.entries_are_equal_after_writing_and_reading(twice))
 
 
 def test_mutable_values_are_found() -> None:
@@ -278,7 +278,7 @@ def test_mutable_values_are_found() -> None:
 def leaking(**changed: Any) -> str:
     """What is found in a match of that faulty game."""
     return "\n".join(
-        hidden.hidden_information_does_not_change_what_a_viewer_is_shown(play(faulty(PEARLS, changed), 2, 0))
+        showing.hidden_information_does_not_change_what_a_viewer_is_shown(play(faulty(PEARLS, changed), 2, 0))
     )
 
 
@@ -303,7 +303,7 @@ def test_a_game_in_which_nothing_hidden_could_be_different_is_found() -> None:
 def test_a_concealed_bid_that_makes_a_turn_stale_is_found() -> None:
     bids = subject("sealed")
     match = play(bids, 3, 0)
-    check = hidden.concealed_entries_leave_the_turn_of_an_awaited_seat_fresh
+    check = showing.concealed_entries_leave_the_turn_of_an_awaited_seat_fresh
 
     def leaky(state: Any, viewer: Any) -> Any:
         seen, bidden = sealed.observe(state, viewer), len([bid for bid in state.bids if bid is not None])
@@ -325,8 +325,8 @@ def test_every_check_has_a_fault_that_it_finds() -> None:
         values.states_contain_no_mutable_values,
         course.a_replay_gives_the_same_state,
         course.a_finished_record_can_be_verified,
-        hidden.hidden_information_does_not_change_what_a_viewer_is_shown,
-        hidden.concealed_entries_leave_the_turn_of_an_awaited_seat_fresh,
+        showing.hidden_information_does_not_change_what_a_viewer_is_shown,
+        showing.concealed_entries_leave_the_turn_of_an_awaited_seat_fresh,
     }
     assert {*GAME_FAULTS, *MATCH_FAULTS, *here} == {*GAME_CHECKS, *MATCH_CHECKS}
 

@@ -10,8 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import pytest
 from jsonschema import Draft202012Validator
 
-from engine.conformance.brute_force import brute_force
-from engine.conformance.grammar import Unbounded, grammar, strings, values, written
+from engine.conformance.grammar import Unbounded, brute_force, grammar, strings, values, written
 from engine.documents import About, from_document, schema
 from engine.game import AnyGame
 from engine.play import legal_actions
