@@ -26,10 +26,7 @@ from engine.types import Setup
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Plays the match that the command-line arguments describe; returns the exit status, 0.
-
-    Raises ``SystemExit`` if an argument is wrong.
-    """
+    """Plays the match that the arguments describe; raises ``SystemExit`` if one is wrong."""
     names = ", ".join(registry.games())
     parser = argparse.ArgumentParser(
         prog="python -m engine",
@@ -87,10 +84,7 @@ def _agreed(game: AnyGame, seats: int, options: Sequence[str], components: str) 
 
 
 def _components(game: AnyGame, which: str) -> tuple[Any, dict[str, Any]]:
-    """The component set of that name, or in that file, and its document.
-
-    Raises ``DocumentError``.
-    """
+    """The component set of that name or file, and its document. Raises ``DocumentError``."""
     if (found := named_components(game, which)) is not None:
         return found
     try:

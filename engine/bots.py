@@ -25,10 +25,7 @@ _Line: TypeAlias = tuple[float, Any, tuple[Any, ...]]
 
 
 def random_action(game: AnyGame, state: Any, seat: Seat, choose: Callable[[Sequence[Any]], Any]) -> Any:
-    """One of the legal actions, picked by ``choose``, for instance ``random.Random(seed).choice``.
-
-    Raises ``ValueError`` if the seat is not awaited.
-    """
+    """A legal action, picked by ``choose``. Raises ``ValueError`` if the seat is not awaited."""
     return choose(_choices(game, state, seat))
 
 
@@ -106,9 +103,7 @@ def chosen(
 
 
 def first_legal(game: AnyGame, state: Any, seat: Seat) -> Any:
-    """The first legal action, for where a bot fails. Raises ``ValueError`` if the seat is not
-    awaited.
-    """
+    """The first legal action. Raises ``ValueError`` if the seat is not awaited."""
     return _choices(game, state, seat)[0]
 
 

@@ -1,6 +1,4 @@
-"""What people choose for a match: the options of a game, written as NAME=VALUE, and component sets
-in documents of their own.
-"""
+"""The options of a game, written as NAME=VALUE, and component sets of one's own."""
 
 from __future__ import annotations
 
@@ -18,9 +16,8 @@ _KINDS = {"boolean": "true or false", "integer": "a whole number", "number": "a 
 
 
 def options_of(game: AnyGame, texts: Iterable[str]) -> Any:
-    """The options that texts such as "upright=true" describe, with defaults for the others.
-
-    A value is JSON; what is not JSON is a string. Raises ``DocumentError``.
+    """The options of texts such as "upright=true", whose values are JSON or else strings; the
+    others are defaults. Raises ``DocumentError``.
     """
     chosen: dict[str, Any] = {}
     for text in texts:
@@ -68,9 +65,7 @@ def component_set(game: AnyGame, document: Any) -> Any:
 
 
 def named_components(game: AnyGame, name: str) -> tuple[Any, dict[str, Any]] | None:
-    """The component set of that name that comes with the game, and its document; ``None`` if there
-    is none.
-    """
+    """The component set of that name that comes with the game, and its document; or ``None``."""
     try:
         text = registry.component_text(game.info.name, name)
     except UnknownGame:

@@ -1,6 +1,4 @@
-"""What the component sets of all games share: values with their provenance, and the check that a
-mapping has exactly the expected names.
-"""
+"""Values with their provenance, and checks that the component sets of all games share."""
 
 from __future__ import annotations
 
@@ -20,10 +18,7 @@ Provenance = StrEnum("Provenance", "RULEBOOK REPORTED RECONSTRUCTED")
 
 @dataclass(frozen=True, slots=True)
 class Vouched(Generic[T]):
-    """A value with its provenance.
-
-    Each kind of value is an alias that names its schema with ``About(name=...)``.
-    """
+    """A value with its provenance. Each kind is an alias with ``About(name=...)`` for the schema."""
 
     value: T
     provenance: Provenance

@@ -40,17 +40,14 @@ def terms(
     options: Mapping[str, Any],
     components: Mapping[str, Any],
 ) -> str:
-    """The text that the commitment covers beside the secret: seven lines, joined by newlines.
-
-    ``options`` and ``components`` are the JSON documents that the match's record holds.
+    """The text that the commitment covers beside the secret: seven lines. ``options`` and
+    ``components`` are the JSON documents of the record.
     """
     return "\n".join((SCHEME, match, game, str(rules_version), str(seats), digest(options), digest(components)))
 
 
 def digest(document: Mapping[str, Any]) -> str:
-    """SHA-256 of a document as canonical JSON, in lower-case hexadecimal. Canonical: keys sorted,
-    no spaces, characters outside ASCII escaped.
-    """
+    """SHA-256 of canonical JSON (sorted keys, no spaces, ASCII), in lower-case hexadecimal."""
     return hashlib.sha256(json.dumps(document, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
@@ -76,25 +73,20 @@ def is_match_id(text: str) -> bool:
 
 
 def made_nonce(secret: bytes, match: str, seat: int) -> str:
-    """The nonce of a seat whose player sends none: 32 hexadecimal digits.
-
-    It follows from the secret, so the host cannot choose it after it has seen the other nonces.
+    """The nonce of a seat whose player sends none: 32 hexadecimal digits. It follows from the
+    secret, so the host cannot choose it by the other nonces.
     """
     message = "\n".join((SCHEME, "nonce", match, str(seat))).encode()
     return hmac.digest(secret, message, "sha256").hex()[:_MADE_LENGTH]
 
 
 def nonces_digest(match: str, committed: str, nonces: Sequence[str]) -> str:
-    """SHA-256 of the scheme, the match, the commitment and the nonces in seat order, joined by
-    newlines, in lower-case hexadecimal.
-    """
+    """SHA-256 of scheme, match, commitment and nonces in seat order, one a line, in hexadecimal."""
     return hashlib.sha256("\n".join((SCHEME, match, committed, *nonces)).encode()).hexdigest()
 
 
 def heading(match: str, committed: str, nonces: Sequence[str]) -> str:
-    """What the message of each draw begins with: the scheme, the match, and the digest of the
-    nonces.
-    """
+    """What the message of each draw begins with: scheme, match, digest of the nonces."""
     return "\n".join((SCHEME, match, nonces_digest(match, committed, nonces)))
 
 

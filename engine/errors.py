@@ -49,9 +49,7 @@ class NotationError(EngineError):
 
 
 class DocumentError(EngineError):
-    """A JSON document that does not fit its type; ``problems`` are (JSON pointer, sentence) pairs,
-    at least one.
-    """
+    """A document that does not fit its type; ``problems`` are (JSON pointer, sentence) pairs."""
 
     code = "document_error"
 
@@ -61,10 +59,7 @@ class DocumentError(EngineError):
 
 
 class IllegalAction(EngineError):
-    """An illegal action in a log that is replayed.
-
-    ``ply`` is its position in the log; ``violation`` says why it is refused, ``None`` for chance.
-    """
+    """An illegal action at ``ply`` of a log; ``violation`` says why, ``None`` for chance."""
 
     code = "illegal_action"
 
@@ -81,9 +76,7 @@ class WrongDraw(IllegalAction):
 
 
 class RecordError(EngineError):
-    """A record that fails verification; ``ply`` is the first entry that fails, ``None`` if a header
-    fails.
-    """
+    """A record that fails verification, at the entry ``ply``, or in a header (``None``)."""
 
     code = "record_error"
 

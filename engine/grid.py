@@ -17,9 +17,7 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def format_space(cell: Cell) -> str:
-    """The name of a cell: (2, 6) is "C7". Boards have at most 26 columns. Raises ``ValueError`` for
-    a cell outside of them.
-    """
+    """The name of a cell: (2, 6) is "C7". Raises ``ValueError`` beyond 26 columns."""
     column, row = cell
     if not 0 <= column < len(_LETTERS) or row < 0:
         raise ValueError(f"{cell} is no cell of a board")
@@ -27,10 +25,7 @@ def format_space(cell: Cell) -> str:
 
 
 def parse_space(name: str) -> Cell:
-    """The cell of a name: "C7" is (2, 6).
-
-    Raises ``ValueError`` for anything but a capital letter and a number without leading zero.
-    """
+    """The cell of a name: "C7" is (2, 6). Raises ``ValueError`` for anything else."""
     letter, number = name[:1], name[1:]
     if (
         letter == ""

@@ -91,9 +91,8 @@ fee0:1000/1050 ff80:500/500 ffa0:1050/1150 10300:1450/1350 10320:1150/1150 1e7e0
 1e800:1300/1300 1f020:1400/1400 1f080:1300/1300 1f620:1650/1650 1f660:1300/1300 1fb00:1000/1000
 fe000:1300/1300 ff000:1000/1000
 """
-"""The widths of letters in the fonts of pictures: from each code point (hexadecimal) to the next,
-in regular and in bold type, in thousandths of the size of the text. They are never less than
-beside any other letter; tests/engine/test_letters.py measures them.
+"""The widths of letters from each code point (hexadecimal) on, in regular and bold type, in
+thousandths of the size, never less than beside any letter (tests/engine/test_letters.py).
 """
 
 _ROWS: Final = tuple(

@@ -60,9 +60,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Actions that begin with the words ``title``, by number; a row of other whole actions has no
-    title.
-    """
+    """Actions that begin with the words ``title``, by number; "" for whole other actions."""
 
     title: str
     cells: tuple[Cell, ...]
@@ -99,9 +97,7 @@ def listed(lines: Sequence[str]) -> Listing:
 
 @dataclass(slots=True)
 class _Node:
-    """The lines that begin with the words of ``prefix``: the number of the line that ends there,
-    and nodes of one word more.
-    """
+    """Lines that begin with ``prefix``: the one that ends there, nodes of one word more."""
 
     prefix: str
     number: int | None = None

@@ -1,6 +1,4 @@
-"""Splits a line of notation into pieces (words, numbers, names of spaces, stops), and says which
-words are close to a word.
-"""
+"""Splits a line of notation into pieces, and says which words are close to a word."""
 
 from __future__ import annotations
 
@@ -112,9 +110,7 @@ def close_words(word: str, known: Iterable[str]) -> tuple[str, ...]:
 
 
 def nearest_lines(line: str, known: Sequence[str], most: int) -> tuple[str, ...]:
-    """At most ``most`` of the known lines, those first that share the most words with the line, and
-    of these those with the fewest slips; none that shares no word with it.
-    """
+    """The known lines, at most ``most``, with most words of the line, then with fewest slips."""
     words = Counter(line.split())
     shared = {other: (words & Counter(other.split())).total() for other in known}
     found: list[str] = []

@@ -58,9 +58,7 @@ def begin(game: AnyGame, setup: Setup, draw: Draw) -> tuple[Any, tuple[Entry[Any
 
 
 def settle(game: AnyGame, state: Any, ply: int, draw: Draw) -> tuple[Any, tuple[Entry[Any], ...]]:
-    """Lets chance act from ``ply`` on until a seat is awaited or the match is over. Returns that
-    state and the entries of chance.
-    """
+    """Lets chance act until a seat is awaited or the match is over: that state, the entries."""
     entries: list[Entry[Any]] = []
     while game.to_act(state) == (CHANCE,):
         action = drawn(game, state, ply + len(entries), draw)
@@ -70,9 +68,7 @@ def settle(game: AnyGame, state: Any, ply: int, draw: Draw) -> tuple[Any, tuple[
 
 
 def drawn(game: AnyGame, state: Any, ply: int, draw: Draw) -> Any:
-    """The outcome that ``draw`` picks at ``ply``. Raises ``ValueError`` if the number drawn is out
-    of range.
-    """
+    """The outcome that ``draw`` picks at ``ply``; raises ``ValueError`` if that is out of range."""
     outcomes = game.outcomes(state)
     total = sum(weight for _, weight in outcomes)
     left = picked = draw(ply, total)
@@ -93,9 +89,7 @@ def legal_actions(game: AnyGame, state: Any, seat: Seat) -> tuple[Any, ...]:
 
 
 def prompt(game: AnyGame, state: Any, seat: Seat, viewer: Viewer) -> str:
-    """What the seat is asked, as the viewer may read it: the seat itself by what is legal for it,
-    the others by what is public.
-    """
+    """What the seat is asked: itself by what is legal for it, others by what is public."""
     own = game.own_prompt if viewer == seat else None
     return game.prompt(state, seat) if own is None else own(state, seat)
 
@@ -175,9 +169,7 @@ class Previewed:
 
 
 def preview(game: AnyGame, state: Any, seat: Seat, actions: Iterable[Any]) -> Previewed:
-    """Applies the actions without drawing; stops at the first violation, at a draw and at the end
-    of the match.
-    """
+    """Applies the actions up to the first violation, to a draw, or to the end of the match."""
     count = 0
     for action in actions:
         violation = judge(game, state, seat, action)
@@ -203,9 +195,7 @@ def longest(game: AnyGame, state: Any) -> int:
 
 
 def outcome(game: AnyGame, state: Any, ply: int) -> Outcome | None:
-    """The outcome of a match that is at ``ply``: by its rules, or by the standing once it has had
-    its most plies; ``None`` while it runs.
-    """
+    """The outcome by the rules, or by the standing after the most plies; or ``None``."""
     found = game.outcome(state)
     if found is None and ply >= longest(game, state):
         scores = game.standing(state)
@@ -219,17 +209,13 @@ def ranked(scores: Sequence[int]) -> tuple[int, ...]:
 
 
 def ends_with(seats: int, resigned: Collection[Seat], bots: Collection[Seat]) -> bool:
-    """Whether a match of ``seats`` ends where those have resigned: one is left, or only ``bots``,
-    which have their seats from the start.
-    """
+    """Whether a match ends where those have resigned: one seat is left, or only ``bots``."""
     stayed = set(range(seats)).difference(resigned)
     return bool(resigned) and (len(stayed) <= 1 or stayed <= set(bots))
 
 
 def conceded(game: AnyGame, state: Any, resigned: Collection[Seat]) -> Outcome:
-    """The outcome of a match that ends by resignation: the seats that did not resign share rank 1,
-    the scores are the current ones.
-    """
+    """The outcome by resignation: who did not resign is first, the scores are the current ones."""
     scores = game.standing(state)
     return Outcome(scores, _shared(len(scores), resigned), "The match ended by resignation.")
 
@@ -258,9 +244,7 @@ def _shared(seats: int, resigned: Collection[Seat]) -> tuple[int, ...]:
 
 
 def check_legal(game: AnyGame, ply: int, state: Any, entry: Entry[Any]) -> None:
-    """The check that an entry is legal: raises ``IllegalAction`` if the seat, or chance, cannot do
-    this in ``state``.
-    """
+    """Raises ``IllegalAction`` if the seat, or chance, cannot do this in ``state``."""
     if entry.seat != CHANCE:
         violation = judge(game, state, entry.seat, entry.action)
         if violation is not None:
@@ -271,9 +255,8 @@ def check_legal(game: AnyGame, ply: int, state: Any, entry: Entry[Any]) -> None:
 
 
 def check_drawn(draw: Draw) -> Check:
-    """The check that an entry is legal and, if it is a draw, the one that ``draw`` gives.
-
-    It raises ``IllegalAction`` or ``WrongDraw``.
+    """The check that an entry is legal and, if it is a draw, what ``draw`` gives; it raises
+    ``IllegalAction`` or ``WrongDraw``.
     """
 
     def check(game: AnyGame, ply: int, state: Any, entry: Entry[Any]) -> None:
@@ -316,10 +299,7 @@ def walk(
 
 
 def replay(game: AnyGame, setup: Setup, log: Iterable[Entry[Any]]) -> Any:
-    """The state after the whole log.
-
-    Raises ``IllegalAction`` with the ply of the first entry that is not legal.
-    """
+    """The state after the whole log. Raises ``IllegalAction``."""
     return resume(game, game.setup(setup), 0, log)
 
 
@@ -331,9 +311,7 @@ def resume(game: AnyGame, state: Any, ply: int, log: Iterable[Entry[Any]]) -> An
 
 
 class Mark(NamedTuple):
-    """What clocks need to know of a state in which seats are awaited: which, and whose turn it is,
-    where others decide within it.
-    """
+    """Which seats are awaited in a state, and whose turn it is, where others decide within it."""
 
     awaited: tuple[Seat, ...]
     turn_of: Seat | None

@@ -33,10 +33,7 @@ _TIMES: Final = "X"
 
 @dataclass(frozen=True, slots=True)
 class Spaces:
-    """The names of the spaces of a board: a column letter and a row number.
-
-    ``missing`` is the beginning of the sentence about a space that the board does not have.
-    """
+    """The spaces of a board; ``missing`` begins the sentence about one that it does not have."""
 
     missing: str
     columns: int
@@ -86,9 +83,7 @@ class Reader(Generic[M]):
         raise NotationError(sentence, self.line, column, expected, similar)
 
     def fail_at_next(self, said: tuple[str, ...]) -> NoReturn:
-        """Raises ``NotationError`` about the next piece, which does not fit; ``said`` is what
-        would.
-        """
+        """Raises ``NotationError`` about the next piece; ``said`` is what would fit."""
         self.fail(
             "The action is not finished" if self.ended() else f'"{shortened(self.here.text)}" does not fit here', said
         )
@@ -108,9 +103,7 @@ class Reader(Generic[M]):
         return self.here.kind == "number"
 
     def take_number(self) -> int | None:
-        """Takes the number, if one is next, else gives ``None``; numbers above 999 are given as
-        1000.
-        """
+        """Takes the number, if one is next, else ``None``; numbers above 999 are 1000."""
         if not self.at_number():
             return None
         word = self.here.word
@@ -118,9 +111,7 @@ class Reader(Generic[M]):
         return NUMBERS.get(word) or _number(word)
 
     def take_times(self) -> int | None:
-        """Takes how many times, if that is next, else gives ``None``: "x2", "2x", "x 2", "2
-        times".
-        """
+        """Takes how many times, else gives ``None``: "x2", "2x", "x 2", "2 times"."""
         found = self.letter_and_number()
         if found is not None and found[0] == _TIMES:
             self._take_pieces(found[2], "number")
@@ -140,9 +131,7 @@ class Reader(Generic[M]):
         return count
 
     def take_count(self) -> int | None:
-        """Takes how many there are of something, if that is next, else gives ``None``: "2", "two",
-        "2x", "x2", "2 times".
-        """
+        """Takes how many of something, else gives ``None``: "2", "two", "2x", "x2", "2 times"."""
         times = self.take_times()
         return self.take_number() if times is None else times
 
@@ -182,9 +171,7 @@ class Reader(Generic[M]):
             self.fail(f'Say how many "{text}" are meant', (f'"2 {text}"',), noun)
 
     def letter_and_number(self) -> tuple[str, int, int] | None:
-        """The letter and the number that are next ("C7", "c 7", "7C"), and how many pieces they
-        take up; ``None`` if something else is next.
-        """
+        """The letter and the number that are next ("C7", "7C") and their pieces; or ``None``."""
         text, width = self.here.text, 1
         if self._letter_then_number():
             text, width = text + self.pieces[self.at + 1].text, 2
@@ -194,9 +181,7 @@ class Reader(Generic[M]):
         return letter.upper(), _number(digits), width
 
     def take_space(self) -> str | None:
-        """Takes the name of a space, if one is next, else gives ``None``. Raises ``NotationError``
-        for a space that the board does not have.
-        """
+        """Takes a space, else gives ``None``; raises ``NotationError`` if the board lacks it."""
         found = self.letter_and_number()
         if found is None:
             return None
@@ -237,9 +222,7 @@ class Reader(Generic[M]):
         return None
 
     def next_is(self, *kinds: M) -> M | None:
-        """The meaning in ``kinds`` of the next phrase, in full, without taking it; ``None`` if it
-        has none, or several.
-        """
+        """The only meaning of the next phrase among ``kinds``, without taking it, or ``None``."""
         meanings, _ = self._longest(kinds) if self.here.kind == "word" else ((), 0)
         return meanings[0] if len(meanings) == 1 else None
 
@@ -262,17 +245,13 @@ class Reader(Generic[M]):
         self.at = at
 
     def take_lead(self) -> None:
-        """Takes a "yes", or a "no" and its comma, before the first action: the answer to a
-        question, which the action says in full.
-        """
+        """Takes "yes", or "no" and its comma, before an action that says the answer in full."""
         word, following = self.here.word, self.pieces[self.at + 1] if self.here.kind == "word" else self.here
         if following.kind not in ("stop", "end") and (word in YES or (word in NO and following.parted)):
             self._take_pieces(1, "marker")
 
     def take_marker(self) -> None:
-        """Takes the number of a line in a list ("1.", "1)"), if one is next and something
-        follows.
-        """
+        """Takes the number of a line in a list ("1.", "1)") if something follows it."""
         if is_marker(self.line, self.here) and self.pieces[self.at + 1].kind not in ("stop", "end"):
             self._take_pieces(1, "marker")
 
@@ -294,9 +273,7 @@ class Reader(Generic[M]):
         return meanings[0] if meanings else None
 
     def take_letter(self, role: str) -> str | None:
-        """Takes a single letter, if one is next, else gives ``None``: a name, also where the letter
-        is an article elsewhere.
-        """
+        """Takes a single letter, also one that is an article elsewhere, else gives ``None``."""
         raw = self.pieces[self.at]
         piece = raw if len(raw.text) == 1 else self.here
         if piece.kind != "word" or len(piece.text) > 1:
@@ -338,9 +315,7 @@ class Reader(Generic[M]):
         )
 
     def _longest(self, kinds: Collection[M]) -> tuple[tuple[M, ...], int]:
-        """The meanings in ``kinds`` of the longest phrase that starts at the next piece, and the
-        number of its pieces; fillers within a phrase count among them ("end your turn").
-        """
+        """The meanings in ``kinds`` of the longest phrase here, and its pieces, with fillers."""
         if self.at not in self._phrases:
             self._phrases[self.at] = self._phrases_here()
         for meanings, width in self._phrases[self.at]:
@@ -350,9 +325,7 @@ class Reader(Generic[M]):
         return (), 0
 
     def _phrases_here(self) -> list[tuple[tuple[M, ...], int]]:
-        """The meanings of all phrases that start at the next piece, with the number of pieces of
-        each, the longest first.
-        """
+        """The meanings of all phrases here with their numbers of pieces, the longest first."""
         found: list[tuple[tuple[M, ...], int]] = []
         if self.pieces[self.at].word not in self.words.first:
             return found

@@ -32,9 +32,7 @@ from engine.types import CHANCE, Ending, Entry, Outcome, Seat, Setup
 
 FORMAT: Final = "overland-record/1"
 Find: TypeAlias = Callable[[str, int], AnyGame]
-"""Returns the game of a name and a version of its rules; raises ``UnknownGame``,
-``UnknownVersion``.
-"""
+"""The game of a name and version; raises ``UnknownGame``, ``UnknownVersion``."""
 NOT_COVERED: Final = ("the players' names", "started_at", "finished_at")
 """The parts of a record that verification cannot check."""
 
@@ -60,9 +58,7 @@ class Resignation:
 
 
 StopKind: TypeAlias = Literal["days_off", "pause", "quiet", "weekend", "outage"]
-"""What stops a clock: days off of the player, a pause of the match, the player's quiet hours, a
-weekend, an outage of the service.
-"""
+"""What stops a clock, such as quiet hours of the player, or an outage of the service."""
 StepKind: TypeAlias = Literal[
     "begun",
     "turn",
@@ -181,17 +177,11 @@ class Record:
     clock: RecordedClock | None = None
     """The clocks; a match without clocks has none, and its document does not name them."""
     bots: Mapping[str, str] = field(default_factory=dict)
-    """The levels of the bots that had seats from the start, by seat; the document of a match
-    without any does not name them.
-    """
+    """The levels of the bots that had seats from the start, by seat; left out if there are none."""
     early_end: EarlyEnd | None = None
-    """That the match was ended before its rules ended it; the document of any other match does not
-    name it. A match that was called off or abandoned has no outcome.
-    """
+    """That the match was ended before its rules ended it; left out of other documents."""
     handovers: tuple[Handover, ...] = ()
-    """The seats that were handed to other players, in order; the document of a match in which none
-    was does not name them.
-    """
+    """The seats that were handed to other players, in order; left out if there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,9 +222,7 @@ def write_record(record: Record) -> dict[str, Any]:
 
 
 def bots_of(record: Record) -> frozenset[Seat]:
-    """The seats that bots had from the start. Raises ``RecordError`` where they are not seats of
-    the match, or all of them.
-    """
+    """The seats that bots had from the start. Raises ``RecordError`` for any other, or for all."""
     known = {str(seat): seat for seat in range(len(record.players))}
     if not set(record.bots) <= set(known) or len(record.bots) == len(known):
         raise RecordError(f"Bots are said to have had the seats {', '.join(record.bots)} of {len(known)}.")
@@ -242,9 +230,7 @@ def bots_of(record: Record) -> frozenset[Seat]:
 
 
 def names_at(players: Sequence[str], handovers: Sequence[Handover], ply: int) -> tuple[str, ...]:
-    """The names of who had the seats when the entry at ``ply`` was made; ``players`` have them
-    now.
-    """
+    """Who had the seats when the entry at ``ply`` was made; ``players`` have them now."""
     names = list(players)
     for handover in reversed(handovers):
         if ply < handover.ply:
@@ -285,9 +271,7 @@ def setup_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, Setup
 
 
 def read_action(game: AnyGame, seat: int, document: Mapping[str, Any], pointer: str = "") -> Any:
-    """The action of a seat, or of chance, that a document describes; ``pointer`` is the document's
-    JSON pointer. Raises ``DocumentError``.
-    """
+    """The action that a document at ``pointer`` describes. Raises ``DocumentError``."""
     kinds = game.chance_actions if seat == CHANCE else game.actions
     kind = next((kind for kind in kinds if kind.type == document.get("type")), None)
     if kind is None:
@@ -337,9 +321,7 @@ def check_noted(record: Record, committed: str | None, nonces: str | None) -> No
 
 
 def states_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, tuple[Any, ...]]:
-    """The game, and the states at all plies of a record whose log was verified. Raises
-    ``RecordError``.
-    """
+    """The game, and the states at all plies of a verified log. Raises ``RecordError``."""
     game, setup = setup_of(record, find)
     begun = game.setup(setup)
     return game, (begun, *(step.after for step in walk(game, begun, 0, _entries(game, record), None)))

@@ -32,9 +32,7 @@ def explain(game: AnyGame, problem: Problem) -> str:
 
 
 def violation(game: AnyGame, problems: Iterable[Problem]) -> Violation | None:
-    """The problems of one action as a violation: the first one, with the others in ``others``,
-    duplicates removed; ``None`` if there are no problems.
-    """
+    """The first problem as a violation, with the others, each once; ``None`` if there is none."""
     found: list[Problem] = []
     for problem in problems:
         if problem not in found:

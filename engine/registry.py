@@ -37,9 +37,7 @@ NAME = "[a-z][a-z0-9_]{0,39}"
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package with a game: ``module`` is its import name, ``origin`` the distribution that
-    installed it, with its version, or "" if it comes with Overland.
-    """
+    """A package with a game: its import name, and the distribution, or "" if it is built in."""
 
     module: str
     game: AnyGame
@@ -48,9 +46,7 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class RefusedPackage:
-    """An installed package whose game cannot be offered: ``name`` is that of the entry point,
-    ``origin`` the distribution with its version, ``reason`` a sentence.
-    """
+    """An installed package without a game to offer: entry point, distribution, a sentence."""
 
     name: str
     origin: str
@@ -102,9 +98,7 @@ def rules_text(name: str) -> str:
 
 
 def rules_picture(name: str, file: str) -> str | None:
-    """A picture that the game's RULES.md shows: an SVG file beside it. ``None`` where the text
-    shows no such file; raises ``UnknownGame``.
-    """
+    """An SVG file that the game's RULES.md shows, or ``None``; raises ``UnknownGame``."""
     if not re.fullmatch(r"[a-z0-9_-]+\.svg", file) or f"]({file})" not in rules_text(name):
         return None
     return read_text(package(name), file)
@@ -126,9 +120,7 @@ def component_document(name: str, components: str = STANDARD) -> dict[str, Any]:
 
 @cache
 def component_text(name: str, components: str = STANDARD) -> str:
-    """A component set as the text of its JSON file. Raises ``UnknownGame``, also if the game has no
-    such set.
-    """
+    """The text of a component set's JSON file; raises ``UnknownGame``."""
     if components not in component_sets(name):
         raise UnknownGame(f"{name} has no component set {components!r}; known: {', '.join(component_sets(name))}.")
     return read_text(package(name), f"{components}.json")

@@ -37,9 +37,7 @@ _PLAIN: Final = re.compile(r"[\w .,:;/#%()+-]*", re.ASCII)
 
 
 def escape(value: str) -> str:
-    """The text escaped for XML character data and attribute values; characters that XML does not
-    allow are removed.
-    """
+    """The text escaped for XML text and attributes, without what XML does not allow."""
     if _PLAIN.fullmatch(value):
         return value
     clean = _NOT_XML.sub("", value)
@@ -124,9 +122,7 @@ def label(words: str, x: float, y: float, size: float, **attributes: str | float
 
 
 def text_width(words: str, size: float, bold: bool = False) -> float:
-    """An estimate of the width of the words in user units, never less than the true width in the
-    fonts of pictures (``engine.letters``).
-    """
+    """The width of the words in user units, never less than in the fonts (``engine.letters``)."""
     return width_of(words, bold) / 1000 * size
 
 
@@ -148,9 +144,7 @@ def fitted(words: str, width: float, size: float, bold: bool = False) -> str:
 
 
 def lines(words: str, width: float, size: float, most: int, bold: bool = False) -> tuple[str, ...]:
-    """The words broken into at most ``most`` lines of ``width`` user units; the last line is cut if
-    they do not fit.
-    """
+    """The words in at most ``most`` lines of ``width`` user units, the last cut if need be."""
     found: list[str] = []
     left = words.split()
     while left and len(found) < most - 1:

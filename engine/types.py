@@ -93,9 +93,7 @@ which the board alone is drawn, as on the screen of 360 pixels and without names
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a match is played with: the number of seats, the game's options and its components (both
-    of the game's own types).
-    """
+    """Number of seats, options and components (both of the game's own types) of a match."""
 
     seats: int
     options: Any

@@ -20,9 +20,7 @@ _ENGLISH: Final = "a an the my our your his her their i please pls thanks now"
 _FRENCH: Final = "le la les un une mon ma mes ton ta tes votre vos je svp merci"
 _ITALIAN: Final = "il lo la gli i uno una mio mia miei mie tuo tua tuoi tue grazie"
 FILLERS: Final = frozenset(f"{_ENGLISH} {_FRENCH} {_ITALIAN}".split())
-"""Articles, possessives and politeness: ignored anywhere in a line, unless a game gives them a
-meaning.
-"""
+"""Articles, possessives and politeness: ignored in a line, unless a game gives them a meaning."""
 THEN: Final = frozenset(["then", "puis", "ensuite", "poi", "quindi"])
 """The words that separate actions, as a semicolon does."""
 AND: Final = frozenset(["and", "et", "e", "ed"])
@@ -119,9 +117,7 @@ class Vocabulary(Generic[M]):
 
 
 def vocabulary(terms: Mapping[M, Term], verbs: Collection[M], in_full: Collection[M] = ()) -> Vocabulary[M]:
-    """Makes the vocabulary of a table of terms. The names of the meanings in ``in_full`` may not be
-    abbreviated.
-    """
+    """The vocabulary of a table of terms; names in ``in_full`` may not be abbreviated."""
     meanings: dict[Phrase, tuple[M, ...]] = {}
     for meaning, term in terms.items():
         for phrase in term.phrases:

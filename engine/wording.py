@@ -60,9 +60,7 @@ def as_sentence(words: str) -> str:
 
 
 def wrapped(line: str, indent: int) -> list[str]:
-    """The line broken into lines of at most ``WIDTH`` columns, all but the first indented by
-    ``indent``.
-    """
+    """Lines of at most ``WIDTH`` columns, all but the first indented by ``indent``."""
     return textwrap.wrap(line, WIDTH, subsequent_indent=" " * indent)
 
 

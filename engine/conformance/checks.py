@@ -62,9 +62,7 @@ MATCH_CHECKS: tuple[MatchCheck, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """The result of a check: its title and the first findings; a game passes a check without
-    findings.
-    """
+    """The title of a check and its first findings; none where the game passes."""
 
     check: str
     findings: tuple[str, ...]

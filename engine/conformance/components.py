@@ -56,9 +56,7 @@ def accepted_component_sets_can_be_played_to_the_end(subject: Subject) -> Iterat
 
 
 def accepted(subject: Subject, luck: RandomGenerator) -> tuple[dict[str, Any], Any] | None:
-    """A set that differs from the standard one in up to four changes and that the game accepts, as
-    document and value; ``None`` if none was found.
-    """
+    """An accepted set with up to four changes, as document and value, or ``None``."""
     for _ in range(ATTEMPTS):
         document = copy.deepcopy(dict(subject.standard))
         for _ in range(luck.randint(1, 4)):
@@ -69,9 +67,7 @@ def accepted(subject: Subject, luck: RandomGenerator) -> tuple[dict[str, Any], A
 
 
 def change(document: dict[str, Any], luck: RandomGenerator) -> None:
-    """Changes one value at a random place in the document: a number, the order or length of a list,
-    the letters of a string.
-    """
+    """Changes a number, the order or length of a list, or a string, at a random place."""
     holder, key = luck.choice(_all_places(document))
     value = holder[key]
     if isinstance(value, bool):
@@ -106,9 +102,7 @@ def _played(subject: Subject, setup: Setup, luck: RandomGenerator) -> Iterator[s
 
 
 def _all_places(document: dict[str, Any]) -> list[tuple[Any, Any]]:
-    """The places that can be changed, as (holder, key) pairs; of a value with its provenance only
-    those in the value.
-    """
+    """The places that can be changed, (holder, key) pairs; with provenance, those in the value."""
     found = []
     for name, part in document.items():
         inside = isinstance(part, dict) and "value" in part

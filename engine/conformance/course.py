@@ -1,6 +1,4 @@
-"""Checks of the course of a match: awaited seats, legal actions, the end; and that the bot that
-looks one action ahead beats random bots.
-"""
+"""Checks of the course of a match: awaited seats, legal actions, the end, the greedy bot."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ def a_replay_gives_the_same_state(match: PlayedMatch) -> Iterator[str]:
 
 
 def an_outcome_exists_only_at_the_end(match: PlayedMatch) -> Iterator[str]:
-    """``outcome`` is not ``None`` exactly when ``to_act`` is empty, which comes before ``longest``;
-    ranks and details fit the scores.
-    """
+    """``outcome`` exists exactly at the end, which is before ``longest``, and fits the scores."""
     game, last = match.game, match.states[-1]
     if len({game.longest(state) for state in match.states}) != 1:
         yield "longest is not the same in all states of the match"
@@ -114,9 +110,7 @@ def the_list_of_legal_actions_is_deterministic(match: PlayedMatch) -> Iterator[s
 
 
 def unlisted_actions_are_refused_with_a_rule_and_a_sentence(match: PlayedMatch) -> Iterator[str]:
-    """An action that is not in the list, and leads to no state that a listed one leads to, is
-    refused, with a code, a rule of RULES.md and a sentence.
-    """
+    """What is not listed is refused with a rule and a sentence, or does what a listed one does."""
     game, luck, rules = match.game, match.luck, match.subject.rule_numbers
     pool = sorted({entry.action for entry in match.log if entry.seat != CHANCE}, key=repr)
     for state in match.sample(60):
@@ -192,9 +186,7 @@ def _beaten(subject: Subject, seats: int, number: int) -> bool:
 
 
 def _played(subject: Subject, seats: int, luck: RandomGenerator, sensible: Seat | None) -> Outcome:
-    """A match in which the seat ``sensible`` looks ahead (``None``: no seat) and the others play at
-    random. Raises ``ValueError`` if it ends without an outcome.
-    """
+    """A match in which ``sensible`` looks ahead; raises ``ValueError`` if it has no outcome."""
     game = subject.game
     state, ply = game.setup(subject.setup(seats)), 0
     while awaited := game.to_act(state):

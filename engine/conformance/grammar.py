@@ -36,9 +36,7 @@ class Unbounded(TypeError):
 
 @cache
 def grammar(game: AnyGame) -> tuple[Any, ...]:
-    """Every value of every action type of seats, legal or not, each once; unbounded types are left
-    out. Raises ``Unbounded``.
-    """
+    """Every value of every bounded action type of seats, each once. Raises ``Unbounded``."""
     return tuple(action for kind in game.actions if kind not in game.unbounded for action in written(kind))
 
 
@@ -54,10 +52,7 @@ def written(kind: Any) -> tuple[Any, ...]:
 
 
 def values(kind: Any, ordered: bool = True) -> Iterator[Any]:
-    """Every value of a type; unless ``ordered``, each list in one order only.
-
-    Raises ``Unbounded``.
-    """
+    """Every value of a type; unless ``ordered``, lists in one order. Raises ``Unbounded``."""
     about = About()
     if get_origin(kind) is Annotated:
         kind, *notes = get_args(kind)
@@ -99,9 +94,7 @@ def strings(pattern: str | None) -> Iterator[str]:
 
 
 def _ordered(kind: Any, name: str, fields: dict[str, Any]) -> bool:
-    """Whether the order of a list field makes a difference to the dataclass; a dataclass for which
-    it does not sorts the list when it is made.
-    """
+    """Whether the order of a list field matters; where not, the dataclass sorts the list."""
     hint = fields[name]
     while get_origin(hint) is Annotated:
         hint = get_args(hint)[0]
@@ -164,9 +157,7 @@ POSITIONS = 20
 
 
 def brute_force(game: AnyGame, state: Any, seat: Seat) -> Sequence[Any]:
-    """The legal ones of all actions in the grammar; for unbounded types, of the listed candidates.
-    Of several that lead to the same state, the first.
-    """
+    """The legal actions of the grammar and of unbounded candidates, the first for each effect."""
     found, reached = [], []
     listed = [action for action in game.candidates(state, seat) if type(action) in game.unbounded]
     for action in (*grammar(game), *listed):
@@ -177,9 +168,7 @@ def brute_force(game: AnyGame, state: Any, seat: Seat) -> Sequence[Any]:
 
 
 def the_grammar_is_finite_and_its_actions_have_documents(subject: Subject) -> Iterator[str]:
-    """The grammar can be enumerated without duplicates, and its actions can be read from their
-    documents.
-    """
+    """The grammar can be enumerated without duplicates, and its actions survive their documents."""
     try:
         everything = grammar(subject.game)
     except Unbounded as error:

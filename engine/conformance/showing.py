@@ -1,6 +1,4 @@
-"""Checks of prompts, narration, text boards and pictures, and that no viewer is shown what is
-hidden from it.
-"""
+"""Checks of what viewers are shown: sentences, texts, pictures, and nothing hidden from them."""
 
 from __future__ import annotations
 
@@ -88,9 +86,7 @@ TWINS = 6
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """A state that the viewer cannot distinguish from the true one, and the ply at which the two
-    became different.
-    """
+    """A state that looks to the viewer like the true one, and the ply since which they differ."""
 
     viewer: Viewer
     state: Any
@@ -220,9 +216,7 @@ def _otherwise(game: AnyGame, state: Any, entry: Entry[Any], luck: RandomGenerat
 def _actions_show_nothing(
     game: AnyGame, state: Any, twin: Twin, legal: tuple[Any, ...], luck: RandomGenerator
 ) -> Iterator[str]:
-    """An action reveals nothing to the seat that does it; otherwise a preview would reveal it,
-    too.
-    """
+    """An action reveals nothing to the seat that does it, as a preview would reveal it, too."""
     seat = twin.viewer
     if seat is None:
         return

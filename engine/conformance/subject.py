@@ -1,6 +1,4 @@
-"""What is checked: a game with its data files, and matches of it, each determined by its seed; and
-records of matches as the service writes them.
-"""
+"""What is checked: a game with its data files, matches of it by their seed, their records."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ _NAMES = ("Ann <&> Bo", "Bob", "Cleopatra the Seventh of Egypt", "Dé")
 
 
 class RandomGenerator(Protocol):
-    """The methods of ``random.Random`` that the checks use; the engine does not import
-    ``random``.
-    """
+    """The methods of ``random.Random`` that the checks use; the engine may not import it."""
 
     def random(self) -> float: ...
 
@@ -192,9 +188,7 @@ def course(game: AnyGame, state: Any, luck: RandomGenerator) -> Iterator[Replaye
 
 
 def anything(legal: Sequence[Any], luck: RandomGenerator) -> Any:
-    """One of these actions: first a type is chosen, then an action of that type, so that rare types
-    are played too.
-    """
+    """One of these actions: first a type is chosen, then an action, so that rare types occur."""
     kind = luck.choice(sorted({action.type for action in legal}))
     return luck.choice([action for action in legal if action.type == kind])
 
@@ -209,9 +203,7 @@ SECRET = bytes(range(100, 132))
 
 
 def finished_record(match: PlayedMatch) -> Record:
-    """The record of a new match with the same game and number of seats, whose draws come from a
-    secret.
-    """
+    """The record of a new match of that game and size, whose draws come from a secret."""
     return record_of(match.game, match.subject.standard, match.seats, f"{match.number}", match.luck)
 
 

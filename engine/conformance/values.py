@@ -1,6 +1,4 @@
-"""Checks of a game's catalogue entry, types, rules text and evaluations; of its notation, documents
-and schemas.
-"""
+"""Checks of a game's catalogue entry, types, rules text, evaluations, notation and documents."""
 
 from __future__ import annotations
 
@@ -48,9 +46,7 @@ def action_types_have_a_discriminator_and_a_docstring(subject: Subject) -> Itera
 
 
 def dataclasses_are_frozen_and_slotted(match: PlayedMatch) -> Iterator[str]:
-    """States, actions, options, components and observations are frozen, slotted dataclasses;
-    actions can be hashed.
-    """
+    """All values are frozen, slotted dataclasses, and actions can be hashed."""
     game = match.game
     values = [*match.sample(5), *(entry.action for entry in match.log), match.setup.options, match.setup.components]
     values += [game.observe(state, viewer) for state in match.sample(3) for viewer in match.viewers]
@@ -123,9 +119,7 @@ NONSENSE = ("", "   ", "\t", "!", "xyzzy", "ß\u0000", "-" * 300, "place a farme
 
 
 def actions_are_equal_after_format_and_parse(match: PlayedMatch) -> Iterator[str]:
-    """``parse`` reads what ``format`` writes, also in upper case and with spaces around it: every
-    legal action, and everything that chance may do.
-    """
+    """``parse`` reads what ``format`` writes of all actions, also in upper case, with spaces."""
     game = match.game
     written: dict[Any, int] = {}
     for ply, state in enumerate(match.states):
@@ -188,9 +182,7 @@ def observations_are_equal_after_writing_and_reading(match: PlayedMatch) -> Iter
 
 
 def every_declared_type_has_a_schema(subject: Subject) -> Iterator[str]:
-    """Every declared type has a JSON Schema; all options have defaults; the standard components are
-    of the declared type.
-    """
+    """Every declared type has a JSON Schema, options have defaults, components their type."""
     game, definitions = subject.game, dict[str, object]()
     for kind in (*game.actions, *game.chance_actions, game.options, game.observation, game.components):
         try:

@@ -53,9 +53,7 @@ from engine.types import Seat
 
 
 def apply(state: State, seat: Seat, action: Action) -> State:
-    """The state after an action of a seat or of chance, and after everything that follows without a
-    decision.
-    """
+    """The state after an action, and after everything that follows without a decision."""
     if state.events:
         state = changed(state, events=())
     return settled(_applied(state, seat, action))

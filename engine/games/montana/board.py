@@ -43,9 +43,7 @@ class Geometry:
 
 @lru_cache(maxsize=64)
 def geometry(centres: tuple[Axial, ...], middle: tuple[Axial, ...]) -> Geometry:
-    """The geometry of tiles with these centres (axial); ``middle`` are the hexes in the middle of
-    the board.
-    """
+    """The geometry of tiles with these (axial) centres; ``middle`` is the middle of the board."""
     axial = tuple((q + dq, r + dr) for q, r in centres for dq, dr in FLOWER)
     number = {at: index for index, at in enumerate(axial)}
     left, top = min(q + r // 2 for q, r in axial), min(r for _, r in axial)

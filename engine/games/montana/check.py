@@ -1,6 +1,4 @@
-"""The invariants of every position: the numbers of workers, goods, cows, canteens and settlements
-are conserved, and no number is negative.
-"""
+"""The invariants of every position: everything is conserved, and no number is negative."""
 
 from __future__ import annotations
 

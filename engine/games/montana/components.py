@@ -1,5 +1,4 @@
-"""The components of Montana as data that a match can choose: landscape tiles, layouts, workers'
-board, wheel and supplies; every value with its provenance. Checks the constraints that their schema
+"""The components of Montana as data that a match can choose, and the constraints that their schema
 does not express.
 """
 
@@ -45,9 +44,7 @@ AREAS: Final = tuple(Area)
 GOOD_INDEX: Final[Mapping[str, int]] = {good: index for index, good in enumerate(GOODS)}
 WORKER_INDEX: Final[Mapping[str, int]] = {worker: index for index, worker in enumerate(WORKERS)}
 AREA_GOOD: Final[Mapping[Area, int]] = {Area.MINE: 2, Area.QUARRY: 3, Area.FIELD: 0, Area.GARDEN: 1}
-"""R1.6: the number of the good that an area gives, which is also the number of the worker that fits
-there.
-"""
+"""R1.6: the number of the good that an area gives, and of the worker that fits there."""
 SMALL_GOODS: Final = GOODS[:4]
 UPGRADES: Final[Mapping[int, int]] = {2: 4, 3: 5}
 """R1.4: the large good for which a small one is exchanged, both by number."""
@@ -200,16 +197,12 @@ class Components:
 
 
 def quantity(number: int, good: Good) -> str:
-    """A number of goods in words: "2 pumpkins", "2 small copper"; wheat and copper are not
-    counted.
-    """
+    """A number of goods in words: "2 pumpkins", "2 small copper"."""
     return amount(number, noun(good)) if good in _SINGLE else f"{number} {noun(good)}"
 
 
 def noun(thing: Good | Area | Terrain) -> str:
-    """The word for a good, an area or a terrain in a sentence; that of a small good contains
-    "small".
-    """
+    """The word for a good, an area or a terrain in a sentence; small goods are "small"."""
     if thing is Good.COPPER or thing is Good.STONE:
         return f"small {thing.value}"
     if thing is Area.FIELD:
@@ -229,11 +222,7 @@ MOST_PLACES: Final = 6
 
 
 def load_components(document: Mapping[str, Any]) -> Components:
-    """The component set of a JSON document.
-
-    Raises ``DocumentError`` with every part that does not fit its type or, if all parts do, every
-    constraint that is violated.
-    """
+    """The component set of a document. Raises ``DocumentError`` with all that does not fit."""
     parts: Components = from_document(Components, document)
     problems = [
         *_tile_problems(parts),

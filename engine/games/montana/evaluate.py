@@ -28,9 +28,7 @@ from engine.types import Seat
 Site: TypeAlias = tuple[int, float, Tally]
 """An open hex: the number of settlements it takes, the value of what else it gives, its cost."""
 _Target: TypeAlias = tuple[float, float, int, float, Tally]
-"""A ``Site``, preceded by the value of the goods there and by the share of its cost that they
-cover.
-"""
+"""A ``Site``, preceded by the value of the goods there and the share that they cover."""
 SETTLEMENT: Final = 10.0
 _WORKERS: Final = (2.4, 2.2, 2.0, 1.8, 1.3, 0.8, 0.4, 0.1)
 """The value of the first worker, the second and so on."""
@@ -44,9 +42,7 @@ _SPARE_GOODS: Final = (_SPARE, (0.0, 0.8, 2.2, 2.9, 3.3), _SPARE, _SPARE, (0.0, 
 """The value of the goods that remain after the best hexes, by good and number."""
 _BEGUN: Final = 0.62
 _STEEP: Final = 1.4
-"""Exponent of the covered share of a cost; above 1, so that two half-covered hexes are worth less
-than one covered hex.
-"""
+"""Exponent of the covered share of a cost: half of two hexes is worth less than one."""
 _READY: Final = 0.72
 _BUILDING: Final = 0.97
 _SECOND_CHOICE: Final = 0.1
@@ -63,17 +59,13 @@ _GOES_TO_TOWN: Final = 0.5
 """The probability that a seat that could go to town does so before one's own next turn."""
 _FIRST_LARGE: Final = 4
 _LATER: Final = (0.1, 0.5, 0.75, 0.9, 1.0)
-"""The factor for the value of workers, coins and cows by the number of settlements, from 0, left to
-the other seat that has fewest.
-"""
+"""The factor for workers, coins and cows, by the fewest settlements left to another seat."""
 _WANTED: Final = 0.12
 """The probability that another seat wants a good of a row."""
 
 
 def evaluate(state: State, seat: Seat) -> float:
-    """The value of settlements, of goods on the best open hexes, of workers, coins, cows and
-    canteens, less a share of the settlements of the best rival.
-    """
+    """The value of what the seat has and can build, less a share of the best rival's."""
     me, best = state.seats[seat], max(-other.settlements for number, other in enumerate(state.seats) if number != seat)
     worth = -SETTLEMENT * me.settlements - _RIVAL * SETTLEMENT * best
     if (over := outcome(state)) is not None:
@@ -90,9 +82,7 @@ def evaluate(state: State, seat: Seat) -> float:
 
 
 def _at_the_end(state: State, seat: Seat, me: SeatState) -> float:
-    """R9.3: the value in a seat's last turn and after it: what it can still build, and what breaks
-    ties.
-    """
+    """R9.3: the value in a seat's last turn and after it: what it can build, and tie-breakers."""
     worth = _TIE * (me.cows + me.canteens) + 0.02 * _TIE * (sum(me.goods) + me.coins + sum(me.workers))
     if seat == state.seat and state.phase in (Phase.TURN, Phase.BUILDING):
         worth += _plans(state, seat, me.goods)
@@ -118,9 +108,7 @@ def _crew(state: State, seat: Seat, me: SeatState) -> float:
 
 
 def _entry(state: State, seat: Seat, pumpkins: int) -> float:
-    """The value of holding enough pumpkins for the town of another seat, which costs no turn, by
-    how many others could go there.
-    """
+    """The value of enough pumpkins for the town of another seat, by how many may go there."""
     first = state.table.components.shop_columns.value[0]
     if pumpkins < first:
         return 0.0
@@ -133,9 +121,7 @@ def _entry(state: State, seat: Seat, pumpkins: int) -> float:
 
 
 def _in_town(state: State, seat: Seat, later: float) -> float:
-    """The value of the best reward in the row of the representative after paying for it; less if
-    another seat may still take the row.
-    """
+    """The value of the best reward in the row, less if another seat may still take the row."""
     row, me, cost = row_reward(state, seat), state.seats[seat], price(state, seat)
     nothing = _plans(state, seat, me.goods)
     if me.goods[PUMPKIN] < cost:
@@ -175,9 +161,7 @@ def _plans(state: State, seat: Seat, goods: Tally) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """The part of a state on which the sites of a seat depend; the key of a cache, since most
-    actions do not change it.
-    """
+    """What the sites of a seat depend on: the key of a cache, as most actions do not change it."""
 
     seat: Seat
     settlements: int
@@ -215,9 +199,7 @@ def _site(view: _View, hexagon: int) -> Site:
 
 @lru_cache(maxsize=8192)
 def _worth(view: _View, goods: Tally, room: int, ready: float) -> float:
-    """The value of the goods on the open hexes: the maximum over the orders that begin with one of
-    the best hexes, and the order that begins with the covered ones.
-    """
+    """The value of the goods on the open hexes, in the best of the orders that are compared."""
     targets = []
     for number, extra, cost in _sites(view):
         progress = _progress(goods, cost, ready)
@@ -232,9 +214,7 @@ def _worth(view: _View, goods: Tally, room: int, ready: float) -> float:
 
 
 def _spent(targets: Sequence[_Target], goods: Tally, settlements: int, room: int, ready: float) -> float:
-    """The value of the goods spent on the targets in this order, ``room`` of them in this turn, and
-    of the rest.
-    """
+    """The value of the goods spent on the targets in this order, ``room`` now, and of the rest."""
     total, left = 0.0, goods
     for _, _, number, extra, cost in targets[:_LOOKED_AT]:
         progress = _progress(left, cost, ready)
@@ -267,10 +247,8 @@ def _without(goods: Tally, cost: Tally) -> Tally:
 
 @lru_cache(maxsize=8192)
 def _progress(goods: Tally, cost: Tally, ready: float) -> float:
-    """The value of the share of a hex's cost that the goods cover; ``ready`` if they cover all of
-    it.
-
-    A small good counts as half of a missing large one.
+    """The value of the share of a hex's cost that the goods cover; ``ready`` if all of it. A small
+    good counts as half of a missing large one.
     """
     missing = 0.0
     for index, wanted in enumerate(cost):

@@ -1,6 +1,4 @@
-"""What Montana's text, picture and its description say in words: marks and colours of the seats,
-letters of the goods, what can be done now.
-"""
+"""What Montana's text, picture and description share: marks, letters, words."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ SEAT_COLOURS: Final = ("blue", "yellow", "green", "red")
 """The colour of a seat's settlements, as in the rulebook."""
 
 GOOD_LETTERS: Final[Mapping[str, str]] = dict(zip(GOODS, "wpcsCS", strict=True))
-"""Lower-case letters for small goods and for the workers that harvest them, upper-case for large
-goods.
-"""
+"""Lower case for small goods and the workers that harvest them, upper case for large goods."""
 
 _BY_CHANCE: Final = {
     "laying": "The landscape is being laid.",
@@ -46,9 +42,7 @@ def called(seat: int, names: Sequence[str]) -> str:
 
 
 def awaited(observation: Observation, names: Sequence[str]) -> str:
-    """Sentences that say who is awaited and for what, and whose turn it is if that is another
-    seat.
-    """
+    """Who is awaited and for what, and whose turn it is if that is another seat."""
     if observation.outcome is not None:
         return f"The match is over: {victory([name_of(seat, names) for seat in observation.outcome.winners])}."
     if not observation.awaited:
@@ -60,9 +54,7 @@ def awaited(observation: Observation, names: Sequence[str]) -> str:
 
 
 def offers(observation: Observation) -> tuple[tuple[str, str], ...]:
-    """What the awaited seat can do now beside what it is asked, or with its help: the word that it
-    types, and what for.
-    """
+    """What the awaited seat can do now beside what it is asked: what it types, and what for."""
     found = []
     sites = [_counted_site(hexagon) for hexagon in observation.hexes if hexagon.possible]
     if sites:
@@ -80,9 +72,7 @@ def offers(observation: Observation) -> tuple[tuple[str, str], ...]:
 
 
 def wheat_needed(observation: Observation) -> tuple[int, ...]:
-    """The wheat that moves the arrow to each segment, 0 for the one that it shows and for those too
-    far away; () unless the arrow may be moved now.
-    """
+    """The wheat that moves the arrow to each segment, 0 for others; () if it may not be moved."""
     wheel = observation.wheel
     if observation.phase != "recruited" or observation.surplus or wheel.arrow is None:
         return ()
@@ -96,9 +86,7 @@ def _counted_site(hexagon: HexObservation) -> str:
 
 
 def decided(outcome: Outcome) -> str:
-    """R9.3: what has decided between seats with equally many settlements, if that was needed: "cows
-    and canteens: G 2, B 1".
-    """
+    """R9.3: what has decided between equally many settlements: "cows and canteens: G 2, B 1"."""
     tied = [seat for seat, score in enumerate(outcome.scores) if score == max(outcome.scores)]
     for lines in zip(*(outcome.details[seat] for seat in tied), strict=True):
         if len({number for _, number in lines}) > 1:
@@ -147,9 +135,7 @@ def row_words(row: RowObservation) -> str:
 
 
 def where(representative: RepresentativeObservation) -> str:
-    """Where a representative is: "in row 2, column 3", "has passed", "has yet to decide", "is
-    served"; "" while no seat is in town.
-    """
+    """Where a representative is: "in row 2, column 3", "has passed"; "" while nobody is in town."""
     if representative.row is not None:
         return f"in row {representative.row}, column {representative.column}"
     if representative.served:

@@ -1,6 +1,4 @@
-"""R2.1, R2.2, R7: the hexes of laid tiles, the places for the start tile, the open hexes and how
-many settlements fit on them.
-"""
+"""R2.1, R2.2, R7: the hexes of laid tiles, places for the start tile, what fits on open hexes."""
 
 from __future__ import annotations
 
@@ -79,9 +77,7 @@ def opened(state: State, hexagon: int) -> tuple[int, ...]:
 
 
 def lines_made(geometry: Geometry, owners: tuple[int, ...], seat: Seat, hexagon: int) -> int:
-    """R7.6: the number of new lines of four or more that the seat makes by building on
-    ``hexagon``.
-    """
+    """R7.6: the number of new lines of four or more that building on ``hexagon`` makes."""
     made = 0
     for one, other in geometry.rays[hexagon]:
         if len(one) + len(other) + 1 >= LINE:
@@ -92,9 +88,7 @@ def lines_made(geometry: Geometry, owners: tuple[int, ...], seat: Seat, hexagon:
 
 
 def most_settlements(state: State, seat: Seat, hexagon: int) -> int:
-    """R7.5, R7.6: the most settlements that the seat may build on ``hexagon`` at once, limited by
-    those it has left.
-    """
+    """R7.5, R7.6: the most settlements that the seat may build on ``hexagon`` at once."""
     of_the_hex = 2 if state.land[hexagon].double else 1
     lines = lines_made(state.table.geometry, state.owners, seat, hexagon)
     return min(of_the_hex + lines, state.seats[seat].settlements)

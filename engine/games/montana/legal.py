@@ -54,9 +54,7 @@ Hands = tuple[tuple[Worker, ...], ...]
 
 
 def candidates(state: State, seat: Seat) -> Iterable[SeatAction]:
-    """The candidate actions of the seat in canonical order: all legal ones and possibly others, no
-    two of them with the same effect.
-    """
+    """The candidates in canonical order: all legal ones and possibly others, each effect once."""
     me = state.seats[seat]
     if spare := surplus(me):
         yield from (ReturnWorkers(workers) for workers in choices(me.workers, spare))
@@ -238,9 +236,7 @@ _TURNS = range(6)
 
 
 def outcomes(state: State) -> Sequence[tuple[ChanceAction, int]]:
-    """R1.10: the possible outcomes in canonical order, all with equal weight; empty if no draw is
-    due.
-    """
+    """R1.10: the outcomes in canonical order, with equal weight; empty if no draw is due."""
     match state.phase:
         case Phase.LAYING:
             return tuple(

@@ -123,10 +123,7 @@ def format_action(action: Action) -> str:
 
 
 def parse(line: str) -> tuple[Action, ...]:
-    """The actions on a line, at least one. Raises ``NotationError``.
-
-    Illegal actions are read, too: whether two workers are enough is checked by the rules.
-    """
+    """The actions on a line, legal or not, at least one. Raises ``NotationError``."""
     return read_actions(read(line), read_action, ACTIONS_SAID)
 
 
@@ -154,9 +151,7 @@ _FIRST: Final[Kinds] = frozenset((*Verb, *_LABELS, *Thing, *_GOODS, *_COLOURS, *
 
 
 def read_action(reader: Line) -> Iterable[Action]:
-    """Reads the action at the current position, or the several actions of one verb. Raises
-    ``NotationError``.
-    """
+    """Reads the action, or the several ones of a verb, that are next. Raises ``NotationError``."""
     before = reader.at
     if reader.letter_and_number() is not None or reader.at_number():
         return _amount(reader)

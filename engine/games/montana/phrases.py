@@ -1,6 +1,4 @@
-"""Reads the parts of actions in Montana's notation: numbers of workers, goods and settlements ("2
-wheat", "wheat x2", "2s"), and where workers are sent.
-"""
+"""Reads the parts of actions in Montana's notation: workers, goods, and where workers go."""
 
 from __future__ import annotations
 
@@ -31,17 +29,13 @@ _MOST_IN_ALL: Final = 36
 
 
 def read_workers(reader: Line, sentence: str) -> tuple[Worker, ...]:
-    """Reads workers, at least one; ``sentence`` says what is missing if there is none. Raises
-    ``NotationError``.
-    """
+    """Reads workers; ``sentence`` says what is missing. Raises ``NotationError``."""
     named = _read(reader, sentence, _WORKER)
     return tuple(Worker(thing.value) for thing, _ in named)
 
 
 def read_goods(reader: Line, sentence: str) -> tuple[Good, ...]:
-    """Reads goods, at least one; copper and stone are small ones unless they are called large.
-    Raises ``NotationError``.
-    """
+    """Reads goods, small ones unless they are called large. Raises ``NotationError``."""
     return tuple(sized(*each) for each in _read(reader, sentence, _GOODS))
 
 
@@ -63,9 +57,7 @@ def read_letter_count(reader: Line, thing: Thing) -> int | None:
 
 
 def check_no_colour(reader: Line) -> None:
-    """Raises ``NotationError`` at a colour: it names a worker, and not the good that the worker
-    harvests.
-    """
+    """Raises ``NotationError`` at a colour: it names a worker, not the good that it harvests."""
     colour = reader.next_is(*_COLOURS)
     if isinstance(colour, Colour):
         thing = _COLOURED[colour].value
@@ -112,9 +104,8 @@ def _read(reader: Line, sentence: str, nouns: Kinds) -> list[tuple[Thing, Meanin
 
 
 def _read_one(reader: Line, nouns: Kinds, following: bool) -> tuple[int, Thing, Meaning | None] | None:
-    """Reads "2 small copper", "copper x2", "2c", "a stone worker"; ``None`` if something else is
-    next, which is not taken. ``nouns`` says whether workers or goods are read, ``following`` that
-    some were named before.
+    """Reads "2 small copper", "copper x2", "2c", "a stone worker"; ``None`` if none is next.
+    ``nouns`` says whether workers or goods, ``following`` that some were named before.
     """
     found = reader.letter_and_number()
     if found is not None and found[2] == 1 and found[0] in _BY_LETTER:
@@ -178,9 +169,7 @@ _PLACES_SAID: Final = (*(area.value for area in Area), "bank", "small box")
 
 
 def read_work(reader: Line, again: bool = False) -> Iterable[Action]:
-    """Reads one place and the workers that are sent there; with ``again``, the place is the small
-    box of the same slot. Raises ``NotationError``.
-    """
+    """Reads a place (``again``: the small box) and its workers. Raises ``NotationError``."""
     before = reader.at
     place: Meaning | None = Token.SMALL_BOX if again else None
     number: int | None = None
@@ -223,9 +212,7 @@ def _work(reader: Line, before: int, place: Meaning, number: int | None, workers
 
 
 def _read_place(reader: Line) -> tuple[Meaning, int | None] | None:
-    """Reads "mine 2", "slot 2 of the mine", "2 mine", "space 3 of the bank", "the small box"; gives
-    ``None``, and takes nothing, if no place is next.
-    """
+    """Reads "mine 2", "slot 2 of the mine", "2 mine", "the small box"; ``None`` if none is next."""
     before = reader.at
     reader.skip(Token.AT)
     label = reader.skip(Token.SLOT, Token.SPACE)

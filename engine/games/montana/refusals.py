@@ -1,6 +1,4 @@
-"""Every rule that an action breaks, in the order in which a player should correct them: the phase,
-the land, the town, the workers.
-"""
+"""Every rule that an action breaks, in the order of correction: phase, land, town, workers."""
 
 from __future__ import annotations
 
@@ -229,9 +227,7 @@ def _sites(state: State, me: SeatState) -> Mapping[str, Any]:
 
 
 def place_problems(state: State, seat: Seat, action: PlaceInTown) -> Iterator[Problem]:
-    """R6.2, R6.4: the space has to exist, to be right of the other representative in the row, and
-    to be affordable.
-    """
+    """R6.2, R6.4: the space has to exist, be right of a representative there, and be affordable."""
     parts = state.table.components
     costs, rows = parts.shop_columns.value, len(parts.shop_rows.value)
     row, column = action.row, action.column

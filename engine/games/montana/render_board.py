@@ -86,9 +86,7 @@ _ROOM: Final = 80
 
 
 def pieces(observation: Observation, marks: Marks, scale: float) -> Iterator[str]:
-    """All marks and pieces, the middle of hex (0, 0) at the origin; the landscape is drawn at
-    ``scale``.
-    """
+    """All marks and pieces, hex (0, 0) at the origin, of a landscape drawn at ``scale``."""
     hexes, over = observation.hexes, observation.outcome is not None
     for hexagon in hexes:
         found = "".join(_piece(hexagon, marks, over))
@@ -130,9 +128,7 @@ def possible_frame(scale: float = 0.9) -> str:
 
 
 def double_badge(settlements: int) -> Iterator[str]:
-    """The mark of a hex on which several settlements are built at once, with their number as it is
-    typed.
-    """
+    """The mark of a hex with several settlements at once, with the number that is typed."""
     yield use("mt-double", 0, 0)
     yield label(f"\u00d7{settlements}", 0, 7, 11.5, font_weight="bold", text_anchor="middle", fill=INK)
 
@@ -152,9 +148,7 @@ def _piece(hexagon: HexObservation, marks: Marks, over: bool) -> Iterator[str]:
 
 
 def _at_once(hexagon: HexObservation) -> int:
-    """How many settlements can be built here at once: 2 on a double hex, more where the awaited
-    seat makes a line.
-    """
+    """The settlements that fit here at once: 2 on a double hex, more where a line is made."""
     return max(hexagon.possible, 2 if hexagon.double else 1)
 
 
@@ -354,9 +348,8 @@ def rounded(scale: float, radius: float) -> str:
 
 
 def ground(hexes: Sequence[HexObservation], look: Look, plants: bool) -> str:
-    """The landscape with the borders of its tiles, the middle of hex (0, 0) at the origin.
-
-    Without ``plants`` prairies are plain, and mountains leave room for a large name.
+    """The landscape with the borders of its tiles, the middle of hex (0, 0) at the origin. Without
+    ``plants`` there is room for large names.
     """
     outer = group(
         *(polygon(_around(hexagon, 1.0)) for hexagon in hexes),

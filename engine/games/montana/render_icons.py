@@ -1,6 +1,4 @@
-"""The icons of Montana's picture, drawn for Overland: goods, workers, cows, canteens, coins and the
-pieces of the seats.
-"""
+"""The icons of Montana's picture, drawn for Overland."""
 
 from __future__ import annotations
 
@@ -150,9 +148,7 @@ _HOUSES: Final = (
     "M-16 16V2A16 17 0 0 1 -4 -14.5V-19H4V-14.5A16 17 0 0 1 16 2V16Z",
     "M-14 16V-1L-16 -3L-9 -13.5L0 -18L9 -13.5L16 -3L14 -1V16Z",
 )
-"""The shapes of the seats' settlements, which differ without colour and letter: a gabled house, a
-tent, a hut with a round roof, a barn.
-"""
+"""The shapes of the seats' settlements: a gabled house, a tent, a hut with a round roof, a barn."""
 
 _BUST: Final = (
     "M0 -16.5A6.5 6.5 0 0 1 4.5 -5C10 -3.5 11.5 3 12 13"

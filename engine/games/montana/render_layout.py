@@ -1,6 +1,4 @@
-"""Where the parts of Montana's picture lie and how they look: a sheet for each layout and number of
-seats.
-"""
+"""Where the parts of Montana's picture lie and how they look, by layout and number of seats."""
 
 from __future__ import annotations
 
@@ -20,11 +18,7 @@ Part = StrEnum("Part", "LAND HEAD SEATS WORK TOWN WHEEL SUPPLY KEY")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The colours of the larger surfaces.
-
-    ``lake`` is the water with its shore, ``rock`` the ground of mountains, then the faces of a
-    mountain in light and in shadow.
-    """
+    """The colours of surfaces; ``lake`` is water and shore, ``rock`` the ground, light and shadow."""
 
     table: str
     paper: str
@@ -46,10 +40,8 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """How hexes are marked, in the units of a hex with a side of 48.
-
-    ``compact`` hexes have large names, no plants, one settlement with a number instead of several,
-    and no plates.
+    """How hexes are marked, in units of a hex with a side of 48; ``compact`` ones have large names,
+    and numbers instead of several pieces.
     """
 
     name_size: float

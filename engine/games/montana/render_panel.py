@@ -1,6 +1,4 @@
-"""The panels of Montana's picture: the head, with the awaited seats, their prompts and what is
-possible now; the cards of the seats; the supply; the key of the marks on hexes.
-"""
+"""The panels of Montana's picture: head, cards of the seats, supply, key of the marks."""
 
 from __future__ import annotations
 
@@ -97,9 +95,7 @@ def _status(observation: Observation, names: Sequence[str], width: float, size: 
 
 
 def _card(seat: int, facts: SeatObservation, scene: Scene, width: float) -> Iterator[str]:
-    """A seat: its name and its settlements on the board, then what it has left, its goods and its
-    workers.
-    """
+    """A seat: its name and settlements built, then what it has left, its goods and its workers."""
     observation, sheet = scene.observation, scene.sheet
     due, tall, outcome = seat in observation.to_act, sheet.card, observation.outcome
     yield frame(

@@ -1,6 +1,4 @@
-"""The picture of Montana's table: draws the parts and puts them where the sheet of the layout has
-them.
-"""
+"""The picture of Montana's table: draws the parts and puts them where the sheet has them."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ _DRAWERS: Final[dict[Part, Drawer]] = {
 
 
 def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.DESKTOP) -> str:
-    """A standalone picture for the layout, with everything observed and a description for screen
-    readers.
-    """
+    """A standalone picture with everything observed and a description for screen readers."""
     page = sheet(layout, len(observation.seats))
     scene = Scene(observation, names, page)
     columns = [_drawn(scene, column) for column in page.columns]
@@ -54,9 +50,7 @@ def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.
 
 
 def _drawn(scene: Scene, column: Column) -> list[list[Drawn]]:
-    """The parts of a column, row by row; of the landscape only its least height, as it takes the
-    room that the others leave.
-    """
+    """The parts of a column by rows; the landscape takes the room that the others leave."""
     return [
         [
             Drawn("", least_height(scene, width)) if part is Part.LAND else _DRAWERS[part](scene, width)
@@ -71,9 +65,7 @@ def _height(rows: Sequence[Sequence[Drawn]], gap: float) -> float:
 
 
 def _placed(scene: Scene, column: Column, rows: Sequence[Sequence[Drawn]], tall: float) -> Iterator[str]:
-    """The rows of a column one below the other, the last at the bottom; parts of a row are equally
-    high, what is on them in their middle.
-    """
+    """The rows of a column, the last at the bottom; the parts of a row are equally high."""
     page = scene.sheet
     y, spare = page.margin, tall - 2 * page.margin - _height(rows, page.gap)
     for place, (parts, row) in enumerate(zip(column.rows, rows, strict=True)):

@@ -1,6 +1,4 @@
-"""The text board of Montana: everything observed, as monospace text of at most 78 columns for mails
-and terminals.
-"""
+"""Montana's board as monospace text of at most 78 columns, with everything observed."""
 
 from __future__ import annotations
 
@@ -32,10 +30,7 @@ _SEGMENTS: Final = 8
 
 
 def text(observation: Observation, names: Sequence[str]) -> str:
-    """The landscape, the players, what is possible now, the workers' board, the shop and the wheel.
-
-    ASCII except for the names.
-    """
+    """Everything observed, in ASCII except for the names."""
     parts = (
         _headline(observation, names),
         land(observation),
@@ -227,9 +222,7 @@ def _brick(canvas: list[list[str]], hexagon: HexObservation, x: int, y: int, lat
 
 
 def _shown(hexagon: HexObservation, over: bool) -> str:
-    """A hex in six characters: terrain, cost (in brackets if it is open, and the match not over),
-    or settlements.
-    """
+    """A hex in six characters: terrain, cost (in brackets if it is open), or settlements."""
     if hexagon.start:
         return "START"
     if hexagon.owner is not None:

@@ -1,6 +1,4 @@
-"""The boards of Montana's picture on which workers and representatives stand: the workers' board
-(the bank and the four areas), the shop of the town, the recruitment wheel.
-"""
+"""The boards of Montana's picture for workers and representatives: work, town, wheel."""
 
 from __future__ import annotations
 
@@ -256,9 +254,7 @@ def _gives(row: RowObservation) -> tuple[str, float]:
 
 
 def _out_of_town(observation: Observation) -> Iterator[str]:
-    """The representatives outside of the shop: those that are served, have passed or have yet to
-    decide; all of them while no seat is in town.
-    """
+    """The representatives outside of the shop, by why; all of them while nobody is in town."""
     every = observation.shop.representatives
     said = [
         ("Served", [each.seat for each in every if each.served]),

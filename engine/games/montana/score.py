@@ -11,9 +11,7 @@ from engine.types import Outcome, Seat
 
 
 def outcome(state: State) -> Outcome | None:
-    """R9.3: the outcome, with ranks by settlements, then by cows and canteens, then by goods, coins
-    and workers; ``None`` while the match runs.
-    """
+    """R9.3: the outcome; ``None`` while the match runs."""
     if state.phase is not Phase.OVER:
         return None
     scores = standing(state)

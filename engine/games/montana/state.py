@@ -1,6 +1,4 @@
-"""The state of a match of Montana, as flat tuples of numbers, so that applying an action takes
-microseconds; and the state at ply 0.
-"""
+"""The state of a match of Montana, as flat tuples of numbers for speed; and its first value."""
 
 from __future__ import annotations
 
@@ -58,9 +56,7 @@ Happening = StrEnum("Happening", "LEVIED PASSED REWARDED CANNOT_PAY CLEARED COIN
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event that followed from an action, for the narration: the seat it happened to, what it
-    was about, and a number.
-    """
+    """What followed from an action, for the narration: to which seat, about what, a number."""
 
     kind: Happening
     seat: Seat = NOBODY
@@ -227,10 +223,7 @@ _PLIES_OF_A_SETTLEMENT = 100
 
 
 def setup(setup: Setup) -> State:
-    """R2: the state before any tile is laid.
-
-    ``setup`` has the ``Options`` and ``Components`` of this game.
-    """
+    """R2: the state before any tile is laid."""
     parts = setup.components
     key, seats = str(setup.seats), setup.seats
     supply = parts.supplies.value[key]

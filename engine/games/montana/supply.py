@@ -23,9 +23,7 @@ from engine.types import Seat
 
 
 def take_goods(state: State, seat: Seat, wanted: Tally) -> State:
-    """The state after a seat has taken goods from the supply; if the supply is short, after all
-    seats have given back some.
-    """
+    """The state after a seat has taken goods; from a short supply after all have given back."""
     if covers(state.goods, wanted):
         me = state.seats[seat]
         return changed(
@@ -51,9 +49,7 @@ def take_goods(state: State, seat: Seat, wanted: Tally) -> State:
 
 
 def take_workers(state: State, seat: Seat, wanted: Tally) -> State:
-    """The state after a seat has taken workers from the supply; if the supply is short, after all
-    seats have given back some.
-    """
+    """The state after a seat has taken workers; from a short supply after all have given back."""
     if covers(state.workers, wanted):
         me = state.seats[seat]
         return changed(
@@ -98,9 +94,7 @@ def give_goods(state: State, seat: Seat, given: Tally) -> State:
 
 
 def within_reach(state: State, seat: Seat, index: int, *, workers: bool = False) -> bool:
-    """R8.5: whether the supply or another seat has one of a good, or with ``workers`` of a kind of
-    workers.
-    """
+    """R8.5: whether the supply or another seat has one of a good, or of a kind of ``workers``."""
     if workers:
         return state.workers[index] > 0 or any(
             each.workers[index] for number, each in enumerate(state.seats) if number != seat

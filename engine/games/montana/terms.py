@@ -188,15 +188,10 @@ LINKS: Final[Kinds] = frozenset(
         *(Verb.HARVEST, Verb.SEND, Verb.PLACE, Verb.USE, Verb.PAY, Verb.MOVE),
     )
 )
-"""The words that may be there or not without a difference: links, labels, and verbs of which the
-rest of the action says enough.
-"""
+"""The words that may be there or not without a difference, such as links and labels."""
 SPACES: Final = Spaces("No board has a hex", columns=16, rows=16, example="C5")
 
 
 def read(line: str) -> Line:
-    """A reader of the line with this vocabulary.
-
-    Raises ``NotationError`` at a character that belongs to no word.
-    """
+    """A reader of the line. Raises ``NotationError`` at a character that belongs to no word."""
     return Reader(line, WORDS, SPACES)

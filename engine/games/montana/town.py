@@ -35,16 +35,12 @@ UPGRADABLE = (Good.COPPER, Good.STONE)
 
 
 def enter(state: State) -> State:
-    """R6.1: the state after the seat whose turn it is has entered the town and taken a pumpkin,
-    before it places its representative.
-    """
+    """R6.1: the state after the seat has entered the town, before it places its representative."""
     return changed(take_goods(state, state.seat, plus(NO_GOODS, PUMPKIN)), phase=Phase.TOWN)
 
 
 def pumpkins_to_spend(state: State, seat: Seat) -> int:
-    """R6.2: the pumpkins with which a seat could pay; before the town is entered, those it would
-    have then.
-    """
+    """R6.2: the pumpkins with which a seat could pay, once it has entered the town."""
     held = state.seats[seat].goods[PUMPKIN]
     if state.phase is Phase.TOWN:
         return held
@@ -55,9 +51,7 @@ def pumpkins_to_spend(state: State, seat: Seat) -> int:
 
 
 def occupant(state: State, seat: Seat, row: int) -> tuple[Seat, int] | None:
-    """The other seat whose representative is in a row of the shop, with its column; ``None`` if
-    there is none.
-    """
+    """The other seat whose representative is in a row of the shop, with its column; or ``None``."""
     columns = len(state.table.components.shop_columns.value)
     for other, place in enumerate(state.shop):
         if other != seat and place >= 0 and place // columns == row:
@@ -66,9 +60,7 @@ def occupant(state: State, seat: Seat, row: int) -> tuple[Seat, int] | None:
 
 
 def first_column(state: State, seat: Seat, row: int) -> int:
-    """R6.4: the leftmost column of a row that the seat may use, right of the representative
-    there.
-    """
+    """R6.4: the leftmost column of a row that the seat may use."""
     there = occupant(state, seat, row)
     return 0 if there is None else there[1] + 1
 
@@ -102,9 +94,7 @@ def passed(state: State, seat: Seat) -> State:
 
 
 def next_in_town(state: State) -> State:
-    """R6.3, R6.7: the next undecided seat in turn order is awaited; when all have placed or passed,
-    the rewards begin.
-    """
+    """R6.3, R6.7: the next undecided seat is awaited; when there is none, the rewards begin."""
     order = [(state.seat + step) % state.table.seats for step in range(state.table.seats)]
     for seat in order:
         if state.shop[seat] == UNDECIDED:
@@ -113,9 +103,7 @@ def next_in_town(state: State) -> State:
 
 
 def next_reward(state: State) -> State:
-    """R6.7: the next seat in turn order with a representative in the shop is awaited for its
-    reward; after the last, all representatives leave the shop.
-    """
+    """R6.7: the next seat is awaited for its reward; after the last, all leave the shop."""
     for step in range(state.table.seats):
         seat = (state.seat + step) % state.table.seats
         if state.shop[seat] >= 0:
@@ -124,9 +112,7 @@ def next_reward(state: State) -> State:
 
 
 def unasked(state: State) -> State:
-    """R6.9, R6.10: the state after the awaited seat in town was skipped or rewarded without a
-    decision; the same state if it has something to decide.
-    """
+    """R6.9, R6.10: the state after the awaited seat was skipped or rewarded without a decision."""
     seat = state.awaited
     # R8.3: the seat whose turn it is may still trade a cow before it answers.
     trading = seat == state.seat and state.seats[seat].cows > 0
@@ -188,9 +174,7 @@ def rewards(state: State, seat: Seat) -> list[TakeGoods | Upgrade]:
 
 
 def rewarded(state: State, seat: Seat, action: TakeGoods | Upgrade) -> State:
-    """R6.7, R6.8: the state after the seat has paid its pumpkins and taken its reward; the next
-    seat is awaited.
-    """
+    """R6.7, R6.8: the state after the seat has paid and taken its reward; the next is awaited."""
     row, cost = row_of(state, seat), price(state, seat)
     event = Event(Happening.REWARDED, seat, str(cost), row)
     state = _told(give_goods(state, seat, plus(NO_GOODS, PUMPKIN, cost)), event)
@@ -199,9 +183,7 @@ def rewarded(state: State, seat: Seat, action: TakeGoods | Upgrade) -> State:
 
 
 def goods_after(state: State, seat: Seat) -> list[Tally]:
-    """The goods that the seat would hold after each of its ``rewards``, in their order. The seat
-    has to be able to pay.
-    """
+    """The goods of the seat, which can pay, after each of its ``rewards``, in their order."""
     row, found = row_reward(state, seat), rewards(state, seat)
     if not _plenty(state, row):
         return [rewarded(state, seat, action).seats[seat].goods for action in found]
@@ -225,9 +207,7 @@ def _given(state: State, seat: Seat, action: TakeGoods | Upgrade) -> State:
 
 
 def upgraded(state: State, seat: Seat, given: Tally) -> State:
-    """R6.8, R3.4: the state after small goods were exchanged for large ones, as far as there are
-    large ones.
-    """
+    """R6.8, R3.4: the state after small goods became large ones, as far as there are some."""
     for small, large in UPGRADES.items():
         if given[small]:
             _, left = levied([each.goods[large] for each in state.seats], state.goods[large], given[small])

@@ -28,9 +28,7 @@ from engine.games.montana.town import unasked
 
 
 def settled(state: State) -> State:
-    """The next state in which a seat has something to decide or a draw is due: seats without a
-    decision are skipped or rewarded, and a turn without further actions is ended.
-    """
+    """The next state with a decision or a draw: seats without one are skipped, turns ended."""
     while True:
         match state.phase:
             case Phase.TOWN | Phase.REWARDS:
@@ -63,9 +61,7 @@ def hired(state: State) -> State:
 
 
 def ended(state: State) -> State:
-    """R3.6, R7.4, R9.2: the state after the end of a turn: coins for unbuilt settlements are paid,
-    full places are cleared, and the next seat is awaited or the match ends.
-    """
+    """R3.6, R7.4, R9.2: the state after a turn: coins, full places, the next seat or the end."""
     if state.seat + 1 < state.table.seats:
         return closed(state, phase=Phase.TURN, seat=state.seat + 1, awaited=state.seat + 1)
     if state.ending:
@@ -74,9 +70,7 @@ def ended(state: State) -> State:
 
 
 def closed(state: State, **then: Any) -> State:
-    """The state after the end of a turn, also of one that is followed by a canteen's; ``then`` are
-    the fields of the state that say what comes next.
-    """
+    """The state after the end of a turn, ``then`` the fields that say what comes next."""
     events = list(state.events)
     if state.built and (idle := MOST_BUILT - state.built):
         me = state.seats[state.seat]
@@ -87,9 +81,7 @@ def closed(state: State, **then: Any) -> State:
 
 
 def _cleared(state: State, events: list[Event]) -> dict[str, Any]:
-    """R3.6: returns the workers of a full bank, and of every area whose large boxes are all
-    occupied, to the supply. Returns the changed fields and appends to ``events``.
-    """
+    """R3.6: the changed fields after full places are cleared, whose ``events`` are appended."""
     crews: list[Crew] = []
     found: dict[str, Any] = {}
     if all(state.bank):

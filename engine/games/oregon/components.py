@@ -1,6 +1,4 @@
-"""The components of Oregon as data that a match can choose: symbols, terrain, buildings, decks and
-tokens.
-"""
+"""The components of Oregon as data: symbols, terrain, buildings, decks and tokens."""
 
 from __future__ import annotations
 
@@ -118,11 +116,7 @@ class Components:
 
 
 def load_components(document: Mapping[str, Any]) -> Components:
-    """The component set of a JSON document.
-
-    Raises ``DocumentError`` with every part that does not fit its type or, if all parts do, every
-    constraint that is violated.
-    """
+    """The component set of a document. Raises ``DocumentError`` with all that does not fit."""
     components: Components = from_document(Components, document)
     problems = [
         *_order_problems("/columns", components.columns.value),

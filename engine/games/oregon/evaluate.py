@@ -17,9 +17,8 @@ _RIVAL: Final = 0.25
 
 
 def evaluate(state: State, seat: Seat) -> float:
-    """The value of points, tokens (own ones at their value, those of others at the mean of the
-    unseen ones), active joker and extra turn, and open pairs of farmers, less a share of the best
-    rival's.
+    """The value of points, tokens (those of others at the mean), joker, extra turn and open pairs,
+    less a share of the best rival's.
     """
     rivals = [_standing(state, other, seat) for other in range(state.table.seats) if other != seat]
     return _standing(state, seat, seat) - _RIVAL * max(rivals)
@@ -51,9 +50,7 @@ def _standing(state: State, whose: Seat, viewer: Seat) -> float:
 
 
 def _unknown_means(state: State, viewer: Seat) -> tuple[float, float]:
-    """The mean values of the coal tokens and of the gold tokens that the viewer has not seen, those
-    in the supply and those of other seats.
-    """
+    """The mean values of the coal and of the gold tokens that the viewer has not seen."""
     me, parts = state.seats[viewer], state.table.components
     means = []
     for counts, own in ((parts.coal_tokens.value, me.coal), (parts.gold_tokens.value, me.gold)):
@@ -64,9 +61,7 @@ def _unknown_means(state: State, viewer: Seat) -> tuple[float, float]:
 
 
 def _open_pairs(state: State, seat: Seat) -> int:
-    """The number of pairs of adjacent farmers of the seat without a third one beside them, which
-    lack one farmer for a group.
-    """
+    """The pairs of adjacent farmers of the seat that lack one farmer for a group."""
     board, code = state.board, FIRST_FARMER + seat
     pairs = 0
     for space, piece in enumerate(board):

@@ -1,6 +1,4 @@
-"""What Oregon's text, picture and its description say in words: marks and colours of the seats, the
-awaited seat, what may be done now, what buildings are worth.
-"""
+"""What Oregon's text, picture and description share: marks, offers, what buildings are worth."""
 
 from __future__ import annotations
 

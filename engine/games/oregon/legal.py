@@ -1,6 +1,4 @@
-"""The candidate actions in each phase, the prompts, the cards that may be drawn and set aside (R8),
-and the outcomes of chance.
-"""
+"""The candidates in each phase, the prompts, which cards may be drawn (R8), chance's outcomes."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ Play: TypeAlias = PlaceFarmer | PlaceBuilding
 
 
 def candidates(state: State, seat: Seat) -> Iterable[Action]:
-    """The candidate actions of the seat in canonical order: all legal ones, each once, and possibly
-    others.
-    """
+    """The candidates in canonical order: all legal ones, each once, and possibly others."""
     match state.phase:
         case Phase.START:
             tile = state.seats[seat].start_tile
@@ -69,9 +65,7 @@ def candidates(state: State, seat: Seat) -> Iterable[Action]:
 
 
 def plays(state: State) -> Iterator[Play]:
-    """Every play of the seat whose turn it is, farmers before buildings, regardless of the phase;
-    no two lead to the same state.
-    """
+    """Every play of the seat, farmers before buildings, in any phase; each effect once."""
     me, geometry, board = state.seats[state.seat], state.table.geometry, state.board
     held = [symbol for symbol, number in enumerate(me.symbols) if number]
     if me.farmers:
@@ -170,9 +164,7 @@ def can_complete(symbols: int, buildings: int, landscape_left: int, building_lef
 
 
 def may_draw(state: State, deck: Deck) -> bool:
-    """R8.2, R8.6: whether a card may be drawn from the deck, so that the hand can still be
-    completed.
-    """
+    """R8.2, R8.6: whether a card may be drawn, so that the hand can still be completed."""
     me = state.seats[state.seat]
     symbols, buildings = sum(me.symbols), sum(me.buildings)
     landscape_left, building_left = available(state, Deck.LANDSCAPE), available(state, Deck.BUILDING)
@@ -182,10 +174,7 @@ def may_draw(state: State, deck: Deck) -> bool:
 
 
 def can_replace(state: State) -> bool:
-    """R8.4: whether the hand can be completed after a building card is set aside.
-
-    It is public, as it depends only on the numbers of cards.
-    """
+    """R8.4: whether, from public facts, the hand can be completed after a card is set aside."""
     me = state.seats[state.seat]
     buildings = sum(me.buildings)
     return buildings > 0 and can_complete(
@@ -207,9 +196,7 @@ def may_set_aside(state: State, building: int) -> bool:
 
 
 def might_set_aside(state: State) -> bool:
-    """R8.7: whether, from public facts alone, the seat to act may hold a card that it can set
-    aside. It does not depend on the cards in the hand.
-    """
+    """R8.7: whether, from public facts alone, the seat may hold a card that it can set aside."""
     if not can_replace(state):
         return False
     cards = state.table.components.building_cards.value
@@ -231,9 +218,7 @@ Deal: TypeAlias = DealSymbol | DealBuilding | DealStartTile | DealCoal | DealGol
 
 
 def outcomes(state: State) -> Sequence[tuple[Deal, int]]:
-    """The outcomes of the next due deal with their weights, in canonical order; empty if none is
-    due.
-    """
+    """The outcomes of the due deal with their weights, in canonical order; empty if none is due."""
     if not state.due:
         return ()
     due, to = state.due[0]

@@ -32,9 +32,7 @@ Names = Sequence[str]
 
 
 def narrate(before: State, seat: Seat, action: Action, after: State, viewer: Viewer, names: Names) -> str:
-    """The sentences for one log entry; "" if there is nothing to say, for instance when a hidden
-    card is dealt to another seat.
-    """
+    """The sentences for one log entry; "" if there is nothing that the viewer may be told."""
     sentences = [_what(before, seat, action, after, viewer, names)]
     if after.ending and not before.ending:
         sentences.append(_ending(after, seat, names))

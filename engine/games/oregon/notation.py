@@ -105,10 +105,7 @@ def format_action(action: Action) -> str:
 
 
 def parse(line: str) -> tuple[Action, ...]:
-    """The actions on a line, at least one. Raises ``NotationError``.
-
-    Illegal actions are read, too: whether one card is enough for a farmer is checked by the rules.
-    """
+    """The actions on a line, legal or not, at least one. Raises ``NotationError``."""
     return read_actions(read(line), read_action, ACTIONS_SAID)
 
 
@@ -123,9 +120,7 @@ _DEALS_SAID: Final = ("bison", "church", "start church", "coal 2", "gold 4")
 
 
 def read_action(reader: Line) -> Iterable[Action]:
-    """Reads the action at the current position, or the several actions of one verb. Raises
-    ``NotationError``.
-    """
+    """Reads the action, or the several ones of a verb, that are next. Raises ``NotationError``."""
     if reader.here.kind == "word" and reader.letter_and_number() is None:
         if actions := _glued_draws(reader) or _put_aside(reader):
             return _ended(reader, actions)
@@ -142,9 +137,7 @@ def read_action(reader: Line) -> Iterable[Action]:
 
 
 def _ended(reader: Line, actions: Iterable[Action]) -> Iterable[Action]:
-    """The actions, which were read without a verb, so that only a stop can end them; raises
-    ``NotationError`` if something else follows.
-    """
+    """The actions, read without a verb: raises ``NotationError`` unless a stop is next."""
     before = reader.at
     reader.skip(Token.AND)
     if not reader.ended() or reader.here.kind == "end":
@@ -305,9 +298,7 @@ def _done(reader: Line) -> Iterable[Action]:
 
 
 def _deal(reader: Line) -> Iterable[Action]:
-    """Reads what chance deals to a seat. "coal" and "gold" mean a token if a value follows,
-    otherwise a mine.
-    """
+    """Reads what chance deals to a seat. "coal" with a value is a token, else a mine."""
     dealt = reader.take(_START | _CARDS, _DEALS_SAID)
     tile = dealt is Verb.START
     card = reader.take(BUILDINGS, BUILDINGS_SAID) if tile else dealt

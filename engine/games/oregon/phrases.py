@@ -1,6 +1,4 @@
-"""Reads the parts of actions in Oregon's notation: a space, counted cards, "and"; and whole plays,
-a farmer or a building with its cards and its space.
-"""
+"""Reads the parts of actions in Oregon's notation: spaces, cards, decks, and whole plays."""
 
 from __future__ import annotations
 
@@ -65,9 +63,7 @@ def goes_on(reader: Line, named: int, own_verbs: Kinds = frozenset()) -> bool:
 
 
 def joined(reader: Line, named: int, kinds: Kinds = frozenset()) -> bool:
-    """As ``goes_on``, where no card is an eagle: "e" is "and". A word in ``kinds`` belongs to this
-    action, even if it is a verb, too.
-    """
+    """As ``goes_on``, where "e" is "and"; a word in ``kinds``, even a verb, belongs here."""
     if reader.ended():
         return False
     if named and reader.next_is(Token.AND) is not None:
@@ -221,18 +217,14 @@ def read_play(reader: Line, piece: Verb | None) -> PlaceFarmer | PlaceBuilding:
 
 
 def _open_to(piece: Verb | None, cards: list[Meaning], space: str | None) -> Kinds:
-    """The verbs that may still say which piece is placed; none if it is said or the play is
-    complete.
-    """
+    """The verbs that may still say which piece is placed."""
     if piece is not None or (space is not None and len(cards) >= _CARDS_OF_A_PLAY):
         return _NOTHING
     return _BUILDING_OR_PLACE if any(isinstance(card, Building) for card in cards) else _PIECE_OR_PLACE
 
 
 def _take_piece(reader: Line, kinds: Kinds) -> Verb | None:
-    """Takes "a farmer" or "a building", if one of them is next, with or without "place", "for" or
-    "one" before it.
-    """
+    """Takes "a farmer" or "a building", with or without "place", "for" or "one" before it."""
     before = reader.at
     reader.skip(Verb.PLACE, Token.FOR)
     count = reader.take_number()

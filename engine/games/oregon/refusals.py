@@ -1,6 +1,4 @@
-"""Every rule that an action breaks, in the order in which a player should correct them: the phase,
-then the placements (R2.4, R3.2, R4).
-"""
+"""Every rule that an action breaks, in the order of correction: the phase, then placements."""
 
 from __future__ import annotations
 
@@ -137,9 +135,7 @@ def _refill_moment(state: State, wish: str) -> list[Problem]:
 
 
 def _extra_problems(state: State) -> Iterator[Problem]:
-    """R7.1, R7.2: an extra turn is used after the first play of a turn and before cards are
-    drawn.
-    """
+    """R7.1, R7.2: an extra turn comes after the first play, before cards are drawn."""
     if state.phase is Phase.START:
         yield _start_tile_first(state)
         return
@@ -169,9 +165,7 @@ def _extra_moment(state: State) -> Problem | None:
 
 
 def _draw_problems(state: State, deck: Deck) -> Iterator[Problem]:
-    """R8.1, R8.2, R8.6: cards are drawn up to four, with both kinds in hand, from a deck that is
-    not empty.
-    """
+    """R8.1, R8.2, R8.6: up to four cards, with both kinds in hand, from a deck with some."""
     if may_draw(state, deck):
         return
     lacking = Deck.BUILDING if deck is Deck.LANDSCAPE else Deck.LANDSCAPE

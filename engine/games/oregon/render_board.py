@@ -1,6 +1,4 @@
-"""The board in Oregon's picture: terrain, which differs in drawing as well as colour, the lines
-between spaces and areas, the symbols and names at the edges, pieces.
-"""
+"""The board in Oregon's picture: terrain, lines, symbols and names at the edges, pieces."""
 
 from __future__ import annotations
 
@@ -120,9 +118,7 @@ _GRASS = "M-3 3C-3 0 -4 -3 -6 -5M-1 3C-1 -1 -1 -4 0 -7M1 3C2 0 3 -2 6 -4"
 
 
 def ground_definitions(inks: Inks) -> str:
-    """The definitions of the drawing on each terrain, with the middle of its space at the
-    origin.
-    """
+    """The drawings of the terrain, the middle of a space at the origin."""
     tufts = (((-11, -8), (10, 6)), ((9, -10), (-9, 9)), ((-2, -2), (14, 13), (-14, 14)))
     return element(
         "defs",
@@ -159,9 +155,7 @@ def ground_definitions(inks: Inks) -> str:
 
 
 def ground(terrain: tuple[str, ...], inks: Inks) -> str:
-    """The board without pieces, its upper left corner at the origin and every space ``CELL`` wide
-    and high; areas have 3 columns and 2 rows.
-    """
+    """The board without pieces, from its upper left corner; a space is ``CELL`` wide and high."""
     columns, rows = len(terrain[0]), len(terrain)
     width, height = columns * CELL, rows * CELL
     at = {(column, row): terrain[row][column] for column, row in cells(columns, rows)}
@@ -201,9 +195,7 @@ def _scenery(at: dict[Cell, str]) -> Iterator[str]:
 
 
 def _corners(cell: Cell, at: dict[Cell, str]) -> tuple[bool, ...]:
-    """Whether each corner, clockwise from the upper left, is an outer one: neither of its two
-    adjacent spaces nor the diagonal one is of the same kind.
-    """
+    """Whether each corner, clockwise from the upper left, has no neighbour of the same kind."""
     column, row = cell
     same = {(dx, dy): at.get((column + dx, row + dy), at[cell]) == at[cell] for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
     return tuple(not (same[dx, 0] or same[0, dy] or same[dx, dy]) for dx, dy in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
@@ -224,9 +216,7 @@ def _arc(radius: int, dx: int, dy: int) -> str:
 
 
 def _shore(cell: Cell, at: dict[Cell, str]) -> str:
-    """The sides of a space next to another kind of terrain, and the arcs at its outer corners, as
-    path data.
-    """
+    """The sides of a space next to another terrain, and the arcs at its outer corners."""
     (column, row), kind = cell, at[cell]
     x, y = column * CELL, row * CELL
     a, b, c, d = (_ROUND if outer else 0 for outer in _corners(cell, at))
@@ -243,9 +233,7 @@ def _shore(cell: Cell, at: dict[Cell, str]) -> str:
 
 
 def _rails(at: dict[Cell, str], columns: int, rows: int) -> str:
-    """The lines between the middles of adjacent railway spaces; diagonal ones only if no railway
-    space is adjacent to both.
-    """
+    """The lines between adjacent railway spaces; diagonal ones only where no other way is."""
     found: list[str] = []
     for cell, kind in at.items():
         if kind != "=":

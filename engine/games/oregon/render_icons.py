@@ -1,6 +1,4 @@
-"""The icons of Oregon's picture, drawn for Overland: symbols, buildings, farmers and terrain, each
-in a box of 40 x 40 around the origin.
-"""
+"""The icons of Oregon's picture, drawn for Overland, each in a box of 40 x 40 at the origin."""
 
 from __future__ import annotations
 
@@ -149,9 +147,7 @@ _HATS: Final = (
     "M-10 -9A10 10.5 0 0 1 10 -9C6 -7.5 -6 -7.5 -10 -9Z",
     "M-6.5 -21H6.5V-12H11V-8.5H-11V-12H-6.5Z",
 )
-"""The hats of the seats, which differ without colour and letter: a wide brim, a cone, a dome, a top
-hat.
-"""
+"""The hats of the seats, to be told without colour: a wide brim, a cone, a dome, a top hat."""
 
 
 def symbol_icon(symbol: Symbol) -> str:

@@ -1,8 +1,5 @@
-"""Where things lie in Oregon's picture for each layout, and its colours: those of a screen, and ink
-on white paper.
-
-Sizes are in SVG user units. A spot is a place with the size of what is there: of a text its font
-size, of an icon its scale.
+"""Where things lie in Oregon's picture for each layout, in user units, and its colours. A spot is a
+place with a font size or an icon's scale.
 """
 
 from __future__ import annotations
@@ -137,11 +134,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """The card of a seat: its height, and the spots of what is on it.
-
-    ``score`` is a baseline and a size, as the score ends at the right edge; ``sheet`` is the sum at
-    the end.
-    """
+    """The card of a seat. ``score`` is a baseline and a size; ``sheet`` the sum at the end."""
 
     height: float
     farmer: Spot

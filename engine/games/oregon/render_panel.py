@@ -1,6 +1,5 @@
-"""The panels of Oregon's picture, as blocks that a layout puts one below the other: who is awaited,
-what may be done now, all seats, the viewer's hand; and the legend, with what buildings are worth,
-decks, supplies and marks.
+"""The panels of Oregon's picture, as blocks: who is awaited, offers, seats, the viewer's hand; and
+the legend, with buildings, decks, supplies and marks.
 """
 
 from __future__ import annotations
@@ -229,9 +228,7 @@ def legend_blocks(observation: Observation, plan: Plan) -> Iterator[Block]:
 
 
 def _worths(observation: Observation, plan: Plan) -> Block:
-    """Every kind of building with its code, what it is worth and the tiles left; the bonus for a
-    group.
-    """
+    """Every building with its code, its worth and the tiles left; the bonus for a group."""
     place, width, size = plan.worth, plan.below[2], plan.small
     notes = [(WORTH, "bold", INK), (CHURCH_NOTE, None, SOFT)]
     x, y = 2.0, size
@@ -276,9 +273,7 @@ def _group_bonus(plan: Plan) -> str:
 
 
 def _supplies(observation: Observation, plan: Plan) -> Block:
-    """The decks with what is typed to draw from them, their discards, coal and gold, the cards set
-    aside.
-    """
+    """The decks and what is typed to draw, discards, coal and gold, the cards set aside."""
     place = plan.supplies
     decks: tuple[tuple[Deck, int, Mapping[Symbol, int] | Mapping[Building, int]], ...] = (
         (Deck.LANDSCAPE, observation.landscape_deck, observation.landscape_discards),

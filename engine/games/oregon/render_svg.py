@@ -1,6 +1,4 @@
-"""The picture of Oregon's board: the board, the panel with the players, the legend, laid out for a
-wide screen, a phone or a sheet of paper.
-"""
+"""The picture of Oregon's table: board, panel and legend for each layout."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The text board of Oregon: everything observed, as monospace text of at most 78 columns for mails
-and terminals.
-"""
+"""Oregon's board as monospace text of at most 78 columns, with everything observed."""
 
 from __future__ import annotations
 
@@ -86,9 +84,7 @@ def _bands(count: int, width: int) -> list[range]:
 
 
 def _shown(observation: Observation) -> dict[tuple[int, int], str]:
-    """Four characters for each space: terrain, building or farmer, with a star before a piece that
-    the latest turn placed.
-    """
+    """Four characters for each space: terrain or piece, with a star where the latest turn was."""
     found = {
         cell: _TERRAIN[observation.terrain[cell[1]][cell[0]]]
         for cell in cells(len(observation.terrain[0]), len(observation.terrain))

@@ -40,9 +40,7 @@ class Gain:
 
 
 def farmer_gains(board: Sequence[int], seat: Seat, space: int) -> tuple[Gain, ...]:
-    """R6.1, R6.6: what a farmer that has just been placed on ``space`` earns: from each building
-    around it, then from its group.
-    """
+    """R6.1, R6.6: what the farmer on ``space`` earns from buildings around it, then as a group."""
     gains = [
         _gain(board, seat, BUILDINGS[board[other] - FIRST_BUILDING], other, 1)
         for other in AROUND[space]
@@ -54,9 +52,7 @@ def farmer_gains(board: Sequence[int], seat: Seat, space: int) -> tuple[Gain, ..
 
 
 def building_gains(board: Sequence[int], seat: Seat, seats: int, space: int) -> tuple[Gain, ...]:
-    """R6.2: what a building that has just been placed on ``space`` earns every seat with farmers
-    around it, ``seat`` first, then clockwise.
-    """
+    """R6.2: what the building on ``space`` earns each seat around it, ``seat`` first."""
     building = BUILDINGS[board[space] - FIRST_BUILDING]
     codes = [board[other] for other in AROUND[space]]
     order = [(seat + step) % seats for step in range(seats)]
@@ -65,9 +61,7 @@ def building_gains(board: Sequence[int], seat: Seat, seats: int, space: int) -> 
 
 
 def makes_group(board: Sequence[int], seat: Seat, space: int) -> bool:
-    """R6.6: whether the farmer on ``space`` joins groups that were all smaller than three into one
-    of three or more.
-    """
+    """R6.6: whether the farmer on ``space`` makes a group of three or more of smaller ones."""
     code = FIRST_FARMER + seat
     joined = {space}
     for start in BESIDE[space]:
@@ -87,9 +81,8 @@ def makes_group(board: Sequence[int], seat: Seat, space: int) -> bool:
 
 
 def earn(state: State, gains: tuple[Gain, ...]) -> State:
-    """The state with points added, tokens flipped, and coal and gold due from chance.
-
-    If the supply is short, seats receive tokens in the order of ``gains``.
+    """The state with points added, tokens flipped, and coal and gold due from chance, in the order
+    of ``gains`` as far as the supply goes.
     """
     if not gains:
         return state
@@ -109,9 +102,7 @@ def earn(state: State, gains: tuple[Gain, ...]) -> State:
 
 
 def outcome(state: State) -> Outcome | None:
-    """R9.4, R9.5: the outcome, with ranks by points, then by farmers on the board; ``None`` while
-    the match runs.
-    """
+    """R9.4, R9.5: the outcome; ``None`` while the match runs."""
     if state.phase is not Phase.OVER:
         return None
     placed = [state.table.components.farmers.value - seat.farmers for seat in state.seats]

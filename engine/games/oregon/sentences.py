@@ -20,9 +20,7 @@ _COUNT_WORDS: Final = ("none", "one", "two", "three", "four")
 
 
 def explain(problem: Problem) -> str:
-    """The sentence for a problem, followed by the free spaces, or by what is possible instead, if
-    the problem has some.
-    """
+    """The sentence for a problem, followed by the free spaces, or by what is possible instead."""
     said = filled_in(SENTENCES, problem)
     if problem.values.get("possible"):
         return f"{said} Possible now: {either(problem.values['possible'])}."

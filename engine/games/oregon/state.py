@@ -1,6 +1,4 @@
-"""The state of a match of Oregon, as flat tuples of numbers, so that applying an action takes
-microseconds; the invariants of every state; and the state at ply 0.
-"""
+"""The state of a match of Oregon, as flat tuples of numbers for speed; invariants; first value."""
 
 from __future__ import annotations
 
@@ -45,10 +43,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The constant part of the states of a match.
-
-    ``coal_values`` and ``gold_values`` are the values of the tokens, ascending.
-    """
+    """What is constant in a match; the values of the tokens are ascending."""
 
     seats: int
     options: Options
@@ -60,12 +55,8 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """One seat.
-
-    ``farmers`` counts those not yet placed; ``coal`` and ``gold`` are token values, ascending.
-
-    ``earned`` divides the points on the track by their source: a number for each building, then one
-    for groups.
+    """One seat. ``farmers`` are not yet placed; ``coal`` and ``gold`` are token values, ascending;
+    ``earned`` are the points on the track, by building and for groups.
     """
 
     farmers: int
@@ -154,9 +145,7 @@ def add(first: Tally, second: Tally) -> Tally:
 
 
 def check(state: State) -> tuple[str, ...]:
-    """The broken invariants as sentences: the numbers of cards, tiles, farmers and tokens are
-    conserved, and scores and hands are consistent.
-    """
+    """The broken invariants as sentences: everything is conserved, scores and hands are sound."""
     return (*_check_cards(state), *_check_board(state), *_check_tokens(state), *_check_seats(state))
 
 
@@ -260,10 +249,7 @@ _HAND = (Due.SYMBOL, Due.SYMBOL, Due.SYMBOL, Due.BUILDING)
 
 
 def setup(setup: Setup) -> State:
-    """R2: the state before any card is dealt.
-
-    ``setup`` has the ``Options`` and ``Components`` of this game.
-    """
+    """R2: the state before any card is dealt."""
     parts = setup.components
     table = lay(setup.seats, setup.options, parts)
     seats = range(setup.seats)

@@ -197,8 +197,5 @@ SPACES: Final = Spaces("The board has no space", columns=15, rows=10, example="C
 
 
 def read(line: str) -> Line:
-    """A reader of the line with this vocabulary.
-
-    Raises ``NotationError`` at a character that belongs to no word.
-    """
+    """A reader of the line. Raises ``NotationError`` at a character that belongs to no word."""
     return Reader(line, WORDS, SPACES)

@@ -79,11 +79,8 @@ def put(board: Board, space: int, tile: int) -> Board:
 
 
 def fill(ground: Geometry, board: Board, reserve: Tally, space: int) -> tuple[Board, Tally, tuple[int, ...]]:
-    """R5: fills what the tile on a space encloses from the reserve. Returns the board, the reserve
-    left, and the filled spaces.
-
-    All holes are filled in one step: none of them borders another, so filling one encloses nothing
-    more.
+    """R5: fills what the tile on a space encloses from the reserve: the board, the reserve left,
+    the filled spaces. No hole borders another, so one step is enough.
     """
     holes = enclosed(ground, board, space)
     for hole, land in holes:

@@ -96,9 +96,7 @@ def land_at(board: Board, space: int) -> int:
 
 
 def demanded(ground: Geometry, board: Board, space: int) -> tuple[int, int]:
-    """R4.2: what the neighbours of a space demand of a tile, as two sets of edges: those that are
-    determined, and those of them that have to be land.
-    """
+    """R4.2: the edges of a space that neighbours determine, and those that have to be land."""
     known = land = 0
     for edge in EDGES:
         other = ground.near[space][edge]
@@ -117,9 +115,7 @@ def fits(ground: Geometry, board: Board, space: int, kind: int) -> tuple[int, ..
 
 
 def reach(ground: Geometry, board: Board, start: int) -> tuple[int, ...]:
-    """R3.2: the unexplored spaces that can be reached from a starting point on dotted routes, in
-    reading order; none if the ship cannot start there.
-    """
+    """R3.2: the unexplored spaces that routes reach from a starting point, in reading order."""
     spaces = len(ground.names)
     if start >= spaces:
         space = ground.circles[start - spaces]
@@ -146,9 +142,7 @@ def open_starts(ground: Geometry, board: Board) -> Iterator[int]:
 
 
 def placements(ground: Geometry, board: Board, start: int, kind: int) -> Iterator[tuple[int, int]]:
-    """R4.1: the legal placements of a tile from a starting point, as (space, land): by space in
-    reading order, then in quarter turns clockwise.
-    """
+    """R4.1: the placements of a tile from a start, as (space, land), in canonical order."""
     for space in reach(ground, board, start):
         yield from ((space, way) for way in fits(ground, board, space, kind))
 
@@ -159,9 +153,7 @@ def can_place(ground: Geometry, board: Board, start: int, kind: int) -> bool:
 
 
 def enclosed(ground: Geometry, board: Board, space: int) -> tuple[tuple[int, int], ...]:
-    """R5: what a tile just placed on a space encloses, as (space, land) pairs in reading order:
-    single spaces, and larger holes that only land bounds.
-    """
+    """R5: the spaces that a tile just placed encloses, as (space, land), in reading order."""
     found: list[tuple[int, int]] = []
     seen: set[int] = set()
     for first in ground.near[space]:

@@ -71,11 +71,7 @@ class Components:
 
 
 def load_components(document: Mapping[str, Any]) -> Components:
-    """The component set of a JSON document.
-
-    Raises ``DocumentError`` with every part that does not fit its type or, if all parts do, every
-    constraint that is violated.
-    """
+    """The component set of a document. Raises ``DocumentError`` with all that does not fit."""
     components: Components = from_document(Components, document)
     kinds, values = tuple(map(str, KINDS)), tuple(map(str, VALUES))
     problems = [

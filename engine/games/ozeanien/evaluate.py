@@ -22,9 +22,7 @@ from engine.types import Seat
 
 _TRIES: Final = 0.3
 _ENCLOSED: Final = (0.9, 0.8, 0.7, 0.6, 0.5)
-"""The probability that a space is filled by enclosing it, by the number of its unexplored
-neighbours.
-"""
+"""The probability that a space is enclosed, by the number of its unexplored neighbours."""
 _GROWTH: Final = 1.5
 _EXPLORER: Final = (0.8, 1.6, 2.4)
 _LEAD: Final = (0.0, 0.75, 0.95, 1.0)
@@ -66,9 +64,7 @@ def _drawing(state: State) -> float:
 
 
 def _best_placement(state: State, kind: int) -> float:
-    """The value of the best placement of a tile from the ship; that of discarding it if it fits
-    nowhere.
-    """
+    """The value of the best placement of a tile; of discarding it if it fits nowhere."""
     assert state.ship is not None
     ground = state.table.ground
     worth = [_placed(state, space, land) for space, land in placements(ground, state.board, state.ship, kind)]

@@ -1,6 +1,4 @@
-"""What Ozeanien's text, picture and its description say in words: marks and colours of the seats,
-the awaited seat, the islands.
-"""
+"""What Ozeanien's text, picture and description share: marks, who is awaited, islands."""
 
 from __future__ import annotations
 
@@ -109,9 +107,7 @@ def ranked_islands(observation: Observation) -> tuple[Island, ...]:
 
 
 def earned_said(island: Island, observation: Observation) -> str:
-    """What an island earns, and for whom: "G 4"; in brackets what it would earn if it were complete
-    as it stands: "(W 2)"; "-" if that is nothing as yet.
-    """
+    """What an island earns, and for whom: "G 4"; what it would earn: "(W 2)"; "-" for nothing."""
     over = observation.outcome is not None
     if not island.complete and (over or not island.worth):
         return "0" if over else "-"

@@ -14,9 +14,7 @@ from engine.types import Seat
 
 
 def candidates(state: State, seat: Seat) -> Iterable[Action]:
-    """The candidate actions of the seat in canonical order: starts, circles before tiles;
-    placements by space, then in quarter turns; explorers by value.
-    """
+    """The candidates in canonical order: circles, tiles; spaces, then turns; explorers."""
     match state.phase:
         case Phase.SHIP:
             yield from _starts(state)
@@ -64,10 +62,7 @@ def superfluous(state: State, seat: Seat, action: Action) -> bool:
 
 
 def outcomes(state: State) -> Sequence[tuple[DrawTile, int]]:
-    """R3.3: the kinds that may be drawn with their weights; empty if no draw is due.
-
-    The tiles removed unseen are included, as any unseen tile may be one of them.
-    """
+    """R3.3: the kinds that may be drawn, with their weights, those removed unseen included."""
     if state.phase is not Phase.DRAW:
         return ()
     return tuple((DrawTile(kind), left) for kind, left in zip(KINDS, state.bag, strict=True) if left)

@@ -76,10 +76,8 @@ _ACUTE: Final = ("\u00e9", "e\u0301")
 
 
 def read_action(reader: Line) -> Iterable[Action]:
-    """The actions of the verb that is next, or of a line that does without it. Raises
-    ``NotationError``.
-
-    Illegal actions are read, too: whether the tile fits is checked by the rules.
+    """The actions, legal or not, of the verb that is next, or of a line that does without it.
+    Raises ``NotationError``.
     """
     declined = reader.skip(Token.NO, Verb.NO_EXPLORER)
     if declined is Token.NO and not reader.ended():
@@ -233,9 +231,7 @@ def _placed(reader: Line, space: str, kind: Kind | None) -> Iterable[Action]:
 
 
 def _agreed(reader: Line, kind: Kind | None, land: int | None, at: int) -> int:
-    """The land of a tile. If its kind is named as well, the land has to be of that kind, and needs
-    not be named where the kind has only one.
-    """
+    """The land of a tile, which has to be of the kind that is named, or its only one."""
     if kind is None:
         return land or 0
     ways = WAYS_ROUND[KIND_INDEX[kind]]
@@ -270,9 +266,7 @@ def _explorer(reader: Line) -> Iterable[Action]:
 
 
 def _skip_there(reader: Line) -> None:
-    """Takes the words for the tile just placed. Raises ``NotationError`` at the name of a space,
-    which cannot be compared with the tile here.
-    """
+    """Takes words for the tile just placed. Raises ``NotationError`` at the name of a space."""
     if reader.skip(Token.THERE) is not None:
         return
     before = reader.at

@@ -1,7 +1,5 @@
-"""Reads the parts of actions in Ozeanien's notation: starting points (tiles and circles), the land
-edges of a tile, the side of a strait.
-
-E4 may be a tile or the fourth circle in the east; which of them is meant has to be said.
+"""Reads the parts of actions in Ozeanien's notation: starting points, land edges, sides. E4 may be
+a tile or the fourth circle in the east; which has to be said.
 """
 
 from __future__ import annotations
@@ -61,9 +59,7 @@ def take_start(reader: Line) -> str:
 
 
 def begins_a_circle(reader: Line) -> bool:
-    """Whether a circle is next, named by its side or by a letter and a number that can be nothing
-    else ("W3").
-    """
+    """Whether a circle is next, by its side or unmistakably by letter and number ("W3")."""
     found = reader.letter_and_number()
     if found is not None:
         return found[0] in ("W", "O")
@@ -179,9 +175,7 @@ SIDES_SAID: Final = ("north", "east", "south", "west")
 
 
 def take_land(reader: Line) -> int | None:
-    """Takes the edges with land, as a set of edges; ``None`` if none are named. Raises
-    ``NotationError``.
-    """
+    """Takes the set of edges with land; ``None`` if none are named. Raises ``NotationError``."""
     if reader.skip(Token.NO_LAND) is not None:
         return 0
     linked = reader.skip(Token.LAND) is not None
@@ -200,10 +194,7 @@ def take_land(reader: Line) -> int | None:
 
 
 def take_side(reader: Line) -> Side | None:
-    """Takes the name of one side, with "on", "in" or "side" around it; ``None`` if none is next.
-
-    Raises ``NotationError``.
-    """
+    """Takes one side, with "on", "in" or "side", else gives ``None``; raises ``NotationError``."""
     linked = reader.skip(Token.ON, Token.EN) is not None
     linked = reader.skip(Token.EDGE) is not None or linked
     word, at = next_word(reader), reader.at
@@ -251,9 +242,7 @@ def _skip_joint(reader: Line) -> None:
 
 
 def _take_one(reader: Line, word: str, last: str) -> tuple[Side, ...]:
-    """Takes a word that names sides, and gives them; none at any other word. ``last`` is the side
-    named before.
-    """
+    """The sides that the word, which is taken, names; ``last`` is the side before."""
     if word == "no" and reader.next_is(Verb.NO_EXPLORER) is None:
         reader.fail('"no" may be north and west, or no explorer', ("NW", '"; skip"'))
     at, side, named = reader.at, reader.skip(*SIDES), directions(word)
@@ -268,9 +257,7 @@ def _take_one(reader: Line, word: str, last: str) -> tuple[Side, ...]:
 
 
 def _is_east(reader: Line, last: str) -> bool:
-    """Whether the "e" that is next is the east, and not the Italian "and"; ``last`` is the side
-    named before. Raises ``NotationError`` where it may be both.
-    """
+    """Whether "e" is the east, not an Italian "and"; raises ``NotationError`` if it may be both."""
     at = reader.at
     reader.at += 1
     following = next_word(reader) or reader.here.word

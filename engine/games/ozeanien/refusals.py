@@ -18,10 +18,7 @@ _MOST_NAMED: Final = 6
 
 
 def problems(state: State, seat: Seat, action: Action) -> Iterator[Problem]:
-    """Every rule that the action of the awaited seat breaks; nothing if it is legal.
-
-    If the action belongs to another phase, this is the only problem.
-    """
+    """Every rule that the action breaks; in another phase than its own, only that."""
     match action:
         case Explore(start):
             yield from _moment(state, Phase.SHIP, "start") or _start_problems(state, start)
@@ -56,9 +53,7 @@ def _moment(state: State, wanted: Phase, wish: str) -> list[Problem]:
 
 
 def _start_problems(state: State, start: str) -> Iterator[Problem]:
-    """R3.2: the ship has to start at an open circle, or at an explored tile with a route from
-    it.
-    """
+    """R3.2: the ship starts at an open circle, or at an explored tile with a route from it."""
     ground = state.table.ground
     number = ground.start_index.get(start)
     if number is None:
@@ -129,9 +124,7 @@ def _place_problems(state: State, action: Place) -> Iterator[Problem]:
 
 
 def _clashes(state: State, space: int, land: int) -> list[Values]:
-    """The edges that do not match, each with its side, whether it has to be land, and the space
-    beyond it (``None`` for the frame).
-    """
+    """The edges that do not match: side, whether it must be land, the space beyond or ``None``."""
     ground = state.table.ground
     known, wanted = demanded(ground, state.board, space)
     found: list[Values] = []
@@ -151,9 +144,7 @@ def _possible(state: State, ship: int, kind: int) -> Values:
 
 
 def _explorer_problems(state: State, action: PlaceExplorer) -> Iterator[Problem]:
-    """R6.2, R6.3: the seat has to have the explorer left, and the part has to be on the tile just
-    placed.
-    """
+    """R6.2, R6.3: the explorer has to be left, and its part to be on the tile just placed."""
     yield from _value_problems(state.seats[state.seat], action.value, "R6.2")
     land, name = at_hand(state), state.table.ground.names[state.last[0]]
     sides = [side.value for side in sides_of(land)] if len(PARTS[land]) > 1 else []

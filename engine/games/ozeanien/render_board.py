@@ -34,9 +34,7 @@ _SHIP_SCALE: Final = 0.86
 
 _FOUR: Final = (36.0, 12.5, ((11.0, 22.0), (53.0, 22.0), (11.0, 60.0), (53.0, 60.0)))
 _WAYS: Final = {1: (64.0, 15.0, ((18.0, 26.0),)), 2: (40.0, 12.5, ((8.0, 36.0), (52.0, 36.0))), 3: _FOUR, 4: _FOUR}
-"""By the number of ways to place the tile at hand on a space: the size of a drawn tile, of the
-letters on it, and the upper left corners.
-"""
+"""By the ways to place a tile on a space: size of the tile, of its letters, its corners."""
 
 
 def board(observation: Observation, plan: BoardPlan, palette: Palette) -> Iterator[str]:
@@ -101,9 +99,7 @@ def _headings(observation: Observation, plan: BoardPlan, palette: Palette) -> It
 
 
 def _circles(observation: Observation, plan: BoardPlan, palette: Palette) -> Iterator[str]:
-    """The circles with the ship and the numbers of choices; below each one that may be typed, or
-    that has the ship, its name.
-    """
+    """The circles with the ship, the numbers of choices, and the names of those to be typed."""
     explored = {tile.space for tile in observation.tiles}
     numbers = {each.start: each.number for each in observation.starts}
     for name in observation.circles:
@@ -183,9 +179,7 @@ def _pieces(observation: Observation, lands: Lands, plan: BoardPlan, palette: Pa
 
 
 def _free(land: str, taken: Sequence[_Box], across: float, down: float) -> Point:
-    """The place on a tile for something ``across`` and ``down`` from its middle to its edges: the
-    first that is free, where its routes meet before all others; or the one that is least covered.
-    """
+    """The place on a tile for something of that half size: the first free, or the least covered."""
     at_sea = [(50 + (x - 50) * 0.58, 50 + (y - 50) * 0.58) for edge, (x, y) in MIDDLE.items() if edge not in land]
     places = [anchorage(land), *at_sea, *((x, y) for y in (50, 21, 79) for x in (50, 21, 79))]
     best, least = (50.0, 50.0), float("inf")
@@ -207,9 +201,7 @@ def _covered(one: _Box, other: _Box) -> float:
 
 
 def _placements(observation: Observation, plan: BoardPlan, palette: Palette) -> Iterator[str]:
-    """The spaces where the tile at hand fits: each with its name, and the numbered ways, drawn if
-    the plan has room for it.
-    """
+    """The spaces where the tile at hand fits, with name and numbered ways."""
     for space in dict.fromkeys(each.space for each in observation.placements):
         column, row = parse_space(space)
         x, y = column * TILE, row * TILE

@@ -40,9 +40,7 @@ def joined(parts: Sequence[Item], gap: float = 4) -> Item:
 
 
 def flow(items: Sequence[Item], width: float, height: float, gap: float = 12, *, even: bool = False) -> Block:
-    """The items in lines of the ``width``, each line ``height`` tall; in columns if ``even``, with
-    the lines filled evenly.
-    """
+    """The items in lines of ``width`` by ``height``; in columns, filled evenly, if ``even``."""
     if not items:
         return Block(0, "")
     drawn, x, y = [], 0.0, height / 2

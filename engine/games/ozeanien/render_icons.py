@@ -1,6 +1,4 @@
-"""The pieces on Ozeanien's board, drawn for Overland: explorers, the ship, circles, numbers of
-choices, the latest placement.
-"""
+"""The pieces on Ozeanien's board, drawn for Overland."""
 
 from __future__ import annotations
 

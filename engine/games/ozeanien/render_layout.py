@@ -1,6 +1,4 @@
-"""Where things lie in Ozeanien's picture and how large they are, for each layout, and its colours:
-those of a screen, and ink on white paper.
-"""
+"""Where things lie in Ozeanien's picture, how large they are, and their colours."""
 
 from __future__ import annotations
 
@@ -56,9 +54,7 @@ class BoardPlan:
 
 @dataclass(frozen=True, slots=True)
 class PanelPlan:
-    """Sizes in the panels, in units of the picture: the panel's width, its padding, the sizes of
-    letters, the height of a row of a table.
-    """
+    """Sizes in the panels: the width, its padding, letters, the height of a row of a table."""
 
     width: float
     pad: float
@@ -109,9 +105,7 @@ def wide_board(sides: frozenset[str], scale: float = 1.0) -> BoardPlan:
 
 
 def phone_board(sides: frozenset[str], columns: int) -> BoardPlan:
-    """The plan of a board that is as wide as a phone; letters and pieces are larger in relation to
-    the spaces.
-    """
+    """The plan of a board as wide as a phone; letters and pieces are larger beside spaces."""
     left = 37.0 if "west" in sides else 18.0
     right = 36.0 if "east" in sides else 5.0
     scale = min((PHONE_WIDTH - left - right) / columns / 100, _LARGEST_PHONE_SCALE)
@@ -138,10 +132,8 @@ def phone_board(sides: frozenset[str], columns: int) -> BoardPlan:
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """The colours of a picture.
-
-    ``lands`` are those of islands that nobody leads, then of those that each seat leads. Where
-    ``marked``, lands also bear strokes or rings for the leader, and waves and trees are left out.
+    """The colours of a picture. ``lands`` are those of islands that nobody leads, then by seat.
+    Where ``marked``, lands bear strokes for the leader, and waves and trees are left out.
     """
 
     name: str

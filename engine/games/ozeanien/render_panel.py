@@ -1,6 +1,4 @@
-"""The blocks of the panels in Ozeanien's picture: the title and the awaited seat, what may be done
-now, a card for each seat, the tiles left, the table of islands.
-"""
+"""The panels of Ozeanien's picture: title, what may be done, seats, tiles left, islands."""
 
 from __future__ import annotations
 

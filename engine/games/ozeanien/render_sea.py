@@ -17,9 +17,7 @@ from engine.svg import define, element, group, number, path, rect, use
 from engine.types import Seat
 
 Led: TypeAlias = Mapping[tuple[Cell, str], Seat]
-"""The seat that leads on a part of a tile, by the tile's cell and the part's edges; parts that
-nobody leads are left out.
-"""
+"""The seat that leads on a part of a tile, by the tile's cell and the part's edges."""
 
 _NOBODY: Final[Led] = {}
 
@@ -258,9 +256,7 @@ def routes(cell: Cell, land: str) -> str:
 
 
 def _corner(cell: Cell, lands: Lands, first: str, second: str) -> bool:
-    """Whether the corner between two edges is land: both are land, and so are those of the two
-    others at that corner that are known.
-    """
+    """Whether the corner between two edges is land, as are all known edges around it."""
     if not {first, second} <= set(lands[cell]):
         return False
     (dx, dy), (ex, ey), (x, y) = _STEP[first], _STEP[second], cell
@@ -295,9 +291,7 @@ def _on_edge(edge: str, along: float) -> Point:
 
 
 def _shores(cell: Cell, lands: Lands) -> Iterator[tuple[tuple[Point, Point], str]]:
-    """For each land edge, clockwise around each part: its span, and the path of the shore to the
-    next land edge, "" if the land continues around the corner.
-    """
+    """For each land edge, clockwise by parts: its span, and the shore to the next ("" if none)."""
     land = lands[cell]
     for part in parts(land):
         edges = [edge for edge in _ORDER if edge in part]

@@ -1,6 +1,4 @@
-"""The picture of Ozeanien's board: the board, the kinds of tiles, and the panels, put together for
-each layout.
-"""
+"""The picture of Ozeanien's table: board, kinds of tiles and panels for each layout."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The text board of Ozeanien: everything observed, as monospace text of at most 78 columns for
-mails and terminals.
-"""
+"""Ozeanien's board as monospace text of at most 78 columns, with everything observed."""
 
 from __future__ import annotations
 
@@ -33,11 +31,7 @@ Canvas: TypeAlias = list[list[str]]
 
 
 def text(observation: Observation, names: Sequence[str]) -> str:
-    """The board, the choices by number, the players, the islands and the supplies.
-
-    ASCII except for the
-    names.
-    """
+    """Everything observed, in ASCII except for the names."""
     parts = (
         _headline(observation, names),
         _board(observation),
@@ -92,9 +86,7 @@ def _along(observation: Observation, side: str) -> str:
 
 
 def _circle(observation: Observation, name: str) -> str:
-    """The text of a circle: its number if the ship may start there, or the ship; "" if there is no
-    such circle.
-    """
+    """The text of a circle: its number if it may be chosen, or the ship; "" if there is none."""
     if name not in observation.circles:
         return ""
     inside = next((str(each.number) for each in observation.starts if each.start == name), "")
@@ -127,9 +119,7 @@ def _canvas(observation: Observation, name: str) -> Canvas:
 
 
 def _tile(land: str, kind: Kind) -> Canvas:
-    """A tile with land as # and sea as ~. A strait has water in its middle; on any other tile the
-    land is connected there.
-    """
+    """A tile with land as # and sea as ~, connected in the middle except for a strait."""
     canvas = [list("~~~~~~~") for _ in range(_DOWN)]
     for edge in land:
         for across, down in _EDGE[edge]:
@@ -151,9 +141,7 @@ _EDGE: Final = {
 
 
 def _free(canvas: Canvas, width: int) -> tuple[int, int]:
-    """The row and column for a starting point's number: the middle, or below it if an explorer is
-    there.
-    """
+    """The row and column for a starting point's number: the middle, or below an explorer."""
     taken = any(letter.isalnum() for letter in canvas[1][1:6])
     return ((_ACROSS - width + 1) // 2, 2 if taken else 1)
 
@@ -186,9 +174,7 @@ def _legend(observation: Observation) -> Iterator[str]:
 
 
 def _choices(observation: Observation) -> Iterator[str]:
-    """The numbered choices: starting points, ways to place the tile at hand, explorers; and the
-    discarded tiles that may be taken.
-    """
+    """The numbered choices, and the discarded tiles that may be taken."""
     choices = [f"{each.number:>3}  ship {each.start}" for each in observation.starts]
     choices += [f"{each.number:>3}  place {each.space} {each.land}".rstrip() for each in observation.placements]
     choices += [

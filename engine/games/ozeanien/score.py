@@ -1,6 +1,4 @@
-"""R8: the islands of a board (parts of tiles that are connected across land edges), what they earn,
-the standing and the outcome.
-"""
+"""R8: the islands (connected land of tiles), what they earn, the standing and the outcome."""
 
 from __future__ import annotations
 
@@ -59,9 +57,7 @@ def _chart(near: tuple[tuple[int, ...], ...], board: Board) -> Chart:
 def _spread(
     near: tuple[tuple[int, ...], ...], board: Board, island: list[int], number: int, space: int, part: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Writes ``number`` into ``island`` for every land edge of the island that contains a part;
-    gives the island's spaces and gaps.
-    """
+    """Numbers every land edge of the island that contains a part; gives its spaces and gaps."""
     found, gaps = {space}, []
     for edge in _EDGES[part]:
         island[4 * space + edge] = number
@@ -172,9 +168,7 @@ def _edges_of(marks: Chart, island: int, space: int) -> int:
 
 
 def leader_of(sums: list[int]) -> Seat | None:
-    """R8.3, R8.4: the seat with the highest sum of explorers; ``None`` if there is no explorer or
-    two sums are equal.
-    """
+    """R8.3, R8.4: the seat with the highest sum of explorers; ``None`` where two are equal."""
     most = max(sums)
     return sums.index(most) if most and sums.count(most) == 1 else None
 
@@ -217,9 +211,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def figures(state: State) -> Sequence[tuple[str, float]]:
-    """R5.4: whether the reserve was short in this match, as 100 or 0, so that the mean of many
-    matches is a percentage; and the numbers of reserve tiles that were missing and placed.
-    """
+    """R5.4: whether the reserve was short, as 100 or 0; reserve tiles missing, and placed."""
     tiles = [tile for tile in state.board if tile != UNEXPLORED]
     missing = sum(1 for tile in tiles if tile & IMAGINED)
     used = [KIND_OF[tile & 15] for tile in tiles if tile & RESERVE]

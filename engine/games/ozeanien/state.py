@@ -1,6 +1,4 @@
-"""The state of a match of Ozeanien: tiles on the board, explorers, tiles left, the phase; the
-invariants of every state; and the state at ply 0.
-"""
+"""The state of a match of Ozeanien, its invariants, and its first value."""
 
 from __future__ import annotations
 
@@ -55,9 +53,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Explorer:
-    """An explorer on the board; ``part`` is the edge of the side of a strait on which it is,
-    ``None`` on a tile with one part.
-    """
+    """An explorer; ``part`` is the edge of its side of a strait, ``None`` on any other tile."""
 
     space: int
     part: int | None
@@ -118,9 +114,7 @@ def unexplored(state: State) -> int:
 
 
 def check(state: State) -> tuple[str, ...]:
-    """The broken invariants as sentences: the numbers of tiles and explorers are conserved,
-    adjacent edges match, no enclosed space is unfilled.
-    """
+    """The broken invariants as sentences: all is conserved, edges match, nothing is enclosed."""
     return (*_check_tiles(state), *_check_board(state), *_check_explorers(state), *_check_turn(state))
 
 
@@ -196,10 +190,7 @@ _PLIES_OF_A_TURN = 5
 
 
 def setup(setup: Setup) -> State:
-    """R2: the state before the first turn.
-
-    ``setup`` has the ``Options`` and ``Components`` of this game.
-    """
+    """R2: the state before the first turn."""
     parts = setup.components
     table = lay(setup.seats, setup.options, parts)
     # R9.1: a seat that plays alone has no explorers.

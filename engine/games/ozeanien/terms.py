@@ -1,6 +1,4 @@
-"""The terms of Ozeanien: every action, piece and place in English, French and Italian; the
-vocabulary of its notation, made from them; and how its words for sides are read.
-"""
+"""The terms of Ozeanien in three languages, the vocabulary made of them, words for sides."""
 
 from __future__ import annotations
 
@@ -139,9 +137,7 @@ KINDS: Final[Kinds] = frozenset(Kind)
 
 _LETTERS: Final = {"n": Side.NORTH, "e": Side.EAST, "s": Side.SOUTH, "w": Side.WEST}
 _FRENCH: Final = frozenset(["so", "eo", "neo", "nso", "eso", "neso"])
-"""Letters with O for "ouest" and "ovest", clockwise; other orders are words ("on", "one"), and "no"
-has two meanings.
-"""
+"""Letters with O for "ouest" and "ovest", clockwise; other orders, and "no", mean other things."""
 _ITALIAN_SIDES: Final = frozenset(["nord", "est", "sud", "ovest"])
 _ITALIAN: Final = frozenset(
     ["poi", "quindi"] + [word for term in TERMS.values() for word in words_of(term.italian.replace(",", " "))]
@@ -149,10 +145,7 @@ _ITALIAN: Final = frozenset(
 
 
 def read(line: str) -> Line:
-    """A reader of the line with this vocabulary.
-
-    Raises ``NotationError`` at a character that belongs to no word.
-    """
+    """A reader of the line. Raises ``NotationError`` at a character that belongs to no word."""
     return Reader(line, WORDS, SPACES)
 
 
@@ -162,9 +155,7 @@ def next_word(reader: Line) -> str:
 
 
 def check_known(reader: Line, kinds: Kinds, said: tuple[str, ...]) -> None:
-    """Raises ``NotationError``, with what is close among ``kinds``, if the next word has no meaning
-    at all.
-    """
+    """Raises ``NotationError``, with what is close among ``kinds``, at a word without a meaning."""
     word = next_word(reader)
     if word and (word,) not in WORDS.meanings and not directions(word) and word not in AND | THEN:
         reader.take(kinds, said)

@@ -65,9 +65,7 @@ def _parts(land: int) -> tuple[int, ...]:
 
 
 PARTS: Final = tuple(_parts(land) for land in range(16))
-"""The parts of islands on a tile, each as the set of its land edges: two on a strait, one on any
-other tile with land.
-"""
+"""The parts of islands on a tile, as sets of edges: two on a strait, else one or none."""
 
 
 SHAPES: Final = {
