@@ -18,7 +18,7 @@ Provenance = StrEnum("Provenance", "RULEBOOK REPORTED RECONSTRUCTED")
 
 @dataclass(frozen=True, slots=True)
 class Vouched(Generic[T]):
-    """A value with its provenance. Each kind is an alias with ``About(name=...)`` for the schema."""
+    """A value with its provenance; each kind is an alias with ``About(name=...)`` for a schema."""
 
     value: T
     provenance: Provenance

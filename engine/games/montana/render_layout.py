@@ -18,7 +18,7 @@ Part = StrEnum("Part", "LAND HEAD SEATS WORK TOWN WHEEL SUPPLY KEY")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The colours of surfaces; ``lake`` is water and shore, ``rock`` the ground, light and shadow."""
+    """The colours of surfaces; ``lake`` is water and shore, ``rock`` ground, light and shadow."""
 
     table: str
     paper: str
