@@ -1,16 +1,40 @@
-"""The kinds of events and of notices, each in one table.
+"""The kinds of events, and the one table of the kinds of mails.
 
-A new kind of mails is a row of ``MAILINGS``, its payload (``service.payloads``), and its values and
-a folder of templates in ``service.notices.mail``. Whatever treats some kinds differently is a
-column of the table.
+A new kind of mails is its name in ``NoticeKind`` and its row in ``MAILINGS``, and where none of the
+templates fits, a folder of templates of its name in ``service.notices.mail``, which have its
+payload. Whatever treats some kinds differently is a column of the table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, cast
+
+from service.payloads import (
+    AboutSeat,
+    AddressChanged,
+    AtPly,
+    DaysOffBegan,
+    Gathered,
+    Invited,
+    MailAnswered,
+    OfferMade,
+    OfferSettled,
+    OneTimeToken,
+    OrderHeld,
+    Payload,
+    Reminded,
+    SeatHanded,
+    SeatOffered,
+    Shelved,
+    TimeUp,
+    TurnJudged,
+    read_as,
+)
+from service.texts import gettext as _
+from service.texts import ngettext
 
 Audience: TypeAlias = Literal["all", "seats", "player", "address"]
 """Who may know of an event: everybody who may see the match, those who have a seat in it, one
@@ -58,6 +82,8 @@ NoticeKind: TypeAlias = Literal[
     "seat_handed",
     "archive",
 ]
+OptionalKind: TypeAlias = Literal["your_turn", "verdict", "match_started", "match_over", "invitation"]
+"""The kinds that are ``stopped_by`` "without"."""
 Lane: TypeAlias = Literal[0, 1, 2]
 """Notices of a lower lane are handed over before others that are due as well."""
 FIRST: Final = 0
@@ -68,10 +94,17 @@ StoppedBy: TypeAlias = Literal["without", "chat", "reminders", "digest", "off", 
 """The preference by which a player stops a kind of mails alone; ``off``: it is stopped only with
 all others, ``nothing``: it is sent whatever they want, as they have asked for it.
 """
+CoveredWhen: TypeAlias = Literal["answered", "started", "said", "settled", "played"]
+"""What leaves nothing to tell before a mail is sent: the verdict was ``answered`` to the request;
+the mail that the match has ``started`` is that of the turn, too; it was ``said`` in another mail;
+the offer was ``settled``; the turn was ``played``.
+"""
 SentBy: TypeAlias = Literal["nobody", "anybody", "player"]
 """Whether another player causes a kind of notices: what follows from play and time is caused by
 ``nobody``, and nobody can lose it; ``anybody``: by a player or not.
 """
+Values: TypeAlias = Mapping[str, Any]
+"""The values that the templates of a mail have (``service.notices.mail.pages``)."""
 
 AUDIENCES: Final[Mapping[EventKind, tuple[Audience, ...]]] = MappingProxyType(
     {
@@ -99,60 +132,221 @@ does to spectators, the plies that it spans and the seat that acted.
 """
 
 
+def opens_thread(mail: Values) -> str:
+    """The subject of a mail that begins a conversation about a match."""
+    match = mail["match"]
+    return f"[{match.game} #{match.short}] {match.title}"
+
+
+def in_thread(mail: Values) -> str:
+    """The subject of every later mail about a match."""
+    return f"Re: {opens_thread(mail)}"
+
+
 @dataclass(frozen=True, slots=True)
 class Mailing:
     """How a kind of notices is mailed.
 
+    ``subject`` makes the subject of its mails from the values of their templates; ``template`` is
+    the folder of these, that of the kind's name unless it shares another.
+
     ``merges``: a later notice tells what those before it would have told. ``in_digest``: a digest
     tells it, instead of a mail that waits for the hour of the digest. ``tells_chat``: its mail says
-    what was said in the match. ``lists_moves``: to whoever is awaited. ``has_token``: one that
-    works once, so that the mail cannot be sent again. ``to_strangers``: to an address whose owner
-    may never have heard of this service. ``sent_by``: the player who causes it, if any, is named
-    where it is written, and blocks and limits hold (``service.events.gate``): ``a_day``, so many
-    of a match to one person; ``invites``: those of invitations.
+    what was said in the match; ``tells_note``, what its reader has noted. ``lists_moves``: to
+    whoever is awaited. ``to_strangers``: to an address whose owner may never have heard of this
+    service.
+
+    A kind that is stopped alone is ``called`` so on the page that stops it; ``word`` is its name in
+    settings by mail, where it is ``stopped_by`` "without".
+
+    ``sent_by``: the player who causes it, if any, is named where it is written, and blocks and
+    limits hold (``service.events.gate``): ``a_day``, so many of a match to one person; ``invites``:
+    those of invitations.
     """
 
+    payload: type[Payload]
+    subject: Callable[[Values], str]
+    template: str = ""
     tells_of: EventKind | None = None
     lane: Lane = REST
     stopped_by: StoppedBy = "off"
+    called: Callable[[], str] | None = None
+    word: str = ""
+    covered_when: CoveredWhen | None = None
     merges: bool = False
     in_digest: bool = False
     tells_chat: bool = False
+    tells_note: bool = False
     lists_moves: bool = False
-    has_token: bool = False
     to_strangers: bool = False
     sent_by: SentBy = "nobody"
     a_day: int | None = None
     invites: bool = False
 
 
-MAILINGS: Final[Mapping[NoticeKind, Mailing]] = MappingProxyType(
-    {
-        "confirm_address": Mailing(None, FIRST, "nothing", has_token=True, to_strangers=True),
-        "confirm_another_address": Mailing(None, FIRST, "nothing", has_token=True, to_strangers=True),
-        "sign_in": Mailing(None, FIRST, "nothing", has_token=True),
-        "address_changed": Mailing(None, REST, "nothing"),
-        "answer": Mailing(None, FIRST, "nothing", tells_chat=True),
-        "unproven_turn": Mailing(None, FIRST, "nothing"),
-        "digest": Mailing(None, REST, "digest"),
-        "invitation": Mailing("invitation", REST, "without", sent_by="player", invites=True),
-        "match_started": Mailing("match_started", TURNS, "without", tells_chat=True, lists_moves=True),
-        "your_turn": Mailing(
-            "turn_awaited", TURNS, "without", merges=True, in_digest=True, tells_chat=True, lists_moves=True
+MAILINGS: Final[Mapping[NoticeKind, Mailing]] = {
+    "confirm_address": Mailing(
+        payload=OneTimeToken,
+        subject=lambda _mail: _("Confirm your address for Overland"),
+        lane=FIRST,
+        stopped_by="nothing",
+        to_strangers=True,
+    ),
+    "confirm_another_address": Mailing(
+        payload=OneTimeToken,
+        subject=lambda _mail: _("Confirm another address for Overland"),
+        lane=FIRST,
+        stopped_by="nothing",
+        to_strangers=True,
+    ),
+    "sign_in": Mailing(
+        payload=OneTimeToken,
+        subject=lambda _mail: _("Sign in to Overland"),
+        lane=FIRST,
+        stopped_by="nothing",
+    ),
+    "address_changed": Mailing(
+        payload=AddressChanged,
+        subject=lambda _mail: _("Your addresses at Overland were changed"),
+        stopped_by="nothing",
+    ),
+    "answer": Mailing(
+        payload=MailAnswered,
+        subject=lambda mail: in_thread(mail) if "match" in mail else _("Overland: %(headline)s") % mail,
+        lane=FIRST,
+        stopped_by="nothing",
+        tells_chat=True,
+    ),
+    "unproven_turn": Mailing(payload=OrderHeld, subject=in_thread, lane=FIRST, stopped_by="nothing"),
+    "digest": Mailing(
+        payload=Gathered,
+        subject=lambda mail: (
+            ngettext("Your matches: one waits for you", "Your matches: %(num)s wait for you", mail["waiting"])
+            % {"num": mail["waiting"]}
+            if mail["waiting"]
+            else _("Your matches: none waits for you")
         ),
-        "verdict": Mailing("verdict", REST, "without", merges=True, in_digest=True, tells_chat=True, lists_moves=True),
-        "match_over": Mailing("match_over", REST, "without", merges=True, tells_chat=True),
-        "chat": Mailing("chat", REST, "chat", in_digest=True, tells_chat=True, sent_by="player"),
-        "time_up": Mailing("time_up", TURNS),
-        "days_off_began": Mailing("days_off_began", TURNS, lists_moves=True),
-        "reminder": Mailing("reminder", REST, "reminders", lists_moves=True),
-        "offer_made": Mailing("offer_made", TURNS, lists_moves=True, sent_by="anybody", a_day=3),
-        "offer_settled": Mailing("offer_settled", TURNS, lists_moves=True, sent_by="anybody", a_day=3),
-        "seat_offered": Mailing("seat_offered", sent_by="player", invites=True),
-        "seat_handed": Mailing("seat_handed"),
-        "archive": Mailing("archive", lists_moves=True, sent_by="anybody"),
-    }
-)
+        stopped_by="digest",
+        called=lambda: _("the daily mail"),
+    ),
+    "your_turn": Mailing(
+        payload=AtPly,
+        subject=in_thread,
+        tells_of="turn_awaited",
+        lane=TURNS,
+        stopped_by="without",
+        called=lambda: _("mails that say that you are awaited"),
+        word="turns",
+        covered_when="started",
+        merges=True,
+        in_digest=True,
+        tells_chat=True,
+        tells_note=True,
+        lists_moves=True,
+    ),
+    "verdict": Mailing(
+        payload=TurnJudged,
+        subject=in_thread,
+        tells_of="verdict",
+        stopped_by="without",
+        called=lambda: _("mails that say whether a turn was accepted"),
+        word="verdicts",
+        covered_when="answered",
+        merges=True,
+        in_digest=True,
+        tells_chat=True,
+        lists_moves=True,
+    ),
+    "match_started": Mailing(
+        payload=AtPly,
+        subject=opens_thread,
+        tells_of="match_started",
+        lane=TURNS,
+        stopped_by="without",
+        called=lambda: _("mails that say that a match has started"),
+        word="starts",
+        tells_chat=True,
+        lists_moves=True,
+    ),
+    "match_over": Mailing(
+        payload=AtPly,
+        subject=in_thread,
+        tells_of="match_over",
+        stopped_by="without",
+        called=lambda: _("mails that say how a match ended"),
+        word="ends",
+        merges=True,
+        tells_chat=True,
+    ),
+    "invitation": Mailing(
+        payload=Invited,
+        subject=opens_thread,
+        tells_of="invitation",
+        stopped_by="without",
+        called=lambda: _("invitations"),
+        word="invitations",
+        sent_by="player",
+        invites=True,
+    ),
+    "chat": Mailing(
+        payload=AboutSeat,
+        subject=in_thread,
+        tells_of="chat",
+        stopped_by="chat",
+        called=lambda: _("mails of what players say"),
+        covered_when="said",
+        in_digest=True,
+        tells_chat=True,
+        sent_by="player",
+    ),
+    "time_up": Mailing(payload=TimeUp, subject=in_thread, template="lines", tells_of="time_up", lane=TURNS),
+    "days_off_began": Mailing(
+        payload=DaysOffBegan,
+        subject=in_thread,
+        template="lines",
+        tells_of="days_off_began",
+        lane=TURNS,
+        lists_moves=True,
+    ),
+    "reminder": Mailing(
+        payload=Reminded,
+        subject=in_thread,
+        template="lines",
+        tells_of="reminder",
+        stopped_by="reminders",
+        called=lambda: _("reminders"),
+        covered_when="played",
+        lists_moves=True,
+    ),
+    "offer_made": Mailing(
+        payload=OfferMade,
+        subject=in_thread,
+        template="lines",
+        tells_of="offer_made",
+        lane=TURNS,
+        covered_when="settled",
+        lists_moves=True,
+        sent_by="anybody",
+        a_day=3,
+    ),
+    "offer_settled": Mailing(
+        payload=OfferSettled,
+        subject=in_thread,
+        template="lines",
+        tells_of="offer_settled",
+        lane=TURNS,
+        lists_moves=True,
+        sent_by="anybody",
+        a_day=3,
+    ),
+    "seat_offered": Mailing(
+        payload=SeatOffered, subject=opens_thread, tells_of="seat_offered", sent_by="player", invites=True
+    ),
+    "seat_handed": Mailing(payload=SeatHanded, subject=in_thread, tells_of="seat_handed"),
+    "archive": Mailing(
+        payload=Shelved, subject=in_thread, template="lines", tells_of="archive", lists_moves=True, sent_by="anybody"
+    ),
+}
 
 
 def where(**columns: object) -> tuple[NoticeKind, ...]:
@@ -162,6 +356,16 @@ def where(**columns: object) -> tuple[NoticeKind, ...]:
     )
 
 
+def optional_kinds() -> tuple[OptionalKind, ...]:
+    """The kinds of mails of which a player may want none by name."""
+    return cast("tuple[OptionalKind, ...]", where(stopped_by="without"))
+
+
 def read_kind(text: str) -> NoticeKind | None:
     """The kind of notices of that name; ``None`` where there is none."""
     return next((kind for kind in MAILINGS if kind == text), None)
+
+
+def read_payload(kind: NoticeKind, document: Mapping[str, Any]) -> Payload:
+    """The payload of a notice of that kind. Raises ``DocumentError``."""
+    return read_as(MAILINGS[kind].payload, document)

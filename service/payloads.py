@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from engine.documents import from_document, to_document
 from engine.record import StepKind
 from engine.types import Seat, VerdictStatus
-from service.kinds import NoticeKind
 from service.store.questions import OfferKind, OrderKind
 
 AGAIN: Final = "again"
@@ -271,31 +269,6 @@ Payload: TypeAlias = (
     | SeatHanded
     | Shelved
 )
-PAYLOADS: Final[Mapping[NoticeKind, type[Payload]]] = MappingProxyType(
-    {
-        "confirm_address": OneTimeToken,
-        "confirm_another_address": OneTimeToken,
-        "sign_in": OneTimeToken,
-        "address_changed": AddressChanged,
-        "answer": MailAnswered,
-        "unproven_turn": OrderHeld,
-        "digest": Gathered,
-        "invitation": Invited,
-        "match_started": AtPly,
-        "your_turn": AtPly,
-        "verdict": TurnJudged,
-        "match_over": AtPly,
-        "chat": AboutSeat,
-        "time_up": TimeUp,
-        "days_off_began": DaysOffBegan,
-        "reminder": Reminded,
-        "offer_made": OfferMade,
-        "offer_settled": OfferSettled,
-        "seat_offered": SeatOffered,
-        "seat_handed": SeatHanded,
-        "archive": Shelved,
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,11 +293,6 @@ def written(payload: Payload | EventPayload) -> dict[str, Any]:
     """The payload as a JSON document."""
     document: dict[str, Any] = to_document(payload)
     return document
-
-
-def read(kind: NoticeKind, document: Mapping[str, Any]) -> Payload:
-    """The payload of a notice of that kind. Raises ``DocumentError``."""
-    return read_as(PAYLOADS[kind], document)
 
 
 def read_as(wanted: type[T], document: Mapping[str, Any]) -> T:

@@ -24,7 +24,6 @@ from sqlalchemy import Connection
 from service.errors import Conflict, TooMany
 from service.house import bot_level
 from service.kinds import MAILINGS
-from service.payloads import PAYLOADS
 from service.players.addresses import folded
 from service.store import blocks, never, outbox, quotas
 from service.store.covering import Because
@@ -75,9 +74,9 @@ def write(connection: Connection, notices: Sequence[NewNotice], now: datetime) -
 
 
 def _check(new: NewNotice) -> None:
-    wanted = MAILINGS[new.kind].sent_by
-    if not isinstance(new.payload, PAYLOADS[new.kind]):
-        raise TypeError(f"A notice {new.kind} has the payload {PAYLOADS[new.kind].__name__}, not {new.payload!r}.")
+    wanted, payload = MAILINGS[new.kind].sent_by, MAILINGS[new.kind].payload
+    if not isinstance(new.payload, payload):
+        raise TypeError(f"A notice {new.kind} has the payload {payload.__name__}, not {new.payload!r}.")
     if (wanted == "player" and new.sender_id is None) or (wanted == "nobody" and new.sender_id is not None):
         raise ValueError(f"A notice {new.kind} is caused by {wanted}, not by {new.sender_id!r}.")
 

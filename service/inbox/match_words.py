@@ -18,7 +18,7 @@ from service.inbox.orders import Empty, Orders, Play, Words
 from service.inbox.readings import read_orders
 from service.inbox.words import Word, read_word
 from service.matches import archive, chat, lobby, replays, timekeeping
-from service.notices.time_told import time_told, zone_of
+from service.notices.material import time_told, zone_of
 from service.payloads import OF_THE_SEAT
 from service.store.questions import HeldOrder
 from service.texts import gettext as _

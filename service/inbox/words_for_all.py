@@ -23,7 +23,7 @@ from service.matches import lobby
 from service.matches.proposal import default_clock
 from service.matches.types import Match, SeatRequest
 from service.notices.mails import ONE_TIME
-from service.notices.time_told import time_told, zone_of
+from service.notices.material import time_told, zone_of
 from service.players import choosing, days_off, settings
 from service.players.types import Player
 from service.reply_addresses import ReplyTo, reply_address, service_address

@@ -22,8 +22,6 @@ from service.store.chat import Line, Told
 from service.store.covering import Because, ByNotice, Reason
 from service.store.outbox import Notice
 
-TELLING_CHAT: Final = where(tells_chat=True)
-
 
 @dataclass(frozen=True, slots=True)
 class Added:
@@ -59,7 +57,7 @@ def complete(connection: Connection, notices: Sequence[Notice]) -> Completed:
             continue
         wanted = preferences.effective(connection, notice.player_id, notice.match_id)
         added = _additions(connection, notice, notice.player_id, wanted)
-        if notice.kind == "chat" and "chat" not in added:
+        if notice.kind in where(covered_when="said") and "chat" not in added:
             reason = told_already(connection, notice) or Because.BLOCKED
             covered += covering.cover(connection, [notice.id], reason)
         elif added:
@@ -93,10 +91,12 @@ def _additions(connection: Connection, notice: Notice, player_id: str, wanted: P
         return added | ({"chats": said} if said else {})
     if notice.match_id is None:
         return added
-    if notice.kind in TELLING_CHAT and wanted.chat:
+    if notice.kind in where(tells_chat=True) and wanted.chat:
         lines = _told_by(connection, notice, notice.match_id, player_id)
         added |= {} if lines is None else {"chat": lines}
-    if notice.kind == "your_turn" and (note := chat_rows.find_note(connection, notice.match_id, player_id).text):
+    if notice.kind in where(tells_note=True) and (
+        note := chat_rows.find_note(connection, notice.match_id, player_id).text
+    ):
         added["note"] = note
     return added
 

@@ -1,12 +1,46 @@
-"""What becomes of a notice that is due."""
+"""Decides, when a notice is due, whether it is sent, waits, or is covered.
+
+Asked in the transaction that leases the notice, before any attempt begins, so that whatever a
+player wants holds for notices that wait already, too.
+
+1. Who wants no more mail from here gets none, and what is held by a limit (``service.events.gate``)
+   waits.
+2. Mails that somebody asked for are sent: to sign in, answers to their own mails, those that are
+   sent again.
+3. What has nothing to tell any more is covered, by the column ``covered_when`` of its kind.
+4. The preferences of the player, for the match (``service.players.preferences``), cover a notice,
+   or have it wait for the digest: one mail a day, at a local hour, with what the player would have
+   been mailed at once.
+
+Notices wait for the first hour of digests after their writing. The first that is due then gathers
+the others of the player that are due as well. Where all are about one match they are sent, and
+merged, as they would be at once (``service.notices.merging``); otherwise a notice of the kind
+``digest`` covers all of them.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from service.store.covering import Reason
+from sqlalchemy import Connection, select
+
+from service.events import gate
+from service.kinds import FIRST, MAILINGS, where
+from service.notices import additions
+from service.payloads import AGAIN, Gathered, Place
+from service.players import addresses
+from service.players.local_time import next_at
+from service.players.preferences import Preferences, effective
+from service.store import blocks, covering, mails, matches, never, players
+from service.store.covering import Because, ByNotice, Reason
+from service.store.outbox import NewNotice, Notice
+from service.store.tables import matches as match_table
+from service.store.tables import seats
+
+MOST_MATCHES: Final = 20
+"""A digest tells of so many matches; the rest is told by the next one, which follows at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +63,125 @@ class Cover:
 
 
 Decision: TypeAlias = Send | Wait | Cover
+
+
+def decide(connection: Connection, notice: Notice, now: datetime) -> Decision:
+    """What becomes of a notice that is due at ``now``."""
+    if _is_forbidden(connection, notice):
+        return Cover(Because.NEVER)
+    if notice.held_until is not None and now < notice.held_until:
+        return Wait(notice.held_until)
+    if notice.player_id is None:
+        return Send()
+    if notice.lane == FIRST or AGAIN in notice.payload or _is_sent_anyway(notice):
+        return Send()
+    return _by_preference(connection, notice, notice.player_id, now)
+
+
+def _by_preference(connection: Connection, notice: Notice, player_id: str, now: datetime) -> Decision:
+    row, wanted = MAILINGS[notice.kind], effective(connection, player_id, notice.match_id)
+    if row.covered_when == "played" and not _still_awaited(connection, notice):
+        return Cover(Because.PLAYED)
+    if row.covered_when != "said" and _is_blocked(connection, notice, player_id):
+        return Cover(Because.BLOCKED)
+    if row.stopped_by == "chat" and not wanted.chat:
+        return Cover(Because.CHAT)
+    if row.covered_when == "said" and (told := additions.told_already(connection, notice)) is not None:
+        return Cover(told)
+    if wanted.mails == "off":
+        return Cover(Because.OFF)
+    if notice.kind in wanted.without:
+        return Cover(Because.WITHOUT)
+    if row.covered_when == "started" and (start := _start_that_tells(connection, notice, wanted)) is not None:
+        return Cover(ByNotice(start))
+    if wanted.mails == "digest":
+        return _by_digest(connection, notice, player_id, wanted, now)
+    return Send()
+
+
+def _is_sent_anyway(notice: Notice) -> bool:
+    """Whether a notice is sent whatever its player wants: a digest is of what they want, and one of
+    a kind that is not known is given up by whoever composes it.
+    """
+    return notice.kind not in MAILINGS or MAILINGS[notice.kind].stopped_by in ("nothing", "digest")
+
+
+def _is_forbidden(connection: Connection, notice: Notice) -> bool:
+    """Whether the address of somebody who is no player yet wants no more mail."""
+    if notice.player_id is None:
+        return notice.address is not None and never.is_forbidden(connection, addresses.folded(notice.address))
+    if notice.kind not in where(to_strangers=True):
+        return False
+    player = players.find(connection, notice.player_id)
+    return player is not None and player.confirmed_at is None and never.is_forbidden(connection, player.email)
+
+
+def _start_that_tells(connection: Connection, notice: Notice, wanted: Preferences) -> str | None:
+    """The notice of the start of a match, whose mail is that of the player's first turn, too."""
+    if "match_started" in wanted.without:
+        return None
+    return mails.written_beside(connection, notice, "match_started")
+
+
+def _still_awaited(connection: Connection, notice: Notice) -> bool:
+    """Whether the match of a reminder still waits for what it reminds of."""
+    mine = (seats.c.match_id == notice.match_id) & (seats.c.player_id == notice.player_id) & seats.c.to_act
+    at = select(match_table.c.ply).join(seats, seats.c.match_id == match_table.c.id).where(mine)
+    return bool(connection.execute(at).scalar() == notice.ply)
+
+
+def _is_blocked(connection: Connection, notice: Notice, player_id: str) -> bool:
+    """Whether the player has blocked whoever caused it; of what is said only theirs is left out."""
+    return notice.sender_id is not None and blocks.has_blocked(connection, player_id, notice.sender_id)
+
+
+def _by_digest(connection: Connection, notice: Notice, player_id: str, wanted: Preferences, now: datetime) -> Decision:
+    """What becomes of a notice to a player who wants a digest."""
+    due = _due(notice, wanted)
+    if now < due:
+        return Wait(due)
+    if not MAILINGS[notice.kind].in_digest:
+        return Send()
+    row = mails.find(connection, notice.id)
+    if row is not None and row.covered_by is not None:  # by one that was asked about before
+        return Cover(row.covered_by)
+    gathered = _gathered(connection, notice, player_id, now)
+    of_matches = dict.fromkeys(other.match_id for other in gathered if other.match_id is not None)
+    if len(of_matches) <= 1:
+        return Send()
+    told = tuple(of_matches)[:MOST_MATCHES]
+    payload = Gathered(tuple(_place(connection, match_id) for match_id in told))
+    digest_id = gate.write(connection, [NewNotice("digest", player_id, None, payload)], now)[0]
+    reason = ByNotice(digest_id)
+    covering.cover(connection, [other.id for other in gathered if other.match_id in told], reason)
+    return Cover(reason)
+
+
+def _gathered(connection: Connection, notice: Notice, player_id: str, now: datetime) -> list[Notice]:
+    """The notice, and the others to the player that a digest at ``now`` tells, oldest first."""
+    found = mails.waiting(connection, player_id, where(in_digest=True), notice.leased_by, now)
+    waiting = [other for other in found if other.id != notice.id]
+    wanted = {
+        match_id: effective(connection, player_id, match_id)
+        for match_id in {other.match_id for other in waiting if other.match_id is not None}
+    }
+    due = [
+        other
+        for other in waiting
+        if other.match_id in wanted
+        and wanted[other.match_id].mails == "digest"
+        and other.kind not in wanted[other.match_id].without
+        and (MAILINGS[other.kind].stopped_by != "chat" or wanted[other.match_id].chat)
+        and _due(other, wanted[other.match_id]) <= now
+    ]
+    # The match of the notice itself is told in any case, even of many.
+    return [notice, *sorted(due, key=lambda other: (other.created_at, other.id))]
+
+
+def _place(connection: Connection, match_id: str) -> Place:
+    match = matches.find(connection, match_id)
+    return Place(match_id, 0 if match is None else match.ply)
+
+
+def _due(notice: Notice, wanted: Preferences) -> datetime:
+    return next_at(notice.created_at, wanted.digest_hour, wanted.time_zone)

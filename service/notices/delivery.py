@@ -42,7 +42,7 @@ from service.loop import HOLDER_LENGTH, LEASE, Kept, Leases, Loop, pause_after, 
 from service.notices import additions, merging
 from service.notices.mail.compose import mail_of
 from service.notices.mail.errors import CannotCompose, NotComposed, PermanentlyRefused, TransportDown, TransportError
-from service.notices.mail.sent_texts import said_in
+from service.notices.mail.render import said_in
 from service.players.addresses import folded
 from service.store import outbox, sent
 from service.store.leasing import Charged

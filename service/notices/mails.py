@@ -13,6 +13,7 @@ from engine.documents import About
 from service.context import Context
 from service.errors import Conflict, NotFound, TooMany
 from service.kinds import NoticeKind, where
+from service.payloads import OneTimeToken
 from service.players.types import Player
 from service.store import mails as rows
 from service.store import quotas
@@ -23,7 +24,7 @@ from service.texts import gettext as _
 MOST_AGAIN: Final = 5
 """So many mails a day are sent again to one player."""
 QUOTA: Final = "mail_again"
-ONE_TIME: Final = where(has_token=True)
+ONE_TIME: Final = where(payload=OneTimeToken)
 """The kinds of mails whose token is not kept once they are sent."""
 _REPLY: Final = re.compile(r"refused: (\d{3} .+)\Z", re.DOTALL)
 """What the mail server answered, at the end of an error that also names the server."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
@@ -15,20 +15,24 @@ from engine.game import AnyGame
 from engine.play import Replayed
 from engine.record import read_action
 from engine.types import Outcome, Seat
+from service.clocks.instants import instant
+from service.clocks.sentences import others_sentence, remaining_sentences, rule_sentences
 from service.context import Context
-from service.matches import replays
+from service.matches import replays, timekeeping
 from service.matches.fairness import digest_of
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import NAME_LENGTH, one_line, shortened
-from service.notices.time_told import NO_ZONE, rule_told, time_told, timed_out, zone_of
 from service.offers.sentences import ended_words
+from service.players import preferences
 from service.players.addresses import mailable
-from service.store import addresses, matches, players, turns
+from service.store import addresses, clocks, matches, players, turns
 from service.store.addresses import RELEASED
 from service.store.matches import StoredMatch
 from service.store.outbox import Notice
 from service.turns import verdicts
 from service.turns.types import Verdict
+
+NO_ZONE: Final = "UTC"
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,3 +187,40 @@ def judged_turn_of(connection: Connection, context: Context, turn_id: str) -> Ju
 def name_of(text: str) -> str:
     """A player's name as shown in a mail."""
     return shortened(one_line(text), NAME_LENGTH) or "Nameless"
+
+
+def zone_of(connection: Connection, player_id: str | None) -> str:
+    """The time zone of a player; UTC for somebody who has no account yet."""
+    return NO_ZONE if player_id is None else preferences.effective(connection, player_id).time_zone
+
+
+def rule_told(match: StoredMatch) -> tuple[str, ...]:
+    """The rule of the clocks, in sentences; none for a match without a clock."""
+    rule = timekeeping.rule_of(match)
+    return () if rule is None else rule_sentences(rule)
+
+
+def timed_out(connection: Connection, match: StoredMatch) -> tuple[int, ...]:
+    """How often the time of each seat was up; none for a match without a clock."""
+    if match.clock is None:
+        return ()
+    late = clocks.timed_out(connection, [match.id])
+    return tuple(late.get((match.id, seat.seat), 0) for seat in match.seats)
+
+
+def time_told(
+    connection: Connection, match: StoredMatch, player_id: str | None, zone: str, now: datetime
+) -> tuple[str, ...]:
+    """The sentences for a player: the rule before the match starts; then what is left of their
+    clock, or while it does not run, until when the others have time for whom the match waits. None
+    for a match without a clock.
+    """
+    seat = match.seat_of(player_id)
+    if match.status == "open" or seat is None:
+        return rule_told(match)
+    times = timekeeping.times_of(connection, [match], now).get(match.id, ()) if match.status == "running" else ()
+    if not times:
+        return ()
+    left = [time.remaining(instant(now)) for time in times]
+    others = [others_sentence(match.names[other], left[other], zone) for other in range(len(left)) if other != seat]
+    return remaining_sentences(left[seat], zone) or tuple(each for each in others if each)

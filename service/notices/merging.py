@@ -13,21 +13,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
 
 from sqlalchemy import Connection
 
 from service.kinds import FIRST, where
 from service.loop import isolated
-from service.notices import sift
+from service.notices import decisions
 from service.notices.material import since_last_turn
 from service.payloads import TOLD_SINCE, TURNS, TurnJudged, read_as
 from service.players import preferences
 from service.players.preferences import Preferences
 from service.store import covering, matches, outbox
 from service.store.outbox import Notice
-
-MERGED: Final = where(merges=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +39,12 @@ def sort_out(connection: Connection, found: Sequence[Notice], now: datetime) -> 
     """Sorts the notices ``found``, which are due and locked by this transaction."""
     covered, due = 0, list[Notice]()
     for notice in found:
-        match sift.sift(connection, notice, now):
-            case sift.Send():
+        match decisions.decide(connection, notice, now):
+            case decisions.Send():
                 due.append(notice)
-            case sift.Wait(until):
+            case decisions.Wait(until):
                 outbox.wait(connection, notice.id, until)
-            case sift.Cover(reason):
+            case decisions.Cover(reason):
                 covered += covering.cover(connection, [notice.id], reason)
     merged = _merged(connection, due, now)
     return Sorted(merged.send, covered + merged.covered)
@@ -60,7 +57,7 @@ def _merged(connection: Connection, due: Sequence[Notice], now: datetime) -> Sor
         return Sorted(tuple(due), 0)
     mine, later = {notice.id for notice in due}, dict[str, Notice]()
     covered = set[str]()
-    for group in _groups(outbox.untried(connection, MERGED, pairs, now)):
+    for group in _groups(outbox.untried(connection, where(merges=True), pairs, now)):
         wanted = [each for each in group if each.id in mine or _is_sent(connection, each, now)]
         for last, earlier in _tellers(wanted):
             told = _telling(connection, last, earlier)
@@ -79,7 +76,7 @@ def _is_sent(connection: Connection, notice: Notice, now: datetime) -> bool:
     """Whether a notice that is not among those found would be sent; one that cannot be sorted is
     left to itself.
     """
-    return isinstance(isolated(connection, lambda: sift.sift(connection, notice, now)), sift.Send)
+    return isinstance(isolated(connection, lambda: decisions.decide(connection, notice, now)), decisions.Send)
 
 
 def _wants_merged(wanted: Preferences) -> bool:
@@ -89,7 +86,7 @@ def _wants_merged(wanted: Preferences) -> bool:
 
 def _pair(notice: Notice) -> tuple[str, str] | None:
     """The player and match of a notice that may be merged."""
-    if notice.kind not in MERGED or notice.lane == FIRST or notice.attempts or notice.channel != "mail":
+    if notice.kind not in where(merges=True) or notice.lane == FIRST or notice.attempts or notice.channel != "mail":
         return None
     return None if notice.player_id is None or notice.match_id is None else (notice.player_id, notice.match_id)
 

@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 from engine.documents import About
 from service.clocks.reminders import Reminders
 from service.errors import Invalid
+from service.kinds import OptionalKind, optional_kinds
 from service.players import local_hours
 from service.players.local_time import read_zone
 from service.store import preferences as rows
@@ -23,13 +24,10 @@ from service.texts import gettext as _
 
 Mails: TypeAlias = Literal["at_once", "digest", "off"]
 Confirm: TypeAlias = Literal["never", "draws", "always"]
-Kind: TypeAlias = Literal["your_turn", "verdict", "match_started", "match_over", "invitation"]
 
 MAILS: Final[tuple[Mails, ...]] = get_args(Mails)
 CONFIRM: Final[tuple[Confirm, ...]] = get_args(Confirm)
 REMINDERS: Final[tuple[Reminders, ...]] = get_args(Reminders)
-KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
-"""The kinds of mails of which a player may want none; chat is a preference of its own."""
 OF_MATCH: Final = ("mails", "without", "merged", "chat", "text_only", "confirm")
 """The preferences that can be chosen for a single match."""
 
@@ -46,7 +44,7 @@ class Preferences:
     ] = "at_once"
     digest_hour: Annotated[int, About("The local hour of the digest.", minimum=0, maximum=23)] = 19
     time_zone: Annotated[str, About("A time zone of the IANA database.", example="Europe/Zurich")] = "UTC"
-    without: Annotated[tuple[Kind, ...], About("The kinds of mails that you do not want.")] = ()
+    without: Annotated[tuple[OptionalKind, ...], About("The kinds of mails that you do not want.")] = ()
     merged: Annotated[
         bool, About("True to be told what happens in quick succession by one mail, false for a mail each.")
     ] = True
@@ -94,7 +92,7 @@ def joined(preferences: Preferences, document: Mapping[str, Any]) -> Preferences
     known = {field.name for field in fields(Preferences)}
     chosen = {name: value for name, value in document.items() if name in known}
     if "without" in chosen:
-        chosen["without"] = tuple(kind for kind in KINDS if kind in chosen["without"])
+        chosen["without"] = tuple(kind for kind in optional_kinds() if kind in chosen["without"])
     return replace(preferences, **chosen)
 
 
@@ -182,12 +180,12 @@ def _hour(value: Any, pointer: str) -> int:
 
 
 def _kinds(value: Any, pointer: str) -> list[str]:
-    found = list(value)
+    found, kinds = list(value), optional_kinds()
     for index, kind in enumerate(found):
-        if kind not in KINDS:
+        if kind not in kinds:
             sentence = _("There is no kind of mails {kind} that can be stopped; known: {known}.")
-            raise Invalid(((f"{pointer}/{index}", sentence.format(kind=repr(kind), known=", ".join(KINDS))),))
-    return [kind for kind in KINDS if kind in found]
+            raise Invalid(((f"{pointer}/{index}", sentence.format(kind=repr(kind), known=", ".join(kinds))),))
+    return [kind for kind in kinds if kind in found]
 
 
 _READ: Final[Mapping[str, Any]] = {

@@ -12,20 +12,12 @@ from typing import Any, Final
 
 from engine.pieces import close_words
 from service.errors import Invalid
+from service.kinds import MAILINGS, OptionalKind, optional_kinds
 from service.players.local_hours import read_hours
 from service.players.local_time import read_zone
-from service.players.preferences import CONFIRM, KINDS, OF_MATCH, REMINDERS, Kind, Preferences
+from service.players.preferences import CONFIRM, OF_MATCH, REMINDERS, Preferences
 from service.texts import gettext as _
 
-KIND_WORDS: Final[Mapping[str, Kind]] = MappingProxyType(
-    {
-        "turns": "your_turn",
-        "verdicts": "verdict",
-        "starts": "match_started",
-        "ends": "match_over",
-        "invitations": "invitation",
-    }
-)
 EXAMPLES: Final = (
     "at once",
     "digest 19",
@@ -57,8 +49,8 @@ class Setting:
     """
 
     changes: Mapping[str, Any] = field(default_factory=dict)
-    stopped: tuple[Kind, ...] = ()
-    resumed: tuple[Kind, ...] = ()
+    stopped: tuple[OptionalKind, ...] = ()
+    resumed: tuple[OptionalKind, ...] = ()
     here: bool = False
     like_all: bool = False
 
@@ -76,7 +68,7 @@ def read_setting(line: str) -> Setting:
 
 def format_settings(preferences: Preferences) -> tuple[str, ...]:
     """The lines that set a player's preferences to these, where they are as by default before."""
-    stopped = " ".join(word for word, kind in KIND_WORDS.items() if kind in preferences.without)
+    stopped = " ".join(MAILINGS[kind].word for kind in optional_kinds() if kind in preferences.without)
     return (
         {"at_once": "at once", "digest": "digest", "off": "off"}[preferences.mails],
         f"hour {preferences.digest_hour}",
@@ -98,7 +90,7 @@ def meaning_of(line: str, preferences: Preferences) -> str:
     return said.format(zone=preferences.quiet_zone)
 
 
-def applied(settings: Sequence[Setting], without: Sequence[Kind]) -> dict[str, Any]:
+def applied(settings: Sequence[Setting], without: Sequence[OptionalKind]) -> dict[str, Any]:
     """The changes of some settings, the later first where two change the same; ``without`` are the
     kinds of mails that were stopped before.
     """
@@ -108,7 +100,7 @@ def applied(settings: Sequence[Setting], without: Sequence[Kind]) -> dict[str, A
         changes |= setting.changes
         if setting.stopped or setting.resumed:
             left = (left | set(setting.stopped)) - set(setting.resumed)
-            changes["without"] = [kind for kind in KINDS if kind in left]
+            changes["without"] = [kind for kind in optional_kinds() if kind in left]
     return changes
 
 
@@ -160,14 +152,14 @@ def _hour(words: str, line: str) -> int:
     return hour
 
 
-def _kinds(words: str, line: str) -> tuple[Kind, ...]:
+def _kinds(words: str, line: str) -> tuple[OptionalKind, ...]:
     named = [word for word in re.split(r"[ ,]+", words) if word not in ("", "and", "mails")]
+    kinds = {MAILINGS[kind].word: kind for kind in optional_kinds()}
     if named == ["all"]:
-        return KINDS
-    unknown = [word for word in named if word not in KIND_WORDS]
-    if unknown or not named:
-        raise _unread(line, _("The kinds of mails are {kinds}.").format(kinds=", ".join(KIND_WORDS)))
-    return tuple(KIND_WORDS[word] for word in named)
+        return tuple(kinds.values())
+    if not named or any(word not in kinds for word in named):
+        raise _unread(line, _("The kinds of mails are {kinds}.").format(kinds=", ".join(kinds)))
+    return tuple(kinds[word] for word in named)
 
 
 def _unread(line: str, why: str) -> Invalid:

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from sqlalchemy import Connection, bindparam, or_, update
 
-from service.kinds import FIRST
+from service.kinds import FIRST, where
 from service.store.tables import outbox
 
 _PENDING: Final = outbox.c.status == "pending"
@@ -26,7 +26,7 @@ _ANSWERED: Final = (
         _PENDING,
         outbox.c.player_id == bindparam("of_player"),
         outbox.c.match_id == bindparam("of_match"),
-        outbox.c.kind == "verdict",
+        outbox.c.kind.in_(where(covered_when="answered")),
         outbox.c.lane != FIRST,
         outbox.c.payload["turn_id"].as_string() == bindparam("of_turn"),
         or_(outbox.c.leased_by.is_(None), outbox.c.leased_until <= bindparam("now", type_=outbox.c.leased_until.type)),
@@ -141,7 +141,7 @@ def cover_blocked(connection: Connection, player_id: str, sender_id: str) -> Non
         outbox.c.leased_by.is_(None),
         outbox.c.player_id == player_id,
         outbox.c.sender_id == sender_id,
-        outbox.c.kind != "chat",
+        outbox.c.kind.not_in(where(covered_when="said")),
     )
     connection.execute(wanted.values(status="covered", covered_by=format_reason(Because.BLOCKED), **_FREE))
 
@@ -152,7 +152,7 @@ def cover_offer(connection: Connection, match_id: str, offer_id: str) -> None:
         _PENDING,
         outbox.c.leased_by.is_(None),
         outbox.c.match_id == match_id,
-        outbox.c.kind == "offer_made",
+        outbox.c.kind.in_(where(covered_when="settled")),
         outbox.c.payload["id"].as_string() == offer_id,
     )
     connection.execute(wanted.values(status="covered", covered_by=format_reason(Because.SETTLED), **_FREE))

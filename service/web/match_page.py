@@ -22,9 +22,9 @@ from service.matches.clock_shown import with_times
 from service.matches.profiles import profile_words
 from service.matches.replays import MatchUnreadable
 from service.matches.types import Match
-from service.notices.mail.scores import Sheet, headline, sheet
-from service.notices.scene import described
-from service.notices.time_told import time_told, zone_of
+from service.notices.mail.ends import Sheet, score_sheet, won_words
+from service.notices.material import time_told, zone_of
+from service.notices.seat_view import described
 from service.offers.sentences import ended_words
 from service.players.types import Player
 from service.store import addresses
@@ -207,8 +207,8 @@ def _started(context: Context, player: Player | None, match_id: str, whole_log: 
         more_told=first > 0,
         alt=described(board_svg(context, player, match_id, Layout.DESKTOP, ply=match.ply)),
         text=game.text(game.observe(seen.state, seat), match.names).strip("\n"),
-        headline="" if shown.outcome is None else headline(shown.outcome, match.names, _title(match, game.info)),
-        sheet=None if shown.outcome is None else sheet(shown.outcome, match.names, seat),
+        headline="" if shown.outcome is None else won_words(shown.outcome, match.names, _title(match, game.info)),
+        sheet=None if shown.outcome is None else score_sheet(shown.outcome, match.names, seat),
         said=_said(context, player, match_id=match.id, seat=seat),
         rule=_rule(context, match),
         time=time,

@@ -13,7 +13,7 @@ from service import links, signing
 from service.api.current import context
 from service.api.problems import kind_of
 from service.errors import ServiceError
-from service.kinds import NoticeKind
+from service.kinds import MAILINGS
 from service.links import Unsubscribe
 from service.players import stopping
 from service.players.stopping import Stoppable
@@ -88,18 +88,8 @@ def _unsigned(template: str) -> Response:
 
 def named(found: Stoppable) -> str:
     """The kind of mails that is stopped, in words; nothing where it is no kind alone."""
-    words: dict[NoticeKind | None, str] = {
-        None: "",
-        "your_turn": _("mails that say that you are awaited"),
-        "verdict": _("mails that say whether a turn was accepted"),
-        "match_started": _("mails that say that a match has started"),
-        "match_over": _("mails that say how a match ended"),
-        "invitation": _("invitations"),
-        "chat": _("mails of what players say"),
-        "digest": _("the daily mail"),
-        "reminder": _("reminders"),
-    }
-    return words[found.kind]
+    called = None if found.kind is None else MAILINGS[found.kind].called
+    return "" if called is None else called()
 
 
 def _page(template: str, status: int = 200, problem: str = "", **values: object) -> Response:

@@ -6,9 +6,8 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-from service import payloads
-from service.kinds import NoticeKind
-from service.payloads import MARKS, PAYLOADS, Payload
+from service.kinds import MAILINGS, NoticeKind, read_payload
+from service.payloads import MARKS, Payload
 
 SAMPLES: Final[dict[str, Any]] = {
     "seat": 0,
@@ -41,7 +40,7 @@ SAMPLES: Final[dict[str, Any]] = {
 
 def document_of(kind: NoticeKind, given: Mapping[str, Any]) -> dict[str, Any]:
     """The stored document of a notice of that kind: what is given, and samples for the rest."""
-    fields = dataclasses.fields(PAYLOADS[kind])
+    fields = dataclasses.fields(MAILINGS[kind].payload)
     steps = {"step": "time_up_bot_turn"} if kind == "time_up" else {}
     samples = {each.name: (SAMPLES | steps)[each.name] for each in fields if each.default is dataclasses.MISSING}
     known = {each.name for each in fields} | MARKS
@@ -51,4 +50,4 @@ def document_of(kind: NoticeKind, given: Mapping[str, Any]) -> dict[str, Any]:
 def payload_of(kind: str, given: Mapping[str, Any]) -> Payload:
     """The payload of a notice of that kind."""
     known = cast("NoticeKind", kind)
-    return payloads.read(known, document_of(known, given))
+    return read_payload(known, document_of(known, given))

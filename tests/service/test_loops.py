@@ -31,7 +31,7 @@ from service.inbox.mail import Result
 from service.loop import TERMS, Loop
 from service.matches import lobby
 from service.matches.types import SeatRequest
-from service.notices import delivery, sift
+from service.notices import decisions, delivery
 from service.notices.delivery import deliver_due
 from service.queue import MemoryQueue
 from service.store import messages, outbox
@@ -148,7 +148,7 @@ def of_notices(context: Context) -> Trial:
         state,
         {
             "read": Place(outbox, "read_row", lambda found: found.id == bad),
-            "sort": Place(sift, "sift", lambda _, notice, now: notice.id == bad),
+            "sort": Place(decisions, "decide", lambda _, notice, now: notice.id == bad),
             "do": Place(delivery, "mail_of", lambda _, notice: notice.id == bad),
             "settle": Place(outbox, "mark_sent", lambda _, holder, notice, now: notice.id == bad),
         },

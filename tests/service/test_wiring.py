@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from service.notices.mail.folder import FolderTransport
+from service.notices.mail.transport import FolderTransport
 from service.queue import RqQueue
 from service.wiring import SystemEntropy, utc_now, wire
 from tests.service.fakes import settings_for

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, get_args
 
 import marshmallow as ma
 from marshmallow import Schema, fields
@@ -12,11 +12,14 @@ from service.api.inputs.pages import PageQuerySchema, after_field
 from service.api.paths import ID_PATTERN
 from service.clocks.days_off import MOST_DAYS, SHORTEST
 from service.house import MOST_SEATS
+from service.kinds import OptionalKind
 from service.matches.chat import LONGEST_TEXT, read_text
 from service.matches.notes import LONGEST_NOTE, read_note
 from service.players.local_hours import read_hours
 from service.players.local_time import LONGEST_ZONE, read_zone
-from service.players.preferences import CONFIRM, KINDS, MAILS, REMINDERS
+from service.players.preferences import CONFIRM, MAILS, REMINDERS
+
+_KINDS: Final[tuple[OptionalKind, ...]] = get_args(OptionalKind)
 
 
 def _chosen(description: str) -> dict[str, Any]:
@@ -33,8 +36,8 @@ class ChangedMatchPreferencesSchema(Schema):
         **_chosen("`at_once`: a mail for what happens; `digest`: one a day; `off`: none but answers to what you ask."),
     )
     without = fields.List(
-        one_of(KINDS),
-        validate=ma.validate.Length(max=len(KINDS), error=f"There are only {len(KINDS)} kinds."),
+        one_of(_KINDS),
+        validate=ma.validate.Length(max=len(_KINDS), error=f"There are only {len(_KINDS)} kinds."),
         **_chosen("The kinds of mails that you do not want."),
     )
     merged = StrictBoolean(**_chosen("True to be told what happens in quick succession by one mail."))

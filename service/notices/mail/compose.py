@@ -19,21 +19,20 @@ import structlog
 from sqlalchemy import Connection
 
 from engine.errors import DocumentError
-from service import payloads
 from service.context import Context
 from service.errors import Unavailable
 from service.guard import Answered, Bounds, facts
-from service.kinds import MAILINGS
+from service.kinds import MAILINGS, read_payload
 from service.matches import mending
 from service.matches.replays import MatchUnreadable
 from service.notices.additions import NOTHING, Added, added_to
 from service.notices.mail import pages
 from service.notices.mail.envelope import Envelope, envelope_of, thread_of
 from service.notices.mail.errors import CannotCompose, NotComposed
-from service.notices.mail.message import Draft, Letter, Picture, build
+from service.notices.mail.match_mails import PICTURE
+from service.notices.mail.message import Draft, Letter, Picture, build, continued, numbered
 from service.notices.mail.pages import Page
-from service.notices.mail.render import render
-from service.notices.mail.threads import continued, numbered
+from service.notices.mail.render import render, subject_of
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient, judged_turn_of, material_of, reader_of
 from service.payloads import AGAIN, TOLD_SINCE, TURNS, Gathered, MailAnswered, Payload, TurnJudged
 from service.reply_addresses import ReplyTo, reply_address, service_address
@@ -80,7 +79,7 @@ def mail_of(context: Context, notice: Notice) -> EmailMessage:
     except Unavailable as error:
         _log.error("notice.without_picture", notice=notice.id, kind=notice.kind, error=str(error))
         return build(_draft_of(context, notice, pictured=False).letter)
-    return build(replace(draft.letter, pictures=(Picture(pages.PICTURE, picture),)))
+    return build(replace(draft.letter, pictures=(Picture(PICTURE, picture),)))
 
 
 def compose(context: Context, notice: Notice, pictured: bool) -> Draft:
@@ -110,9 +109,9 @@ def write(context: Context, material: Material, pictured: bool) -> Draft:
     envelope = envelope_of(material.keys, settings.mail_from, settings.base_url, notice, reader, match)
     page = _page(context, material, envelope, pictured)
     thread = None if match is None else thread_of(notice, reader, match)
-    rendered = render(notice.kind, page.context, material.added.text_only)
-    if thread is not None and (before := continued(rendered.subject, thread)):
-        rendered = render(notice.kind, {**page.context, "continued": before}, material.added.text_only)
+    before = "" if thread is None else continued(subject_of(notice.kind, page.context), thread)
+    values = {**page.context, "continued": before} if before else page.context
+    rendered = render(notice.kind, values, material.added.text_only)
     letter = Letter(
         notice_id=notice.id,
         kind=notice.kind,
@@ -138,7 +137,7 @@ def _read(context: Context, notice: Notice) -> Material:
     if notice.kind not in MAILINGS:
         raise CannotCompose(f"There is no mail of the kind {notice.kind}.")
     try:
-        told = payloads.read(notice.kind, notice.payload)
+        told = read_payload(notice.kind, notice.payload)
     except DocumentError as error:
         raise CannotCompose(f"The notice does not say what a mail {notice.kind} tells: {error}") from error
     marks, keys, now = notice.payload, keys_of(context), context.clock()
@@ -202,7 +201,6 @@ def _page(context: Context, material: Material, envelope: Envelope, pictured: bo
         pictured=pictured,
         with_moves=with_moves,
         links=envelope.links,
-        text_only=material.added.text_only,
         added=material.added,
         earlier=material.earlier,
     )

@@ -11,8 +11,8 @@ import base64
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email import message_from_string
 from email.message import EmailMessage
@@ -21,7 +21,6 @@ from email.utils import format_datetime, parseaddr
 from typing import Final
 
 from service.notices.mail.errors import CannotCompose
-from service.notices.mail.threads import Thread, readable, roots, token
 
 NAME_LENGTH: Final = 40
 """The most characters of a player\'s name in a mail."""
@@ -227,3 +226,55 @@ def _multiparts(message: EmailMessage) -> Iterator[EmailMessage]:
     for part in message.walk():
         if part.is_multipart():
             yield part
+
+
+MOST_REFERENCES: Final = 10
+_ID: Final = re.compile(r"[!-;=?-~]{1,200}@[!-;=?-~]{1,200}")
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """Identifies the mails to one seat of a match, which form one thread: its conversations, from
+    1, follow one another.
+    """
+
+    match_id: str
+    seat: str
+    title: str
+    number: int = 1
+
+
+def roots(thread: Thread, domain: str) -> list[str]:
+    """The Message-IDs that the mails of a conversation refer to: that of the conversation before
+    it, where there is one, and its own.
+    """
+    return [root_id(thread, number, domain) for number in range(max(1, thread.number - 1), thread.number + 1)]
+
+
+def root_id(thread: Thread, number: int, domain: str) -> str:
+    """The Message-ID that stands for a conversation."""
+    suffix = "" if number == 1 else f"-{number}"
+    return f"<match-{token(thread.match_id)}-{token(thread.seat)}{suffix}@{domain}>"
+
+
+def numbered(subject: str, thread: Thread) -> str:
+    """The subject of a mail in the conversation of that number."""
+    return subject if thread.number == 1 else f"{subject} ({thread.number})"
+
+
+def continued(subject: str, thread: Thread) -> str:
+    """The subject of the conversation before that one; empty where it is the first."""
+    return numbered(subject, replace(thread, number=thread.number - 1)) if thread.number > 1 else ""
+
+
+def readable(ids: Iterable[str]) -> list[str]:
+    """Those of somebody's Message-IDs that can stand in a header, in angle brackets; of many the
+    last.
+    """
+    bare = [each.strip("<> ") for each in ids]
+    return [f"<{each}>" for each in bare if _ID.fullmatch(each) and "=?" not in each][-MOST_REFERENCES:]
+
+
+def token(text: str) -> str:
+    """An id made safe for a header: every other character becomes a hyphen."""
+    return re.sub(r"[^A-Za-z0-9_-]", "-", text)

@@ -1,19 +1,7 @@
-"""The content of a mail of each kind: values for its templates, and the picture of the board.
+"""The content of a mail of each kind: the values of its templates, and the picture of the board.
 
-kind                               values        templates
-confirm_address, sign_in,
-invitation                         entrance.py   templates/<kind>/
-match_started, match_over          match_ends.py
-your_turn, verdict                 turn.py
-time_up,
-days_off_began, reminder            clock_mails.py
-archive                            archive_mails.py
-offer_made, offer_settled,
-seat_offered, seat_handed          offer_mails.py
-digest                             digest.py
-chat                               none but what mails about a match share
-answer, unproven_turn              answer.py
-what mails about a match share     match_mail.py templates/_*
+All templates have the payload and what mails about a match share; where that is not enough, further
+values are computed by the payload's type, or its kind.
 """
 
 from __future__ import annotations
@@ -22,36 +10,46 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from service.kinds import NoticeKind, where
+from service.kinds import MAILINGS, NoticeKind
+from service.links import match_page
 from service.notices.additions import NOTHING, Added
-from service.notices.mail import archive_mails
-from service.notices.mail.answer import NOTHING as NO_ANSWER
-from service.notices.mail.answer import answer, answer_about_match, unproven_turn
-from service.notices.mail.clock_mails import days_off_began, reminder, time_up
-from service.notices.mail.digest import digest
-from service.notices.mail.entrance import address_changed, another_address, invitation, one_time_token
+from service.notices.mail.ends import match_over, match_started
+from service.notices.mail.envelope import MailLinks, unsigned
 from service.notices.mail.errors import CannotCompose
-from service.notices.mail.mail_links import MailLinks, unsigned
-from service.notices.mail.match_ends import match_over, match_started
-from service.notices.mail.match_mail import (
-    PICTURE,
+from service.notices.mail.line_mails import lines
+from service.notices.mail.match_mails import (
+    GameShown,
     MatchMail,
+    MatchShown,
+    MovesShown,
     awaited,
     board_shown,
+    check_awaited,
     game_shown,
+    is_failure,
+    is_refused,
     match_shown,
+    moves_shown,
+    refusals_before,
     seat_of,
+    verdict,
 )
-from service.notices.mail.offer_mails import offer_made, offer_settled, seat_handed, seat_offered
-from service.notices.mail.turn import is_failure, is_refused, refusals_before, verdict, your_turn
+from service.notices.mail.other_mails import (
+    NO_MATCH,
+    address_changed,
+    answer,
+    answer_about_match,
+    invitation,
+    one_time_token,
+    seat_offered,
+    unproven_turn,
+)
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient
-from service.notices.scene import look
+from service.notices.seat_view import view_of
 from service.payloads import (
-    AboutSeat,
     AddressChanged,
     AtPly,
     DaysOffBegan,
-    Gathered,
     Invited,
     MailAnswered,
     OfferMade,
@@ -60,16 +58,17 @@ from service.payloads import (
     OrderHeld,
     Payload,
     Reminded,
-    SeatHanded,
     SeatOffered,
     Shelved,
     TimeUp,
     TurnJudged,
 )
+from service.store.chat import Line
 
-__all__ = ["PICTURE", "Page", "page", "told_since"]
-
-LISTING: Final = where(lists_moves=True)
+MOST_LISTINGS: Final = 3
+"""The moves of so many matches are listed in a digest, so that the mail stays below the size at
+which mail programs cut it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +77,23 @@ class Page:
 
     context: Mapping[str, Any]
     svg: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A match in a digest: ``page`` and ``reply_to`` are its page and the address for answers;
+    ``mine`` where the reader is awaited; ``moves`` unless they are not listed.
+    """
+
+    match: MatchShown
+    game: GameShown
+    page: str
+    reply_to: str
+    told: tuple[str, ...]
+    awaited: str
+    mine: bool
+    said: tuple[Line, ...]
+    moves: MovesShown | None
 
 
 def told_since(kind: NoticeKind, turn: JudgedTurn | None, payload: Payload) -> int | None:
@@ -107,12 +123,11 @@ def page(
     pictured: bool = True,
     with_moves: bool = True,
     links: MailLinks | None = None,
-    text_only: bool = False,
     added: Added = NOTHING,
     earlier: Sequence[JudgedTurn] = (),
 ) -> Page:
     """Computes the content of a mail, with a picture of the board unless ``pictured`` is false, the
-    mail is ``text_only`` or it tells of a refused turn, and with the legal moves unless
+    mail is of text only or it tells of a refused turn, and with the legal moves unless
     ``with_moves`` is false or an action could not be judged; ``links`` are those without signatures
     unless they are given, ``added`` is what the mail tells besides, ``earlier`` the turns whose
     verdicts it tells, too.
@@ -121,84 +136,74 @@ def page(
     """
     if links is None:
         links = MailLinks() if material is None else unsigned(base_url, material.match_id, material.game.info.name)
-    context = _shared(reader, base_url, links, added)
-    if isinstance(payload, MailAnswered):
-        context |= {**NO_ANSWER, **answer(payload)}
-    if material is None:
-        return Page(context | _about_no_match(kind, payload, base_url))
-    context |= {"match": match_shown(material), "game": game_shown(material), "time": material.time}
-    match payload:
-        case AboutSeat():
-            return Page(context)
-        case Invited():
-            return Page(context | invitation(reader, material))
-        case SeatOffered():
-            return Page(context | seat_offered(reader, material, payload))
-        case SeatHanded():
-            return Page(context | seat_handed(payload))
-        case OrderHeld():
-            return Page(context | unproven_turn(payload, base_url))
-        case MailAnswered(ply=None):
-            return Page(context)
+    context = _shared(reader, base_url, links, added) | {"payload": payload}
+    if material is not None:
+        context |= {"match": match_shown(material), "game": game_shown(material), "time": material.time}
+    elif hasattr(payload, "seat") and not isinstance(payload, MailAnswered):
+        raise CannotCompose(f"A mail {kind} is about a match, and the notice names none.")
+    context |= _without_board(kind, payload, reader, material, base_url)
+    if material is None or getattr(payload, "ply", None) is None or isinstance(payload, OrderHeld):
+        return Page(context)
     seat = seat_of(reader, material)
     shows = payload.shows if isinstance(payload, MailAnswered) else None
-    with_moves = with_moves and (kind in LISTING if shows is None else "moves" in shows) and not is_failure(turn)
-    drawn = not text_only and not is_refused(turn) and (shows is None or "board" in shows)
-    scene = look(material.game, material.state, material.ply, material.steps, seat, material.names, with_moves, drawn)
-    mail = MatchMail(reader, material, scene, seat, turn, links, base_url)
+    lists = MAILINGS[kind].lists_moves if shows is None else "moves" in shows
+    with_moves = with_moves and lists and not is_failure(turn)
+    drawn = not added.text_only and not is_refused(turn) and (shows is None or "board" in shows)
+    view = view_of(material.game, material.state, material.steps, seat, material.names, with_moves, drawn)
+    mail = MatchMail(reader, material, view, seat, turn, links, base_url)
+    svg = view.svg if pictured else ""
     if isinstance(payload, MailAnswered):
-        return Page(context | answer_about_match(mail, payload, pictured), scene.svg if pictured else "")
-    told = scene.told or (turn.verdict.entries if turn else ())  # For a stale turn: what happened since its ply.
+        return Page(context | answer_about_match(mail, payload, pictured), svg)
+    told = view.told or (turn.verdict.entries if turn else ())  # For a stale turn: what happened since its ply.
     context |= {
         "told": (*refusals_before(earlier), *told),
-        "prompt": scene.prompt,
-        "awaited": awaited(material, scene, seat),
-        "board": board_shown(material, scene, pictured),
+        "prompt": view.prompt,
+        "awaited": awaited(material, view, seat),
+        "board": board_shown(material, view, pictured),
         "commitment": material.commitment,
+        "moves": mail.moves,
     }
-    return Page(context | _of_seat(kind, payload, mail), scene.svg if pictured else "")
+    return Page(context | _with_board(kind, payload, mail), svg)
 
 
-def _about_no_match(kind: NoticeKind, payload: Payload, base_url: str) -> dict[str, Any]:
+def _without_board(
+    kind: NoticeKind, payload: Payload, reader: Recipient, material: MatchMaterial | None, base_url: str
+) -> dict[str, Any]:
+    """Further values of a mail that does not show the match at a ply."""
     match payload:
-        case MailAnswered():
-            return {}
+        case OneTimeToken():
+            page = "confirm-address" if kind == "confirm_another_address" else "confirm"
+            return one_time_token(payload, f"{base_url.rstrip('/')}/{page}")
         case AddressChanged():
             return address_changed(payload, base_url)
-        case OneTimeToken() if kind == "confirm_another_address":
-            return another_address(payload, base_url)
-        case OneTimeToken():
-            return one_time_token(payload, base_url)
-    raise CannotCompose(f"A mail {kind} is about a match, and the notice names none.")
+        case MailAnswered():
+            return {**NO_MATCH, **answer(payload)}
+        case OrderHeld():
+            return unproven_turn(payload, base_url)
+        case Invited() if material is not None:
+            return invitation(reader, material)
+        case SeatOffered() if material is not None:
+            return seat_offered(reader, material, payload)
+        case _:
+            return {}
 
 
-def _of_seat(kind: NoticeKind, payload: Payload, mail: MatchMail) -> dict[str, Any]:
-    """The values of a mail to somebody who has a seat in the match."""
+def _with_board(kind: NoticeKind, payload: Payload, mail: MatchMail) -> dict[str, Any]:
+    """Further values of a mail to somebody who has a seat in the match, which shows the board."""
     match payload:
         case AtPly() if kind == "match_started":
             return match_started(mail)
         case AtPly() if kind == "match_over":
             return match_over(mail)
-        case AtPly():
-            return your_turn(mail)
+        case AtPly() if kind == "your_turn":
+            check_awaited(mail)
+            return {}
         case TurnJudged():
             return verdict(mail)
-        case TimeUp():
-            return time_up(mail, payload)
-        case DaysOffBegan():
-            return days_off_began(mail, payload)
-        case Reminded():
-            return reminder(mail, payload)
-        case OfferMade():
-            return offer_made(mail, payload)
-        case OfferSettled():
-            return offer_settled(mail, payload)
-        case Shelved():
-            return archive_mails.archive(mail, payload)
-        case OneTimeToken() | AddressChanged() | MailAnswered() | OrderHeld() | Gathered():
-            raise CannotCompose(f"A mail {kind} is about no match.")
-        case AboutSeat() | Invited() | SeatOffered() | SeatHanded():
-            raise CannotCompose(f"A mail {kind} is to somebody who has no seat.")
+        case TimeUp() | DaysOffBegan() | Reminded() | OfferMade() | OfferSettled() | Shelved():
+            return lines(mail, payload)
+        case _:
+            return {}
 
 
 def digest_page(
@@ -210,11 +215,32 @@ def digest_page(
     added: Added,
     with_moves: bool = True,
 ) -> Page:
-    """Computes the content of a digest about these matches; ``reply_to`` are the addresses for
-    answers, by match. Raises ``CannotCompose``.
+    """Computes the content of a digest about these matches, those that await the reader first;
+    ``reply_to`` are the addresses for answers, by match. Raises ``CannotCompose`` where the reader
+    has no seat in one.
     """
-    context = _shared(reader, base_url, links, added)
-    return Page(context | digest(reader, materials, added.said_in, reply_to, base_url, with_moves))
+    sections: list[Section] = []
+    for material in sorted(materials, key=lambda material: not _awaits(material, reader)):
+        seat, listed = seat_of(reader, material), sum(section.moves is not None for section in sections)
+        lists = with_moves and listed < MOST_LISTINGS
+        view = view_of(
+            material.game, material.state, material.steps, seat, material.names, with_moves=lists, pictured=False
+        )
+        sections.append(
+            Section(
+                match=match_shown(material),
+                game=game_shown(material),
+                page=match_page(base_url, material.match_id),
+                reply_to=reply_to.get(material.match_id, ""),
+                told=view.told,
+                awaited=awaited(material, view, seat),
+                mine=seat in view.awaited,
+                said=added.said_in.get(material.match_id, ()),
+                moves=None if view.moves is None else moves_shown(view.moves, material.game.info.notation),
+            )
+        )
+    waiting = sum(section.mine for section in sections)
+    return Page(_shared(reader, base_url, links, added) | {"sections": sections, "waiting": waiting})
 
 
 def _shared(reader: Recipient, base_url: str, links: MailLinks, added: Added) -> dict[str, Any]:
@@ -226,3 +252,7 @@ def _shared(reader: Recipient, base_url: str, links: MailLinks, added: Added) ->
         "said": added.said,
         "note": added.note.splitlines(),
     }
+
+
+def _awaits(material: MatchMaterial, reader: Recipient) -> bool:
+    return seat_of(reader, material) in material.game.to_act(material.state)

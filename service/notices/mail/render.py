@@ -1,4 +1,5 @@
-"""Renders the templates of mails: a folder for each kind contains its subject, text and HTML.
+"""Renders mails: their subjects from the table of kinds, text and HTML from a folder of templates;
+and reads back what they say.
 
 Values are escaped in the HTML. Styles are inlined, as some mail programs drop style sheets; only
 those for dark mode and for phones stay in one. Sentences go through gettext.
@@ -6,18 +7,21 @@ those for dark mode and for phones stay in one. Sentences go through gettext.
 
 from __future__ import annotations
 
+import html
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from email.message import EmailMessage
+from functools import cache
 from pathlib import Path
 from textwrap import fill
-from typing import Any, Final
+from typing import Final
 
 import css_inline
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.listing import Cell
+from service.kinds import MAILINGS, NoticeKind, Values
 from service.notices.mail.message import one_line
 from service.texts import translate
 
@@ -36,47 +40,38 @@ class Rendered:
     html: str
 
 
-def render(kind: str, context: Mapping[str, Any], text_only: bool = False) -> Rendered:
+def subject_of(kind: NoticeKind, context: Values) -> str:
+    """The subject of a mail of that kind, without its conversation."""
+    return one_line(MAILINGS[kind].subject(context))
+
+
+def render(kind: NoticeKind, context: Values, text_only: bool = False) -> Rendered:
     """Renders a mail of that kind, without HTML where it is to be ``text_only``.
 
     Every value that a template uses must be in ``context``; a missing one raises
     ``jinja2.UndefinedError``.
     """
-    templates = _text_templates()
-    subject = templates.get_template(f"{kind}/subject.txt").render(context)
-    text = templates.get_template(f"{kind}/text.txt").render(context)
-    html = "" if text_only else _html_templates().get_template(f"{kind}/html.html").render(context)
+    folder = MAILINGS[kind].template or kind
+    text = templates(html=False).get_template(f"{folder}/text.txt").render(context)
+    html = "" if text_only else templates(html=True).get_template(f"{folder}/html.html").render(context)
     return Rendered(
-        one_line(subject),
+        subject_of(kind, context),
         re.sub(r"\n{3,}", "\n\n", text).strip() + "\n",
         _inliner().inline(re.sub(r"\n\s*\n", "\n", html)) if html else "",
     )
 
 
-def kinds() -> tuple[str, ...]:
-    """All kinds of mail."""
-    return tuple(sorted(path.name for path in TEMPLATES.iterdir() if path.is_dir()))
-
-
-@lru_cache(maxsize=1)
-def _text_templates() -> Environment:
-    return _environment(autoescape=False)
-
-
-@lru_cache(maxsize=1)
-def _html_templates() -> Environment:
-    return _environment(autoescape=True)
-
-
-@lru_cache(maxsize=1)
+@cache
 def _inliner() -> css_inline.CSSInliner:
     return css_inline.CSSInliner(keep_style_tags=False, keep_at_rules=False, load_remote_stylesheets=False)
 
 
-def _environment(autoescape: bool) -> Environment:
+@cache
+def templates(html: bool) -> Environment:
+    """The templates of the texts or of the HTML, in which values are escaped."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
-        autoescape=autoescape,
+        autoescape=html,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -124,3 +119,23 @@ def lines(cells: Sequence[Cell], indent: str = INDENT) -> str:
     """The cells, a line each."""
     number = max(len(cell.number) for cell in cells)
     return "\n".join(f"{indent}{cell.number:>{number}} {cell.words}" for cell in cells)
+
+
+_UNSEEN: Final = re.compile(r"<(style|head|title)\b.*?</\1\s*>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
+_BREAK: Final = re.compile(r"</(?:p|div|tr|li|h[1-6]|pre|table|ul|ol)\s*>|<br\b[^>]*>", re.IGNORECASE)
+_CELL: Final = re.compile(r"</t[dh]\s*>", re.IGNORECASE)
+_TAG: Final = re.compile(r"<[^>]*>")
+
+
+def said_in(message: EmailMessage) -> tuple[str, ...]:
+    """The plain text of a mail of ours, and the text of its HTML where it has some."""
+    parts = (message.get_body((kind,)) for kind in ("plain", "html"))
+    plain, markup = ("" if part is None else str(part.get_content()) for part in parts)
+    return (plain, words_of(markup)) if markup else (plain,)
+
+
+def words_of(markup: str) -> str:
+    """The words of HTML that we wrote, a block or a row of a table on each line."""
+    lines = _BREAK.sub("\n", _UNSEEN.sub("", markup.replace("\r\n", "\n")))
+    text = html.unescape(_TAG.sub("", _CELL.sub(" ", lines)))
+    return "\n".join(" ".join(line.split()) for line in text.split("\n") if line.strip())

@@ -8,16 +8,15 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
+from typing import cast
 
 import pytest
 
-from service import kinds
 from service.context import Context
 from service.errors import Conflict, ServiceError, TooMany
 from service.events import gate
 from service.events.tell import News, tell
-from service.kinds import MAILINGS, Mailing, NoticeKind
+from service.kinds import MAILINGS, Mailing, NoticeKind, in_thread
 from service.ledger.check import check_ledger
 from service.matches import chat, lobby
 from service.matches.types import Match, SeatRequest
@@ -27,7 +26,7 @@ from service.offers import offering
 from service.payloads import AboutSeat
 from service.players import accounts, blocks, choosing
 from service.players.types import Player
-from service.store import never, outbox, quotas, tables
+from service.store import never, quotas, tables
 from service.store.covering import Because
 from service.store.outbox import NewNotice, Notice
 from tests.service.fakes import Clock, Postbag, Round, at_once, notices, person, played, started
@@ -247,21 +246,14 @@ def test_no_limit_loses_a_turn(context: Context, table: Round) -> None:
     assert turns > 4
 
 
-def kind_of_tests(monkeypatch: pytest.MonkeyPatch, row: Mailing) -> NoticeKind:
-    """A new kind of notices, which whoever writes it knows no more of than its row."""
-    kind: NoticeKind = "wave"  # type: ignore[assignment]
-    for module in (kinds, gate, outbox):
-        monkeypatch.setattr(module, "MAILINGS", MappingProxyType({**MAILINGS, kind: row}))
-    monkeypatch.setattr(gate, "PAYLOADS", {kind: AboutSeat})
-    return kind
-
-
 def test_a_new_kind_passes_the_gate_like_all_others(
     context: Context, table: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada, bela = table.players
-    kind, now = kind_of_tests(monkeypatch, Mailing("chat", sent_by="player", a_day=5)), context.clock()
-    wave = NewNotice(kind, bela.id, table.match.id, AboutSeat(1))
+    kind: NoticeKind = "wave"  # type: ignore[assignment]
+    row = Mailing(AboutSeat, in_thread, tells_of="chat", sent_by="player", a_day=5)
+    monkeypatch.setitem(cast("dict[NoticeKind, Mailing]", MAILINGS), kind, row)
+    now, wave = context.clock(), NewNotice(kind, bela.id, table.match.id, AboutSeat(1))
 
     def send(notice: NewNotice) -> Notice:
         with context.database.write() as connection:

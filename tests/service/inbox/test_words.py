@@ -8,7 +8,7 @@ from engine import registry
 from engine.errors import NotationError
 from service.inbox.words import Word, nearest_words, read_word
 from service.mail_words import WORDS
-from service.notices.mail.answer import words
+from service.notices.mail.other_mails import words
 from service.players import settings
 from tests.service.inbox import manual
 

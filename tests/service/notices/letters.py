@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from service.notices.mail.message import Letter, Picture
-from service.notices.mail.threads import Thread
+from service.notices.mail.message import Letter, Picture, Thread
 
 WRITTEN = datetime(2026, 11, 21, 10, 30, tzinfo=UTC)
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from engine import registry
 from engine.game import AnyGame
@@ -25,11 +25,11 @@ from service.clocks.sentences import rule_sentences
 from service.kinds import NoticeKind
 from service.notices.additions import Added
 from service.notices.mail.compose import PICTURE_WIDTH
-from service.notices.mail.mail_links import MailLinks, unsigned
-from service.notices.mail.message import Letter, Picture, build
-from service.notices.mail.pages import PICTURE, Page, digest_page, page
+from service.notices.mail.envelope import MailLinks, unsigned
+from service.notices.mail.match_mails import PICTURE
+from service.notices.mail.message import Letter, Picture, Thread, build
+from service.notices.mail.pages import Page, digest_page, page
 from service.notices.mail.render import Rendered, render
-from service.notices.mail.threads import Thread
 from service.notices.mail.wire import to_wire
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient
 from service.payloads import AboutSeat
@@ -45,7 +45,7 @@ WRITTEN: Final = datetime(2026, 11, 21, 10, 30, tzinfo=UTC)
 TOKEN: Final = {"token": "ovc_k2v7", "expires_at": "2026-11-23T10:30:00+00:00"}
 SAID: Final = (Line(3, 1, "p-bela", "Bela", WRITTEN, "Nice <move> & good luck!"),)
 CHANGED: Final = {"change": "added", "changed": "Ada@home.example", "undo": "ovc_k2v7"}
-ALONE: Final = ("confirm_address", "sign_in", "confirm_another_address", "address_changed")
+ALONE: Final[tuple[NoticeKind, ...]] = ("confirm_address", "sign_in", "confirm_another_address", "address_changed")
 """The kinds of mails that are about no match."""
 STALE: Final[Mapping[str, Any]] = {
     "headline": "Nothing was played: the match has moved on since the mail that you answered.",
@@ -206,10 +206,12 @@ def _examples(game: AnyGame, state: Any, kind: type[Any]) -> Iterator[Any]:
         yield from (entry.action for entry in log if type(entry.action) is kind)
 
 
-def made(kind: str, whom: Recipient, of: MatchMaterial | None, turn: JudgedTurn | None = None, **payload: Any) -> Shown:
+def made(
+    kind: NoticeKind, whom: Recipient, of: MatchMaterial | None, turn: JudgedTurn | None = None, **payload: Any
+) -> Shown:
     """A mail with its links."""
     known = links(of, player=whom.player_id is not None and kind != "confirm_address")
-    content: Page = page(cast("NoticeKind", kind), whom, of, payload_of(kind, payload), turn, BASE_URL, links=known)
+    content: Page = page(kind, whom, of, payload_of(kind, payload), turn, BASE_URL, links=known)
     return Shown(kind, whom, render(kind, content.context), content.svg)
 
 
@@ -263,7 +265,7 @@ def _digest(whom: Recipient, *of: MatchMaterial) -> Shown:
 
 def all_mails() -> dict[str, Shown]:
     """One mail of every kind and game, by file name."""
-    found = {kind: made(kind, reader(0), None, None, **TOKEN, **CHANGED) for kind in ALONE}
+    found: dict[str, Shown] = {kind: made(kind, reader(0), None, None, **TOKEN, **CHANGED) for kind in ALONE}
     found["answer-help"] = made("answer", reader(0), None, None, **HELP)
     found["answer-rules"] = made("answer", reader(0), None, None, **RULES)
     for name in registry.games():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from engine.play import replay, walk
 from engine.types import Entry, Seat, Setup
@@ -67,7 +67,7 @@ def finished(**changes: Any) -> MatchMaterial:
 
 
 def shown(
-    kind: str,
+    kind: NoticeKind,
     reader: Recipient = ANNA,
     of: MatchMaterial | None = None,
     payload: Mapping[str, Any] | None = None,
@@ -78,11 +78,11 @@ def shown(
 
 
 def page_of(
-    kind: str,
+    kind: NoticeKind,
     reader: Recipient = ANNA,
     of: MatchMaterial | None = None,
     payload: Mapping[str, Any] | None = None,
     turn: JudgedTurn | None = None,
 ) -> Page:
     """What is in a mail."""
-    return page(cast("NoticeKind", kind), reader, of, payload_of(kind, payload or {}), turn, BASE_URL)
+    return page(kind, reader, of, payload_of(kind, payload or {}), turn, BASE_URL)

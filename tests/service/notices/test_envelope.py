@@ -15,7 +15,7 @@ from service.context import Context
 from service.links import of_match, read_never_again, read_unsubscribe
 from service.notices.delivery import deliver_due
 from service.notices.mail.compose import mail_of
-from service.notices.mail.sent_texts import words_of
+from service.notices.mail.render import words_of
 from service.players import preferences
 from service.reply_addresses import read_bounce_address
 from service.store import sent

@@ -195,7 +195,7 @@ def test_every_kind_has_a_scene() -> None:
 
 
 @pytest.mark.parametrize("kind", MAILINGS)
-def test_every_kind_is_written_sifted_composed_and_sent(context: Context, kind: NoticeKind) -> None:
+def test_every_kind_is_written_decided_composed_and_sent(context: Context, kind: NoticeKind) -> None:
     SCENES[kind](context)
     deliver_due(context)
     sent = [mail for mail in bag(context) if mail["X-Overland-Kind"] == kind]

@@ -14,7 +14,7 @@ from engine import registry
 from engine.game import AnyGame
 from engine.play import adjudicate, begin, legal_actions, replay
 from engine.types import CHANCE, Setup
-from service.notices.example import Example, example
+from service.notices.seat_view import Example, example
 from tests.service.notices.pearls import GAME, dive, setup, toy
 
 

@@ -23,10 +23,8 @@ from service.context import Context, Transport
 from service.notices.delivery import deliver_due
 from service.notices.mail import message
 from service.notices.mail.errors import CannotCompose
-from service.notices.mail.folder import FolderTransport
-from service.notices.mail.message import NAME_LENGTH, SUBJECT_LENGTH, build, one_line, shortened
-from service.notices.mail.smtp import SmtpTransport
-from service.notices.mail.threads import Thread
+from service.notices.mail.message import NAME_LENGTH, SUBJECT_LENGTH, Thread, build, one_line, shortened
+from service.notices.mail.transport import FolderTransport, SmtpTransport
 from service.notices.mail.wire import to_wire
 from service.store import players
 from service.store.players import Player

@@ -8,10 +8,11 @@ import html
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
-from typing import Any
+from typing import Any, Final, Literal, TypeAlias
 
 import pytest
 
+from service.kinds import NoticeKind
 from service.notices.mail.render import Rendered
 from service.notices.material import JudgedTurn, Recipient
 from service.turns.types import Refusal, Verdict
@@ -30,7 +31,17 @@ HOSTILE = (
     "-- ",
     "]]> */ } body { display: none }",
 )
-KINDS = ("confirm_address", "sign_in", "invitation", "match_started", "your_turn", "verdict", "refused", "match_over")
+Shown: TypeAlias = NoticeKind | Literal["refused"]
+KINDS: Final[tuple[Shown, ...]] = (
+    "confirm_address",
+    "sign_in",
+    "invitation",
+    "match_started",
+    "your_turn",
+    "verdict",
+    "refused",
+    "match_over",
+)
 
 
 class Skeleton(HTMLParser):
@@ -50,7 +61,7 @@ def skeleton(page: str) -> list[tuple[str, tuple[tuple[str, str | None], ...]]]:
     return parser.tags
 
 
-def mail(kind: str, name: str) -> Rendered:
+def mail(kind: Shown, name: str) -> Rendered:
     """A mail of that kind between players and about a match of that name."""
     reader = Recipient("p-anna", name, "anna@players.example")
     if kind in ("confirm_address", "sign_in"):
@@ -67,7 +78,7 @@ def mail(kind: str, name: str) -> Rendered:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_names_and_titles_stay_words_in_every_kind_of_mail(kind: str) -> None:
+def test_names_and_titles_stay_words_in_every_kind_of_mail(kind: Shown) -> None:
     plain = mail(kind, "Anna")
     for name in HOSTILE:
         shown = mail(kind, name)
@@ -82,7 +93,7 @@ def unquoted(page: str) -> str:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_name_ends_the_text_above_the_foot(kind: str) -> None:
+def test_no_name_ends_the_text_above_the_foot(kind: Shown) -> None:
     assert mail(kind, "-- ").text.count("\n-- \n") == mail(kind, "Anna").text.count("\n-- \n") == 1
 
 

@@ -9,8 +9,7 @@ from email.message import EmailMessage
 import pytest
 
 from service.notices.mail.errors import CannotCompose
-from service.notices.mail.message import build, one_line
-from service.notices.mail.threads import Thread
+from service.notices.mail.message import Thread, build, one_line
 from tests.service.notices.letters import WRITTEN, letter
 
 

@@ -21,7 +21,7 @@ from service.loop import LEASE, TERMS, Loop
 from service.notices import delivery
 from service.notices.delivery import deliver_due
 from service.notices.mail.errors import PermanentlyRefused, TransportDown, TransportError
-from service.notices.mail.smtp import SmtpTransport
+from service.notices.mail.transport import SmtpTransport
 from service.queue import MemoryQueue
 from service.store import outbox
 from service.store.leasing import Charged, Leasing

@@ -20,10 +20,11 @@ from structlog.testing import capture_logs
 from engine.listing import Cell
 from service.clocks.rule import PRESETS
 from service.clocks.sentences import rule_sentences
+from service.kinds import MAILINGS, NoticeKind
 from service.notices.additions import Added
-from service.notices.mail.mail_links import MailLinks
+from service.notices.mail.envelope import MailLinks
 from service.notices.mail.pages import Page, digest_page, page
-from service.notices.mail.render import TEMPLATES, Rendered, columns, kinds, render, wrapped
+from service.notices.mail.render import Rendered, columns, render, wrapped
 from service.notices.material import JudgedTurn
 from service.payloads import AboutSeat, AtPly
 from service.store.chat import Line
@@ -178,12 +179,7 @@ def test_a_mail_reads_as_it_was_last_read_by_a_person(name: str) -> None:
 
 
 def test_every_kind_is_among_the_golden_texts() -> None:
-    assert {name.partition("-")[0] for name in mails()} == set(kinds())
-
-
-@pytest.mark.parametrize("kind", kinds())
-def test_a_kind_is_a_folder_of_three_templates(kind: str) -> None:
-    assert sorted(path.name for path in (TEMPLATES / kind).iterdir()) == ["html.html", "subject.txt", "text.txt"]
+    assert {name.partition("-")[0] for name in mails()} == set(MAILINGS)
 
 
 @pytest.mark.parametrize("name", mails())
@@ -241,7 +237,7 @@ def test_each_of_several_who_are_awaited_is_named_with_what_they_are_asked() -> 
 
 
 @pytest.mark.parametrize("kind", ["your_turn", "verdict"])
-def test_where_an_action_raises_when_it_is_played_the_moves_go_without_an_example(kind: str) -> None:
+def test_where_an_action_raises_when_it_is_played_the_moves_go_without_an_example(kind: NoticeKind) -> None:
     with capture_logs() as logs:
         mail = shown(kind, of=deadly(MemoryError), turn=JudgedTurn(1, Verdict("accepted", 1, 2, 4)))
     assert [(entry["event"], entry["game"]) for entry in logs] == [("notice.without_example", "pearls")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.types import Outcome
-from service.notices.mail.scores import as_text, headline, sheet
+from service.notices.mail.ends import score_sheet, sheet_text, won_words
 
 NAMES = ("Ada", "Bela", "Cleo")
 OUTCOME = Outcome(
@@ -15,7 +15,7 @@ OUTCOME = Outcome(
 
 
 def test_a_row_has_rank_points_under_every_label_and_says_whose_it_is() -> None:
-    found = sheet(OUTCOME, NAMES, mine=2)
+    found = score_sheet(OUTCOME, NAMES, mine=2)
     assert found.labels == ("farmers", "coal")
     assert [(row.rank, row.name, row.you, row.points, row.score) for row in found.rows] == [
         (1, "Bela", False, (12, 0), 12),
@@ -25,7 +25,7 @@ def test_a_row_has_rank_points_under_every_label_and_says_whose_it_is() -> None:
 
 
 def test_the_text_has_a_line_for_every_label_and_a_column_for_every_player() -> None:
-    lines = [line.split() for line in as_text(sheet(OUTCOME, NAMES, mine=None)).splitlines()]
+    lines = [line.split() for line in sheet_text(score_sheet(OUTCOME, NAMES, mine=None)).splitlines()]
     assert lines == [
         ["1.", "Bela", "2.", "Ada", "2.", "Cleo"],
         ["farmers", "12", "3", "0"],
@@ -38,11 +38,11 @@ def test_the_headline_names_one_winner_several_or_everyone() -> None:
     def with_ranks(*ranks: int) -> Outcome:
         return Outcome((1, 1, 1), ranks, "")
 
-    assert headline(with_ranks(2, 1, 3), NAMES, "Pearls") == "Pearls is over: Bela has won."
-    assert headline(with_ranks(1, 3, 1), NAMES, "Pearls") == "Pearls is over: Ada and Cleo share the victory."
-    assert headline(with_ranks(1, 1, 1), NAMES, "Pearls") == "Pearls is over: everyone shares the victory."
+    assert won_words(with_ranks(2, 1, 3), NAMES, "Pearls") == "Pearls is over: Bela has won."
+    assert won_words(with_ranks(1, 3, 1), NAMES, "Pearls") == "Pearls is over: Ada and Cleo share the victory."
+    assert won_words(with_ranks(1, 1, 1), NAMES, "Pearls") == "Pearls is over: everyone shares the victory."
 
 
 def test_alone_nobody_wins_and_the_points_are_said() -> None:
-    assert headline(Outcome((-204,), (1,), ""), ("Ada",), "Ozeanien") == "Ozeanien is over: Ada has -204 points."
-    assert headline(Outcome((-1,), (1,), ""), ("Ada",), "Ozeanien") == "Ozeanien is over: Ada has -1 point."
+    assert won_words(Outcome((-204,), (1,), ""), ("Ada",), "Ozeanien") == "Ozeanien is over: Ada has -204 points."
+    assert won_words(Outcome((-1,), (1,), ""), ("Ada",), "Ozeanien") == "Ozeanien is over: Ada has -1 point."

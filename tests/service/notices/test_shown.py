@@ -15,8 +15,9 @@ import pytest
 from engine import registry
 from engine.listing import TO, listing
 from engine.play import legal_actions
+from service.kinds import MAILINGS
 from service.notices.mail.compose import PICTURE_WIDTH
-from service.notices.mail.render import Rendered, kinds
+from service.notices.mail.render import Rendered
 from service.pictures.picture import png
 from tests.service.inside_words import inside_words
 from tests.service.notices import words_told
@@ -200,4 +201,4 @@ def test_a_mail_reads_as_it_was_last_read_by_a_person(name: str) -> None:
 
 
 def test_every_kind_is_shown() -> None:
-    assert {mail.kind for mail in shown().values()} == set(kinds())
+    assert {mail.kind for mail in shown().values()} == set(MAILINGS)

@@ -12,10 +12,8 @@ from pathlib import Path
 import pytest
 
 from service.notices.mail.errors import PermanentlyRefused, TransportDown, TransportError
-from service.notices.mail.folder import FolderTransport
 from service.notices.mail.message import build
-from service.notices.mail.smtp import SmtpTransport
-from service.notices.mail.transport import MailUrlError, transport_of
+from service.notices.mail.transport import FolderTransport, MailUrlError, SmtpTransport, transport_of
 from tests.service.notices.letters import letter
 from tests.service.notices.postbox import CERTIFICATE, Postbox
 

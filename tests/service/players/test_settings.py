@@ -9,8 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.errors import Invalid
-from service.players.preferences import CONFIRM, KINDS, MAILS, OF_MATCH, Preferences, joined
+from service.kinds import optional_kinds
+from service.players.preferences import CONFIRM, MAILS, OF_MATCH, Preferences, joined
 from service.players.settings import EXAMPLES, Setting, applied, format_settings, meaning_of, read_setting
+
+KINDS = optional_kinds()
 
 WANTED = st.builds(
     Preferences,

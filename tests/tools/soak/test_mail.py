@@ -10,7 +10,7 @@ from email.policy import SMTP
 import pytest
 
 from service.notices.mail.errors import TransportError
-from service.notices.mail.smtp import SmtpTransport
+from service.notices.mail.transport import SmtpTransport
 from tools.soak.mail import KEPT_TEXTS, MailFault, MailServer
 
 

@@ -6,24 +6,23 @@ from typing import Any
 
 from engine.play import replay, walk
 from engine.types import Entry
-from service.notices.example import Example
-from service.notices.scene import Scene, described, look
+from service.notices.seat_view import Example, SeatView, described, view_of
 from tests.service.notices.pearls import GAME, NAMES, dive, setup, toy
 
 LOG: tuple[Entry[Any], ...] = (*dive(0, 3), *dive(1, 2), *dive(0, 1))
 
 
-def scene(log: tuple[Entry[Any], ...], viewer: int, since: int = 0) -> Scene:
+def seen_by(log: tuple[Entry[Any], ...], viewer: int, since: int = 0) -> SeatView:
     steps = list(walk(GAME, GAME.setup(setup()), 0, log))
-    return look(GAME, steps[-1].after, len(log), steps[since:], viewer, NAMES)
+    return view_of(GAME, steps[-1].after, steps[since:], viewer, NAMES)
 
 
 def test_what_happened_is_told_from_the_ply_asked_for() -> None:
-    assert scene(LOG, 1, since=4).told == ("Anna dives. Anna draws a pearl.",)
+    assert seen_by(LOG, 1, since=4).told == ("Anna dives. Anna draws a pearl.",)
 
 
 def test_the_sentences_of_each_turn_are_grouped() -> None:
-    assert scene(LOG, 1).told == (
+    assert seen_by(LOG, 1).told == (
         "Anna dives. Anna draws a pearl.",
         "Ben dives. Ben draws a pearl of 2.",
         "Anna dives. Anna draws a pearl.",
@@ -31,11 +30,11 @@ def test_the_sentences_of_each_turn_are_grouped() -> None:
 
 
 def test_a_player_is_told_of_their_own_draws() -> None:
-    assert scene(LOG, 0).told[0] == "Anna dives. Anna draws a pearl of 3."
+    assert seen_by(LOG, 0).told[0] == "Anna dives. Anna draws a pearl of 3."
 
 
 def test_the_awaited_player_is_asked_and_gets_the_legal_moves() -> None:
-    seen = scene(LOG, 1)
+    seen = seen_by(LOG, 1)
     assert (seen.awaited, seen.prompt) == ((1,), "dive, or offer a pearl")
     assert seen.moves is not None
     assert seen.moves.lines == ("dive", "offer 2")
@@ -44,26 +43,26 @@ def test_the_awaited_player_is_asked_and_gets_the_legal_moves() -> None:
 
 
 def test_a_waiting_player_is_asked_nothing_but_sees_what_others_are_asked() -> None:
-    seen = scene(LOG, 0)
+    seen = seen_by(LOG, 0)
     assert (seen.prompt, seen.moves) == ("", None)
     assert (seen.awaited, seen.asked) == ((1,), ("dive, or offer a pearl",))
 
 
 def test_a_log_in_the_middle_of_a_draw_awaits_nobody() -> None:
-    assert scene(LOG[:3], 1).awaited == ()
+    assert seen_by(LOG[:3], 1).awaited == ()
 
 
-def test_logs_that_differ_in_hidden_draws_give_equal_scenes() -> None:
+def test_logs_that_differ_in_hidden_draws_give_equal_views() -> None:
     other = (*dive(0, 1), *dive(1, 2), *dive(0, 2))
-    assert scene(LOG, 1) == scene(other, 1)
-    assert scene(LOG, 0) != scene(other, 0)
+    assert seen_by(LOG, 1) == seen_by(other, 1)
+    assert seen_by(LOG, 0) != seen_by(other, 0)
 
 
-def test_the_outcome_is_there_once_the_match_is_over() -> None:
+def test_nobody_is_awaited_once_the_match_is_over() -> None:
     log = (*dive(0, 1), *dive(1, 2))
-    over = look(GAME, replay(GAME, setup(bag=toy.Bag(1, 1, 0)), log), len(log), (), 0, NAMES)
-    assert over.outcome is not None
+    over = view_of(GAME, replay(GAME, setup(bag=toy.Bag(1, 1, 0)), log), (), 0, NAMES)
     assert over.awaited == ()
+    assert over.moves is None
 
 
 def test_a_picture_is_described_by_its_title_and_desc() -> None:

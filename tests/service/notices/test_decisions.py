@@ -14,7 +14,7 @@ from service.kinds import FIRST, NoticeKind
 from service.matches import chat, lobby, notes
 from service.matches.types import SeatRequest
 from service.notices.additions import added_to, complete
-from service.notices.sift import Cover, Decision, Send, Wait, sift
+from service.notices.decisions import Cover, Decision, Send, Wait, decide
 from service.payloads import ADDED, AGAIN
 from service.players import accounts, blocks, choosing
 from service.players.types import Player
@@ -63,7 +63,7 @@ def found(context: Context, notice_id: str) -> Notice:
 
 def asked(context: Context, notice: Notice) -> Decision:
     with context.database.write() as connection:
-        return sift(connection, notice, context.clock())
+        return decide(connection, notice, context.clock())
 
 
 def completed(context: Context, *notices: Notice) -> list[Notice]:

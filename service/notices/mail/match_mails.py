@@ -1,4 +1,6 @@
-"""The mails about turns: ``your_turn``, and ``verdict`` on a turn of the reader's."""
+"""What the mails about a match share: its names, the board, who is awaited, the moves; and those of
+turns: ``your_turn``, and ``verdict`` on a turn of the reader's.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +10,129 @@ from typing import Any, Final
 
 from engine.listing import Row
 from engine.pieces import nearest_lines
+from engine.types import Seat
+from engine.wording import listed
+from service.notices.mail.envelope import MailLinks
 from service.notices.mail.errors import CannotCompose
-from service.notices.mail.match_mail import MatchMail
-from service.notices.material import JudgedTurn
-from service.notices.scene import LegalMoves
+from service.notices.material import JudgedTurn, MatchMaterial, Recipient
+from service.notices.seat_view import LegalMoves, SeatView
 from service.texts import gettext as _
 from service.texts import ngettext
 from service.turns.types import Refusal
+
+PICTURE: Final = "board"
+"""The name of the picture in the HTML."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchMail:
+    """What a mail about a started match is made from: ``seat`` is the reader's, ``turn`` the one a
+    verdict is about.
+    """
+
+    reader: Recipient
+    material: MatchMaterial
+    view: SeatView
+    seat: Seat
+    turn: JudgedTurn | None
+    links: MailLinks
+    base_url: str
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the reader is to act."""
+        return self.seat in self.view.awaited
+
+    @property
+    def moves(self) -> MovesShown | None:
+        """What the reader may do; ``None`` where another is awaited."""
+        return moves_shown(self.view.moves, self.material.game.info.notation) if self.is_awaited else None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchShown:
+    """A match in a mail: ``name`` has all of ``game``, ``short``, its short id, and ``title``."""
+
+    game: str
+    short: str
+    title: str
+    name: str
+    ply: int
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameShown:
+    """A game in a mail."""
+
+    title: str
+    summary: str
+    credits: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardShown:
+    """The board as text, and the name of its picture, empty where there is none, with what stands
+    in its place. ``facts`` is everything that the reader may know, hand and scores too, by what it
+    is about, which may be empty.
+    """
+
+    text: str
+    picture: str
+    alt: str
+    facts: tuple[tuple[str, str], ...]
+
+
+def match_shown(material: MatchMaterial) -> MatchShown:
+    """The match; one without a title is named by who plays."""
+    title = (
+        material.title
+        or listed([name for name, holder in zip(material.names, material.player_ids, strict=True) if holder])
+        or _("a new match")
+    )
+    game, short = material.game.info.title, material.match_id[:8]
+    return MatchShown(game, short, title, f"{game} #{short}, {title}", material.ply, len(material.names))
+
+
+def game_shown(material: MatchMaterial) -> GameShown:
+    """The match's game."""
+    info = material.game.info
+    return GameShown(info.title, info.summary, info.credits)
+
+
+def board_shown(material: MatchMaterial, view: SeatView, pictured: bool) -> BoardShown:
+    """The board, with a picture where the view has one and it is wanted."""
+    alt = _("The board of {game}.").format(game=material.game.info.title)
+    facts = tuple(map(_fact, view.words))
+    return BoardShown(view.text.strip("\n"), PICTURE if view.svg and pictured else "", alt, facts)
+
+
+def _fact(line: str) -> tuple[str, str]:
+    """What a line of a description is about, and what it says."""
+    about, colon, said = line.partition(": ")
+    return (about, said) if colon and ". " not in about else ("", line)
+
+
+def seat_of(reader: Recipient, material: MatchMaterial) -> Seat:
+    """The reader's seat. Raises ``CannotCompose`` where there is none."""
+    seat = material.seat_of(reader.player_id)
+    if seat is None:
+        raise CannotCompose(f"Player {reader.player_id} has no seat in match {material.match_id}.")
+    return seat
+
+
+def awaited(material: MatchMaterial, view: SeatView, seat: Seat) -> str:
+    """The sentence that says who is awaited, and what they are asked."""
+    if not view.awaited:
+        return _("The match is over.") if material.outcome else ""
+    if view.awaited == (seat,):
+        return _("It is your turn: {prompt}.").format(prompt=view.prompt)
+    asked = [
+        _("{name}, who is asked: {prompt}").format(name=material.names[other], prompt=prompt)
+        for other, prompt in zip(view.awaited, view.asked, strict=True)
+    ]
+    return _("The match waits for {players}.").format(players=_("; and for ").join(asked))
+
 
 MOST_NEAREST: Final = 3
 
@@ -65,11 +183,10 @@ def moves_shown(moves: LegalMoves | None, notation: str) -> MovesShown:
     return shown
 
 
-def your_turn(mail: MatchMail) -> dict[str, Any]:
-    """The values of a mail to the reader who is awaited. Raises ``CannotCompose``."""
+def check_awaited(mail: MatchMail) -> None:
+    """Raises ``CannotCompose`` unless the reader is awaited."""
     if not mail.is_awaited:
         raise CannotCompose(f"Seat {mail.seat} was not awaited at ply {mail.material.ply}.")
-    return {"moves": moves_shown(mail.scene.moves, mail.material.game.info.notation)}
 
 
 def verdict(mail: MatchMail) -> dict[str, Any]:
@@ -80,8 +197,7 @@ def verdict(mail: MatchMail) -> dict[str, Any]:
     return {
         "status": judged.status,
         "headline": headline(mail.reader.name, mail.turn),
-        "refusal": refusal_shown(mail.turn.refused, judged.violation, mail.scene.moves) if judged.violation else None,
-        "moves": moves_shown(mail.scene.moves, mail.material.game.info.notation) if mail.is_awaited else None,
+        "refusal": refusal_shown(mail.turn.refused, judged.violation, mail.view.moves) if judged.violation else None,
     }
 
 
