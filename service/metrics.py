@@ -27,7 +27,7 @@ from service.context import Context
 from service.readiness import Check, State, findings
 from service.redis_link import RedisAway
 from service.statuses import VERDICT_STATUSES
-from service.store import bots, leasing, maintenance, messages, survey
+from service.store import leasing, maintenance, match_lists, messages, survey
 from service.vitals import BOT_TURNS, DELIVERIES, HANDLINGS
 
 BUCKETS: Final = (0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0, 15.0, 60.0)
@@ -90,7 +90,7 @@ def _stored(context: Context) -> Iterator[Metric]:
             found = survey.backlog(connection, context.clock())
             in_maintenance = maintenance.find(connection) is not None
             queued, kept, oldest = messages.numbers(connection)
-            awaited_bots = bots.count(connection)
+            awaited_bots = match_lists.count_awaited_bots(connection)
             asides = leasing.item_numbers(connection)
     except SQLAlchemyError as error:
         log.warning("metrics.no_database", error=type(error).__name__)

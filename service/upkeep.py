@@ -13,7 +13,11 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import Connection
 
 from service.context import Context
-from service.store import messages, pruning, quotas, sent, tokens
+from service.store import messages, pruning, quotas
+from service.store.mails import OLD_TEXTS
+from service.store.quotas import OLD_DAYS
+from service.store.rows import Old
+from service.store.tokens import EXPIRED_BROWSERS
 
 ROWS_AT_ONCE: Final = 500
 TEXTS_KEPT: Final = timedelta(days=180)
@@ -24,31 +28,25 @@ LONGEST_SECONDS: Final = 0.5
 
 def forget_browsers(context: Context) -> int:
     """Deletes the rows of browsers that are signed out by time. Returns how many it deleted."""
-    with context.database.look() as connection:
-        if not tokens.any_sign_in_expired(connection, context.clock()):
-            return 0
-    with context.database.write() as connection:
-        return tokens.delete_expired_sign_ins(connection, context.clock(), ROWS_AT_ONCE)
+    return _forget(context, EXPIRED_BROWSERS, context.clock())
 
 
 def forget_sent_texts(context: Context) -> int:
     """Deletes the texts of mails that nobody will answer any more. Returns how many it deleted."""
-    before = context.clock() - TEXTS_KEPT
-    with context.database.look() as connection:
-        if not sent.any_before(connection, before):
-            return 0
-    with context.database.write() as connection:
-        return sent.forget(connection, before, ROWS_AT_ONCE)
+    return _forget(context, OLD_TEXTS, context.clock() - TEXTS_KEPT)
 
 
 def forget_quotas(context: Context) -> int:
-    """Deletes the counts of earlier days. Returns how many it deleted."""
-    now = context.clock()
+    """Deletes the counts of the days before yesterday. Returns how many it deleted."""
+    return _forget(context, OLD_DAYS, quotas.day_of(context.clock() - timedelta(days=1)))
+
+
+def _forget(context: Context, old: Old, before: datetime | str) -> int:
     with context.database.look() as connection:
-        if not quotas.any_old(connection, now):
+        if not old.any(connection, before):
             return 0
     with context.database.write() as connection:
-        return quotas.forget(connection, now)
+        return old.delete(connection, before, ROWS_AT_ONCE)
 
 
 Archive: TypeAlias = Callable[[str, Sequence[dict[str, Any]]], object]

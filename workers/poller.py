@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from service.context import Context
 from service.heartbeats import Pulse
 from service.queue import BOTS, JOB_SECONDS, MESSAGES, NOTICES, TURNS
-from service.store import bots, messages, outbox, survey
+from service.store import match_lists, messages, outbox, survey
 from workers import tasks
 from workers.throttle import LogThrottle
 from workers.time_limit import JobOutOfTime, TimeLimit
@@ -55,7 +55,9 @@ WORK: Final[Mapping[str, Work]] = MappingProxyType(
         MESSAGES: Work(
             lambda: tasks.handle_messages(), lambda connection, now, age: messages.LEASING.any_due(connection, now)
         ),
-        BOTS: Work(lambda: tasks.play_bots(), lambda connection, now, age: bool(bots.awaited(connection, 1))),
+        BOTS: Work(
+            lambda: tasks.play_bots(), lambda connection, now, age: bool(match_lists.awaited_bots(connection, 1))
+        ),
     }
 )
 """By the queue whose wake-ups are for the same rows."""

@@ -10,7 +10,7 @@ from service.api.current import context
 from service.api.inputs.preferences import BlockSchema
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.players import blocks
-from service.store.blocks import Blocked
+from service.store.players import Blocked
 
 blueprint = Blueprint("blocks", __name__, url_prefix="/v1", description="Players from whom you want nothing.")
 

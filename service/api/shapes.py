@@ -31,7 +31,7 @@ from service.api import derived
 from service.api.fields import Derived, Describe
 from service.matches.types import Match, OfGame, SeatOfMatch
 from service.players.types import Token
-from service.store.preferences import Stopped
+from service.store.players import Stopped
 from service.turns.types import BrokenRule, Refusal, Turn
 
 Getter: TypeAlias = Callable[[Any], Any]

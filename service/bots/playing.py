@@ -1,7 +1,7 @@
 """Plays for the bots that matches await, each turn once, by the same use case as people: the loop
 of bots (``service.loop``).
 
-1. The rows say which bots are awaited and have no turn that waits (``service.store.bots``).
+1. The rows say which bots are awaited and have no turn that waits (``service.store.match_lists``).
 2. A turn is chosen in another process, within a budget of positions, and submitted with a key made
    from match, ply and seat: played twice, after a crash or by two workers, it is one turn.
 3. Where choosing fails or takes too long, or the turn is refused, the first legal action is
@@ -26,10 +26,10 @@ from service.house import bot_level
 from service.loop import Loop, run
 from service.players.types import Player
 from service.rowless import Kind, RowlessWork
-from service.store import bots as rows
+from service.store import match_lists as rows
 from service.store import players
 from service.store import turns as turn_rows
-from service.store.bots import AwaitedBot
+from service.store.match_lists import AwaitedBot
 from service.store.turns import StoredTurn
 from service.turns.submit import submit
 
@@ -57,14 +57,14 @@ def play_due(context: Context, choose: Choosing, stopping: Callable[[], object] 
 
 def _due(context: Context) -> tuple[str, ...]:
     with context.database.look() as connection:
-        return tuple(f"{bot.match_id} {bot.seat} {bot.ply}" for bot in rows.awaited(connection))
+        return tuple(f"{bot.match_id} {bot.seat} {bot.ply}" for bot in rows.awaited_bots(connection))
 
 
 def _play(context: Context, choose: Choosing, item: str) -> Outcome[BotTurn]:
     """Submits a turn for a bot: one that it chooses, else the first legal action."""
     match_id, seat, ply = item.split(" ")
     with context.database.look() as connection:
-        bot = rows.awaited_at(connection, match_id, int(seat))
+        bot = rows.awaited_bot(connection, match_id, int(seat))
     if bot is None or bot.ply != int(ply):
         return Answered("waits")
     outcome: Outcome[BotTurn] = Answered("waits")

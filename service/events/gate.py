@@ -25,7 +25,7 @@ from service.errors import Conflict, TooMany
 from service.house import bot_level
 from service.kinds import MAILINGS
 from service.players.addresses import folded
-from service.store import blocks, never, outbox, quotas
+from service.store import outbox, players, quotas
 from service.store.covering import Because
 from service.store.outbox import Caused, NewNotice, Passed
 from service.texts import gettext as _
@@ -58,7 +58,7 @@ def write(connection: Connection, notices: Sequence[NewNotice], now: datetime) -
     recipients = sorted({_recipient(new) for new in caused})
     for recipient in recipients:
         quotas.lock(connection, "told", recipient, now)
-    blocked = blocks.pairs_of(connection, recipients)
+    blocked = players.blocked_pairs(connection, recipients)
     known = list(outbox.caused_since(connection, recipients, quotas.day_begin(now)))
     passed = list[Passed]()
     for new in notices:
@@ -115,7 +115,7 @@ def _counted(passed: Passed, sender_id: str, now: datetime) -> Caused:
 def _check_invitation(
     connection: Connection, new: NewNotice, sender_id: str, known: Sequence[Caused], now: datetime
 ) -> None:
-    if new.player_id is None and never.is_forbidden(connection, _recipient(new)):
+    if new.player_id is None and players.is_mail_forbidden(connection, _recipient(new)):
         sentence = _("The owner of {address} wants no mail from here. Leave that seat open, or invite others.")
         raise Conflict(sentence.format(address=new.typed), "mail_unwanted")
     earlier = [each for each in known if each.recipient == _recipient(new) and MAILINGS[each.kind].invites]

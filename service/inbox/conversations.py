@@ -6,7 +6,7 @@ from typing import Final
 
 from service.context import Context
 from service.players.addresses import folded
-from service.store import sent
+from service.store import mails
 
 MOST_MAILS: Final = 30
 """So many of our latest mails are known when a reply is read."""
@@ -20,8 +20,8 @@ def sent_texts(context: Context, player_id: str | None, address: str | None, mat
     the address of one of its matches: it may be quoted in either.
     """
     with context.database.read() as connection:
-        to_player = () if player_id is None else sent.texts_of(connection, match_id, player_id, MOST_MAILS)
+        to_player = () if player_id is None else mails.texts_of(connection, match_id, player_id, MOST_MAILS)
         if player_id is not None and match_id is not None:
-            to_player += sent.texts_of(connection, None, player_id, MOST_DIGESTS)
-        to_address = () if not address else sent.texts_to(connection, match_id, folded(address), MOST_MAILS)
+            to_player += mails.texts_of(connection, None, player_id, MOST_DIGESTS)
+        to_address = () if not address else mails.texts_to(connection, match_id, folded(address), MOST_MAILS)
     return (*to_player, *to_address)

@@ -13,7 +13,7 @@ from service.inbox.typed import typed_lines
 from service.inbox.words import Word, read_word
 from service.players import accounts
 from service.players.names import name_from
-from service.store import never
+from service.store import players
 from service.texts import gettext as _
 
 ABOUT = "service"
@@ -82,7 +82,7 @@ def _outsider(context: Context, mail: Mail, words: tuple[Word, ...], joining: Wo
             _("Welcome, {name}. Reply with one of these lines, and your first match begins:").format(name=player.name),
             lines=tuple(f"new {game} easy bot" for game in registry.games()),
             shows=("help",),
-            effects=(lambda connection: never.allow(connection, mail.sender.folded),),
+            effects=(lambda connection: players.allow_mail(connection, mail.sender.folded),),
         )
     for word in words:
         if word.name == "rules":

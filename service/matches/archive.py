@@ -27,10 +27,10 @@ from service.matches.progress import notice_for
 from service.matches.types import Match
 from service.payloads import Shelved
 from service.players.types import Player
-from service.store import archive as rows
+from service.store import match_lists as rows
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
-from service.store.archive import Shelf
+from service.store.match_lists import Shelf
 from service.store.matches import StoredMatch
 from service.texts import gettext as _
 
@@ -50,7 +50,7 @@ log = structlog.get_logger(__name__)
 def begun(connection: Connection, match: StoredMatch, now: datetime) -> None:
     """Has a match that begins, and has no clock, looked after."""
     if match.clock is None:
-        rows.write(connection, match.id, _visited(now))
+        rows.write_shelf(connection, match.id, _visited(now))
 
 
 def visit(context: Context, player: Player, match_id: str) -> None:
@@ -68,7 +68,7 @@ def visit(context: Context, player: Player, match_id: str) -> None:
             with context.database.write() as connection:
                 match = match_rows.lock(connection, match_id)
                 if match is not None and match.status == "running":
-                    rows.write(connection, match_id, _visited(now))
+                    rows.write_shelf(connection, match_id, _visited(now))
     except SQLAlchemyError as error:
         log.warning("visit.not_noted", match=match_id, error=type(error).__name__)
 
@@ -76,7 +76,7 @@ def visit(context: Context, player: Player, match_id: str) -> None:
 def due(context: Context) -> tuple[str, ...]:
     """The matches that are to be looked at, the longest due first."""
     with context.database.look() as connection:
-        return rows.due(connection, context.clock())
+        return rows.due_for_archive(connection, context.clock())
 
 
 def look_at(context: Context, match_id: str) -> int:
@@ -104,7 +104,7 @@ def reopen(context: Context, player: Player, match_id: str) -> Match:
             raise Conflict(_("Only a match that you play, and that is not over, is reopened."), "match_not_running")
         if match.status == "archived":
             match_rows.set_status(connection, match.id, "running", match.started_at or now)
-            rows.write(connection, match.id, _visited(now))
+            rows.write_shelf(connection, match.id, _visited(now))
             _tell(connection, match, "reopened", seat, None, now)
         match = existing(match_rows.find(connection, match_id), match_id)
     context.queue.wake_notices()
@@ -113,30 +113,30 @@ def reopen(context: Context, player: Player, match_id: str) -> Match:
 
 
 def _look_at(connection: Connection, match: StoredMatch, now: datetime) -> int:
-    shelf = rows.of_match(connection, match.id)
+    shelf = rows.shelf_of(connection, match.id)
     if shelf is None or shelf.due_at is None or shelf.due_at > now:  # another sweeper was here
         return 0
     if match.status != "running":
-        rows.write(connection, match.id, replace(shelf, due_at=None))
+        rows.write_shelf(connection, match.id, replace(shelf, due_at=None))
         return 0
     played = rows.last_turn(connection, match.id)
     if played is not None and played > shelf.visited_at:
         shelf = _visited(played)
     due = _due(shelf)
     if due > now:
-        rows.write(connection, match.id, replace(shelf, due_at=due))
+        rows.write_shelf(connection, match.id, replace(shelf, due_at=due))
         return 0
     if shelf.mails < len(MAILS):
         shelf = replace(shelf, mails=shelf.mails + 1)
         shelf = replace(shelf, due_at=max(_due(shelf), now + NOTICE))
-        rows.write(connection, match.id, shelf)
+        rows.write_shelf(connection, match.id, shelf)
         ends = max(shelf.visited_at + UNVISITED, now + NOTICE * (len(MAILS) + 1 - shelf.mails))
         _tell(connection, match, "soon", None, instant(ends), now)
     elif turn_rows.waiting(connection, [match.id]):
-        rows.write(connection, match.id, replace(shelf, due_at=now + ONCE))
+        rows.write_shelf(connection, match.id, replace(shelf, due_at=now + ONCE))
         return 0
     else:
-        rows.write(connection, match.id, replace(shelf, due_at=None))
+        rows.write_shelf(connection, match.id, replace(shelf, due_at=None))
         match_rows.set_status(connection, match.id, "archived", now)
         _tell(connection, match, "archived", None, None, now)
     return 1

@@ -20,8 +20,8 @@ from service.events.tell import News, tell
 from service.matches.access import existing
 from service.payloads import AboutSeat, LineSaid
 from service.players.types import Player
-from service.store import blocks, mails, matches, quotas
 from service.store import chat as rows
+from service.store import mails, matches, players, quotas
 from service.store.matches import StoredMatch, StoredSeat
 from service.store.outbox import NewNotice
 from service.texts import gettext as _
@@ -87,7 +87,7 @@ def heard(context: Context, player: Player, match_id: str, after: int, limit: in
     """
     with context.database.read() as connection:
         _seat_of(existing(matches.find(connection, match_id), match_id), player)
-        lines = rows.lines(connection, match_id, after, limit, without=blocks.ids_of(connection, player.id))
+        lines = rows.lines(connection, match_id, after, limit, without=players.ids_blocked_by(connection, player.id))
     return tuple(
         Said(line.number, line.seat, line.name, line.player_id == player.id, line.at, line.text) for line in lines
     )
@@ -97,7 +97,7 @@ def unheard(connection: Connection, match_id: str, player_id: str, after: int, u
     """The lines with a number above ``after`` and at most ``up_to`` that a player did not say, and
     nobody whom they have blocked.
     """
-    others = blocks.ids_of(connection, player_id) | {player_id}
+    others = players.ids_blocked_by(connection, player_id) | {player_id}
     return rows.lines(connection, match_id, after, up_to - after, up_to, without=others)
 
 

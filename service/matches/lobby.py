@@ -32,7 +32,7 @@ from service.payloads import Invited
 from service.players.addresses import folded
 from service.players.types import Player
 from service.statuses import MatchStatus
-from service.store import addresses, quotas
+from service.store import addresses, match_lists, quotas
 from service.store import matches as rows
 from service.store import players as player_rows
 from service.store.matches import StoredMatch, StoredSeat
@@ -215,7 +215,7 @@ def mine(
     with context.database.read() as connection:
         known = addresses.confirmed(connection, player)
         wanted = "running" if to_act and status is None else status
-        found = rows.of_player(connection, player.id, known, wanted, to_act, limit, after)
+        found = match_lists.of_player(connection, player.id, known, wanted, to_act, limit, after)
         seen = [match_seen_by(match, player.id) for match in found]
         return with_times(connection, found, seen, context.clock())
 
@@ -223,7 +223,7 @@ def mine(
 def open_matches(context: Context, limit: int = 50, after: str | None = None) -> tuple[Match, ...]:
     """Returns at most ``limit`` matches with an open seat, newest first, after match ``after``."""
     with context.database.read() as connection:
-        found = rows.with_open_seat(connection, limit, after)
+        found = match_lists.with_open_seat(connection, limit, after)
     return tuple(match_seen_by(match, None) for match in found)
 
 
@@ -289,7 +289,7 @@ def _drafted_seat(
 def _check_open_ones(connection: Connection, player: Player, now: datetime) -> None:
     """Raises ``Conflict`` (``too_many_open_matches``)."""
     quotas.lock(connection, "creating", player.id, now)
-    if rows.count_open(connection, player.id) >= MOST_OPEN:
+    if match_lists.count_open(connection, player.id) >= MOST_OPEN:
         sentence = _(
             "You have created {most} matches that wait for players, which is the maximum. Wait until one of them"
             " starts, or leave it, which cancels it."

@@ -18,7 +18,7 @@ from service.context import Context
 from service.errors import Overloaded
 from service.matches import replays
 from service.matches.replays import MatchUnreadable
-from service.store import maintenance, matches, turns
+from service.store import maintenance, match_lists, matches, turns
 from service.waits import apart
 
 MISSING_RULES: Final = "rules_version_missing"
@@ -63,7 +63,7 @@ def wake(connection: Connection, match_id: str, now: datetime) -> None:
 def due(context: Context) -> tuple[str, ...]:
     """The matches whose version of the rules was missing, by id."""
     with context.database.look() as connection:
-        return matches.unreadable_for(connection, MISSING_RULES)
+        return match_lists.unreadable_for(connection, MISSING_RULES)
 
 
 def wake_one(context: Context, match_id: str) -> int:

@@ -13,7 +13,7 @@ from engine.documents import About
 from service.context import Context
 from service.matches.access import existing
 from service.store import matches as match_rows
-from service.store import players, reliability
+from service.store import players
 from service.texts import gettext as _
 from service.texts import ngettext
 
@@ -61,12 +61,12 @@ def of_match(context: Context, match_id: str) -> Profiles:
         match = existing(match_rows.find(connection, match_id), match_id)
         taken = {seat.seat: (seat.player_id, seat.bot) for seat in match.seats if seat.player_id is not None}
         people = {player_id for player_id, bot in taken.values() if player_id is not None and bot is None}
-        known = reliability.of_players(connection, people)
+        known = players.reliability_of(connection, people)
         items = []
         for seat, (player_id, bot) in taken.items():
             player = players.find(connection, player_id or "")
             assert player is not None
-            counted = known.get(player.id, reliability.Reliability())
+            counted = known.get(player.id, players.Reliability())
             since = player.created_at if bot is None else None
             items.append(
                 Profile(seat, player.name, bot, since, counted.turns, counted.in_time, counted.matches, counted.left)

@@ -33,7 +33,7 @@ from service.payloads import AGAIN, Gathered, Place
 from service.players import addresses
 from service.players.local_time import next_at
 from service.players.preferences import Preferences, effective
-from service.store import blocks, covering, mails, matches, never, players
+from service.store import covering, mails, matches, players
 from service.store.covering import Because, ByNotice, Reason
 from service.store.outbox import NewNotice, Notice
 from service.store.tables import matches as match_table
@@ -109,11 +109,11 @@ def _is_sent_anyway(notice: Notice) -> bool:
 def _is_forbidden(connection: Connection, notice: Notice) -> bool:
     """Whether the address of somebody who is no player yet wants no more mail."""
     if notice.player_id is None:
-        return notice.address is not None and never.is_forbidden(connection, addresses.folded(notice.address))
+        return notice.address is not None and players.is_mail_forbidden(connection, addresses.folded(notice.address))
     if notice.kind not in where(to_strangers=True):
         return False
     player = players.find(connection, notice.player_id)
-    return player is not None and player.confirmed_at is None and never.is_forbidden(connection, player.email)
+    return player is not None and player.confirmed_at is None and players.is_mail_forbidden(connection, player.email)
 
 
 def _start_that_tells(connection: Connection, notice: Notice, wanted: Preferences) -> str | None:
@@ -132,7 +132,7 @@ def _still_awaited(connection: Connection, notice: Notice) -> bool:
 
 def _is_blocked(connection: Connection, notice: Notice, player_id: str) -> bool:
     """Whether the player has blocked whoever caused it; of what is said only theirs is left out."""
-    return notice.sender_id is not None and blocks.has_blocked(connection, player_id, notice.sender_id)
+    return notice.sender_id is not None and notice.sender_id in players.ids_blocked_by(connection, player_id)
 
 
 def _by_digest(connection: Connection, notice: Notice, player_id: str, wanted: Preferences, now: datetime) -> Decision:

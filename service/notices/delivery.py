@@ -44,7 +44,7 @@ from service.notices.mail.compose import mail_of
 from service.notices.mail.errors import CannotCompose, NotComposed, PermanentlyRefused, TransportDown, TransportError
 from service.notices.mail.render import said_in
 from service.players.addresses import folded
-from service.store import outbox, sent
+from service.store import mails, outbox
 from service.store.leasing import Charged
 from service.store.outbox import LEASING, Notice
 
@@ -190,7 +190,7 @@ class NoticeWork:
         def mark(connection: Connection) -> bool:
             if not outbox.mark_sent(connection, self._holder, notice, now):
                 return False
-            sent.keep(connection, notice.id, notice.match_id, recipient, said, now)
+            mails.keep_texts(connection, notice.id, notice.match_id, recipient, said, now)
             return True
 
         mine = self._settle(notice.id, mark)

@@ -17,7 +17,7 @@ from service.payloads import OneTimeToken
 from service.players import tokens
 from service.players.addresses import folded, read_email, read_name
 from service.players.types import Player
-from service.store import addresses, never, quotas
+from service.store import addresses, players, quotas
 from service.store import players as rows
 from service.store.addresses import RELEASED
 from service.store.outbox import NewNotice
@@ -75,7 +75,7 @@ def confirm(context: Context, token: str) -> tuple[Player, str]:
     token_hash = tokens.hash_of(token)
     with context.database.write() as connection:
         now = context.clock()
-        confirmation = _valid(rows.lock_confirmation(connection, token_hash), now)
+        confirmation = _valid(rows.find_confirmation(connection, token_hash, lock=True), now)
         rows.use_confirmation(connection, token_hash, now)
         rows.confirm(connection, confirmation.player_id, now)
         player = rows.find(connection, confirmation.player_id)
@@ -84,7 +84,7 @@ def confirm(context: Context, token: str) -> tuple[Player, str]:
         if holder is None or holder.id != player.id or player.email.endswith(RELEASED):
             raise Conflict(TAKEN, "address_taken")
         addresses.confirm_primary(connection, player, now)
-        never.allow(connection, player.email)
+        players.allow_mail(connection, player.email)
         addresses.forget_bounces(connection, player.id)  # the mail with the token has arrived
         _, secret = tokens.add(connection, context, player, tokens.FIRST_LABEL, tokens.SCOPES, proven=True)
     return player, secret
@@ -147,7 +147,7 @@ def _may_be_mailed(connection: Connection, known: Player | None, wanted: Player)
     answer is the same for every address.
     """
     new = known is None or known.confirmed_at is None
-    if new and never.is_forbidden(connection, wanted.email):
+    if new and players.is_mail_forbidden(connection, wanted.email):
         log.info("sign_up.not_mailed", reason="never")
         return False
     what, most = ("sign_up", SIGN_UPS_A_DAY) if new else ("sign_in", SIGN_INS_A_DAY)

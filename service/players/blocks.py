@@ -14,9 +14,9 @@ from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.house import bot_level
 from service.players.types import Player
 from service.store import addresses, covering, matches
-from service.store import blocks as rows
-from service.store.blocks import Blocked
+from service.store import players as rows
 from service.store.matches import StoredMatch
+from service.store.players import Blocked
 from service.texts import gettext as _
 
 MOST_BLOCKED: Final = 200
@@ -25,7 +25,7 @@ MOST_BLOCKED: Final = 200
 def blocked(context: Context, player: Player) -> tuple[Blocked, ...]:
     """Whom the player has blocked, in the order of blocking."""
     with context.database.read() as connection:
-        return rows.of_player(connection, player.id)
+        return rows.blocked_by(connection, player.id)
 
 
 def block(context: Context, player: Player, match_id: str, seat: int | None) -> Blocked:
@@ -49,20 +49,21 @@ def block(context: Context, player: Player, match_id: str, seat: int | None) -> 
             raise Invalid((("/seat", _("This is your own seat.")),))
         if bot_level(other) is not None:
             raise Invalid((("/seat", _("A bot has this seat; it sends you nothing.")),))
-        if rows.count(connection, player.id) >= MOST_BLOCKED and not rows.has_blocked(connection, player.id, other):
+        blocked = rows.ids_blocked_by(connection, player.id)
+        if len(blocked) >= MOST_BLOCKED and other not in blocked:
             sentence = _("You have blocked {number} players, which is the maximum.")
             raise Conflict(sentence.format(number=MOST_BLOCKED), "too_many_blocks")
-        rows.add(connection, player.id, other, context.clock())
+        rows.block(connection, player.id, other, context.clock())
         covering.cover_blocked(connection, player.id, other)
-        return next(each for each in rows.of_player(connection, player.id) if each.player_id == other)
+        return next(each for each in rows.blocked_by(connection, player.id) if each.player_id == other)
 
 
 def unblock(context: Context, player: Player, other_id: str) -> None:
     """Blocks a player no longer. Raises ``NotFound`` (``not_blocked``)."""
     with context.database.write() as connection:
-        if not rows.has_blocked(connection, player.id, other_id):
+        if other_id not in rows.ids_blocked_by(connection, player.id):
             raise NotFound(_("You have blocked no player {player}.").format(player=other_id), "not_blocked")
-        rows.remove(connection, player.id, other_id)
+        rows.unblock(connection, player.id, other_id)
 
 
 def _player_of(match: StoredMatch, seat: int | None) -> str:

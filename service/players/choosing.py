@@ -19,8 +19,8 @@ from service.players.preferences import Preferences
 from service.players.settings import Setting
 from service.players.types import Player
 from service.store import mails, matches
-from service.store import preferences as rows
-from service.store.preferences import Stopped
+from service.store import players as rows
+from service.store.players import Stopped
 from service.texts import gettext as _
 
 MOST_STOPPED: Final = 20
@@ -103,7 +103,7 @@ def choose_settings(
     with context.database.write() as connection:
         if match_id is not None:
             _check_seated(connection, player, match_id)
-        general = preferences.joined(Preferences(), rows.lock(connection, player.id, match_id))
+        general = preferences.joined(Preferences(), rows.lock_preferences(connection, player.id, match_id))
         changes = settings.applied([setting for setting in read if not setting.here], general.without)
         general = preferences.change(connection, player.id, changes, context.clock())
         if match_id is not None and here:
@@ -127,7 +127,7 @@ def _settle_here(
 
 
 def _of_match(connection: Connection, player: Player, match_id: str) -> MatchPreferences:
-    chosen = rows.of_match(connection, player.id, match_id)
+    chosen = rows.match_preferences_of(connection, player.id, match_id)
     return MatchPreferences(
         preferences.effective(connection, player.id, match_id),
         tuple(name for name in preferences.OF_MATCH if name in chosen),

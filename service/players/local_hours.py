@@ -19,7 +19,7 @@ from service.clocks.instants import instant
 from service.clocks.local_spans import LONGEST_QUIET, LocalHours
 from service.clocks.sentences import moment_words
 from service.errors import Invalid
-from service.store import preferences as rows
+from service.store import players as rows
 from service.texts import gettext as _
 
 ONCE_IN: Final = timedelta(days=7)
@@ -60,7 +60,7 @@ def settled(
 
 def quiet_hours_of(connection: Connection, player_ids: Collection[str]) -> dict[str, LocalHours]:
     """The quiet hours of those of these players who have any."""
-    found = rows.of_players(connection, player_ids) if player_ids else {}
+    found = rows.preferences_of_all(connection, player_ids) if player_ids else {}
     return {player: _local(chosen) for player, chosen in found.items() if chosen.get(QUIET)}
 
 

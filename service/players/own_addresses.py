@@ -24,7 +24,7 @@ from service.players import proofs, tokens
 from service.players.accounts import ADDRESS_ID_LENGTH, CONFIRMATION_LENGTH
 from service.players.addresses import folded, read_email
 from service.players.types import Player
-from service.store import addresses, never, quotas
+from service.store import addresses, players, quotas
 from service.store import addresses as rows
 from service.store import players as player_rows
 from service.store import tokens as token_rows
@@ -85,7 +85,7 @@ def confirm(context: Context, token: str) -> tuple[Player, PlayerAddress]:
     try:
         with context.database.write() as connection:
             now, token_hash = context.clock(), tokens.hash_of(token)
-            player, found = _valid(rows.lock_confirmation(connection, token_hash), connection, now)
+            player, found = _valid(rows.find_confirmation(connection, token_hash, lock=True), connection, now)
             holder = player_rows.by_address(connection, found.folded)
             if holder is not None and holder.confirmed_at is not None and holder.id != player.id:
                 raise taken
@@ -203,7 +203,7 @@ def _own(connection: Connection, player: Player, address_id: str) -> PlayerAddre
 
 
 def _send_code(connection: Connection, context: Context, player: Player, found: PlayerAddress, now: datetime) -> None:
-    if never.is_forbidden(connection, found.folded):
+    if players.is_mail_forbidden(connection, found.folded):
         return  # its owner wants no mail from here, and is not told of by an answer either
     if not quotas.take(connection, QUOTA, found.folded, MOST_MAILS, now):
         sentence = _("This address was sent {most} mails today, which is the maximum. Ask again tomorrow.")
@@ -249,7 +249,7 @@ def _tell(
 
 def _undoable(connection: Connection, token: str, now: datetime, locked: bool) -> tuple[Player, Undo]:
     """The player, and the undo of a token. Raises ``NotFound`` and ``Conflict``."""
-    found = addresses.find_undo(connection, tokens.hash_of(token), locked=locked)
+    found = addresses.find_undo(connection, tokens.hash_of(token), lock=locked)
     if found is None:
         sentence = _("This link is not known, or an earlier change was undone since. Copy all of it from the mail.")
         raise NotFound(sentence, "confirmation_not_found")

@@ -19,7 +19,7 @@ from service.errors import Invalid
 from service.kinds import OptionalKind, optional_kinds
 from service.players import local_hours
 from service.players.local_time import read_zone
-from service.store import preferences as rows
+from service.store import players as rows
 from service.texts import gettext as _
 
 Mails: TypeAlias = Literal["at_once", "digest", "off"]
@@ -81,8 +81,8 @@ class Preferences:
 
 def effective(connection: Connection, player_id: str, match_id: str | None = None) -> Preferences:
     """What a player wants; of that match, where one is named."""
-    wanted = joined(Preferences(), rows.of_player(connection, player_id))
-    return wanted if match_id is None else joined(wanted, rows.of_match(connection, player_id, match_id))
+    wanted = joined(Preferences(), rows.preferences_of(connection, player_id))
+    return wanted if match_id is None else joined(wanted, rows.match_preferences_of(connection, player_id, match_id))
 
 
 def joined(preferences: Preferences, document: Mapping[str, Any]) -> Preferences:
@@ -101,10 +101,10 @@ def change(connection: Connection, player_id: str, changes: Mapping[str, Any], n
     one back to its default. Returns the result. Raises ``Invalid``.
     """
     checked = _checked(changes, tuple(_READ))
-    before = rows.lock(connection, player_id)
+    before = rows.lock_preferences(connection, player_id)
     document = _changed(before, checked)
     document = local_hours.settled(before, document, checked, joined(Preferences(), document).time_zone, now)
-    rows.set_of_player(connection, player_id, document)
+    rows.set_preferences(connection, player_id, document)
     return joined(Preferences(), document)
 
 
@@ -115,12 +115,12 @@ def change_for(
     one back to what the player wants of all. Returns the result. Raises ``Invalid``.
     """
     checked = _checked(changes, OF_MATCH)
-    general = rows.lock(connection, player_id, match_id)
-    document = _changed(rows.of_match(connection, player_id, match_id), checked)
+    general = rows.lock_preferences(connection, player_id, match_id)
+    document = _changed(rows.match_preferences_of(connection, player_id, match_id), checked)
     if document:
-        rows.set_of_match(connection, player_id, match_id, document, now)
+        rows.set_match_preferences(connection, player_id, match_id, document, now)
     else:
-        rows.forget_of_match(connection, player_id, match_id)
+        rows.forget_match_preferences(connection, player_id, match_id)
     return joined(joined(Preferences(), general), document)
 
 

@@ -19,9 +19,9 @@ from service.kinds import MAILINGS, NoticeKind, read_kind
 from service.links import Unsubscribe
 from service.players import preferences
 from service.players.preferences import Preferences
-from service.store import mails, matches, never, players
-from service.store import preferences as rows
-from service.store.preferences import Scope, Stopped
+from service.store import mails, matches, players
+from service.store import players as rows
+from service.store.players import Scope, Stopped
 from service.texts import gettext as _
 
 _ALL: Final = {"mails": "off"}
@@ -54,7 +54,7 @@ def stop(context: Context, wanted: Unsubscribe, one_click: bool) -> Stoppable:
     """
     now = context.clock()
     with context.database.write() as connection:
-        rows.lock(connection, wanted.player_id, wanted.match_id)
+        rows.lock_preferences(connection, wanted.player_id, wanted.match_id)
         found = _stoppable(connection, wanted)
         if not found.done:
             _stop(connection, wanted, found, now)
@@ -69,7 +69,7 @@ def stop(context: Context, wanted: Unsubscribe, one_click: bool) -> Stoppable:
 def is_silent(context: Context, folded: str) -> bool:
     """Whether an address gets no more mail from here."""
     with context.database.read() as connection:
-        return never.is_forbidden(connection, folded)
+        return players.is_mail_forbidden(connection, folded)
 
 
 def silence(context: Context, folded: str) -> None:
@@ -77,7 +77,7 @@ def silence(context: Context, folded: str) -> None:
     changes nothing.
     """
     with context.database.write() as connection:
-        never.forbid(connection, folded, context.clock())
+        players.forbid_mail(connection, folded, context.clock())
     context.queue.wake_notices()
 
 
@@ -137,5 +137,5 @@ def _stoppable(connection: Connection, wanted: Unsubscribe) -> Stoppable:
 
 def _mailed(connection: Connection, player_id: str) -> tuple[str, ...]:
     """The matches of which the player wants mails, whatever they want in general."""
-    chosen = rows.of_matches(connection, player_id)
+    chosen = rows.all_match_preferences(connection, player_id)
     return tuple(sorted(match_id for match_id, document in chosen.items() if document.get("mails", "off") != "off"))

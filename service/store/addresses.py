@@ -1,8 +1,8 @@
 """The mail addresses of players, in the database; what undoes their changes (a one-time token that
 was mailed to the address before, stored as its hash); and what came back from them.
 
-``players.email`` is the primary one, folded.
-Two players may have added an address; only one may have confirmed it.
+``players.email`` is the primary one, folded. Two players may have added an address; only one may
+have confirmed it.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from service.store import players as player_rows
 from service.store.players import Player
+from service.store.rows import Rows
 from service.store.tables import address_confirmations, address_undos, outbox, player_addresses, players
 
 RELEASED: Final = "@released.invalid"
@@ -53,14 +54,33 @@ class AddressConfirmation:
     used_at: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """What gives a player back the ``address``, as it was typed, ``as_primary`` or not.
+
+    ``disputed`` is the id of the address that was added or made primary instead; what was added,
+    issued or signed in from ``since`` on goes with it.
+    """
+
+    token_hash: str
+    player_id: str
+    address: str
+    as_primary: bool
+    disputed: str | None
+    since: datetime
+    made_at: datetime
+    used_at: datetime | None = None
+
+
+_ADDRESSES: Final = Rows(PlayerAddress, player_addresses)
+_CONFIRMATIONS: Final = Rows(AddressConfirmation, address_confirmations)
+_UNDOS: Final = Rows(Undo, address_undos)
+
+
 def of_player(connection: Connection, player: Player) -> tuple[PlayerAddress, ...]:
     """The player's addresses, the primary first, then oldest first."""
-    found = connection.execute(
-        select(player_addresses)
-        .where(player_addresses.c.player_id == player.id)
-        .order_by(player_addresses.c.is_primary.desc(), player_addresses.c.added_at, player_addresses.c.id)
-    )
-    return tuple(_address(row) for row in found)
+    order = (player_addresses.c.is_primary.desc(), player_addresses.c.added_at, player_addresses.c.id)
+    return _ADDRESSES.all(connection, player_addresses.c.player_id == player.id, order=order)
 
 
 def confirmed(connection: Connection, player: Player) -> frozenset[str]:
@@ -68,48 +88,30 @@ def confirmed(connection: Connection, player: Player) -> frozenset[str]:
     further = select(player_addresses.c.folded).where(
         player_addresses.c.player_id == player.id, player_addresses.c.confirmed_at.is_not(None)
     )
-    return frozenset(connection.execute(further).scalars()) | {player.email}
+    return frozenset(connection.scalars(further)) | {player.email}
 
 
 def primary_of(connection: Connection, player: Player) -> str:
     """The address that mails to the player go to, as it was typed."""
-    found = connection.execute(
-        select(player_addresses.c.address).where(
-            player_addresses.c.player_id == player.id, player_addresses.c.is_primary
-        )
-    ).scalar_one_or_none()
+    found = connection.scalar(select(player_addresses.c.address).where(*_primary(player.id)))
     return player.email if found is None else str(found)
 
 
 def find(connection: Connection, player_id: str, address_id: str) -> PlayerAddress | None:
     """The player's address with that id, locked until the end of the transaction."""
-    row = connection.execute(
-        select(player_addresses)
-        .where(player_addresses.c.player_id == player_id, player_addresses.c.id == address_id)
-        .with_for_update()
-    ).one_or_none()
-    return None if row is None else _address(row)
+    mine = player_addresses.c.player_id == player_id, player_addresses.c.id == address_id
+    return _ADDRESSES.find(connection, *mine, lock=True)
 
 
 def add(connection: Connection, address: PlayerAddress) -> None:
     """Adds an address. Raises ``IntegrityError`` where the player has it already."""
-    connection.execute(
-        insert(player_addresses).values(
-            id=address.id,
-            player_id=address.player_id,
-            address=address.address,
-            folded=address.folded,
-            is_primary=address.is_primary,
-            added_at=address.added_at,
-            confirmed_at=address.confirmed_at,
-        )
-    )
+    _ADDRESSES.add(connection, address)
 
 
 def keep_primary(connection: Connection, address_id: str, player: Player, typed: str) -> None:
     """Keeps how the primary address was typed, of a player who has not confirmed it yet."""
-    own = player_addresses.c.player_id == player.id, player_addresses.c.is_primary
-    if connection.execute(update(player_addresses).where(*own).values(address=typed)).rowcount == 0:
+    kept = update(player_addresses).where(*_primary(player.id)).values(address=typed)
+    if connection.execute(kept).rowcount == 0:
         new = PlayerAddress(address_id, player.id, typed, player.email, True, player.created_at, player.confirmed_at)
         add(connection, new)
 
@@ -118,8 +120,7 @@ def confirm_primary(connection: Connection, player: Player, now: datetime) -> No
     """Marks the player's primary address as confirmed. Raises ``IntegrityError`` where another
     player has confirmed it.
     """
-    own = player_addresses.c.player_id == player.id, player_addresses.c.is_primary
-    unconfirmed = update(player_addresses).where(*own, player_addresses.c.confirmed_at.is_(None))
+    unconfirmed = update(player_addresses).where(*_primary(player.id), player_addresses.c.confirmed_at.is_(None))
     connection.execute(unconfirmed.values(confirmed_at=now))
 
 
@@ -130,7 +131,7 @@ def confirm(connection: Connection, address: PlayerAddress, now: datetime) -> No
     squatters = select(players.c.id).where(
         players.c.email == address.folded, players.c.confirmed_at.is_(None), players.c.id != address.player_id
     )
-    for player_id in connection.execute(squatters).scalars().all():
+    for player_id in connection.scalars(squatters).all():
         connection.execute(delete(player_addresses).where(player_addresses.c.player_id == player_id))
         connection.execute(update(players).where(players.c.id == player_id).values(email=player_id + RELEASED))
     connection.execute(update(player_addresses).where(player_addresses.c.id == address.id).values(confirmed_at=now))
@@ -151,22 +152,18 @@ def remove(connection: Connection, address: PlayerAddress) -> None:
 
 
 def add_confirmation(connection: Connection, new: AddressConfirmation) -> None:
-    """Adds a one-time token."""
-    connection.execute(
-        insert(address_confirmations).values(
-            token_hash=new.token_hash, address_id=new.address_id, expires_at=new.expires_at, used_at=new.used_at
-        )
-    )
+    _CONFIRMATIONS.add(connection, new)
 
 
-def find_confirmation(connection: Connection, token_hash: str) -> tuple[AddressConfirmation, PlayerAddress] | None:
-    """The one-time token with that hash, and its address."""
-    return _confirmation(connection, token_hash, locked=False)
-
-
-def lock_confirmation(connection: Connection, token_hash: str) -> tuple[AddressConfirmation, PlayerAddress] | None:
-    """The same, both locked until the end of the transaction."""
-    return _confirmation(connection, token_hash, locked=True)
+def find_confirmation(
+    connection: Connection, token_hash: str, *, lock: bool = False
+) -> tuple[AddressConfirmation, PlayerAddress] | None:
+    """The one-time token with that hash and its address, with ``lock`` both locked until the end of
+    the transaction.
+    """
+    token = _CONFIRMATIONS.find(connection, address_confirmations.c.token_hash == token_hash, lock=lock)
+    address = token and _ADDRESSES.find(connection, player_addresses.c.id == token.address_id, lock=lock)
+    return (token, address) if token and address else None
 
 
 def use_confirmation(connection: Connection, token_hash: str, now: datetime) -> None:
@@ -175,49 +172,13 @@ def use_confirmation(connection: Connection, token_hash: str, now: datetime) -> 
     connection.execute(update(address_confirmations).where(mine).values(used_at=now))
 
 
-def _confirmation(
-    connection: Connection, token_hash: str, locked: bool
-) -> tuple[AddressConfirmation, PlayerAddress] | None:
-    known = select(address_confirmations).where(address_confirmations.c.token_hash == token_hash)
-    row = connection.execute(known.with_for_update() if locked else known).one_or_none()
-    if row is None:
-        return None
-    own = select(player_addresses).where(player_addresses.c.id == row.address_id)
-    address = _address(connection.execute(own.with_for_update() if locked else own).one())
-    return AddressConfirmation(row.token_hash, row.address_id, row.expires_at, row.used_at), address
-
-
-def _address(row: Row[Any]) -> PlayerAddress:
-    return PlayerAddress(**{name: getattr(row, name) for name in PlayerAddress.__dataclass_fields__})
-
-
-@dataclass(frozen=True, slots=True)
-class Undo:
-    """What gives a player back the ``address``, as it was typed, ``as_primary`` or not.
-
-    ``disputed`` is the id of the address that was added or made primary instead; what was added,
-    issued or signed in from ``since`` on goes with it.
-    """
-
-    token_hash: str
-    player_id: str
-    address: str
-    as_primary: bool
-    disputed: str | None
-    since: datetime
-    made_at: datetime
-    used_at: datetime | None = None
-
-
 def add_undo(connection: Connection, undo: Undo) -> None:
     """Adds what undoes a change."""
-    connection.execute(insert(address_undos).values({name: getattr(undo, name) for name in Undo.__dataclass_fields__}))
+    _UNDOS.add(connection, undo)
 
 
-def find_undo(connection: Connection, token_hash: str, *, locked: bool) -> Undo | None:
-    """The undo with that hash, ``locked`` until the end of the transaction or not."""
-    wanted = select(address_undos).where(address_undos.c.token_hash == token_hash)
-    return _undo(connection.execute(wanted.with_for_update() if locked else wanted).one_or_none())
+def find_undo(connection: Connection, token_hash: str, *, lock: bool) -> Undo | None:
+    return _UNDOS.find(connection, address_undos.c.token_hash == token_hash, lock=lock)
 
 
 def use_undo(connection: Connection, undo: Undo, now: datetime) -> None:
@@ -230,7 +191,7 @@ def use_undo(connection: Connection, undo: Undo, now: datetime) -> None:
 def last_undo(connection: Connection, player_id: str) -> datetime | None:
     """When a change of the player's addresses was undone last."""
     used = select(func.max(address_undos.c.used_at)).where(address_undos.c.player_id == player_id)
-    found: datetime | None = connection.execute(used).scalar_one()
+    found: datetime | None = connection.scalar(used)
     return found
 
 
@@ -238,10 +199,6 @@ def forget_undos(connection: Connection, player_id: str, before: datetime) -> No
     """Deletes those of the player that were made before that time."""
     old = (address_undos.c.player_id == player_id) & (address_undos.c.made_at < before)
     connection.execute(delete(address_undos).where(old))
-
-
-def _undo(row: Row[Any] | None) -> Undo | None:
-    return None if row is None else Undo(**{name: getattr(row, name) for name in Undo.__dataclass_fields__})
 
 
 MOST_SOFT: Final = 10
@@ -285,13 +242,15 @@ def count_bounce(
 
 def forget_bounces(connection: Connection, player_id: str) -> None:
     """Forgets that mails to the player's primary address came back: one has arrived."""
-    own = (player_addresses.c.player_id == player_id) & player_addresses.c.is_primary
-    connection.execute(update(player_addresses).where(own).values(soft_bounces=0, bounced_at=None, bounce_reason=None))
+    none = {"soft_bounces": 0, "bounced_at": None, "bounce_reason": None}
+    connection.execute(update(player_addresses).where(*_primary(player_id)).values(none))
 
 
 def bounced(connection: Connection, limit: int) -> tuple[PlayerAddress, ...]:
     """Up to ``limit`` addresses that bounce for good, latest first."""
     at = player_addresses.c.bounced_at
-    found = select(player_addresses).where(at.is_not(None)).order_by(at.desc(), player_addresses.c.id).limit(limit)
-    names = PlayerAddress.__dataclass_fields__
-    return tuple(PlayerAddress(**{name: getattr(row, name) for name in names}) for row in connection.execute(found))
+    return _ADDRESSES.all(connection, at.is_not(None), order=(at.desc(), player_addresses.c.id), limit=limit)
+
+
+def _primary(player_id: str) -> tuple[ColumnElement[bool], ...]:
+    return player_addresses.c.player_id == player_id, player_addresses.c.is_primary

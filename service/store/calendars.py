@@ -7,16 +7,17 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import Connection, delete, insert, select
 
-from service.store import players as player_rows
-from service.store.players import Player
-from service.store.tables import calendar_entries, calendars
+from service.store.players import PLAYERS, Player
+from service.store.rows import Rows
+from service.store.tables import calendar_entries, calendars, players
 
 
 @dataclass(frozen=True, slots=True)
-class StoredEntry:
+class CalendarEntry:
     """A deadline as subscribers know it: ``sequence`` is raised when it moves or is gone."""
 
     uid: str
@@ -28,6 +29,9 @@ class StoredEntry:
     is_gone: bool = False
 
 
+_ENTRIES: Final = Rows(CalendarEntry, calendar_entries)
+
+
 def set_secret(connection: Connection, player_id: str, secret_hash: str | None) -> None:
     """Replaces the secret of a player's calendar; ``None`` for no calendar."""
     connection.execute(delete(calendars).where(calendars.c.player_id == player_id))
@@ -37,8 +41,8 @@ def set_secret(connection: Connection, player_id: str, secret_hash: str | None) 
 
 def owner(connection: Connection, secret_hash: str) -> Player | None:
     """The player whose calendar has that secret."""
-    found = connection.execute(select(calendars.c.player_id).where(calendars.c.secret_hash == secret_hash)).scalar()
-    return None if found is None else player_rows.find(connection, found)
+    has_it = select(calendars.c.player_id).where(calendars.c.secret_hash == secret_hash).scalar_subquery()
+    return PLAYERS.find(connection, players.c.id == has_it)
 
 
 def lock(connection: Connection, player_id: str) -> None:
@@ -46,27 +50,16 @@ def lock(connection: Connection, player_id: str) -> None:
     connection.execute(select(calendars.c.player_id).where(calendars.c.player_id == player_id).with_for_update())
 
 
-def entries_of(connection: Connection, player_id: str) -> tuple[StoredEntry, ...]:
+def entries_of(connection: Connection, player_id: str) -> tuple[CalendarEntry, ...]:
     """What the calendar of a player has shown."""
-    wanted = select(calendar_entries).where(calendar_entries.c.player_id == player_id)
-    names = StoredEntry.__slots__
-    return tuple(
-        StoredEntry(**{name: getattr(row, name) for name in names})
-        for row in connection.execute(wanted.order_by(calendar_entries.c.due_at, calendar_entries.c.uid))
-    )
+    order = (calendar_entries.c.due_at, calendar_entries.c.uid)
+    return _ENTRIES.all(connection, calendar_entries.c.player_id == player_id, order=order)
 
 
-def replace(connection: Connection, player_id: str, gone: Collection[str], changed: Sequence[StoredEntry]) -> None:
+def replace(connection: Connection, player_id: str, gone: Collection[str], changed: Sequence[CalendarEntry]) -> None:
     """Removes entries, and writes others."""
     uids = [*gone, *(entry.uid for entry in changed)]
     if uids:
         mine = (calendar_entries.c.player_id == player_id) & calendar_entries.c.uid.in_(uids)
         connection.execute(delete(calendar_entries).where(mine))
-    if changed:
-        connection.execute(
-            insert(calendar_entries),
-            [
-                {"player_id": player_id} | {name: getattr(entry, name) for name in StoredEntry.__slots__}
-                for entry in changed
-            ],
-        )
+    _ENTRIES.add(connection, *changed, player_id=player_id)

@@ -17,22 +17,16 @@ _AT_ONCE: Final = 100
 
 def add(connection: Connection, of_digest: str, document: Mapping[str, Any], now: datetime) -> None:
     """Adds a set, unless it is there."""
-    known = select(component_sets.c.digest).where(component_sets.c.digest == of_digest)
-    if connection.execute(known).one_or_none() is None:
-        new = {"digest": of_digest, "document": dict(document), "added_at": now}
-        connection.execute(insert_new(connection, component_sets), [new])
+    if connection.scalar(select(component_sets.c.digest).where(component_sets.c.digest == of_digest)) is None:
+        insert_new(connection, component_sets, {"digest": of_digest, "document": dict(document), "added_at": now})
 
 
 def of_match(connection: Connection, match_id: str) -> Mapping[str, Any]:
     """The component set of a match, as its JSON document; empty where it is not stored,
     which no game can read.
     """
-    found: Mapping[str, Any] | None = connection.execute(
-        select(component_sets.c.document)
-        .join(matches, matches.c.components_digest == component_sets.c.digest)
-        .where(matches.c.id == match_id)
-    ).scalar_one_or_none()
-    return {} if found is None else found
+    own = select(component_sets.c.document).join(matches, matches.c.components_digest == component_sets.c.digest)
+    return connection.scalar(own.where(matches.c.id == match_id)) or {}
 
 
 def mismatched(connection: Connection) -> Iterator[str]:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, literal, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, delete, literal, select, tuple_, update
 
 from service.kinds import FIRST, NoticeKind
 from service.payloads import ADDED, AGAIN
 from service.statuses import NoticeStatus
 from service.store.covering import Reason, parse_reason
 from service.store.outbox import Notice, read_row
-from service.store.tables import outbox
+from service.store.rows import Old, insert_new
+from service.store.tables import outbox, sent_texts
 
 LONGEST_SHORT_WAIT: Final = timedelta(minutes=15)
 """A notice that waits longer waits for a digest."""
@@ -171,3 +174,52 @@ def _bound(row: Any) -> tuple[Any, Any]:
 def _written(row: Any) -> Written:
     values = {name: getattr(row, name) for name in _FIELDS}
     return Written(**values | {"covered_by": None if row.covered_by is None else parse_reason(row.covered_by)})
+
+
+KEPT_TEXTS: Final = 30
+"""How many mails are kept of each match to each recipient."""
+
+
+OLD_TEXTS: Final = Old(sent_texts.c.sent_at)
+
+
+def keep_texts(
+    connection: Connection, notice_id: str, match_id: str | None, recipient: str, texts: Sequence[str], now: datetime
+) -> None:
+    """Keeps the texts of a mail that was sent to a player, by id, or to an address, folded; and
+    deletes those of the oldest beyond ``KEPT``. Keeping them again changes nothing.
+    """
+    row = {
+        "notice_id": notice_id,
+        "match_id": match_id,
+        "recipient": recipient,
+        "texts": zlib.compress(json.dumps(list(texts), ensure_ascii=False).encode("utf-8", "replace")),
+        "sent_at": now,
+    }
+    insert_new(connection, sent_texts, row)
+    last = select(sent_texts.c.sent_at).where(*_to(recipient, match_id)).order_by(sent_texts.c.sent_at.desc())
+    oldest = last.offset(KEPT_TEXTS - 1).limit(1).scalar_subquery()
+    connection.execute(delete(sent_texts).where(*_to(recipient, match_id), sent_texts.c.sent_at < oldest))
+
+
+def texts_of(connection: Connection, match_id: str | None, player_id: str, newest: int) -> tuple[str, ...]:
+    """The texts of the ``newest`` mails about a match, or about none, to a player, newest first: of
+    each its plain text, and the words of its HTML.
+    """
+    return _texts(connection, player_id, match_id, newest)
+
+
+def texts_to(connection: Connection, match_id: str | None, folded: str, newest: int) -> tuple[str, ...]:
+    """The same for an address that belonged to no player, folded."""
+    return _texts(connection, folded, match_id, newest)
+
+
+def _texts(connection: Connection, recipient: str, match_id: str | None, newest: int) -> tuple[str, ...]:
+    found = select(sent_texts.c.texts).where(*_to(recipient, match_id)).order_by(sent_texts.c.sent_at.desc())
+    rows = connection.execute(found.limit(newest)).scalars()
+    return tuple(text for packed in rows for text in json.loads(zlib.decompress(packed)))
+
+
+def _to(recipient: str, match_id: str | None) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    match = sent_texts.c.match_id
+    return sent_texts.c.recipient == recipient, match.is_(None) if match_id is None else match == match_id

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete
 
 from service.store.batched import Batcher
 from service.store.database import Database
+from service.store.rows import Rows
 from service.store.tables import maintenance
 
 REMEMBERED_SECONDS: Final = 1.0
@@ -31,18 +32,18 @@ class Maintenance:
     sentence: str
 
 
+_MAINTENANCE: Final = Rows(Maintenance, maintenance)
+
+
 def find(connection: Connection) -> Maintenance | None:
     """The present maintenance."""
-    row = connection.execute(select(maintenance).where(maintenance.c.id == 1)).one_or_none()
-    return None if row is None else Maintenance(row.since, row.expected_end, row.sentence)
+    return _MAINTENANCE.find(connection)
 
 
 def begin(connection: Connection, wanted: Maintenance) -> None:
     """Begins a maintenance, or replaces what is known of the present one."""
     end(connection)
-    connection.execute(
-        insert(maintenance).values(id=1, since=wanted.since, expected_end=wanted.expected_end, sentence=wanted.sentence)
-    )
+    _MAINTENANCE.add(connection, wanted, id=1)
 
 
 def end(connection: Connection) -> bool:

@@ -6,7 +6,7 @@ What is read here contains secrets and must not leave the use cases.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -14,16 +14,9 @@ from typing import Any, Final
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Row,
-    Select,
-    and_,
     bindparam,
-    exists,
-    func,
     insert,
-    or_,
     select,
-    union,
     update,
 )
 
@@ -35,12 +28,12 @@ from service.house import bot_level
 from service.statuses import MatchStatus
 from service.store import component_sets
 from service.store.prepared import Prepared
-from service.store.tables import blocks, entries, matches, players, seats
+from service.store.tables import entries, matches, players, seats
 
 _ELSEWHERE = ("events", "visited_at", "archive_due_at", "archive_mails")
 _HEAD = [column for column in matches.c if column.name not in _ELSEWHERE]
 """The columns of a match except those that only ``service.store.events`` and
-``service.store.archive`` use.
+``service.store.match_lists`` use.
 """
 
 
@@ -257,8 +250,8 @@ def lock_all(connection: Connection, match_ids: Collection[str]) -> dict[str, St
     """The matches by id, locked until the end of the transaction, always in the same order, so that
     two transactions cannot deadlock.
     """
-    heads = select(*_HEAD).where(matches.c.id.in_(match_ids)).order_by(matches.c.id).with_for_update()
-    return {match.id: match for match in _with_seats(connection, connection.execute(heads).all())}
+    _lock(connection, list(match_ids))
+    return find_all(connection, list(match_ids))
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,14 +276,18 @@ def lock_positions(connection: Connection, match_ids: Sequence[str]) -> dict[str
     """The present positions of matches by id, locked until the end of the transaction, always in
     the same order.
     """
-    if connection.dialect.name == "postgresql":
-        # By a statement of its own: one that waits for the lock sees the seats as they were before.
-        _LOCK.all(connection, {"of_matches": match_ids})
+    _lock(connection, match_ids)
     rows = _POSITIONS.all(connection, {"of_matches": match_ids})
     seated: dict[str, list[tuple[str | None, bool, bool, bool]]] = {row.id: [] for row in rows}
     for row in rows:
         seated[row.id].append((row.player_id, row.resigned_at is not None, row.to_act, row.held_at is not None))
     return {row.id: Position(row.ply, row.status, tuple(seated[row.id])) for row in rows}
+
+
+def _lock(connection: Connection, match_ids: Sequence[str]) -> None:
+    """By a statement of its own: one that waits for the lock sees the seats as they were before."""
+    if connection.dialect.name == "postgresql":
+        _LOCK.all(connection, {"of_matches": match_ids})
 
 
 def set_unreadable(connection: Connection, match_id: str, reason: str, now: datetime) -> None:
@@ -310,69 +307,9 @@ def _mark(connection: Connection, match_id: str, at: datetime | None, reason: st
     connection.execute(update(matches).where(matches.c.id == match_id).values(mark))
 
 
-def unreadable(connection: Connection, limit: int) -> tuple[StoredMatch, ...]:
-    """At most ``limit`` matches whose log cannot be read, the longest known first."""
-    marked = select(*_HEAD).where(matches.c.unreadable_at.is_not(None)).order_by(matches.c.unreadable_at)
-    return _with_seats(connection, connection.execute(marked.limit(limit)).all())
-
-
-def unreadable_for(connection: Connection, reason: str) -> tuple[str, ...]:
-    """The matches whose log cannot be read for that reason, the longest known first, by id."""
-    marked = select(matches.c.id).where(matches.c.unreadable_at.is_not(None), matches.c.unreadable_reason == reason)
-    return tuple(connection.execute(marked.order_by(matches.c.unreadable_at)).scalars())
-
-
 def components(connection: Connection, match_id: str) -> Mapping[str, Any]:
     """The component set of a match, as its JSON document."""
     return component_sets.of_match(connection, match_id)
-
-
-def of_player(
-    connection: Connection,
-    player_id: str,
-    known: Collection[str],
-    status: str | None,
-    to_act: bool,
-    limit: int,
-    after: str | None,
-) -> tuple[StoredMatch, ...]:
-    """The matches that the player sits in, created or is invited to by one of the ``known``
-    addresses, unless by somebody whom they have blocked, or with ``to_act`` those that await the
-    player; newest first, after match ``after``.
-    """
-    if to_act:
-        ids: Any = select(seats.c.match_id.label("id")).where(seats.c.player_id == player_id, seats.c.to_act)
-    else:
-        sitting = select(seats.c.match_id).where(seats.c.player_id == player_id)
-        blocked = select(blocks.c.blocked_id).where(blocks.c.player_id == player_id)
-        invited = (
-            select(seats.c.match_id)
-            .join(matches, matches.c.id == seats.c.match_id)
-            .where(seats.c.invited_email.in_(known), seats.c.player_id.is_(None), matches.c.created_by.not_in(blocked))
-        )
-        ids = union(select(matches.c.id).where(matches.c.created_by == player_id), sitting, invited)
-    mine = ids.subquery()
-    # Each match is looked up by its key: given a join PostgreSQL may scan all matches.
-    dated = select(mine.c.id, _of(mine.c.id, matches.c.created_at).label("created_at"))
-    if status is not None:
-        dated = dated.where(_of(mine.c.id, matches.c.status) == status)
-    found = dated.subquery()
-    return _newest(connection, _page(connection, select(found.c.id), found.c.created_at, found.c.id, limit, after))
-
-
-def with_open_seat(connection: Connection, limit: int, after: str | None) -> tuple[StoredMatch, ...]:
-    """The open matches that anybody may join, newest first, after match ``after``."""
-    free = exists().where(
-        seats.c.match_id == matches.c.id, seats.c.player_id.is_(None), seats.c.invited_email.is_(None)
-    )
-    ids = select(matches.c.id).where(matches.c.status == "open", free)
-    return _newest(connection, _page(connection, ids, matches.c.created_at, matches.c.id, limit, after))
-
-
-def count_open(connection: Connection, player_id: str) -> int:
-    """How many matches that the player has created wait for players."""
-    mine = (matches.c.created_by == player_id) & (matches.c.status == "open")
-    return connection.execute(select(func.count()).select_from(matches).where(mine)).scalar_one()
 
 
 def take_seat(connection: Connection, match_id: str, seat: int, player_id: str, nonce: str, now: datetime) -> None:
@@ -455,56 +392,6 @@ def _match(rows: Sequence[Any]) -> StoredMatch:
 
 def _is(match_id: str, seat: int) -> ColumnElement[bool]:
     return (seats.c.match_id == match_id) & (seats.c.seat == seat)
-
-
-def _of(match_id: ColumnElement[Any], column: ColumnElement[Any]) -> Any:
-    """A column of the match with that id."""
-    return select(column).where(matches.c.id == match_id).scalar_subquery()
-
-
-def _page(
-    connection: Connection,
-    wanted: Select[Any],
-    made: ColumnElement[Any],
-    key: ColumnElement[Any],
-    limit: int,
-    after: str | None,
-) -> Sequence[str]:
-    """At most ``limit`` of the ids wanted, newest first, after match ``after``; ``made`` and
-    ``key`` are the time and the id to order by.
-    """
-    if after is not None:
-        last = connection.execute(select(matches.c.created_at).where(matches.c.id == after)).scalar_one_or_none()
-        if last is None:
-            return ()
-        wanted = wanted.where(or_(made < last, and_(made == last, key < after)))
-    return connection.execute(wanted.order_by(made.desc(), key.desc()).limit(limit)).scalars().all()
-
-
-def _newest(connection: Connection, match_ids: Sequence[str]) -> tuple[StoredMatch, ...]:
-    """The matches with these ids, newest first."""
-    heads = select(*_HEAD).where(matches.c.id.in_(match_ids))
-    newest = heads.order_by(matches.c.created_at.desc(), matches.c.id.desc())
-    return _with_seats(connection, connection.execute(newest).all()) if match_ids else ()
-
-
-def _with_seats(connection: Connection, heads: Sequence[Row[Any]]) -> tuple[StoredMatch, ...]:
-    sitting: dict[str, list[StoredSeat]] = {head.id: [] for head in heads}
-    for row in _seat_rows(connection, sitting):
-        sitting[row.match_id].append(
-            StoredSeat(**{name: getattr(row, name) for name in StoredSeat.__dataclass_fields__})
-        )
-    return tuple(StoredMatch(seats=tuple(sitting[head.id]), **head._mapping) for head in heads)
-
-
-def _seat_rows(connection: Connection, match_ids: Iterable[str]) -> Sequence[Row[Any]]:
-    ids = list(match_ids)
-    if not ids:
-        return ()
-    named = select(seats, players.c.name.label("player_name")).join(
-        players, players.c.id == seats.c.player_id, isouter=True
-    )
-    return connection.execute(named.where(seats.c.match_id.in_(ids)).order_by(seats.c.match_id, seats.c.seat)).all()
 
 
 def _seat_values(match_id: str, seat: StoredSeat) -> dict[str, Any]:

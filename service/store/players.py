@@ -1,17 +1,38 @@
-"""Players and the confirmations of their addresses, in the database."""
+"""Players in the database: the confirmations of their addresses, what they want to be mailed, whom
+they have blocked, and how reliably they have played. Also the addresses, folded, whose owners want
+no mail from here.
+
+A document of preferences holds only what was chosen; ``service.players.preferences`` knows the
+rest.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import uuid
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from sqlalchemy import Connection, Row, Select, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, func, or_, select, update
 
-from service.house import HousePlayer
-from service.store.rows import insert_new
-from service.store.tables import confirmations, player_addresses, players
+from engine.documents import About
+from service.clocks.history import BY_BOT
+from service.house import HOUSE, HousePlayer
+from service.store.rows import Rows, insert_new, replace_row
+from service.store.tables import (
+    blocks,
+    clock_steps,
+    confirmations,
+    match_preferences,
+    matches,
+    never_again,
+    player_addresses,
+    players,
+    seats,
+    stops,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,38 +60,37 @@ class Confirmation:
     used_at: datetime | None
 
 
+PLAYERS: Final = Rows(Player, players)
+_CONFIRMATIONS: Final = Rows(Confirmation, confirmations)
+
+
 def add(connection: Connection, player: Player) -> None:
     """Adds a player. Raises ``IntegrityError`` where the address exists already."""
-    connection.execute(
-        insert(players).values(
-            id=player.id,
-            name=player.name,
-            email=player.email,
-            confirmed_at=player.confirmed_at,
-            created_at=player.created_at,
-            preferences={},
-        )
-    )
+    PLAYERS.add(connection, player, preferences={})
 
 
 def add_house(connection: Connection, players_of_house: Iterable[HousePlayer], now: datetime) -> None:
     """Adds bots of the house that are not there yet. What stands for their address is none."""
-    rows = [
-        {"id": bot.id, "name": bot.name, "email": bot.id, "confirmed_at": now, "created_at": now, "preferences": {}}
-        for bot in players_of_house
-    ]
-    if rows:
-        connection.execute(insert_new(connection, players), rows)
+    bots = [PLAYERS.values(Player(bot.id, bot.name, bot.id, now, now)) for bot in players_of_house]
+    insert_new(connection, players, *(bot | {"preferences": {}} for bot in bots))
 
 
 def find(connection: Connection, player_id: str) -> Player | None:
-    """The player with that id."""
-    return _player(connection.execute(select(players).where(players.c.id == player_id)).one_or_none())
+    return PLAYERS.find(connection, players.c.id == player_id)
 
 
 def by_email(connection: Connection, email: str) -> Player | None:
     """The player whose primary address that is, folded."""
-    return _player(connection.execute(select(players).where(players.c.email == email)).one_or_none())
+    return PLAYERS.find(connection, players.c.email == email)
+
+
+def by_address(connection: Connection, folded: str) -> Player | None:
+    """The player who has confirmed that address, the primary one or another; otherwise the one who
+    signed up with it, whose ``confirmed_at`` is ``None``.
+    """
+    theirs = player_addresses.c.folded == folded, player_addresses.c.confirmed_at.is_not(None)
+    holder = select(player_addresses.c.player_id).where(*theirs)
+    return PLAYERS.find(connection, players.c.id.in_(holder)) or by_email(connection, folded)
 
 
 def names(connection: Connection, player_ids: Collection[str]) -> dict[str, str]:
@@ -81,48 +101,22 @@ def names(connection: Connection, player_ids: Collection[str]) -> dict[str, str]
     return {row.id: row.name for row in found}
 
 
-def by_address(connection: Connection, folded: str) -> Player | None:
-    """The player who has confirmed that address, the primary one or another; otherwise the one who
-    signed up with it, whose ``confirmed_at`` is ``None``.
-    """
-    theirs = player_addresses.c.folded == folded, player_addresses.c.confirmed_at.is_not(None)
-    holder = select(players).join(player_addresses, player_addresses.c.player_id == players.c.id).where(*theirs)
-    return _player(connection.execute(holder).one_or_none()) or by_email(connection, folded)
-
-
 def rename(connection: Connection, player_id: str, name: str) -> None:
-    """Changes a player's name."""
     connection.execute(update(players).where(players.c.id == player_id).values(name=name))
 
 
 def confirm(connection: Connection, player_id: str, now: datetime) -> None:
     """Marks the address as confirmed, unless it is already."""
-    connection.execute(
-        update(players).where(players.c.id == player_id, players.c.confirmed_at.is_(None)).values(confirmed_at=now)
-    )
+    unconfirmed = update(players).where(players.c.id == player_id, players.c.confirmed_at.is_(None))
+    connection.execute(unconfirmed.values(confirmed_at=now))
 
 
 def add_confirmation(connection: Connection, confirmation: Confirmation) -> None:
-    """Adds a one-time token."""
-    connection.execute(
-        insert(confirmations).values(
-            token_hash=confirmation.token_hash,
-            player_id=confirmation.player_id,
-            expires_at=confirmation.expires_at,
-            used_at=confirmation.used_at,
-        )
-    )
+    _CONFIRMATIONS.add(connection, confirmation)
 
 
-def find_confirmation(connection: Connection, token_hash: str) -> Confirmation | None:
-    """The one-time token with that hash."""
-    return _confirmation(connection, select(confirmations).where(confirmations.c.token_hash == token_hash))
-
-
-def lock_confirmation(connection: Connection, token_hash: str) -> Confirmation | None:
-    """The one-time token with that hash, locked until the end of the transaction."""
-    known = select(confirmations).where(confirmations.c.token_hash == token_hash)
-    return _confirmation(connection, known.with_for_update())
+def find_confirmation(connection: Connection, token_hash: str, *, lock: bool = False) -> Confirmation | None:
+    return _CONFIRMATIONS.find(connection, confirmations.c.token_hash == token_hash, lock=lock)
 
 
 def use_confirmation(connection: Connection, token_hash: str, now: datetime) -> None:
@@ -136,10 +130,198 @@ def use_confirmations(connection: Connection, player_id: str, now: datetime) -> 
     connection.execute(update(confirmations).where(unused).values(used_at=now))
 
 
-def _confirmation(connection: Connection, query: Select[Any]) -> Confirmation | None:
-    row = connection.execute(query).one_or_none()
-    return None if row is None else Confirmation(row.token_hash, row.player_id, row.expires_at, row.used_at)
+Scope: TypeAlias = Literal["match", "kind", "everything"]
 
 
-def _player(row: Row[Any] | None) -> Player | None:
-    return None if row is None else Player(row.id, row.name, row.email, row.confirmed_at, row.created_at)
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """What a link in a player's mail was used to stop."""
+
+    at: datetime
+    scope: Annotated[Scope, About("What was stopped: a match, a kind of mails, or everything.")]
+    match_id: str | None
+    kind: str | None
+    one_click: Annotated[bool, About("True if a mail program did it (RFC 8058), false for a page.")]
+
+
+_STOPS: Final = Rows(Stopped, stops)
+
+
+def preferences_of(connection: Connection, player_id: str) -> Mapping[str, Any]:
+    """What the player has chosen for all matches; nothing for an unknown player."""
+    return connection.scalar(select(players.c.preferences).where(players.c.id == player_id)) or {}
+
+
+def preferences_of_all(connection: Connection, player_ids: Collection[str]) -> dict[str, Mapping[str, Any]]:
+    """What these players have chosen for all matches, by player."""
+    wanted = select(players.c.id, players.c.preferences).where(players.c.id.in_(player_ids))
+    return {row.id: row.preferences or {} for row in connection.execute(wanted)}
+
+
+def lock_preferences(connection: Connection, player_id: str, match_id: str | None = None) -> Mapping[str, Any]:
+    """What the player has chosen for all matches, locked until the end of the transaction with what
+    they have chosen for single ones; ``match_id`` where that of a match is to be set.
+
+    Matches are locked before players, as everywhere, so that two transactions cannot deadlock.
+    """
+    if match_id is not None:  # the foreign key of the row would lock it, after the player
+        match = select(matches.c.id).where(matches.c.id == match_id)
+        connection.execute(match.with_for_update(read=True, key_share=True))
+    mine = select(players.c.preferences).where(players.c.id == player_id).with_for_update(key_share=True)
+    return connection.scalar(mine) or {}
+
+
+def set_preferences(connection: Connection, player_id: str, document: Mapping[str, Any]) -> None:
+    """Replaces what the player has chosen for all matches."""
+    connection.execute(update(players).where(players.c.id == player_id).values(preferences=dict(document)))
+
+
+def match_preferences_of(connection: Connection, player_id: str, match_id: str) -> Mapping[str, Any]:
+    """What the player has chosen for that match alone; nothing where they have not."""
+    return connection.scalar(select(match_preferences.c.document).where(*_for_match(player_id, match_id))) or {}
+
+
+def all_match_preferences(connection: Connection, player_id: str) -> Mapping[str, Mapping[str, Any]]:
+    """What the player has chosen for single matches, by match."""
+    mine = select(match_preferences).where(match_preferences.c.player_id == player_id)
+    return {row.match_id: row.document for row in connection.execute(mine)}
+
+
+def set_match_preferences(
+    connection: Connection, player_id: str, match_id: str, document: Mapping[str, Any], now: datetime
+) -> None:
+    """Replaces what the player has chosen for that match alone."""
+    row = {"player_id": player_id, "match_id": match_id, "document": dict(document), "changed_at": now}
+    replace_row(connection, match_preferences, row)
+
+
+def forget_match_preferences(connection: Connection, player_id: str, match_id: str) -> None:
+    connection.execute(delete(match_preferences).where(*_for_match(player_id, match_id)))
+
+
+def _for_match(player_id: str, match_id: str) -> tuple[ColumnElement[bool], ...]:
+    return match_preferences.c.player_id == player_id, match_preferences.c.match_id == match_id
+
+
+def add_stop(connection: Connection, player_id: str, stop: Stopped) -> None:
+    """Records what was stopped by a link."""
+    _STOPS.add(connection, stop, id=uuid.uuid4().hex, player_id=player_id)
+
+
+def latest_stops(connection: Connection, player_id: str, limit: int) -> tuple[Stopped, ...]:
+    """Up to ``limit`` of the things that the player's mails were asked to stop, newest first."""
+    return _STOPS.all(connection, stops.c.player_id == player_id, order=(stops.c.at.desc(), stops.c.id), limit=limit)
+
+
+def forbid_mail(connection: Connection, address: str, now: datetime) -> None:
+    """Records that nobody is to have mails sent to this address; again changes nothing."""
+    insert_new(connection, never_again, {"address": address, "at": now})
+
+
+def is_mail_forbidden(connection: Connection, address: str) -> bool:
+    return connection.scalar(select(never_again.c.at).where(never_again.c.address == address)) is not None
+
+
+def allow_mail(connection: Connection, address: str) -> None:
+    """Forgets that mail was forbidden: the address itself has asked for some."""
+    connection.execute(delete(never_again).where(never_again.c.address == address))
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """A player whom another has blocked, with the present name."""
+
+    player_id: str
+    name: str
+    at: datetime
+
+
+_BLOCKED: Final = Rows(Blocked, blocks, {"player_id": blocks.c.blocked_id, "name": players.c.name})
+
+
+def block(connection: Connection, player_id: str, blocked_id: str, now: datetime) -> None:
+    """Records that the player has blocked another, unless they had."""
+    insert_new(connection, blocks, {"player_id": player_id, "blocked_id": blocked_id, "at": now})
+
+
+def unblock(connection: Connection, player_id: str, blocked_id: str) -> None:
+    connection.execute(delete(blocks).where(blocks.c.player_id == player_id, blocks.c.blocked_id == blocked_id))
+
+
+def blocked_by(connection: Connection, player_id: str) -> tuple[Blocked, ...]:
+    """Whom a player has blocked, in the order of blocking."""
+    mine = _BLOCKED.wanted.join(players, players.c.id == blocks.c.blocked_id).where(blocks.c.player_id == player_id)
+    return _BLOCKED.every(connection, mine.order_by(blocks.c.at, blocks.c.blocked_id))
+
+
+def ids_blocked_by(connection: Connection, player_id: str) -> frozenset[str]:
+    return frozenset(blocked_id for _, blocked_id in blocked_pairs(connection, [player_id]))
+
+
+def blocked_pairs(connection: Connection, player_ids: Collection[str]) -> frozenset[tuple[str, str]]:
+    """Whom these players have blocked: pairs of a player and a blocked one."""
+    wanted = select(blocks.c.player_id, blocks.c.blocked_id).where(blocks.c.player_id.in_(player_ids))
+    return frozenset((row.player_id, row.blocked_id) for row in connection.execute(wanted))
+
+
+GONE: Final = ("time_up_bot_seat", "time_up_resign")
+"""The steps after which a player does not come back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """Counted over the matches with other people that have started: ``turns`` in matches with a
+    clock, those of them ``in_time``; ``matches``, and those that the player has ``left``: a bot
+    plays on for them, or has to the end.
+    """
+
+    turns: int = 0
+    in_time: int = 0
+    matches: int = 0
+    left: int = 0
+
+
+def reliability_of(connection: Connection, player_ids: Collection[str]) -> dict[str, Reliability]:
+    played, late = Counter[str](), Counter[str]()
+    for row in connection.execute(_steps(player_ids)):
+        (late if row.kind in BY_BOT else played)[row.player_id] += row.number
+    found = {}
+    for row in connection.execute(_seats(player_ids)):
+        turns = played[row.player_id] + late[row.player_id]
+        found[row.player_id] = Reliability(turns, played[row.player_id], row.matches, row.gone or 0)
+    return {player_id: found.get(player_id, Reliability()) for player_id in player_ids}
+
+
+def _steps(player_ids: Collection[str]) -> Any:
+    wanted = select(clock_steps.c.player_id, clock_steps.c.kind, func.count().label("number")).where(
+        clock_steps.c.player_id.in_(player_ids), clock_steps.c.kind.in_(("turn", *BY_BOT)), _with_people(clock_steps)
+    )
+    return wanted.group_by(clock_steps.c.player_id, clock_steps.c.kind)
+
+
+def _seats(player_ids: Collection[str]) -> Any:
+    ended = exists().where(
+        clock_steps.c.match_id == seats.c.match_id,
+        clock_steps.c.seat == seats.c.seat,
+        clock_steps.c.player_id == seats.c.player_id,
+        clock_steps.c.kind.in_(GONE),
+    )
+    others = seats.alias("others")
+    more = select(func.count()).where(others.c.match_id == seats.c.match_id).scalar_subquery()
+    left = or_(seats.c.held_at.is_not(None), ended, and_(seats.c.resigned_at.is_not(None), more > 2))
+    return (
+        select(seats.c.player_id, func.count().label("matches"), func.count().filter(left).label("gone"))
+        .join(matches, matches.c.id == seats.c.match_id)
+        .where(seats.c.player_id.in_(player_ids), matches.c.started_at.is_not(None), _with_people(seats))
+        .group_by(seats.c.player_id)
+    )
+
+
+def _with_people(of: Table) -> ColumnElement[bool]:
+    """Whether another person has a seat in the match of a row, which names its player."""
+    other = seats.alias("other")
+    return exists().where(
+        other.c.match_id == of.c.match_id,
+        other.c.player_id != of.c.player_id,
+        other.c.player_id.not_in(sorted(HOUSE)),
+    )

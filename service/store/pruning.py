@@ -93,8 +93,7 @@ def prune_turns(connection: Connection, before: datetime, limit: int) -> list[di
 
 def pruned_until(connection: Connection) -> datetime:
     """The time up to which the details of turns may have been deleted."""
-    found: datetime | None = connection.execute(_MARK).scalar()
-    return found or _NEVER
+    return connection.scalar(_MARK) or _NEVER
 
 
 def pruned_of(connection: Connection, subject: str) -> Counter[str]:
@@ -110,11 +109,9 @@ _MARK: Final = select(prunings.c.until).where(prunings.c.what == "turns")
 
 def _since(connection: Connection) -> datetime | None:
     """The time up to which turns were pruned, locked; ``None`` while another process prunes."""
-    new = {"what": "turns", "until": _NEVER}
-    if connection.execute(_MARK).scalar() is None:
-        connection.execute(insert_new(connection, prunings), [new])
-    found: datetime | None = connection.execute(_MARK.with_for_update(skip_locked=True)).scalar()
-    return found
+    if connection.scalar(_MARK) is None:
+        insert_new(connection, prunings, {"what": "turns", "until": _NEVER})
+    return connection.scalar(_MARK.with_for_update(skip_locked=True))
 
 
 def _count(connection: Connection, deleted: Counter[tuple[str, str]]) -> None:

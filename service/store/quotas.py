@@ -8,11 +8,15 @@ of the first.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, delete, select
+from sqlalchemy import ColumnElement, Connection
 
-from service.store.rows import insert_into
+from service.store.rows import Old, insert_into
 from service.store.tables import quotas
+
+OLD_DAYS: Final = Old(quotas.c.day)
+"""The counts of days before one (``day_of``)."""
 
 
 def take(connection: Connection, what: str, subject: str, most: int, now: datetime, number: int = 1) -> bool:
@@ -23,13 +27,9 @@ def take(connection: Connection, what: str, subject: str, most: int, now: dateti
     """
     if number > most:
         return False
-    row = insert_into(connection, quotas).values(what=what, subject=subject, day=day_of(now), number=number)
-    counted = row.on_conflict_do_update(
-        index_elements=["what", "subject", "day"],
-        set_={"number": quotas.c.number + number},
-        where=quotas.c.number + number <= most,
-    ).returning(quotas.c.number)
-    return connection.execute(counted).one_or_none() is not None
+    more = quotas.c.number + number
+    counted = _count(connection, what, subject, now, number, more, where=more <= most)
+    return connection.scalar(counted.returning(quotas.c.number)) is not None
 
 
 def lock(connection: Connection, what: str, subject: str, now: datetime) -> None:
@@ -37,9 +37,20 @@ def lock(connection: Connection, what: str, subject: str, now: datetime) -> None
 
     Lock several in one order, as they are taken.
     """
-    row = insert_into(connection, quotas).values(what=what, subject=subject, day=day_of(now), number=0)
-    same = {"number": quotas.c.number}
-    connection.execute(row.on_conflict_do_update(index_elements=["what", "subject", "day"], set_=same))
+    connection.execute(_count(connection, what, subject, now, 0, quotas.c.number))
+
+
+def _count(
+    connection: Connection,
+    what: str,
+    subject: str,
+    now: datetime,
+    first: int,
+    then: ColumnElement[int],
+    where: ColumnElement[bool] | None = None,
+) -> Any:
+    row = insert_into(connection, quotas).values(what=what, subject=subject, day=day_of(now), number=first)
+    return row.on_conflict_do_update(index_elements=list(quotas.primary_key), set_={"number": then}, where=where)
 
 
 def day_of(now: datetime) -> str:
@@ -60,17 +71,3 @@ def day_begin(now: datetime) -> datetime:
 def day_after(now: datetime) -> datetime:
     """The moment at which the counts begin anew."""
     return day_begin(now) + timedelta(days=1)
-
-
-def any_old(connection: Connection, now: datetime) -> bool:
-    """Whether there are counts of the days before yesterday."""
-    return connection.execute(select(quotas.c.day).where(_is_old(now)).limit(1)).first() is not None
-
-
-def forget(connection: Connection, now: datetime) -> int:
-    """Deletes the counts of the days before yesterday. Returns their number."""
-    return connection.execute(delete(quotas).where(_is_old(now))).rowcount
-
-
-def _is_old(now: datetime) -> ColumnElement[bool]:
-    return quotas.c.day < day_of(now - timedelta(days=1))

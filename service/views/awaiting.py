@@ -19,7 +19,7 @@ from service.matches.replays import MatchUnreadable
 from service.matches.timekeeping import SeatTime
 from service.matches.types import SeatClockShown
 from service.players.types import Player
-from service.store import matches as rows
+from service.store import match_lists
 from service.store.matches import StoredMatch
 from service.views.sight import Sight, asked
 
@@ -65,7 +65,7 @@ def waiting(context: Context, player: Player) -> tuple[Waits, ...]:
     clock last.
     """
     with context.database.read() as connection:
-        found = rows.of_player(connection, player.id, (), "running", True, MOST, None)
+        found = match_lists.of_player(connection, player.id, (), "running", True, MOST, None)
         times = timekeeping.times_of(connection, found, context.clock())
     waits = []
     for match in found:

@@ -21,7 +21,7 @@ from service.errors import NotFound
 from service.matches import replays
 from service.players.types import Player
 from service.store import calendars as rows
-from service.store.calendars import StoredEntry
+from service.store.calendars import CalendarEntry
 from service.store.matches import StoredMatch
 from service.texts import gettext as _
 from service.views.awaiting import Waits, waiting
@@ -71,14 +71,14 @@ def feed(context: Context, secret: str, base_url: str) -> bytes:
     return _written(entries, base_url.rstrip("/"))
 
 
-def _known(connection: Connection, player: Player) -> dict[str, StoredEntry]:
+def _known(connection: Connection, player: Player) -> dict[str, CalendarEntry]:
     """What was shown before, by UID."""
     return {entry.uid: entry for entry in rows.entries_of(connection, player.id)}
 
 
-def _entries(known: dict[str, StoredEntry], waits: tuple[Waits, ...], now: datetime) -> tuple[StoredEntry, ...]:
+def _entries(known: dict[str, CalendarEntry], waits: tuple[Waits, ...], now: datetime) -> tuple[CalendarEntry, ...]:
     """What is to be shown, after what was shown before."""
-    found = dict[str, StoredEntry]()
+    found = dict[str, CalendarEntry]()
     for each in waits:
         time = each.time
         if time is None or time.due_at is None:
@@ -86,7 +86,7 @@ def _entries(known: dict[str, StoredEntry], waits: tuple[Waits, ...], now: datet
         uid, before = _uid(each), known.get(_uid(each))
         due = moment(time.until(instant(now)) or time.due_at)
         if before is None:
-            found[uid] = StoredEntry(uid, each.match.id, _summary(each.match), due, 0, now)
+            found[uid] = CalendarEntry(uid, each.match.id, _summary(each.match), due, 0, now)
         elif before.due_at != due or before.is_gone:
             found[uid] = replace(before, due_at=due, sequence=before.sequence + 1, changed_at=now, is_gone=False)
         else:
@@ -116,7 +116,7 @@ def _summary(match: StoredMatch) -> str:
     return _("Overland: your turn in {game}, '{title}'").format(game=game, title=match.title)
 
 
-def _written(entries: tuple[StoredEntry, ...], base_url: str) -> bytes:
+def _written(entries: tuple[CalendarEntry, ...], base_url: str) -> bytes:
     calendar = Calendar()
     calendar.add("prodid", "-//Overland//Deadlines//EN")
     calendar.add("version", "2.0")

@@ -21,7 +21,7 @@ from service.inbox.mail import Result
 from service.ledger.check import check_ledger
 from service.matches import lobby
 from service.notices import delivery
-from service.store import sent
+from service.store import mails
 from service.store.database import Database
 from service.store.tables import outbox, turns
 from service.turns import lookup
@@ -64,15 +64,15 @@ def turns_of(context: Context, table: Round) -> list[Any]:
 
 
 def test_old_notices_and_details_go_and_the_ledger_stays_clean(context: Context, table: Round) -> None:
-    sent = len(notices(context))
+    mails = len(notices(context))
     before = match_record(context, None, table.match.id)
     later(context, days=40)
     judged = turns_of(context, table)
-    assert prune(context, 30, 30) == Pruned(sent, len(judged))
+    assert prune(context, 30, 30) == Pruned(mails, len(judged))
     assert notices(context) == []
     assert prune(context, 30, 30) == Pruned(0, 0)
     found = check_ledger(context.database)
-    assert (found.breaches, found.pruned_notices, found.pruned_turns) == ([], sent, len(judged))
+    assert (found.breaches, found.pruned_notices, found.pruned_turns) == ([], mails, len(judged))
     assert match_record(context, None, table.match.id) == before
     played_on(context, table, random.Random(5), plies=14)
     assert breaches(context) == []
@@ -199,9 +199,9 @@ def test_a_sweep_prunes_no_longer_than_its_time(
     later(context, days=40)
     monkeypatch.setattr(upkeep, "ROWS_AT_ONCE", 2)
     assert prune(context, 30, 30, seconds=-1) == Pruned(0, 0)
-    judged, sent = len(turns_of(context, table)), len(notices(context))
+    judged, mails = len(turns_of(context, table)), len(notices(context))
     pruned = prune(context, 30, 30)
-    assert pruned == Pruned(sent, judged)
+    assert pruned == Pruned(mails, judged)
     assert breaches(context) == []
 
 
@@ -209,7 +209,7 @@ def test_the_command_appends_what_it_deletes_to_a_file(
     context: Context, table: Round, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = context.database.url.render_as_string(hide_password=False).replace("+psycopg", "")
-    sent, judged = len(notices(context)), len(turns_of(context, table))
+    mails, judged = len(notices(context)), len(turns_of(context, table))
     with context.database.write() as connection:  # the command reads the machine's clock
         for each in (outbox, turns):
             old = {name: context.clock().replace(year=2020) for name in ("sent_at", "judged_at") if name in each.c}
@@ -221,16 +221,16 @@ def test_the_command_appends_what_it_deletes_to_a_file(
     file = tmp_path / "archive.jsonl"
     options = ["--notices-days", "90", "--turn-details-days", "90", "--archive", str(file)]
     result = CliRunner().invoke(main, ["prune", *options], env=environ, catch_exceptions=False)
-    assert result.output == f"{sent} notices and the details of {judged} turns were deleted.\n"
+    assert result.output == f"{mails} notices and the details of {judged} turns were deleted.\n"
     lines = [json.loads(line) for line in file.read_text().splitlines()]
-    assert [line["kept"] for line in lines] == ["notice"] * sent + ["turn"] * judged
+    assert [line["kept"] for line in lines] == ["notice"] * mails + ["turn"] * judged
     assert all(line["document"]["actions"] for line in lines if line["kept"] == "turn")
     assert file.stat().st_mode & 0o077 == 0
 
 
 def test_texts_of_mails_are_forgotten_after_half_a_year(context: Context) -> None:
     with context.database.write() as connection:
-        sent.keep(connection, "n1", "m1", "ada", ("text",), context.clock())
+        mails.keep_texts(connection, "n1", "m1", "ada", ("text",), context.clock())
     assert isinstance(context.clock, Clock)
     context.clock.advance(days=180)
     assert upkeep.forget_sent_texts(context) == 0

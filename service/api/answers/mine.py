@@ -12,7 +12,7 @@ from service.api.shapes import Inlined
 from service.matches.chat import Said
 from service.notices.mails import MailToPlayer
 from service.players.preferences import Preferences
-from service.store.preferences import Stopped
+from service.store.players import Stopped
 
 
 @dataclass(frozen=True, slots=True)

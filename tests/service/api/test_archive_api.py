@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from service.context import Context
-from service.store import archive as rows
+from service.store import match_lists as rows
 from service.store.database import Database
 from tests.service.api.conftest import Person
 from tests.service.api.test_maintenance_api import begin, end
@@ -48,7 +48,7 @@ def test_looking_at_a_match_keeps_it_and_a_request_reopens_it(
 
 def visited_at(context: Context, match: str) -> datetime | None:
     with context.database.read() as connection:
-        shelf = rows.of_match(connection, match)
+        shelf = rows.shelf_of(connection, match)
     return None if shelf is None else shelf.visited_at
 
 

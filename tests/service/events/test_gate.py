@@ -26,7 +26,7 @@ from service.offers import offering
 from service.payloads import AboutSeat
 from service.players import accounts, blocks, choosing
 from service.players.types import Player
-from service.store import never, quotas, tables
+from service.store import players, quotas, tables
 from service.store.covering import Because
 from service.store.outbox import NewNotice, Notice
 from tests.service.fakes import Clock, Postbag, Round, at_once, notices, person, played, started
@@ -51,7 +51,7 @@ def tomorrow(context: Context) -> None:
 
 def forbid(context: Context, address: str = STRANGER) -> None:
     with context.database.write() as connection:
-        never.forbid(connection, address, context.clock())
+        players.forbid_mail(connection, address, context.clock())
 
 
 def test_an_address_is_invited_three_times_a_day_by_all_together(context: Context) -> None:

@@ -16,7 +16,7 @@ from service.inbox.answers import MOST_UNREAD
 from service.inbox.mail import Result
 from service.matches import lobby, replays
 from service.players.types import Player
-from service.store import matches, never, players
+from service.store import matches, players
 from tests.service.fakes import judged_batch, notices, person, state_of
 from tests.service.inbox.postman import Postman
 
@@ -78,10 +78,10 @@ def test_an_unproven_mail_signs_up_by_the_usual_code(postman: Postman) -> None:
 
 def test_who_asks_themself_is_mailed_again_after_never_again(postman: Postman) -> None:
     with postman.context.database.write() as connection:
-        never.forbid(connection, BELA, postman.context.clock())
+        players.forbid_mail(connection, BELA, postman.context.clock())
     join(postman, BELA)
     with postman.context.database.read() as connection:
-        assert not never.is_forbidden(connection, BELA)
+        assert not players.is_mail_forbidden(connection, BELA)
 
 
 @pytest.mark.parametrize("text", ["list", "help", "new pearls bela@example.org", "Buy now at www.evil.example"])

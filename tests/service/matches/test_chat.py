@@ -9,9 +9,9 @@ from service.errors import Conflict, Forbidden, Invalid, NotFound, TooMany
 from service.matches import chat, lobby
 from service.matches.types import SeatRequest
 from service.players import blocks
-from service.store import blocks as block_rows
 from service.store import events
 from service.store import matches as match_rows
+from service.store import players as block_rows
 from tests.service.fakes import Clock, at_once, person, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -112,7 +112,7 @@ def test_whoever_invites_can_be_blocked_without_joining(context: Context) -> Non
     match = lobby.create(context, ada, "pearls", None, seats)
     blocks.block(context, bela, match.id, None)
     with context.database.read() as connection:
-        assert block_rows.ids_of(connection, bela.id) == {ada.id}
+        assert block_rows.ids_blocked_by(connection, bela.id) == {ada.id}
     assert lobby.mine(context, bela) == ()
     assert [found.id for found in lobby.mine(context, ada)] == [match.id]
     blocks.unblock(context, bela, ada.id)

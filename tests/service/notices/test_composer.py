@@ -9,7 +9,7 @@ from service.context import Context
 from service.matches.replays import MatchUnreadable
 from service.notices.mail.compose import compose, composing
 from service.notices.mail.errors import CannotCompose
-from service.store import matches
+from service.store import match_lists
 from service.store.tables import entries
 from tests.service.notices.fakes import dealt, notice, notify, store_match
 
@@ -40,4 +40,4 @@ def test_a_mail_about_a_match_that_cannot_be_read_marks_it(service: Context) -> 
     with pytest.raises(MatchUnreadable):
         composing(service)((row, True))
     with service.database.read() as connection:
-        assert [match.id for match in matches.unreadable(connection, 9)] == ["m-oregon"]
+        assert [match.id for match in match_lists.unreadable(connection, 9)] == ["m-oregon"]

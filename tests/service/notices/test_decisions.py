@@ -18,7 +18,7 @@ from service.notices.decisions import Cover, Decision, Send, Wait, decide
 from service.payloads import ADDED, AGAIN
 from service.players import accounts, blocks, choosing
 from service.players.types import Player
-from service.store import never, outbox
+from service.store import outbox, players
 from service.store.covering import Because, ByNotice
 from service.store.outbox import Notice
 from service.store.tables import outbox as table
@@ -309,6 +309,6 @@ def test_an_address_that_wants_no_more_mail_gets_none_that_waits(context: Contex
     confirmation = next(each for each in notices(context, "confirm_address") if each.player_id != ada.id)
     assert asked(context, invitation) == asked(context, confirmation) == Send()
     with context.database.write() as connection:
-        never.forbid(connection, "eve@example.org", context.clock())
+        players.forbid_mail(connection, "eve@example.org", context.clock())
     assert asked(context, invitation) == asked(context, confirmation) == Cover(Because.NEVER)
     assert asked(context, replace(confirmation, player_id=ada.id)) == Send()

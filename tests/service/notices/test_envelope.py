@@ -18,7 +18,7 @@ from service.notices.mail.compose import mail_of
 from service.notices.mail.render import words_of
 from service.players import preferences
 from service.reply_addresses import read_bounce_address
-from service.store import sent
+from service.store import mails
 from tests.service.notices.fakes import Hand, Mailbag, context, dealt, notice, notify, seat_players, store_match
 
 
@@ -123,7 +123,7 @@ def test_what_a_mail_says_is_kept_for_replies_that_quote_it(service: Context, ma
     notify(service, "your_turn")
     mail = delivered(service, mailbag)
     with service.database.read() as connection:
-        plain, words = sent.texts_of(connection, "m-oregon", "p-anna", 1)
+        plain, words = mails.texts_of(connection, "m-oregon", "p-anna", 1)
     body = mail.get_body(("plain",))
     assert body is not None
     assert plain == body.get_content()
@@ -138,7 +138,7 @@ def test_whoever_wants_text_only_gets_one_part_without_a_picture(service: Contex
     mail = delivered(service, mailbag)
     assert mail.get_content_type() == "text/plain"
     with service.database.read() as connection:
-        assert sent.texts_of(connection, "m-oregon", "p-anna", 1) == (mail.get_content(),)
+        assert mails.texts_of(connection, "m-oregon", "p-anna", 1) == (mail.get_content(),)
 
 
 def test_words_of_html_stand_in_lines_as_they_are_shown() -> None:

@@ -23,7 +23,7 @@ from service.notices.mails import mails_of
 from service.offers import offering
 from service.players import accounts, blocks, choosing, own_addresses
 from service.players.types import Player
-from service.store import covering, never
+from service.store import covering, players
 from service.store.covering import Answered, Because, ByAnswer, ByNotice, Reason
 from service.sweeps import sweep
 from tests.service.fakes import Clock, Postbag, Round, notices, past_the_delay, person, played, proof, started
@@ -222,7 +222,7 @@ def content(mail: EmailMessage, form: str) -> str:
 def wants_no_mail(context: Context) -> None:
     invites(context)
     with context.database.write() as connection:
-        never.forbid(connection, "stranger@example.org", context.clock())
+        players.forbid_mail(connection, "stranger@example.org", context.clock())
 
 
 def chooses(context: Context, changes: Mapping[str, object], scene: Scene) -> None:

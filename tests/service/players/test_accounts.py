@@ -10,7 +10,7 @@ from service.context import Context
 from service.errors import Conflict, Invalid, NotFound, ServiceError
 from service.players import accounts, tokens
 from service.queue import MemoryQueue
-from service.store import addresses, never
+from service.store import addresses, players
 from service.store import players as rows
 from tests.service.fakes import Clock, at_once, holder, notices, person, sent_token
 
@@ -53,8 +53,8 @@ def test_of_the_one_time_token_only_the_hash_is_kept_beside_the_unsent_mail(cont
     accounts.sign_up(context, "Ada", "ada@example.org")
     token = sent_token(context, "ada@example.org")
     with context.database.write() as connection:
-        assert rows.lock_confirmation(connection, token) is None
-        assert rows.lock_confirmation(connection, tokens.hash_of(token)) is not None
+        assert rows.find_confirmation(connection, token) is None
+        assert rows.find_confirmation(connection, tokens.hash_of(token), lock=True) is not None
 
 
 def test_confirming_answers_the_player_and_a_token_that_signs_in(context: Context) -> None:
@@ -182,7 +182,7 @@ def test_who_wants_no_mail_gets_none_to_sign_up_and_who_is_a_player_can_sign_in(
     ada = person(context, "Ada")
     with context.database.write() as connection:
         for address in (STRANGER, ada.email):
-            never.forbid(connection, address, context.clock())
+            players.forbid_mail(connection, address, context.clock())
     accounts.sign_up(context, "Stranger", STRANGER)
     accounts.sign_up(context, "Ada", ada.email)
     assert sorted(notice.kind for notice in notices(context)) == ["confirm_address", "sign_in"], "hers alone"

@@ -12,7 +12,7 @@ from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.players import accounts, own_addresses
 from service.players.types import Player
-from service.store import addresses, never, players
+from service.store import addresses, players
 from tests.service.fakes import Clock, at_once, notices, person, proof
 
 HOME = "Ada@home.example"
@@ -215,7 +215,7 @@ def test_a_player_has_at_most_five_addresses(context: Context) -> None:
 
 def test_an_address_that_wants_no_mail_from_here_gets_none(context: Context) -> None:
     with context.database.write() as connection:
-        never.forbid(connection, "ada@home.example", context.clock())
+        players.forbid_mail(connection, "ada@home.example", context.clock())
     ada = person(context, "Ada")
     own_addresses.add(context, ada, proof(context, ada), HOME)
     assert notices(context, "confirm_another_address") == []

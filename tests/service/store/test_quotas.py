@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 from service.context import Context
-from service.store import never, quotas
+from service.store import players, quotas
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -49,9 +49,10 @@ def test_counts_of_earlier_days_are_deleted(context: Context) -> None:
     for days in range(4):
         assert take(context, now=NOON - timedelta(days=days))
     with context.database.write() as connection:
-        assert quotas.any_old(connection, NOON)
-        assert quotas.forget(connection, NOON) == 2
-        assert not quotas.any_old(connection, NOON)
+        yesterday = quotas.day_of(NOON - timedelta(days=1))
+        assert quotas.OLD_DAYS.any(connection, yesterday)
+        assert quotas.OLD_DAYS.delete(connection, yesterday, 10) == 2
+        assert not quotas.OLD_DAYS.any(connection, yesterday)
     assert not take(context, number=3), "today's count stays"
 
 
@@ -62,9 +63,9 @@ def test_the_counts_begin_anew_at_midnight() -> None:
 
 def test_an_address_can_forbid_mail_and_allow_it_again(context: Context) -> None:
     with context.database.write() as connection:
-        never.forbid(connection, "ada@example.org", NOON)
-        never.forbid(connection, "ada@example.org", NOON)
-        assert never.is_forbidden(connection, "ada@example.org")
-        assert not never.is_forbidden(connection, "bela@example.org")
-        never.allow(connection, "ada@example.org")
-        assert not never.is_forbidden(connection, "ada@example.org")
+        players.forbid_mail(connection, "ada@example.org", NOON)
+        players.forbid_mail(connection, "ada@example.org", NOON)
+        assert players.is_mail_forbidden(connection, "ada@example.org")
+        assert not players.is_mail_forbidden(connection, "bela@example.org")
+        players.allow_mail(connection, "ada@example.org")
+        assert not players.is_mail_forbidden(connection, "ada@example.org")

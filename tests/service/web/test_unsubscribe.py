@@ -18,7 +18,7 @@ from service.matches.types import SeatRequest
 from service.players import choosing
 from service.players.types import Player
 from service.queue import MemoryQueue
-from service.store import never
+from service.store import players
 from tests.service.fakes import person
 
 ONE_CLICK = {"List-Unsubscribe": "One-Click"}
@@ -145,7 +145,7 @@ def test_an_address_of_no_player_gets_no_more_mail_after_one_press(context: Cont
 
     def is_silent() -> bool:
         with context.database.read() as connection:
-            return never.is_forbidden(connection, "eve@example.org")
+            return players.is_mail_forbidden(connection, "eve@example.org")
 
     assert not is_silent()
     assert "any more" in press(client, page).text
@@ -158,4 +158,4 @@ def test_a_link_for_one_address_silences_no_other(context: Context, client: Flas
     path = f"{link.path}?{link.query}".replace("eve@", "ada@")
     assert client.get(path).status_code == client.post(path).status_code == 404
     with context.database.read() as connection:
-        assert not never.is_forbidden(connection, "ada@example.org")
+        assert not players.is_mail_forbidden(connection, "ada@example.org")

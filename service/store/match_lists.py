@@ -1,0 +1,200 @@
+"""Lists of matches in the database: those of a player, those that anybody may join, those that
+cannot be read, those that nobody visits, and the bots that matches await.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or_, select, union, update
+
+from service.house import HOUSE
+from service.store.matches import StoredMatch, find_all
+from service.store.rows import Rows
+from service.store.tables import blocks, matches, seats, turns
+
+
+def of_player(
+    connection: Connection,
+    player_id: str,
+    known: Collection[str],
+    status: str | None,
+    to_act: bool,
+    limit: int,
+    after: str | None,
+) -> tuple[StoredMatch, ...]:
+    """The matches that the player sits in, created or is invited to by one of the ``known``
+    addresses, unless by somebody whom they have blocked, or with ``to_act`` those that await the
+    player; newest first, after match ``after``.
+    """
+    if to_act:
+        ids: Any = select(seats.c.match_id.label("id")).where(seats.c.player_id == player_id, seats.c.to_act)
+    else:
+        sitting = select(seats.c.match_id).where(seats.c.player_id == player_id)
+        blocked = select(blocks.c.blocked_id).where(blocks.c.player_id == player_id)
+        invited = (
+            select(seats.c.match_id)
+            .join(matches, matches.c.id == seats.c.match_id)
+            .where(seats.c.invited_email.in_(known), seats.c.player_id.is_(None), matches.c.created_by.not_in(blocked))
+        )
+        ids = union(select(matches.c.id).where(matches.c.created_by == player_id), sitting, invited)
+    mine = ids.subquery()
+    # Each match is looked up by its key: given a join PostgreSQL may scan all matches.
+    dated = select(mine.c.id, _of(mine.c.id, matches.c.created_at).label("created_at"))
+    if status is not None:
+        dated = dated.where(_of(mine.c.id, matches.c.status) == status)
+    found = dated.subquery()
+    return _page(connection, select(found.c.id), found.c.created_at, found.c.id, limit, after)
+
+
+def with_open_seat(connection: Connection, limit: int, after: str | None) -> tuple[StoredMatch, ...]:
+    """The open matches that anybody may join, newest first, after match ``after``."""
+    free = exists().where(
+        seats.c.match_id == matches.c.id, seats.c.player_id.is_(None), seats.c.invited_email.is_(None)
+    )
+    ids = select(matches.c.id).where(matches.c.status == "open", free)
+    return _page(connection, ids, matches.c.created_at, matches.c.id, limit, after)
+
+
+def count_open(connection: Connection, player_id: str) -> int:
+    """How many matches that the player has created wait for players."""
+    mine = (matches.c.created_by == player_id) & (matches.c.status == "open")
+    return connection.execute(select(func.count()).select_from(matches).where(mine)).scalar_one()
+
+
+def unreadable(connection: Connection, limit: int) -> tuple[StoredMatch, ...]:
+    """At most ``limit`` matches whose log cannot be read, the longest known first."""
+    return _in_order(connection, _UNREADABLE.limit(limit))
+
+
+def unreadable_for(connection: Connection, reason: str) -> tuple[str, ...]:
+    """The matches whose log cannot be read for that reason, the longest known first, by id."""
+    return tuple(connection.scalars(_UNREADABLE.where(matches.c.unreadable_reason == reason)))
+
+
+_UNREADABLE: Final = select(matches.c.id).where(matches.c.unreadable_at.is_not(None)).order_by(matches.c.unreadable_at)
+
+
+def _of(match_id: ColumnElement[Any], column: ColumnElement[Any]) -> Any:
+    """A column of the match with that id."""
+    return select(column).where(matches.c.id == match_id).scalar_subquery()
+
+
+def _page(
+    connection: Connection,
+    ids: Select[Any],
+    made: ColumnElement[Any],
+    key: ColumnElement[Any],
+    limit: int,
+    after: str | None,
+) -> tuple[StoredMatch, ...]:
+    """At most ``limit`` of the matches with these ids, newest first, after match ``after``;
+    ``made`` and ``key`` are the time and the id to order by.
+    """
+    if after is not None:
+        last = connection.scalar(select(matches.c.created_at).where(matches.c.id == after))
+        if last is None:
+            return ()
+        ids = ids.where(or_(made < last, and_(made == last, key < after)))
+    return _in_order(connection, ids.order_by(made.desc(), key.desc()).limit(limit))
+
+
+def _in_order(connection: Connection, ids: Select[Any]) -> tuple[StoredMatch, ...]:
+    """The matches with the ids that are found, in that order."""
+    wanted = connection.scalars(ids).all()
+    found = find_all(connection, wanted) if wanted else {}
+    return tuple(found[match_id] for match_id in wanted if match_id in found)
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitedBot:
+    """A bot that a match awaits, and has no turn of which waits for its verdict; ``ply`` is that of
+    the match.
+    """
+
+    match_id: str
+    seat: int
+    player_id: str
+    ply: int
+
+
+_BOTS: Final = Rows(AwaitedBot, seats, {"ply": matches.c.ply})
+_AWAITED: Final = _BOTS.wanted.join(matches, matches.c.id == seats.c.match_id).where(
+    seats.c.player_id.in_(sorted(HOUSE)),
+    seats.c.to_act,
+    seats.c.resigned_at.is_(None),
+    matches.c.status == "running",
+    matches.c.unreadable_at.is_(None),
+    ~exists().where(
+        turns.c.match_id == seats.c.match_id,
+        turns.c.player_id == seats.c.player_id,
+        turns.c.seat == seats.c.seat,
+        turns.c.judged_at.is_(None),
+    ),
+)
+
+
+def count_awaited_bots(connection: Connection) -> int:
+    return connection.execute(select(func.count()).select_from(_AWAITED.subquery())).scalar_one()
+
+
+def awaited_bots(connection: Connection, limit: int | None = None) -> tuple[AwaitedBot, ...]:
+    """At most ``limit``, by match and seat."""
+    return _BOTS.every(connection, _AWAITED.order_by(seats.c.match_id, seats.c.seat).limit(limit))
+
+
+def awaited_bot(connection: Connection, match_id: str, seat: int) -> AwaitedBot | None:
+    """The one at a seat of a match."""
+    at_seat = _AWAITED.where(seats.c.match_id == match_id, seats.c.seat == seat)
+    return next(iter(_BOTS.every(connection, at_seat)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The columns of a match about its archive: when one of its players last visited it, when it is
+    looked at next, and how many mails have said that it will be archived.
+    """
+
+    visited_at: datetime
+    due_at: datetime | None
+    mails: int = 0
+
+
+_SHELVES: Final = Rows(Shelf, matches, {"due_at": matches.c.archive_due_at, "mails": matches.c.archive_mails})
+
+
+def shelf_of(connection: Connection, match_id: str) -> Shelf | None:
+    """What is known of a match; ``None`` where it is never archived."""
+    return _SHELVES.find(connection, matches.c.id == match_id, matches.c.visited_at.is_not(None))
+
+
+def write_shelf(connection: Connection, match_id: str, shelf: Shelf) -> None:
+    """Changes it."""
+    values = {"visited_at": shelf.visited_at, "archive_due_at": shelf.due_at, "archive_mails": shelf.mails}
+    connection.execute(update(matches).where(matches.c.id == match_id).values(values))
+
+
+def due_for_archive(connection: Connection, now: datetime) -> tuple[str, ...]:
+    """The matches that are to be looked at, the longest due first."""
+    wanted = select(matches.c.id).where(matches.c.archive_due_at <= now)
+    return tuple(connection.scalars(wanted.order_by(matches.c.archive_due_at)))
+
+
+def is_stale(connection: Connection, match_id: str, player_id: str, before: datetime) -> bool:
+    """Whether a match that may be archived, in which the player has a seat, was last visited before
+    then.
+    """
+    mine = (seats.c.match_id == matches.c.id) & (seats.c.player_id == player_id)
+    wanted = select(matches.c.id).join(seats, mine).where(matches.c.id == match_id, matches.c.visited_at < before)
+    return connection.execute(wanted.where(matches.c.status == "running")).first() is not None
+
+
+def last_turn(connection: Connection, match_id: str) -> datetime | None:
+    """When the last turn of a person was received."""
+    people = turns.c.player_id.not_in(sorted(HOUSE))
+    wanted = select(func.max(turns.c.submitted_at, type_=turns.c.submitted_at.type))
+    found: datetime | None = connection.scalar(wanted.where(turns.c.match_id == match_id, people))
+    return found
