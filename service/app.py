@@ -7,12 +7,10 @@ from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
 from engine import registry
-from service.api.blueprints import register_api
-from service.api.current import KEY
-from service.api.limits import limit_requests
-from service.api.maintenance import refuse_writes_in_maintenance
-from service.api.metrics import add_metrics
-from service.api.requests import add_request_hooks
+from service.api.health import add_metrics
+from service.api.limits import limit_requests, refuse_writes_in_maintenance
+from service.api.openapi import register_api
+from service.api.requests import KEY, add_request_hooks
 from service.context import Context
 from service.web.blueprints import register_web
 from service.web.browser import visitor

@@ -2,18 +2,68 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any
 
-from service.api.answers.addresses import Addresses, OwnAddress
+import marshmallow as ma
+from marshmallow import Schema
+
+from engine.documents import About
 from service.api.auth import Caller, own_token
-from service.api.current import context
-from service.api.inputs.addresses import AddressSchema, ChangedAddressSchema
-from service.api.inputs.players import ConfirmSchema
+from service.api.fields import CheckedField, StrictBoolean, must
 from service.api.limits import limit_mails_to
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
+from service.api.players import ConfirmSchema
+from service.api.requests import context
 from service.players import own_addresses
-from service.players.addresses import folded
+from service.players.addresses import LONGEST_EMAIL, folded, read_email
 from service.store.addresses import PlayerAddress
+
+
+@dataclass(frozen=True, slots=True)
+class OwnAddress:
+    """One of your mail addresses; other players see none of them."""
+
+    id: str
+    email: Annotated[str, About("The address as it was typed.", example="Ada@home.example")]
+    primary: Annotated[bool, About("Whether your mails go to it. One address is primary.")]
+    added_at: datetime
+    confirmed_at: Annotated[
+        datetime | None, About("When it was confirmed; `null` until then. From a confirmed address you may write.")
+    ]
+    bounced_at: Annotated[datetime | None, About("Since when mails to it come back; `null` while they do not.")]
+    bounce_reason: Annotated[str | None, About("Why they come back, as its mail server says.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """All your addresses."""
+
+    items: tuple[OwnAddress, ...]
+
+
+class AddressSchema(Schema):
+    """An address to be added."""
+
+    email = CheckedField(
+        read_email,
+        **must(
+            "Your address. Letters of any script are taken, before and behind the @.",
+            format="email",
+            maxLength=LONGEST_EMAIL,
+        ),
+    )
+
+
+class ChangedAddressSchema(Schema):
+    """What is changed of an address."""
+
+    primary = StrictBoolean(
+        validate=ma.validate.Equal(True, error="An address can only be made primary: make another one primary."),
+        **must("`true`: your mails go to this address from now on."),
+    )
+
 
 blueprint = Blueprint("addresses", __name__, url_prefix="/v1", description="Your mail addresses.")
 
@@ -22,14 +72,7 @@ CODE = Body(ConfirmSchema, {"from_the_mail": {"summary": "The code from the mail
 PRIMARY = Body(ChangedAddressSchema, {"primary": {"summary": "Mails go there from now on", "value": {"primary": True}}})
 
 
-@operation(
-    blueprint,
-    "GET",
-    "/me/addresses",
-    Answer(Addresses, description="Your addresses."),
-    access="player",
-    scope="account",
-)
+@operation(blueprint, "GET", "/me/addresses", Answer(Addresses, description="Your addresses."), scope="account")
 def list_addresses(caller: Caller) -> Any:
     """List your addresses, the one that your mails go to first."""
     return Addresses(tuple(_shown(each) for each in own_addresses.of_player(context(), caller)))
@@ -40,7 +83,6 @@ def list_addresses(caller: Caller) -> Any:
     "POST",
     "/me/addresses",
     Answer(OwnAddress, 202, "A mail with a code is on its way to it."),
-    access="player",
     scope="account",
     body=NEW,
     problems=(409,),
@@ -60,7 +102,6 @@ def add_address(caller: Caller, body: dict[str, Any]) -> Any:
     "POST",
     "/me/addresses/confirm",
     Answer(OwnAddress, description="It is confirmed."),
-    access="player",
     scope="account",
     body=CODE,
     problems=(404, 409),
@@ -77,7 +118,6 @@ def confirm_address(caller: Caller, body: dict[str, Any]) -> Any:
     "PATCH",
     "/me/addresses/<id:address>",
     Answer(OwnAddress, description="It is the one that your mails go to."),
-    access="player",
     scope="account",
     body=PRIMARY,
     problems=(409,),
@@ -96,7 +136,6 @@ def make_address_primary(caller: Caller, body: dict[str, Any], address: str) -> 
     "DELETE",
     "/me/addresses/<id:address>",
     Answer(None, 204, "It is removed."),
-    access="player",
     scope="account",
     problems=(409,),
 )

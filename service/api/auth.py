@@ -7,8 +7,8 @@ from typing import Final, TypeAlias
 
 from flask import g, request
 
-from service.api.current import context
 from service.api.problems import ProblemDetails
+from service.api.requests import context
 from service.players import tokens
 from service.players.types import Player, Token
 from service.store.matches import StoredMatch
@@ -44,7 +44,7 @@ def match_read() -> StoredMatch | None:
     return found
 
 
-def authenticate(required: bool, scope: str | None) -> Caller | None:
+def authenticate(required: bool, scope: str) -> Caller | None:
     """Returns the player whose token the request carries; ``None`` for a request without a token
     where it is not ``required``.
 
@@ -71,7 +71,7 @@ def authenticate(required: bool, scope: str | None) -> Caller | None:
             "This token is not known, or has been revoked. Sign up with your address again to get another one by mail.",
         )
     player, token = found
-    if scope is not None and scope not in token.scopes:
+    if scope not in token.scopes:
         raise ProblemDetails(
             "missing_scope",
             f"This needs a token with the scope {scope}; yours has {', '.join(token.scopes)}. Issue another at POST"

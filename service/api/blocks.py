@@ -2,24 +2,61 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any
 
-from service.api.answers.mine import BlockedAnswer, Blocks
+import marshmallow as ma
+from marshmallow import Schema, fields
+
+from engine.documents import About
 from service.api.auth import Caller
-from service.api.current import context
-from service.api.inputs.preferences import BlockSchema
-from service.api.operations import Answer, Blueprint, Body, Reply, operation
+from service.api.fields import may, whole
+from service.api.operations import ID_PATTERN, Answer, Blueprint, Body, Reply, operation
+from service.api.requests import context
+from service.house import MOST_SEATS
 from service.players import blocks
 from service.store.players import Blocked
+
+
+@dataclass(frozen=True, slots=True)
+class BlockedAnswer:
+    """A player whom you have blocked."""
+
+    player: Annotated[str, About("The id of the player.")]
+    name: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """Whom you have blocked."""
+
+    items: tuple[BlockedAnswer, ...]
+
+
+class BlockSchema(Schema):
+    """Whom to block: the player of a seat of a match, or whoever created it."""
+
+    match = fields.String(
+        required=True,
+        validate=ma.validate.Regexp(f"^{ID_PATTERN}\\Z", error="{input!r} is not the id of a match."),
+        metadata={
+            "pattern": f"^{ID_PATTERN}$",
+            "description": "A match in which you have a seat, or are kept one.",
+        },
+    )
+    seat = whole(
+        0, MOST_SEATS - 1, **may("The seat of the player. If you leave it out: the player who created the match.")
+    )
+
 
 blueprint = Blueprint("blocks", __name__, url_prefix="/v1", description="Players from whom you want nothing.")
 
 BLOCK = Body(BlockSchema, {"seat": {"summary": "The player of a seat", "value": {"match": "k3v7q2m5xa", "seat": 1}}})
 
 
-@operation(
-    blueprint, "GET", "/me/blocks", Answer(Blocks, description="Whom you have blocked."), access="player", scope="read"
-)
+@operation(blueprint, "GET", "/me/blocks", Answer(Blocks, description="Whom you have blocked."), scope="read")
 def list_blocks(caller: Caller) -> Any:
     """List whom you have blocked."""
     return Blocks(tuple(_answer(each) for each in blocks.blocked(context(), caller)))
@@ -30,7 +67,6 @@ def list_blocks(caller: Caller) -> Any:
     "POST",
     "/me/blocks",
     Answer(BlockedAnswer, 201, "The player is blocked."),
-    access="player",
     scope="account",
     body=BLOCK,
     problems=(404, 409),
@@ -49,7 +85,6 @@ def block(caller: Caller, body: dict[str, Any]) -> Any:
     "DELETE",
     "/me/blocks/<id:player>",
     Answer(None, 204, "The player is not blocked any more."),
-    access="player",
     scope="account",
 )
 def unblock(caller: Caller, player: str) -> Any:

@@ -2,17 +2,59 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any
 
-from service.api.answers.mine import ChatPage, NoteAnswer
+from marshmallow import Schema
+
+from engine.documents import About
 from service.api.auth import Caller
-from service.api.current import context
-from service.api.inputs.preferences import ChatQuerySchema, NewNoteSchema, SaySchema
+from service.api.fields import CheckedField, must, whole
 from service.api.operations import Answer, Blueprint, Body, operation
-from service.api.paging import page
+from service.api.paging import NextPage, PageQuerySchema, page
+from service.api.requests import context
 from service.matches import chat, notes
-from service.matches.chat import Said
+from service.matches.chat import LONGEST_TEXT, Said, read_text
+from service.matches.notes import LONGEST_NOTE, read_note
 from service.store.chat import Note
+
+
+@dataclass(frozen=True, slots=True)
+class ChatPage:
+    """A page of what was said."""
+
+    items: tuple[Said, ...]
+    next: NextPage
+
+
+@dataclass(frozen=True, slots=True)
+class NoteAnswer:
+    """What you have noted on a match, which nobody else sees."""
+
+    text: str
+    changed_at: Annotated[datetime | None, About("`null` where nothing is noted.")]
+
+
+class SaySchema(Schema):
+    """Something to be said to the players of a match."""
+
+    text = CheckedField(read_text, **must("One line of plain text.", minLength=1, maxLength=LONGEST_TEXT))
+
+
+class ChatQuerySchema(PageQuerySchema):
+    """Which lines of a chat are listed."""
+
+    after = whole(
+        0, from_text=True, load_default=0, metadata={"description": "List only what was said after this number."}
+    )
+
+
+class NewNoteSchema(Schema):
+    """A note; an empty one deletes it."""
+
+    text = CheckedField(read_note, **must("Plain text, of any number of lines.", maxLength=LONGEST_NOTE))
+
 
 blueprint = Blueprint(
     "chat", __name__, url_prefix="/v1", description="What is said in a match, and what you note for yourself."
@@ -28,7 +70,6 @@ YOURS = Answer(NoteAnswer, description="Your note.")
     "GET",
     "/matches/<id:match>/chat",
     Answer(ChatPage, description="A page of what was said.", headers=("Link",)),
-    access="player",
     scope="read",
     query=ChatQuerySchema,
 )
@@ -46,7 +87,6 @@ def get_chat(caller: Caller, query: dict[str, Any], match: str) -> Any:
     "POST",
     "/matches/<id:match>/chat",
     Answer(Said, 201, "What you said."),
-    access="player",
     scope="play",
     body=SAY,
     problems=(409,),
@@ -60,13 +100,13 @@ def say(caller: Caller, body: dict[str, Any], match: str) -> Any:
     return chat.say(context(), caller, match, body["text"])
 
 
-@operation(blueprint, "GET", "/matches/<id:match>/notes", YOURS, access="player", scope="read")
+@operation(blueprint, "GET", "/matches/<id:match>/notes", YOURS, scope="read")
 def get_note(caller: Caller, match: str) -> Any:
     """Read what you have noted on a match."""
     return _answer(notes.read(context(), caller, match))
 
 
-@operation(blueprint, "PUT", "/matches/<id:match>/notes", YOURS, access="player", scope="play", body=NOTE)
+@operation(blueprint, "PUT", "/matches/<id:match>/notes", YOURS, scope="play", body=NOTE)
 def put_note(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Note something on a match, in place of what you have noted. Nobody else sees it."""
     return _answer(notes.write(context(), caller, match, body["text"]))

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from marshmallow import Schema, fields
+
 from service.api.auth import Caller
-from service.api.current import context
-from service.api.inputs.preferences import NewDaysOffSchema
+from service.api.fields import may, must, whole
 from service.api.operations import Answer, Blueprint, Body, operation
+from service.api.requests import context
+from service.clocks.days_off import MOST_DAYS, SHORTEST
 from service.players import days_off
 from service.players.days_off import AllDaysOff
+
+
+class NewDaysOffSchema(Schema):
+    """Days off to declare."""
+
+    days = whole(SHORTEST, MOST_DAYS, **must("How many whole days, as far as you have them."))
+    start = fields.AwareDateTime(
+        format="iso", **may("When it begins, with its offset from UTC; now if you leave it out.")
+    )
+
 
 blueprint = Blueprint("days_off", __name__, url_prefix="/v1", description="Your days off, which stop your clocks.")
 
@@ -23,7 +36,7 @@ NEW_DAYS_OFF = Body(
 )
 
 
-@operation(blueprint, "GET", "/me/days-off", DAYS_OFF, access="player", scope="read")
+@operation(blueprint, "GET", "/me/days-off", DAYS_OFF, scope="read")
 def list_days_off(caller: Caller) -> Any:
     """List your days off that are not over, and how many more you have.
 
@@ -37,7 +50,6 @@ def list_days_off(caller: Caller) -> Any:
     "POST",
     "/me/days-off",
     Answer(AllDaysOff, 201, "Your days off, and how many more you have."),
-    access="player",
     scope="play",
     body=NEW_DAYS_OFF,
     problems=(409,),
@@ -51,7 +63,7 @@ def declare_days_off(caller: Caller, body: dict[str, Any]) -> Any:
     return days_off.declare(context(), caller, body["days"], body["start"])
 
 
-@operation(blueprint, "DELETE", "/me/days-off/<id:taken>", DAYS_OFF, access="player", scope="play")
+@operation(blueprint, "DELETE", "/me/days-off/<id:taken>", DAYS_OFF, scope="play")
 def end_days_off(caller: Caller, taken: str) -> Any:
     """End days off now, or take them back where they have not begun.
 

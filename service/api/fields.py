@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import marshmallow as ma
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import fields
 
 from engine import registry
@@ -45,6 +46,16 @@ def one_of(choices: tuple[str, ...], **options: Any) -> fields.String:
     return fields.String(
         validate=ma.validate.OneOf(choices, error=f"{{input!r}} is not one of {', '.join(choices)}."), **options
     )
+
+
+def must(description: str, **more: Any) -> dict[str, Any]:
+    """The options of a field that has to be there; ``more`` is published beside the description."""
+    return {"required": True, "metadata": {"description": description, **more}}
+
+
+def may(description: str, default: Any = None, **more: Any) -> dict[str, Any]:
+    """The options of a field that may be left out or null, and is then ``default``."""
+    return {"load_default": default, "allow_none": True, "metadata": {"description": description, **more}}
 
 
 class StrictInteger(fields.Integer):
@@ -179,6 +190,24 @@ class Notation(Derived):
                 f"At most {MOST_LINES} lines of at most {LONGEST_LINE} characters can be read at once."
             )
         return value
+
+
+OPENAPI_VERSION = "3.1.0"
+
+
+def convert_derived(converter: OpenAPIConverter, definitions: Definitions) -> None:
+    """Makes the converter convert ``Derived`` fields, and add what they refer to to the
+    definitions.
+    """
+
+    def derived_to_properties(self: OpenAPIConverter, field: Any, **kwargs: Any) -> JsonSchema:
+        if not isinstance(field, Derived):
+            return {}
+        found = field.describe(definitions)
+        return {"anyOf": [found, {"type": "null"}]} if field.allow_none else found
+
+    converter.map_to_openapi_type(Derived, None, None)  # type: ignore[no-untyped-call]
+    converter.add_attribute_function(derived_to_properties)  # type: ignore[no-untyped-call]
 
 
 def _shown(value: Any) -> str:

@@ -5,19 +5,81 @@ write a turn.
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
 
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Response
+from marshmallow import Schema, fields
 
 from engine import registry
+from engine.documents import About
 from engine.errors import UnknownGame
-from engine.game import AnyGame
-from service.api.answers.games import Components, GameAnswer, Games, game_answer, game_summary
-from service.api.derived import ANY_OBJECT
-from service.api.inputs.games import ComponentsQuerySchema
+from engine.game import AnyGame, Info
+from service.api.derived import ALONE, ANY_OBJECT, Definitions, JsonSchema, options_schema
+from service.api.fields import OPENAPI_VERSION, convert_derived
 from service.api.operations import Answer, Blueprint, operation
 from service.api.problems import ProblemDetails
-from service.api.turn_schema import turn_schema
+from service.api.shapes import Inlined
+from service.api.turns import FORMS, NewTurnSchema
+
+
+@dataclass(frozen=True, slots=True)
+class GameLinks:
+    """Where the rest of a game is."""
+
+    self: str
+    rules: Annotated[str, About("The rules, numbered, in Markdown.")]
+    components: Annotated[str, About("The component sets, each value with its provenance.")]
+    turn_schema: Annotated[str, About("The turn document as a JSON Schema that stands alone.")]
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """A game in the catalogue."""
+
+    info: Annotated[Info, Inlined(without=("seat_colours", "notation"))]
+    links: GameLinks
+
+
+@dataclass(frozen=True, slots=True)
+class GameAnswer:
+    """A game with everything needed to start a match of it."""
+
+    info: Annotated[Info, Inlined()]
+    links: GameLinks
+    options: Annotated[Mapping[str, Any], About("The options of a match as a JSON Schema with defaults.")]
+    component_sets: Annotated[tuple[str, ...], About("The component sets to choose from; the first is the default.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """The catalogue."""
+
+    items: tuple[GameSummary, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Components:
+    """A component set as data."""
+
+    game: str
+    name: str
+    components: Annotated[
+        Mapping[str, Any],
+        About(
+            "The set. Every value says whether a rulebook states it, reviewers report it, or it was reconstructed for"
+            " this service."
+        ),
+    ]
+
+
+class ComponentsQuerySchema(Schema):
+    """Which component set is shown."""
+
+    set = fields.String(load_default="standard", metadata={"description": "The name of a component set."})
+
 
 blueprint = Blueprint(
     "games",
@@ -25,7 +87,6 @@ blueprint = Blueprint(
     url_prefix="/v1",
     description="What can be played: options, components, rules, notation, turn documents.",
 )
-
 
 _PICTURE: Final = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 """A picture in Markdown. The rules link to files beside them, so the API serves them with the
@@ -86,9 +147,39 @@ def get_game_turn_schema(game: str) -> Any:
     return turn_schema(find_game(game))
 
 
+def turn_schema(game: AnyGame) -> JsonSchema:
+    """What `NewTurnSchema` accepts in a match of the game, as a JSON Schema (2020-12)."""
+    definitions = Definitions((game,), ALONE)
+    converter = OpenAPIConverter(OPENAPI_VERSION, None, None)  # type: ignore[arg-type]  # it has no nested schemas
+    convert_derived(converter, definitions)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"/v1/games/{game.info.name}/turn-schema",
+        "title": f"A turn of {game.info.title}",
+        **converter.schema2jsonschema(NewTurnSchema),  # type: ignore[no-untyped-call]
+        "oneOf": [{"required": [form], "properties": {form: {"not": {"type": "null"}}}} for form in FORMS],
+        "$defs": definitions.found,
+    }
+
+
 def find_game(name: str) -> AnyGame:
     """The game of that name. Raises ``ProblemDetails``."""
     try:
         return registry.game(name)
     except UnknownGame as error:
         raise ProblemDetails("not_found", str(error)) from None
+
+
+def game_summary(game: AnyGame) -> GameSummary:
+    """A game as the catalogue lists it."""
+    return GameSummary(game.info, _links(game))
+
+
+def game_answer(game: AnyGame) -> GameAnswer:
+    """A game with its options and component sets."""
+    return GameAnswer(game.info, _links(game), options_schema(game), registry.component_sets(game.info.name))
+
+
+def _links(game: AnyGame) -> GameLinks:
+    root = f"/v1/games/{game.info.name}"
+    return GameLinks(root, f"{root}/rules", f"{root}/components", f"{root}/turn-schema")

@@ -4,16 +4,19 @@ available (`/readyz`).
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import structlog
+from flask import Flask, Response, request
 
 from engine.documents import About
-from service.api.current import context
 from service.api.operations import Answer, Blueprint, operation
 from service.api.problems import ProblemDetails
+from service.api.requests import context
+from service.metrics import exposition
 from service.readiness import State, findings, state_of
 
 log = structlog.get_logger("overland.api")
@@ -45,13 +48,7 @@ def get_health() -> Any:
     return Health()
 
 
-@operation(
-    blueprint,
-    "GET",
-    "/readyz",
-    Answer(Readiness, description="The service works."),
-    problems=(503,),
-)
+@operation(blueprint, "GET", "/readyz", Answer(Readiness, description="The service works."), problems=(503,))
 def get_readiness() -> Any:
     """Is everything available that the service needs: database, its migrations, disk, queue?
 
@@ -72,3 +69,28 @@ def get_readiness() -> Any:
     return Readiness(
         checks, None if present is None else present.sentence, "degraded" if state is State.DEGRADED else "ready"
     )
+
+
+ENDPOINT = "metrics"
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+
+def add_metrics(app: Flask) -> None:
+    """Registers the resource with an application."""
+    app.add_url_rule("/metrics", ENDPOINT, get_metrics)
+
+
+def get_metrics() -> Response:
+    """The metrics, as text."""
+    settings = context().settings
+    if not settings.metrics_token:
+        if settings.in_production:
+            raise ProblemDetails("not_found", "Metrics are closed: OVERLAND_METRICS_TOKEN is not set.")
+    elif not hmac.compare_digest(
+        request.headers.get("Authorization", "").encode(), f"Bearer {settings.metrics_token}".encode()
+    ):
+        sentence = (
+            "Metrics need the token in OVERLAND_METRICS_TOKEN: send the header Authorization: Bearer and the token."
+        )
+        raise ProblemDetails("unauthorized", sentence, headers={"WWW-Authenticate": 'Bearer realm="metrics"'})
+    return Response(exposition(context()), content_type=CONTENT_TYPE)

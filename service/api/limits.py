@@ -1,6 +1,8 @@
-"""Limits of requests: the size of bodies and, where the settings enable it, how much a caller may
-ask for (decision 0017).
+"""What refuses a request before its view: the size of its body, a maintenance, in which nothing is
+written, and, where the settings enable it, the rate limit (decision 0017).
 
+What a request of each operation and page costs is counted of the budgets of its caller: 1 is about
+2 ms. Reads and turns have budgets of their own, so that whoever has read too much can still play.
 A caller is a player with all their tokens and browsers, where the operation or page reads a token
 or a cookie and it is valid; otherwise an address. An address of IPv6 stands for its network of 64
 bits, since whoever has one address of it has all.
@@ -12,6 +14,8 @@ import hashlib
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
@@ -19,12 +23,32 @@ from flask import Flask, Response, current_app, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.api.auth import identify
-from service.api.current import context
 from service.api.problems import ProblemDetails
-from service.api.weights import OF_NOTHING, UNLIMITED, WEIGHTS, Budget
+from service.api.requests import context
 from service.config import Settings
 from service.players.types import Player
 from service.rates import Limit, Use
+from service.store.maintenance import Maintenance
+
+
+class Budget(Enum):
+    """What a request is counted as: asking, submitting a turn, or changing something else."""
+
+    READS = "reads"
+    TURNS = "turns"
+    CHANGES = "changes"
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """The cost of a request: ``cost`` in any case, ``afresh`` in addition where the answer was not
+    kept (``service.api.conditional``).
+    """
+
+    budget: Budget
+    cost: int = 1
+    afresh: int = 0
+
 
 MINUTE: Final = 60
 HOUR: Final = 60 * MINUTE
@@ -56,7 +80,38 @@ OF_PLAYERS: Mapping[str, tuple[Limit, ...]] = {
 """By endpoint, for each player with all their tokens: what multiplies a caller, and what sends
 invitations by mail.
 """
+UNLIMITED: Final = ("health.get_health", "health.get_readiness", "metrics")
+READS, CHANGES, TURNS = Weight(Budget.READS), Weight(Budget.CHANGES), Weight(Budget.TURNS)
+WEIGHTS: Final[Mapping[str, Weight]] = {
+    "turns.submit_turn": TURNS,
+    "web.play_in_match": TURNS,
+    "games.get_game_turn_schema": Weight(Budget.READS, 2),
+    "matches.list_matches": Weight(Budget.READS, 2),
+    "openapi": Weight(Budget.READS, 2),
+    "turns.list_turns": Weight(Budget.READS, 2),
+    "web.calendar": Weight(Budget.READS, 2),
+    "web.rules_of_game": Weight(Budget.READS, 2),
+    "turns.list_legal_actions": Weight(Budget.READS, 4),
+    "turns.list_legal_actions_after": Weight(Budget.READS, 4),
+    "web.match": Weight(Budget.READS, 4),
+    "boards.get_board_text": Weight(Budget.READS, 1, afresh=2),
+    "observation.get_observation": Weight(Budget.READS, 1, afresh=2),
+    "boards.get_board_svg": Weight(Budget.READS, 1, afresh=4),
+    "web.board_of_match": Weight(Budget.READS, 1, afresh=4),
+    "log.get_log": Weight(Budget.READS, 1, afresh=8),
+    "boards.get_board_png": Weight(Budget.READS, 1, afresh=20),
+    "log.get_record": Weight(Budget.READS, 1, afresh=40),
+}
+"""By endpoint. Others cost 1 of the reads where their method reads, else 1 of the changes."""
 TOO_OFTEN = "You have asked too often"
+READING_METHODS: Final = ("GET", "HEAD", "OPTIONS")
+READING_ENDPOINTS: Final = ("turns.list_legal_actions_after", "web.confirm")
+"""An operation that reads, though a body makes it ``POST``; and a page, which says it itself."""
+PREVIEWS: Final = ("turns.submit_turn",)
+"""Operations that only read where the body says ``dry_run``."""
+USUAL_SECONDS: Final = 60
+SHORTEST_SECONDS: Final = 10
+LONGEST_SECONDS: Final = 3600
 MOST_BYTES = 64 * 1024
 LARGER_BODIES = {"matches.create_match": 256 * 1024}
 """Bytes of a body, by endpoint: a new match may contain a whole component set."""
@@ -96,8 +151,13 @@ def count_afresh() -> None:
     ``ProblemDetails`` where that is more than its caller has left.
     """
     if "caller" in g:
-        weight = WEIGHTS[request.endpoint or ""]
+        weight = weight_of(request.endpoint or "", request.method)
         _count([Use(BUDGETS[weight.budget], g.caller, weight.afresh)], TOO_OFTEN)
+
+
+def weight_of(endpoint: str, method: str) -> Weight:
+    """What a request costs; an address that leads nowhere has the endpoint ""."""
+    return WEIGHTS.get(endpoint, READS if not endpoint or method in READING_METHODS else CHANGES)
 
 
 def address_of(remote: str | None) -> str:
@@ -134,7 +194,7 @@ def _uses(visitor: Callable[[], Player | None]) -> Iterator[Use]:
     address = address_of(request.remote_addr)
     player = _player(endpoint, visitor)
     g.caller = address if player is None else f"player-{player.id}"
-    weight = WEIGHTS.get(endpoint, OF_NOTHING)
+    weight = weight_of(endpoint, request.method)
     yield Use(BUDGETS[weight.budget], g.caller, weight.cost)
     for limit in OF_ADDRESSES.get(endpoint, ()):
         yield Use(limit, address)
@@ -178,3 +238,30 @@ def _tell_limits(response: Response) -> Response:
         for name, number in zip(("Limit", "Remaining", "Reset"), g.limit, strict=True):
             response.headers[f"RateLimit-{name}"] = str(number)
     return response
+
+
+def refuse_writes_in_maintenance(app: Flask) -> None:
+    """Makes an application check every request that would write."""
+    app.before_request(_refuse)
+
+
+def seconds_left(maintenance: Maintenance) -> int:
+    """After how many seconds a request that a maintenance refuses may be repeated."""
+    if maintenance.expected_end is None:
+        return USUAL_SECONDS
+    left = math.ceil((maintenance.expected_end - context().clock()).total_seconds())
+    return min(max(left, SHORTEST_SECONDS), LONGEST_SECONDS)
+
+
+def _refuse() -> None:
+    if request.endpoint is None or request.method in READING_METHODS or request.endpoint in READING_ENDPOINTS:
+        return
+    found = context().maintenance()
+    if found is None or (request.endpoint in PREVIEWS and _is_dry_run()):
+        return
+    raise ProblemDetails("maintenance", found.sentence, extras={"retry_after": seconds_left(found)})
+
+
+def _is_dry_run() -> bool:
+    body = request.get_json(silent=True)
+    return isinstance(body, dict) and body.get("dry_run") is True

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from service.api.answers.mine import MailPage
 from service.api.auth import Caller
-from service.api.current import context
-from service.api.inputs.preferences import MailsQuerySchema
 from service.api.operations import Answer, Blueprint, operation
-from service.api.paging import page
+from service.api.paging import NextPage, PageQuerySchema, after_field, page
+from service.api.requests import context
 from service.notices import mails
 from service.notices.mails import MailToPlayer
+
+
+@dataclass(frozen=True, slots=True)
+class MailPage:
+    """A page of mails."""
+
+    items: tuple[MailToPlayer, ...]
+    next: NextPage
+
+
+class MailsQuerySchema(PageQuerySchema):
+    """Which mails are listed."""
+
+    after = after_field("mail")
+
 
 blueprint = Blueprint("mails", __name__, url_prefix="/v1", description="The mails that you were written.")
 
@@ -21,7 +35,6 @@ blueprint = Blueprint("mails", __name__, url_prefix="/v1", description="The mail
     "GET",
     "/me/mails",
     Answer(MailPage, description="A page of mails.", headers=("Link",)),
-    access="player",
     scope="read",
     query=MailsQuerySchema,
 )
@@ -39,7 +52,6 @@ def list_mails(caller: Caller, query: dict[str, Any]) -> Any:
     "POST",
     "/me/mails/<id:mail>/send",
     Answer(MailToPlayer, 202, "It is sent again."),
-    access="player",
     scope="account",
     problems=(409,),
 )

@@ -2,21 +2,216 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, get_args
 
-from service.api.answers.matches import MatchAnswer, MatchComponents, MatchPage, match_answer, match_path
+import marshmallow as ma
+from marshmallow import Schema, fields
+
+from engine.bots import LEVELS
+from engine.documents import About
+from engine.draws import NONCE_PATTERN
+from service.api.answers import MatchAnswer, match_answer, match_path
 from service.api.auth import Caller
-from service.api.current import context
-from service.api.inputs.matches import JoinSchema, MatchesQuerySchema, NewMatchSchema
+from service.api.derived import components, options
+from service.api.fields import (
+    CheckedField,
+    ClockField,
+    ComponentSet,
+    Derived,
+    GameName,
+    StrictBoolean,
+    may,
+    must,
+    one_of,
+    text,
+    whole,
+)
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
-from service.api.paging import page
+from service.api.paging import NextPage, PageQuerySchema, after_field, page
 from service.api.problems import ProblemDetails
+from service.api.requests import context
+from service.house import MOST_SEATS
 from service.matches import archive, lobby, profiles
+from service.matches.fairness import NOT_A_NONCE
 from service.matches.profiles import Profiles
 from service.matches.proposal import default_clock
-from service.matches.types import SeatRequest
+from service.matches.types import SeatKind, SeatRequest
+from service.players.addresses import LONGEST_EMAIL, read_email
+from service.statuses import MATCH_STATUSES
 from service.turns import time_up
 from service.views import match as views
+
+NONCE_TOO_EARLY = (
+    "A nonce sent now would be known before the commitment. Ask for a seat of kind reserved, and send the nonce when"
+    " you take that seat, by joining the match, once you know the commitment."
+)
+
+
+class SeatRequestSchema(Schema):
+    """How a seat of a new match is filled."""
+
+    kind = one_of(
+        get_args(SeatKind),
+        **must(
+            "Who takes the seat. `me`: you, at once; `reserved`: you, when you join, with a nonce that you send"
+            " after you have seen the commitment; `open`: any player who joins; `invite`: the owner of the address"
+            " in `email`; `bot`: a bot of the house, which plays as well as `level` says."
+        ),
+    )
+    email = CheckedField(
+        read_email,
+        **may(
+            "The address that the invitation is mailed to; only for `invite`, which requires it.",
+            format="email",
+            maxLength=LONGEST_EMAIL,
+        ),
+    )
+
+    level = one_of(
+        LEVELS,
+        **may(
+            "How well the bot plays; only for `bot`, which requires it. `easy` weighs a few of its moves, `fair`"
+            " plans its turn."
+        ),
+    )
+
+    @ma.validates_schema
+    def check_email(self, document: dict[str, Any], **kwargs: Any) -> None:
+        """An invitation needs an address, a bot a level, and nothing else takes one."""
+        kind = document.get("kind")
+        if kind == "invite" and not document.get("email"):
+            raise ma.ValidationError("An invitation needs an email.", "email")
+        if kind in ("me", "reserved", "open", "bot") and document.get("email"):
+            raise ma.ValidationError(f"A seat of kind {kind} takes no email.", "email")
+        if kind == "bot" and not document.get("level"):
+            raise ma.ValidationError(f"A bot needs a level: {' or '.join(LEVELS)}.", "level")
+        if kind in ("me", "reserved", "open", "invite") and document.get("level"):
+            raise ma.ValidationError(f"A seat of kind {kind} takes no level.", "level")
+
+
+class NewMatchSchema(Schema):
+    """A new match: the game, its options and components, and how its seats are filled."""
+
+    game = GameName(**must("The name of a game of the catalogue."))
+    title = text(1, 80, **may("The title of the match, as lists and mails show it."))
+    options = Derived(
+        options,
+        shape=dict,
+        load_default=dict,
+        metadata={"description": "The options of the game; those that you leave out have their defaults."},
+    )
+    components = ComponentSet(
+        components,
+        load_default="standard",
+        metadata={
+            "description": (
+                "The name of a component set of the game, or a whole set as a document, such as the printed components"
+                " of your own box."
+            )
+        },
+    )
+    seats = fields.List(
+        fields.Nested(SeatRequestSchema),
+        validate=ma.validate.Length(
+            min=1, max=MOST_SEATS, error=f"A match has 1 to {MOST_SEATS} seats; the game says how many it takes."
+        ),
+        **must("How each seat is filled, in the order of the seats."),
+    )
+
+    clock = ClockField(
+        metadata={
+            "description": (
+                "How much time each player has, and what follows when it is up. Without it the preset `relaxed`:"
+                " 3 days, 12 hours more for each turn, never more than 5 days; or none where you play with bots alone."
+                " `none` for a match without a clock."
+            )
+        },
+    )
+
+    @ma.pre_load
+    def refuse_nonce(self, document: Any, **kwargs: Any) -> Any:
+        """Names the two steps: this nonce would be known before the service commits itself."""
+        if isinstance(document, dict) and "nonce" in document:
+            raise ma.ValidationError(NONCE_TOO_EARLY, "nonce")
+        return document
+
+
+class JoinSchema(Schema):
+    """The seat to join.
+
+    The body is optional: without it you get the seat that you are invited to, or the first open
+    one.
+    """
+
+    optional = True
+
+    seat = whole(
+        0,
+        MOST_SEATS - 1,
+        **may("The seat to take. If you leave it out: the one you are invited to, or the first open one."),
+    )
+    nonce = fields.String(
+        load_default=None,
+        allow_none=True,
+        validate=ma.validate.Regexp(f"^{NONCE_PATTERN}\\Z", error=NOT_A_NONCE),
+        metadata={
+            "pattern": f"^{NONCE_PATTERN}$",
+            "description": (
+                "Your nonce, which is mixed into every draw. Note the commitment of the match before you send it,"
+                " choose it at random, and send the same one if you have to repeat the request. If you send none, the"
+                " service makes one from its secret."
+            ),
+        },
+    )
+
+
+class MatchesQuerySchema(PageQuerySchema):
+    """Which matches are listed."""
+
+    mine = StrictBoolean(
+        from_text=True,
+        load_default=False,
+        metadata={
+            "description": (
+                "True to list the matches in which you have a seat; needs a token. Otherwise matches with an open seat."
+            )
+        },
+    )
+    to_act = StrictBoolean(
+        from_text=True,
+        load_default=False,
+        metadata={"description": "True to list only the matches that wait for you; needs a token."},
+    )
+    status = one_of(
+        MATCH_STATUSES,
+        load_default=lambda: None,
+        metadata={"description": "List only matches with this status."},
+    )
+    after = after_field("match")
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    """A page of matches."""
+
+    items: tuple[MatchAnswer, ...]
+    next: NextPage
+
+
+@dataclass(frozen=True, slots=True)
+class MatchComponents:
+    """What a match is played with."""
+
+    match: str
+    game: str
+    name: Annotated[str, About("The name of the component set; `custom` for one that the creator supplied.")]
+    digest: Annotated[str, About("SHA-256 of `components` as canonical JSON, which the commitment covers.")]
+    components: Annotated[
+        Mapping[str, Any], About("The set as a document. It can be sent as `components` of another match.")
+    ]
+
 
 blueprint = Blueprint(
     "matches", __name__, url_prefix="/v1", description="Matches of a game: create, find, join, start, resign."
@@ -67,8 +262,8 @@ MATCH = Answer(MatchAnswer, description="The match.")
     "GET",
     "/matches",
     Answer(MatchPage, description="A page of matches.", headers=("Link",)),
-    access="either",
     scope="read",
+    spectators=True,
     query=MatchesQuerySchema,
 )
 def list_matches(caller: Caller | None, query: dict[str, Any]) -> Any:
@@ -100,9 +295,9 @@ def list_matches(caller: Caller | None, query: dict[str, Any]) -> Any:
     "POST",
     "/matches",
     Answer(MatchAnswer, 201, "The match.", headers=("Location",)),
-    access="player",
     scope="play",
     body=NEW_MATCH,
+    problems=(409,),
 )
 def create_match(caller: Caller, body: dict[str, Any]) -> Any:
     """Create a match.
@@ -127,7 +322,7 @@ def create_match(caller: Caller, body: dict[str, Any]) -> Any:
     return Reply(_shown(caller, match.id), headers={"Location": match_path(match.id)})
 
 
-@operation(blueprint, "GET", "/matches/<id:match>", MATCH, access="either", scope="read")
+@operation(blueprint, "GET", "/matches/<id:match>", MATCH, scope="read", spectators=True)
 def get_match(caller: Caller | None, match: str) -> Any:
     """Get a match: who sits where, whom it waits for and what for, how it ended."""
     return _shown(caller, match)
@@ -138,8 +333,8 @@ def get_match(caller: Caller | None, match: str) -> Any:
     "GET",
     "/matches/<id:match>/components",
     Answer(MatchComponents, description="The component set."),
-    access="either",
     scope="read",
+    spectators=True,
 )
 def get_match_components(caller: Caller | None, match: str) -> Any:
     """Look at what a match is played with, also before you join it."""
@@ -153,17 +348,15 @@ def get_match_components(caller: Caller | None, match: str) -> Any:
     "GET",
     "/matches/<id:match>/profiles",
     Answer(Profiles, description="The players of the match."),
-    access="either",
     scope="read",
+    spectators=True,
 )
 def get_match_profiles(caller: Caller | None, match: str) -> Any:
     """See who plays in a match, and how reliably, before you join it."""
     return profiles.of_match(context(), match)
 
 
-@operation(
-    blueprint, "POST", "/matches/<id:match>/join", MATCH, access="player", scope="play", body=JOIN, problems=(409,)
-)
+@operation(blueprint, "POST", "/matches/<id:match>/join", MATCH, scope="play", body=JOIN, problems=(409,))
 def join_match(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Take a seat: the one that is kept for you, or an open one.
 
@@ -174,21 +367,21 @@ def join_match(caller: Caller, body: dict[str, Any], match: str) -> Any:
     return _shown(caller, match)
 
 
-@operation(blueprint, "POST", "/matches/<id:match>/leave", MATCH, access="player", scope="play", problems=(409,))
+@operation(blueprint, "POST", "/matches/<id:match>/leave", MATCH, scope="play", problems=(409,))
 def leave_match(caller: Caller, match: str) -> Any:
     """Give your seat back before the match starts."""
     lobby.leave(context(), caller, match)
     return _shown(caller, match)
 
 
-@operation(blueprint, "POST", "/matches/<id:match>/start", MATCH, access="player", scope="play", problems=(409,))
+@operation(blueprint, "POST", "/matches/<id:match>/start", MATCH, scope="play", problems=(409,))
 def start_match(caller: Caller, match: str) -> Any:
     """Start a match whose seats are all taken; its creator may."""
     lobby.start(context(), caller, match)
     return _shown(caller, match)
 
 
-@operation(blueprint, "POST", "/matches/<id:match>/resign", MATCH, access="player", scope="play", problems=(409,))
+@operation(blueprint, "POST", "/matches/<id:match>/resign", MATCH, scope="play", problems=(409,))
 def resign_match(caller: Caller, match: str) -> Any:
     """Give up.
 
@@ -199,7 +392,7 @@ def resign_match(caller: Caller, match: str) -> Any:
     return _shown(caller, match)
 
 
-@operation(blueprint, "POST", "/matches/<id:match>/back", MATCH, access="player", scope="play", problems=(409,))
+@operation(blueprint, "POST", "/matches/<id:match>/back", MATCH, scope="play", problems=(409,))
 def come_back(caller: Caller, match: str) -> Any:
     """Take your seat back from the bot that holds it since your time was up.
 
@@ -209,7 +402,7 @@ def come_back(caller: Caller, match: str) -> Any:
     return _shown(caller, match)
 
 
-@operation(blueprint, "POST", "/matches/<id:match>/reopen", MATCH, access="player", scope="play", problems=(409,))
+@operation(blueprint, "POST", "/matches/<id:match>/reopen", MATCH, scope="play", problems=(409,))
 def reopen_match(caller: Caller, match: str) -> Any:
     """Take a match out of the archive, in which it waits after nobody has visited it for 30 days.
 

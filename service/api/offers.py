@@ -2,14 +2,59 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, get_args
+
+from marshmallow import Schema
 
 from service.api.auth import Caller
-from service.api.current import context
-from service.api.inputs.offers import NewOfferSchema
+from service.api.fields import CheckedField, may, must, one_of, whole
 from service.api.operations import Answer, Blueprint, Body, operation
+from service.api.requests import context
+from service.house import MOST_SEATS
 from service.offers import offering
+from service.offers.offering import LONGEST_PAUSE
 from service.offers.types import Offers
+from service.players.addresses import LONGEST_EMAIL, read_email
+from service.store.questions import OfferKind
+
+KINDS: Final = get_args(OfferKind)
+
+
+class NewOfferSchema(Schema):
+    """What you offer the others of a match."""
+
+    kind = one_of(
+        KINDS,
+        **must(
+            "`pause`: all clocks of the match stand still for `days`; `extend`: the present turn of a `seat` may"
+            " take a day longer; `end`: the match ends with the standing; `draw`: it ends, and all who play share"
+            " the first rank; `call_off`: it is cancelled, without a result; `abandon`: the same, without the word"
+            " of those whose seats a bot has held for 14 days, and who were mailed twice; `hand_over`: whoever has"
+            " the address `email` gets your seat, if they agree."
+        ),
+    )
+    days = whole(
+        1,
+        LONGEST_PAUSE,
+        load_default=1,
+        metadata={"description": "The days of the pause."},
+    )
+    email = CheckedField(
+        read_email,
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "format": "email",
+            "maxLength": LONGEST_EMAIL,
+            "description": "Whom to hand your seat to, required for `hand_over`; they are asked by mail.",
+        },
+    )
+    seat = whole(
+        0,
+        MOST_SEATS - 1,
+        **may("Whose time to extend. If you leave it out: yours, or that of the only seat awaited."),
+    )
+
 
 blueprint = Blueprint("offers", __name__, url_prefix="/v1", description="What players offer each other: pauses, time.")
 
@@ -28,7 +73,7 @@ NEW_OFFER = Body(
 )
 
 
-@operation(blueprint, "GET", "/matches/<id:match>/offers", OFFERS, access="either", scope="read")
+@operation(blueprint, "GET", "/matches/<id:match>/offers", OFFERS, scope="read", spectators=True)
 def list_offers(caller: Caller | None, match: str) -> Any:
     """List the latest 20 offers of a match, the newest first, and until when it is paused."""
     return offering.of_match(context(), match, context().clock())
@@ -39,7 +84,6 @@ def list_offers(caller: Caller | None, match: str) -> Any:
     "POST",
     "/matches/<id:match>/offers",
     Answer(Offers, 201, "The latest offers of the match, and its pause."),
-    access="player",
     scope="play",
     body=NEW_OFFER,
     problems=(409, 429),
@@ -58,15 +102,7 @@ def make_offer(caller: Caller, body: dict[str, Any], match: str) -> Any:
     return offering.offer(context(), caller, match, body["kind"], body["days"], body["seat"], email=body["email"])
 
 
-@operation(
-    blueprint,
-    "POST",
-    "/matches/<id:match>/offers/<id:offer>/accept",
-    OFFERS,
-    access="player",
-    scope="play",
-    problems=(409,),
-)
+@operation(blueprint, "POST", "/matches/<id:match>/offers/<id:offer>/accept", OFFERS, scope="play", problems=(409,))
 def accept_offer(caller: Caller, match: str, offer: str) -> Any:
     """Accept an offer. With the last acceptance that it needs it takes effect; the end of a match
     is judged after the turns that wait.
@@ -76,35 +112,19 @@ def accept_offer(caller: Caller, match: str, offer: str) -> Any:
     return offering.answer(context(), caller, match, offer, accepts=True)
 
 
-@operation(
-    blueprint,
-    "POST",
-    "/matches/<id:match>/offers/<id:offer>/decline",
-    OFFERS,
-    access="player",
-    scope="play",
-    problems=(409,),
-)
+@operation(blueprint, "POST", "/matches/<id:match>/offers/<id:offer>/decline", OFFERS, scope="play", problems=(409,))
 def decline_offer(caller: Caller, match: str, offer: str) -> Any:
     """Decline an offer, which ends it."""
     return offering.answer(context(), caller, match, offer, accepts=False)
 
 
-@operation(
-    blueprint,
-    "POST",
-    "/matches/<id:match>/offers/<id:offer>/withdraw",
-    OFFERS,
-    access="player",
-    scope="play",
-    problems=(409,),
-)
+@operation(blueprint, "POST", "/matches/<id:match>/offers/<id:offer>/withdraw", OFFERS, scope="play", problems=(409,))
 def withdraw_offer(caller: Caller, match: str, offer: str) -> Any:
     """Withdraw your own offer, while it is open."""
     return offering.withdraw(context(), caller, match, offer)
 
 
-@operation(blueprint, "POST", "/matches/<id:match>/resume", OFFERS, access="player", scope="play", problems=(409,))
+@operation(blueprint, "POST", "/matches/<id:match>/resume", OFFERS, scope="play", problems=(409,))
 def resume_match(caller: Caller, match: str) -> Any:
     """End the pause of a match: the clocks run again a day from now, or when the pause
     ends anyway.

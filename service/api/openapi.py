@@ -1,7 +1,12 @@
-"""The OpenAPI 3.1 document: what all operations share (problems, headers, parameters)."""
+"""The API of an application: its resources, and their OpenAPI 3.1 document with what all operations
+share (problems, headers, parameters).
+
+The document depends on the code alone: no settings, no database.
+"""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -9,17 +14,32 @@ import flask_smorest  # type: ignore[import-untyped]
 import marshmallow as ma
 from apispec.core import Components
 from apispec.ext.marshmallow import MarshmallowPlugin
-from flask import Flask
+from flask import Flask, Response
 
 from engine.record import Record
-from service.api.answers.problems import ProblemAnswer
+from service.api import (
+    addresses,
+    awaiting,
+    blocks,
+    chat,
+    days_off,
+    games,
+    health,
+    mails,
+    matches,
+    offers,
+    players,
+    preferences,
+    tokens,
+    turns,
+    views,
+)
 from service.api.derived import Definitions, all_games
-from service.api.errors import register_error_handlers
-from service.api.paths import IdConverter, id_schema, register_converters
+from service.api.fields import OPENAPI_VERSION, convert_derived
+from service.api.operations import IdConverter, id_schema, register_converters
 from service.api.problem_kinds import KINDS
-from service.api.problems import MEDIA_TYPE
+from service.api.problems import MEDIA_TYPE, ProblemAnswer, register_error_handlers
 from service.api.shapes import schema_of
-from service.api.turn_schema import OPENAPI_VERSION, convert_derived
 from service.errors import Fault
 from service.turns.intake import MOST_ACTIONS
 
@@ -146,6 +166,28 @@ PROBLEM = {
 }
 """The example of a problem."""
 
+RESOURCES = (
+    games.blueprint,
+    players.blueprint,
+    addresses.blueprint,
+    tokens.blueprint,
+    preferences.blueprint,
+    mails.blueprint,
+    blocks.blueprint,
+    awaiting.blueprint,
+    days_off.blueprint,
+    awaiting.calendar,
+    matches.blueprint,
+    offers.blueprint,
+    views.observation,
+    turns.blueprint,
+    views.log,
+    chat.blueprint,
+    views.boards,
+    health.blueprint,
+)
+"""In the order the documentation shows them."""
+
 
 class Api(flask_smorest.Api):  # type: ignore[misc]
     """flask-smorest's Api, whose errors are problems, each documented where it can occur."""
@@ -153,7 +195,34 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
     DEFAULT_ERROR_RESPONSE_NAME = None
 
 
-def build_api(app: Flask) -> Api:
+def register_api(app: Flask) -> Api:
+    """Registers every resource and gives the Api, whose ``spec`` is then complete."""
+    api = _build_api(app)
+    for blueprint in RESOURCES:
+        api.register_blueprint(blueprint)
+    text: list[str] = []
+
+    def get_openapi() -> Response:
+        if not text:
+            text.append(app.json.dumps(api.spec.to_dict()))
+        return Response(text[0], content_type="application/json")
+
+    app.add_url_rule("/openapi.json", "openapi", get_openapi)
+    return api
+
+
+def openapi_document() -> dict[str, Any]:
+    """The OpenAPI document of this version of the service."""
+    document: dict[str, Any] = register_api(Flask("service.api", static_folder=None)).spec.to_dict()
+    return document
+
+
+def openapi_text() -> str:
+    """The document as the text of `openapi/openapi.json`."""
+    return json.dumps(openapi_document(), indent=2, ensure_ascii=False) + "\n"
+
+
+def _build_api(app: Flask) -> Api:
     """Returns the Api of an application, with a spec that contains what all operations share, and
     makes the application answer every error as a problem.
     """

@@ -9,32 +9,24 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import flask_smorest  # type: ignore[import-untyped]
 import marshmallow as ma
 from flask import Response, current_app
+from werkzeug.routing import BaseConverter, Map
 
 from service.api.auth import authenticate
-from service.api.current import context
 from service.api.parsing import Parser
-from service.api.paths import parameters_of
+from service.api.requests import context
 from service.api.shapes import made, schema_of
 from service.matches import archive
-
-Access: TypeAlias = Literal["anyone", "either", "player"]
-"""Whether an operation takes no token, an optional one (``either``), or requires one."""
 
 View: TypeAlias = Callable[..., Any]
 Blueprint: TypeAlias = flask_smorest.Blueprint
 
 PARSER = Parser()
 JSON = "application/json"
-SECURITY: Mapping[Access, list[dict[str, list[str]]]] = {
-    "anyone": [],
-    "either": [{"token": []}, {}],
-    "player": [{"token": []}],
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +69,8 @@ def operation(
     method: str,
     rule: str,
     *answers: Answer,
-    access: Access = "anyone",
     scope: str | None = None,
+    spectators: bool = False,
     query: type[ma.Schema] | None = None,
     body: Body | None = None,
     headers: tuple[str, ...] = (),
@@ -86,19 +78,20 @@ def operation(
 ) -> Callable[[View], View]:
     """Makes a view an operation; its operationId is the view's name in camelCase.
 
-    The view is called with the caller (unless ``access`` is ``anyone``), the query and the body,
-    where it has them, and the parts of the path by name. It returns a dataclass, which is
-    serialised by the schema of its type, a dictionary, a ``Reply`` or a ``Response``. ``headers``
-    are names of documented request headers, ``problems`` further statuses it can answer.
+    With a ``scope`` it needs a token that has it; for ``spectators`` the token is optional. The
+    view is called with the caller (where there is a scope), the query and the body, where it has
+    them, and the parts of the path by name. It returns a dataclass, which is serialised by the
+    schema of its type, a dictionary, a ``Reply`` or a ``Response``. ``headers`` are names of
+    documented request headers, ``problems`` further statuses it can answer.
     """
-    statuses = _statuses(rule, access, scope, query, body, problems)
+    statuses = _statuses(rule, scope, query, body, problems)
     reads_query = None if query is None else made(query)
     reads_body = None if body is None else made(body.schema)
 
     def decorate(view: View) -> View:
         documented = blueprint.doc(
             operationId=_camel(view.__name__),
-            security=SECURITY[access],
+            security=[{"token": []}, {}] if spectators else [] if scope is None else [{"token": []}],
             responses={answer.status: _documented(answer) for answer in answers}
             | {status: f"Problem{status}" for status in statuses},
             **_texts(view),
@@ -109,18 +102,18 @@ def operation(
         @functools.wraps(documented)  # wraps the view, with the documentation that blueprint.doc attached
         def respond(**parts: Any) -> Response:
             given: list[Any] = []
-            if access != "anyone":
-                given.append(authenticate(required=access == "player", scope=scope))
+            if scope is not None:
+                given.append(authenticate(required=not spectators, scope=scope))
             if reads_query is not None:
                 given.append(PARSER.parse(reads_query, location="query", unknown=ma.RAISE))
             if reads_body is not None:
                 given.append(PARSER.parse(reads_body, location="json"))
             answer = written(view(*given, **parts), answers[0].status)
-            if method == "GET" and "match" in parts and access != "anyone" and given[0] is not None:
+            if method == "GET" and "match" in parts and scope is not None and given[0] is not None:
                 archive.visit(context(), given[0], parts["match"])
             return answer
 
-        respond.reads_token = access != "anyone"  # type: ignore[attr-defined]  # for the limits of requests
+        respond.reads_token = scope is not None  # type: ignore[attr-defined]  # for the limits of requests
         blueprint.route(rule, methods=[method], parameters=parameters_of(rule))(respond)
         return respond
 
@@ -174,15 +167,11 @@ def _documented_body(body: Body) -> dict[str, Any]:
     return {"required": body.required, "content": {JSON: content}}
 
 
-def _statuses(
-    rule: str, access: Access, scope: str | None, query: Any, body: Any, problems: tuple[int, ...]
-) -> list[int]:
+def _statuses(rule: str, scope: str | None, query: Any, body: Any, problems: tuple[int, ...]) -> list[int]:
     """The statuses of all problems that such an operation can answer."""
     found = {*problems, 429, 500, 503}
-    if access != "anyone":
-        found.add(401)
-    if access == "player" or scope is not None:
-        found.add(403)
+    if scope is not None:
+        found |= {401, 403}
     if "<" in rule:
         found.add(404)
     if query is not None:
@@ -195,3 +184,38 @@ def _statuses(
 def _camel(name: str) -> str:
     head, *tail = name.split("_")
     return head + "".join(part.capitalize() for part in tail)
+
+
+ID_PATTERN = "[A-Za-z0-9_-]{1,64}"
+
+
+class IdConverter(BaseConverter):
+    """An id in a path; anything else is answered with 404."""
+
+    regex = ID_PATTERN
+    part_isolating = True
+
+
+def id_schema(converter: IdConverter) -> dict[str, Any]:
+    """The JSON Schema of an id."""
+    return {"type": "string", "pattern": f"^{ID_PATTERN}$"}
+
+
+PARTS: dict[str, dict[str, Any]] = {
+    "game": {"description": "The name of a game, as in the catalogue.", "examples": {"oregon": {"value": "oregon"}}},
+    "match": {"description": "The id of a match."},
+    "turn": {"description": "The id of a turn of this match."},
+    "player": {"description": "The id of a player."},
+    "mail": {"description": "The id of a mail."},
+    "token": {"description": "The id of a token; not the token itself."},
+}
+
+
+def parameters_of(rule: str) -> list[dict[str, Any]]:
+    """The OpenAPI parameters of a route such as `/matches/<id:match>`."""
+    return [{"in": "path", "name": name, "required": True, **PARTS[name]} for name in PARTS if f":{name}>" in rule]
+
+
+def register_converters(url_map: Map) -> None:
+    """Registers the converter `id` with an application."""
+    url_map.converters["id"] = IdConverter

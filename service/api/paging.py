@@ -5,13 +5,16 @@ rel="next"` gives the next page (RFC 8288).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar
 from urllib.parse import urlencode
 
+import marshmallow as ma
 from flask import request
+from marshmallow import Schema, fields
 
-from service.api.answers.pages import NextPage
-from service.api.operations import Reply
+from engine.documents import About
+from service.api.fields import whole
+from service.api.operations import ID_PATTERN, Reply
 
 T = TypeVar("T")
 MOST = 200
@@ -39,3 +42,30 @@ def page(
         following = f"{request.path}?{urlencode([*kept, ('after', cursor(shown[-1]))])}"
     headers = {"Link": f'<{following}>; rel="next"'} if following else {}
     return Reply(build(tuple(answer(item) for item in shown), following), headers=headers)
+
+
+NextPage: TypeAlias = Annotated[str | None, About("The address of the next page; `null` on the last.")]
+
+
+def after_field(what: str) -> fields.String:
+    """The id of the item after which a page begins."""
+    return fields.String(
+        load_default=lambda: None,
+        validate=ma.validate.Regexp(f"^{ID_PATTERN}\\Z", error=f"{{input!r}} is not the id of a {what}."),
+        metadata={
+            "pattern": f"^{ID_PATTERN}$",
+            "description": f"The page begins after the {what} with this id: the last one of the previous page.",
+        },
+    )
+
+
+class PageQuerySchema(Schema):
+    """How many items a page has."""
+
+    limit = whole(
+        1,
+        MOST,
+        from_text=True,
+        load_default=USUAL,
+        metadata={"description": f"The number of items on a page, at most {MOST}."},
+    )

@@ -16,7 +16,7 @@ import marshmallow as ma
 from webargs.flaskparser import FlaskParser
 
 from engine.documents import escape
-from service.api.problems import ProblemDetails
+from service.api.problems import ProblemDetails, invalid
 from service.errors import Fault
 
 DEEPEST = 16
@@ -54,16 +54,6 @@ class Parser(FlaskParser):
         messages = error.messages if isinstance(error.messages, dict) else {"json": error.messages}
         faults = tuple(fault for location, found in messages.items() for fault in _faults(location, found, schema))
         raise invalid(faults)
-
-
-def invalid(faults: tuple[Fault, ...]) -> ProblemDetails:
-    """The problem for these faults; its sentence is the first of them, with its place."""
-    first = faults[0]
-    place = first.get("pointer") or first.get("parameter") or first.get("header")
-    more = f" There {'is' if len(faults) == 2 else 'are'} {len(faults) - 1} more." if len(faults) > 1 else ""
-    return ProblemDetails(
-        "invalid", f"{place + ': ' if place else ''}{first['detail']}{more}", members={"errors": faults}
-    )
 
 
 def read_json(body: bytes) -> Any:

@@ -2,17 +2,57 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
-from service.api.answers.players import Confirmed, SignedUp
+from marshmallow import Schema
+
+from engine.documents import About
 from service.api.auth import Caller
-from service.api.current import context
-from service.api.inputs.players import ConfirmSchema, SignUpSchema
+from service.api.fields import CheckedField, must, text
 from service.api.limits import limit_mails_to
 from service.api.operations import Answer, Blueprint, Body, operation
+from service.api.requests import context
 from service.players import accounts
-from service.players.addresses import folded
+from service.players.addresses import LONGEST_EMAIL, LONGEST_NAME, folded, read_email, read_name
 from service.players.types import Player
+
+
+@dataclass(frozen=True, slots=True)
+class SignedUp:
+    """A mail is on its way. The answer is the same for an address that is known already."""
+
+    email: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """The player, and a token that is shown this once."""
+
+    player: Player
+    token: Annotated[str, About("The API token. Keep it: it is not shown again.", example="ovl_…")]
+
+
+class SignUpSchema(Schema):
+    """A sign-up: the name and the address of a new player."""
+
+    name = CheckedField(read_name, **must("Your name, as other players see it.", minLength=1, maxLength=LONGEST_NAME))
+    email = CheckedField(
+        read_email,
+        **must(
+            "Your address, to which mails are sent. Other players do not see it.",
+            format="email",
+            maxLength=LONGEST_EMAIL,
+        ),
+    )
+
+
+class ConfirmSchema(Schema):
+    """The confirmation of an address."""
+
+    token = text(8, 200, **must("The one-time token from the mail."))
+
 
 blueprint = Blueprint(
     "players", __name__, url_prefix="/v1", description="Sign up by mail address, confirm it, get a token."
@@ -51,7 +91,7 @@ def confirm_player(body: dict[str, Any]) -> Any:
     return Confirmed(*accounts.confirm(context(), body["token"]))
 
 
-@operation(blueprint, "GET", "/players/me", Answer(Player, description="You."), access="player", scope="read")
+@operation(blueprint, "GET", "/players/me", Answer(Player, description="You."), scope="read")
 def get_me(caller: Caller) -> Any:
     """See who you are."""
     return caller

@@ -2,15 +2,115 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, get_args
 
-from service.api.answers.mine import MatchPreferencesAnswer, PreferencesAnswer
+import marshmallow as ma
+from marshmallow import Schema, fields
+
+from engine.documents import About
 from service.api.auth import Caller
-from service.api.current import context
-from service.api.inputs.preferences import ChangedMatchPreferencesSchema, ChangedPreferencesSchema
+from service.api.fields import CheckedField, StrictBoolean, one_of, whole
 from service.api.operations import Answer, Blueprint, Body, operation
+from service.api.requests import context
+from service.api.shapes import Inlined
+from service.kinds import OptionalKind
 from service.players import choosing
 from service.players.choosing import MatchPreferences
+from service.players.local_hours import read_hours
+from service.players.local_time import LONGEST_ZONE, read_zone
+from service.players.preferences import CONFIRM, MAILS, REMINDERS, Preferences
+from service.store.players import Stopped
+
+
+@dataclass(frozen=True, slots=True)
+class PreferencesAnswer:
+    """What you want to be mailed."""
+
+    preferences: Annotated[Preferences, Inlined()]
+    stopped: Annotated[
+        tuple[Stopped, ...], About("What links in your mails were used to stop, newest first, at most 20.")
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPreferencesAnswer:
+    """What you want to be mailed about one match."""
+
+    preferences: Annotated[Preferences, Inlined()]
+    chosen: Annotated[
+        tuple[str, ...], About("The preferences that you chose for this match; the others are those of all matches.")
+    ]
+
+
+_KINDS: Final[tuple[OptionalKind, ...]] = get_args(OptionalKind)
+
+
+def _chosen(description: str) -> dict[str, Any]:
+    return {"allow_none": True, "metadata": {"description": description}}
+
+
+class ChangedMatchPreferencesSchema(Schema):
+    """What you want of one match. What you leave out stays as it is; `null` sets it back to what
+    you want of all matches.
+    """
+
+    mails = one_of(
+        MAILS,
+        **_chosen("`at_once`: a mail for what happens; `digest`: one a day; `off`: none but answers to what you ask."),
+    )
+    without = fields.List(
+        one_of(_KINDS),
+        validate=ma.validate.Length(max=len(_KINDS), error=f"There are only {len(_KINDS)} kinds."),
+        **_chosen("The kinds of mails that you do not want."),
+    )
+    merged = StrictBoolean(**_chosen("True to be told what happens in quick succession by one mail."))
+    chat = StrictBoolean(**_chosen("False to be mailed nothing of what is said."))
+    text_only = StrictBoolean(**_chosen("True for mails that are plain text, without HTML and pictures."))
+    confirm = one_of(
+        CONFIRM,
+        **_chosen("Which turns that you mail are played only when you have confirmed them: `draws`, those that draw."),
+    )
+
+
+class ChangedPreferencesSchema(ChangedMatchPreferencesSchema):
+    """What you want of all matches. What you leave out stays as it is; `null` sets it back to the
+    default.
+    """
+
+    digest_hour = whole(0, 23, **_chosen("The local hour at which a digest is sent."))
+    time_zone = CheckedField(
+        read_zone,
+        allow_none=True,
+        metadata={
+            "description": "Your time zone, as the IANA database names it.",
+            "examples": ["Europe/Zurich"],
+            "maxLength": LONGEST_ZONE,
+        },
+    )
+
+    quiet = CheckedField(
+        read_hours,
+        allow_none=True,
+        metadata={
+            "description": (
+                "Hours in which your clocks stand still, at most nine a day; in matches of a day or more for a turn."
+                " They can be set once in 30 days, and a mistake be mended within a day."
+            ),
+            "examples": ["22:00-07:00"],
+            "maxLength": 20,
+        },
+    )
+    reminders = one_of(
+        REMINDERS,
+        **_chosen(
+            "When you are reminded: `both`, at half of your time and in its last 12 to 24 hours; `last`; `none`."
+        ),
+    )
+    automatic_days_off = StrictBoolean(
+        **_chosen("True to take two days off where your time would be up, as long as you have them.")
+    )
+
 
 blueprint = Blueprint(
     "preferences", __name__, url_prefix="/v1", description="What you want to be mailed: when, of what, in which form."
@@ -37,13 +137,13 @@ MINE = Answer(PreferencesAnswer, description="What you want.")
 OF_MATCH = Answer(MatchPreferencesAnswer, description="What you want of this match.")
 
 
-@operation(blueprint, "GET", "/me/preferences", MINE, access="player", scope="read")
+@operation(blueprint, "GET", "/me/preferences", MINE, scope="read")
 def get_preferences(caller: Caller) -> Any:
     """See what you want to be mailed."""
     return PreferencesAnswer(choosing.wanted(context(), caller), choosing.stopped(context(), caller))
 
 
-@operation(blueprint, "PATCH", "/me/preferences", MINE, access="player", scope="account", body=CHANGES)
+@operation(blueprint, "PATCH", "/me/preferences", MINE, scope="account", body=CHANGES)
 def change_preferences(caller: Caller, body: dict[str, Any]) -> Any:
     """Change what you want to be mailed.
 
@@ -53,27 +153,19 @@ def change_preferences(caller: Caller, body: dict[str, Any]) -> Any:
     return PreferencesAnswer(choosing.choose(context(), caller, body), choosing.stopped(context(), caller))
 
 
-@operation(blueprint, "GET", "/matches/<id:match>/preferences", OF_MATCH, access="player", scope="read")
+@operation(blueprint, "GET", "/matches/<id:match>/preferences", OF_MATCH, scope="read")
 def get_match_preferences(caller: Caller, match: str) -> Any:
     """See what you want to be mailed about a match."""
     return _of_match(choosing.wanted_of(context(), caller, match))
 
 
-@operation(
-    blueprint,
-    "PATCH",
-    "/matches/<id:match>/preferences",
-    OF_MATCH,
-    access="player",
-    scope="account",
-    body=CHANGES_OF_MATCH,
-)
+@operation(blueprint, "PATCH", "/matches/<id:match>/preferences", OF_MATCH, scope="account", body=CHANGES_OF_MATCH)
 def change_match_preferences(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Change what you want to be mailed about a match, whatever you want of all."""
     return _of_match(choosing.choose_for(context(), caller, match, body))
 
 
-@operation(blueprint, "DELETE", "/matches/<id:match>/preferences", OF_MATCH, access="player", scope="account")
+@operation(blueprint, "DELETE", "/matches/<id:match>/preferences", OF_MATCH, scope="account")
 def forget_match_preferences(caller: Caller, match: str) -> Any:
     """Be mailed about a match as about all matches again."""
     return _of_match(choosing.forget_for(context(), caller, match))

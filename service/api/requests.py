@@ -1,4 +1,4 @@
-"""The id, the log line and the security headers of every request.
+"""What every request has: the context of the service, an id, a log line and security headers.
 
 The log line never holds a query, a body or a header: they may contain tokens.
 """
@@ -7,17 +7,24 @@ from __future__ import annotations
 
 import re
 import uuid
+from typing import cast
 from urllib.parse import quote
 
 import structlog
-from flask import Flask, Response, g, request
+from flask import Flask, Response, current_app, g, request
 
-from service.api.current import context
+from service.context import Context
 
 log = structlog.get_logger("overland.api")
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+KEY = "overland"
 QUIET_PATHS = ("/healthz", "/readyz", "/metrics")
+
+
+def context() -> Context:
+    """The context of the application that handles this request."""
+    return cast("Context", current_app.extensions[KEY])
 
 
 def add_request_hooks(app: Flask) -> None:

@@ -2,14 +2,57 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
-from service.api.answers.players import IssuedToken, Tokens
+import marshmallow as ma
+from marshmallow import Schema, fields
+
+from engine.documents import About
 from service.api.auth import Caller, own_token
-from service.api.current import context
-from service.api.inputs.players import NewTokenSchema
+from service.api.fields import one_of, text
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
+from service.api.requests import context
+from service.api.shapes import Inlined
 from service.players import tokens
+from service.players.tokens import LONGEST_LABEL, SCOPES
+from service.players.types import Token
+
+
+@dataclass(frozen=True, slots=True)
+class IssuedToken:
+    """A token with its secret, shown this once."""
+
+    issued: Annotated[Token, Inlined()]
+    token: Annotated[str, About("Keep it: it is not shown again.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """All your tokens."""
+
+    items: tuple[Token, ...]
+
+
+class NewTokenSchema(Schema):
+    """A new API token: its label and its scopes."""
+
+    label = text(
+        1,
+        LONGEST_LABEL,
+        load_default="API",
+        metadata={"description": "A name for the token, for instance that of the program that uses it."},
+    )
+    scopes = fields.List(
+        one_of(SCOPES),
+        load_default=None,
+        validate=ma.validate.Length(min=1, max=len(SCOPES), error="Name one to three scopes."),
+        metadata={
+            "description": "What the token allows: `read` to look, `play` to act in matches, `account` for tokens."
+            " It may have no scope that your own token lacks, and without this has the same.",
+        },
+    )
+
 
 blueprint = Blueprint("tokens", __name__, url_prefix="/v1", description="Tokens that programs authenticate with.")
 
@@ -24,7 +67,7 @@ NEW_TOKEN = Body(
 )
 
 
-@operation(blueprint, "GET", "/tokens", Answer(Tokens, description="Your tokens."), access="player", scope="account")
+@operation(blueprint, "GET", "/tokens", Answer(Tokens, description="Your tokens."), scope="account")
 def list_tokens(caller: Caller) -> Any:
     """List your tokens, without their secrets."""
     return Tokens(tokens.of_player(context(), caller))
@@ -35,7 +78,6 @@ def list_tokens(caller: Caller) -> Any:
     "POST",
     "/tokens",
     Answer(IssuedToken, 201, "The token, shown this once."),
-    access="player",
     scope="account",
     body=NEW_TOKEN,
     problems=(409,),
@@ -48,9 +90,7 @@ def issue_token(caller: Caller, body: dict[str, Any]) -> Any:
     return IssuedToken(*tokens.issue(context(), caller, own_token(), body["label"], body["scopes"]))
 
 
-@operation(
-    blueprint, "DELETE", "/tokens/<id:token>", Answer(None, 204, "It is revoked."), access="player", scope="account"
-)
+@operation(blueprint, "DELETE", "/tokens/<id:token>", Answer(None, 204, "It is revoked."), scope="account")
 def revoke_token(caller: Caller, token: str) -> Any:
     """Revoke a token, for good."""
     tokens.revoke(context(), caller, token)

@@ -8,36 +8,137 @@ in the problem if nothing does, `202` if the time is up.
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Annotated, Any, Final, Literal
 
+import marshmallow as ma
 from flask import request
+from marshmallow import Schema, fields
 
-from service.api.answers.turns import (
-    LegalActionsAnswer,
-    PreviewAnswer,
+from engine.documents import About
+from service.api.answers import (
+    LegalActionAnswer,
     TurnAnswer,
-    TurnPage,
-    legal_answer,
+    ViolationAnswer,
     numbered,
-    preview_answer,
     turn_answer,
     turn_path,
+    violation_answer,
 )
 from service.api.auth import Caller, match_read
-from service.api.current import context
-from service.api.inputs.turns import NewTurnSchema, PrefixSchema, SeatQuerySchema, TurnsQuerySchema
+from service.api.derived import actions
+from service.api.fields import Derived, Notation, StrictBoolean, may, must, whole
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
-from service.api.paging import page
-from service.api.prefer import read_wait
+from service.api.paging import NextPage, PageQuerySchema, after_field, page
 from service.api.problems import ProblemDetails
-from service.api.written import note_verdict
+from service.api.requests import context
+from service.api.shapes import Inlined
 from service.errors import Fault
+from service.house import MOST_SEATS
+from service.players.types import Player
+from service.store.covering import Answered
 from service.turns import lookup
 from service.turns.follow_up import next_turn
+from service.turns.intake import MOST_ACTIONS
 from service.turns.preview import legal_actions, preview
 from service.turns.submit import submit
-from service.turns.types import Turn
+from service.turns.types import LegalActions, Preview, Turn
 from service.waits import apart
+
+FORMS = ("actions", "notation")
+"""The fields that state the actions of a turn; a turn has exactly one of them."""
+
+
+def seat_field() -> fields.Integer:
+    """The seat that acts."""
+    return whole(0, MOST_SEATS - 1, **may("The seat that acts; your own if you leave it out."))
+
+
+class PrefixSchema(Schema):
+    """The earlier actions of the same turn, as objects or as notation; none without both."""
+
+    seat = seat_field()
+    actions = Derived(
+        actions,
+        shape=list,
+        most=MOST_ACTIONS,
+        load_default=lambda: None,
+        allow_none=True,
+        metadata={"description": "The actions in order, as objects of the match's game."},
+    )
+    notation = Notation(load_default=lambda: None, allow_none=True)
+
+    @ma.validates_schema
+    def check_one_form(self, document: dict[str, Any], **kwargs: Any) -> None:
+        """Refuses a document with both actions and notation."""
+        if all(document.get(form) is not None for form in FORMS):
+            raise ma.ValidationError("Send actions or notation, not both.", "notation")
+
+
+class NewTurnSchema(PrefixSchema):
+    """A turn: the ply that it answers, and the actions, either as objects (`actions`) or as text
+    (`notation`).
+    """
+
+    ply = whole(0, **must("The ply that the turn answers, from the observation."))
+    dry_run = StrictBoolean(
+        load_default=False,
+        metadata={"description": "True to see what the turn would do up to its first draw; nothing changes."},
+    )
+
+    @ma.validates_schema
+    def check_some_form(self, document: dict[str, Any], **kwargs: Any) -> None:
+        """Refuses a turn without any action."""
+        if all(document.get(form) is None for form in FORMS):
+            raise ma.ValidationError("A turn needs actions, or notation.", "actions")
+        if document.get("actions") == []:
+            raise ma.ValidationError("A turn has at least one action.", "actions")
+
+
+class TurnsQuerySchema(PageQuerySchema):
+    """Which turns are listed."""
+
+    after = after_field("turn")
+
+
+class SeatQuerySchema(Schema):
+    """The seat whose legal actions are listed."""
+
+    seat = whole(
+        0,
+        MOST_SEATS - 1,
+        from_text=True,
+        load_default=lambda: None,
+        metadata={"description": "The seat that would act; your own if you leave it out."},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPage:
+    """A page of turns: your own."""
+
+    items: tuple[TurnAnswer, ...]
+    next: NextPage
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewAnswer:
+    """What a turn would do, up to its first draw. Nothing has changed."""
+
+    dry_run: Literal[True]
+    preview: Annotated[Preview, Inlined()]
+    violation: ViolationAnswer | None
+
+
+@dataclass(frozen=True, slots=True)
+class LegalActionsAnswer:
+    """What the seat may do now, or after a prefix of the same turn."""
+
+    legal: Annotated[LegalActions, Inlined()]
+    items: Annotated[tuple[LegalActionAnswer, ...], About("In canonical order; the notation `3` means the third.")]
+
 
 blueprint = Blueprint(
     "turns",
@@ -79,7 +180,6 @@ LEGAL = Answer(LegalActionsAnswer, description="What is legal, in canonical orde
         "The turn with its verdict, after `Prefer: wait` (its address is in `Location`); with `dry_run` a preview.",
         headers=("Preference-Applied",),
     ),
-    access="player",
     scope="play",
     body=NEW_TURN,
     headers=("Prefer", "IdempotencyKey"),
@@ -129,7 +229,6 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
     "GET",
     "/matches/<id:match>/turns",
     Answer(TurnPage, description="A page of your turns.", headers=("Link",)),
-    access="player",
     scope="read",
     query=TurnsQuerySchema,
 )
@@ -140,12 +239,7 @@ def list_turns(caller: Caller, query: dict[str, Any], match: str) -> Any:
 
 
 @operation(
-    blueprint,
-    "GET",
-    "/matches/<id:match>/turns/<id:turn>",
-    Answer(TurnAnswer, description="The turn."),
-    access="player",
-    scope="read",
+    blueprint, "GET", "/matches/<id:match>/turns/<id:turn>", Answer(TurnAnswer, description="The turn."), scope="read"
 )
 def get_turn(caller: Caller, match: str, turn: str) -> Any:
     """Look a turn up: is it queued, accepted, partly accepted or rejected?"""
@@ -155,30 +249,14 @@ def get_turn(caller: Caller, match: str, turn: str) -> Any:
 
 
 @operation(
-    blueprint,
-    "GET",
-    "/matches/<id:match>/legal-actions",
-    LEGAL,
-    access="player",
-    scope="read",
-    query=SeatQuerySchema,
-    problems=(409,),
+    blueprint, "GET", "/matches/<id:match>/legal-actions", LEGAL, scope="read", query=SeatQuerySchema, problems=(409,)
 )
 def list_legal_actions(caller: Caller, query: dict[str, Any], match: str) -> Any:
     """List what you may do now. Empty while the match does not wait for you."""
     return legal_answer(legal_actions(context(), caller, match, query["seat"]))
 
 
-@operation(
-    blueprint,
-    "POST",
-    "/matches/<id:match>/legal-actions",
-    LEGAL,
-    access="player",
-    scope="read",
-    body=PREFIX,
-    problems=(409,),
-)
+@operation(blueprint, "POST", "/matches/<id:match>/legal-actions", LEGAL, scope="read", body=PREFIX, problems=(409,))
 def list_legal_actions_after(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """List what you could do after some actions of the same turn.
 
@@ -187,6 +265,16 @@ def list_legal_actions_after(caller: Caller, body: dict[str, Any], match: str) -
     return legal_answer(
         legal_actions(context(), caller, match, body["seat"], actions=body["actions"], notation=body["notation"])
     )
+
+
+def preview_answer(preview: Preview) -> PreviewAnswer:
+    """What a turn would do."""
+    return PreviewAnswer(True, preview, violation_answer(preview["violation"]))
+
+
+def legal_answer(legal: LegalActions) -> LegalActionsAnswer:
+    """What is legal."""
+    return LegalActionsAnswer(legal, numbered(legal.items))
 
 
 def rejected(turn: Turn, headers: dict[str, str] | None = None) -> ProblemDetails:
@@ -224,6 +312,39 @@ def _idempotency_key() -> str | None:
     key = request.headers.get("Idempotency-Key")
     if key is not None and not re.fullmatch(r"[\x21-\x7e]{1,128}", key):
         sentence = "An Idempotency-Key is 1 to 128 printable ASCII characters without spaces."
-        fault = Fault(header="Idempotency-Key", detail=sentence)
-        raise ProblemDetails("invalid", sentence, members={"errors": (fault,)})
+        raise ProblemDetails(
+            "invalid", sentence, members={"errors": (Fault(header="Idempotency-Key", detail=sentence),)}
+        )
     return key
+
+
+LONGEST_WAIT = 30
+
+
+def read_wait(headers: list[str]) -> int | None:
+    """The seconds to wait, at most 30; ``None`` where no header contains a valid preference
+    (invalid ones are ignored, RFC 7240, section 2).
+    """
+    for preference in (part for header in headers for part in header.split(",")):
+        found = re.fullmatch(r'\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(;.*)?', preference, re.IGNORECASE)
+        if found:
+            return min(int(found.group(1)), LONGEST_WAIT)
+    return None
+
+
+WRITTEN: Final = "overland.written"
+RECENT: Final = timedelta(hours=1)
+"""The mail of an older verdict has been sent."""
+
+
+def note_verdict(player: Player, turn: Turn) -> None:
+    """Notes that the answer to this request tells the player the verdict on the turn, if there is
+    one.
+    """
+    written: list[Callable[[], None]] | None = request.environ.get(WRITTEN)
+    if written is None or turn.verdict is None or turn.judged_at is None:
+        return
+    service = context()
+    if service.clock() - turn.judged_at < RECENT:
+        answered = Answered(player.id, turn.match_id, turn.id)
+        written.append(lambda: service.batched.answers.add(service.database, service.clock, answered))

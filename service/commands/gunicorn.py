@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 from service import parts
-from service.api.current import KEY
+from service.api.requests import KEY
 from service.config import load
 from service.garbage import collect_seldom
 from service.heartbeats import API, beat_beside

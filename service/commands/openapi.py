@@ -15,7 +15,7 @@ import click
 )
 def openapi(file: Path) -> None:
     """Write the OpenAPI document from the code."""
-    from service.api.document import openapi_text
+    from service.api.openapi import openapi_text
 
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(openapi_text(), encoding="utf-8")

@@ -22,7 +22,7 @@ from urllib.parse import quote, unquote_to_bytes
 import structlog
 
 from service.api.problem_kinds import KINDS
-from service.api.written import WRITTEN
+from service.api.turns import WRITTEN
 from service.errors import Overloaded
 from service.serving.admission import Admission
 from service.waits import Tasks

@@ -6,7 +6,7 @@ from typing import Final
 
 from flask import Response, g
 
-from service.api.current import context
+from service.api.requests import context
 from service.players import browsers
 from service.players.types import Player
 from service.store import addresses

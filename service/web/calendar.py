@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
-from service.api.current import context
-from service.api.etags import unless_known
+from service.api.conditional import unless_known
+from service.api.requests import context
 from service.views.calendar import SECRET_LENGTH, feed
 
 CONTENT_TYPE = "text/calendar; charset=utf-8; method=PUBLISH"

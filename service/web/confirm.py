@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, make_response, render_template, request
 
-from service.api.current import context
-from service.api.maintenance import seconds_left
+from service.api.limits import seconds_left
 from service.api.problems import kind_of
+from service.api.requests import context
 from service.errors import ServiceError
 from service.players import accounts
 from service.web import browser, forms

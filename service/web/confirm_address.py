@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
-from service.api.current import context
 from service.api.problems import kind_of
+from service.api.requests import context
 from service.errors import ServiceError
 from service.players import own_addresses
 from service.web import forms

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from flask import Response, make_response, render_template, request
 
-from service.api.current import context
+from service.api.requests import context
 from service.texts import gettext as _
 
 COOKIE: Final = "overland-form"

@@ -14,11 +14,11 @@ from typing import Final
 from flask import Blueprint, Response, redirect, request, url_for
 
 from engine.types import Layout
-from service.api.boards import SVG_POLICY
-from service.api.current import context
-from service.api.etags import conditional
+from service.api.conditional import conditional
 from service.api.problems import kind_of
-from service.api.written import note_verdict
+from service.api.requests import context
+from service.api.turns import note_verdict
+from service.api.views import SVG_POLICY
 from service.errors import Invalid, NotFound, ServiceError, StalePly
 from service.matches import archive, chat, lobby
 from service.offers import offering

@@ -12,8 +12,8 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from engine import registry
-from service.api.boards import SVG_POLICY
 from service.api.games import find_game
+from service.api.views import SVG_POLICY
 
 SECONDS_KEPT: Final = 3600
 

@@ -15,8 +15,8 @@ from typing import Final
 from flask import Blueprint, Response, redirect, request, url_for
 
 from service import links, signing
-from service.api.current import context
 from service.api.limits import limit_mails_to
+from service.api.requests import context
 from service.errors import ServiceError
 from service.players import accounts
 from service.players.types import Player

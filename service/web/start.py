@@ -7,7 +7,7 @@ from typing import Final
 from flask import Blueprint, Response
 
 from engine import registry
-from service.api.current import context
+from service.api.requests import context
 from service.matches import lobby
 from service.matches.types import Match
 from service.players.types import Player

@@ -10,8 +10,8 @@ from typing import Final
 from flask import Blueprint, Response, make_response, render_template, request
 
 from service import links, signing
-from service.api.current import context
 from service.api.problems import kind_of
+from service.api.requests import context
 from service.errors import ServiceError
 from service.kinds import MAILINGS
 from service.links import Unsubscribe

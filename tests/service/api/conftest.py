@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from service.api.current import KEY
+from service.api.requests import KEY
 from service.app import create_app
 from service.config import load
 from service.context import Context

@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-from service.api.document import openapi_document, openapi_text
+from service.api.openapi import openapi_document, openapi_text
 from service.api.problems import MEDIA_TYPE
 
 ROOT = Path(__file__).parents[3]

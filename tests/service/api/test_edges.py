@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 from structlog.testing import capture_logs
 
-from service.api.document import openapi_document
+from service.api.openapi import openapi_document
 from service.api.problem_kinds import KINDS
 from service.api.problems import MEDIA_TYPE
 from service.app import create_app

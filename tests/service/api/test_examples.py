@@ -18,7 +18,7 @@ from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 from werkzeug.test import TestResponse
 
-from service.api.document import openapi_document
+from service.api.openapi import openapi_document
 from service.app import create_app
 from service.context import Context
 from service.queue import MemoryQueue

@@ -24,7 +24,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from service.api.document import openapi_document
+from service.api.openapi import openapi_document
 from tests.service.api.conftest import Person
 
 EXAMPLES = 20

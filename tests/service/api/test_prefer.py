@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.api.prefer import LONGEST_WAIT, read_wait
+from service.api.turns import LONGEST_WAIT, read_wait
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from service import errors
-from service.api.problem_kinds import KINDS
+from service.api.problem_kinds import KINDS, TABLE
 from service.api.problems import FALLBACK, kind_of, problem_of
 
 USE_CASES = [
@@ -41,6 +41,10 @@ def test_every_code_of_a_use_case_is_explained() -> None:
     codes = raised_codes()
     assert len(codes) > 10
     assert {(code, KINDS[code].status) for code, _ in codes if code in KINDS} == codes
+
+
+def test_every_line_of_the_table_is_read() -> None:
+    assert [line.split()[0] for line in TABLE.splitlines() if line and not line.startswith(" ")] == [*KINDS]
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,8 @@ import pytest
 from flask import Flask
 
 from service import errors
-from service.api.answers.problems import Extras
 from service.api.openapi import PROBLEM
-from service.api.problems import ProblemDetails, problem_of, respond
+from service.api.problems import Extras, ProblemDetails, problem_of, respond
 from service.pictures.pool import PicturesBusy
 from tests.service.api.test_edges import problem_schema
 

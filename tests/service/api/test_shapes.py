@@ -12,8 +12,7 @@ from marshmallow import fields
 
 from engine.documents import About
 from engine.types import Outcome
-from service.api.answers.matches import MatchAnswer
-from service.api.answers.turns import TurnAnswer, turn_answer
+from service.api.answers import MatchAnswer, TurnAnswer, turn_answer
 from service.api.shapes import Format, Inlined, made, schema_of
 from service.turns.types import LegalAction, Refusal, Turn, Verdict
 

@@ -10,8 +10,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from engine import registry
-from service.api.document import openapi_document
-from service.api.turn_schema import turn_schema
+from service.api.games import turn_schema
+from service.api.openapi import openapi_document
 from service.turns.intake import MOST_ACTIONS
 from service.turns.notation import LONGEST_LINE, MOST_LINES
 from tests.service.api.conftest import Person

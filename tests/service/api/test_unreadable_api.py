@@ -14,7 +14,7 @@ from flask import Flask
 from sqlalchemy import Connection, event, select, update
 from structlog.testing import capture_logs
 
-from service.api.current import KEY
+from service.api.requests import KEY
 from service.cli import main
 from service.context import Context
 from service.errors import Overloaded

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import update
 
-from service.api.written import WRITTEN
+from service.api.turns import WRITTEN
 from service.app import create_app
 from service.context import Context
 from service.ledger.check import check_ledger

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from service.api.problem_kinds import KINDS
-from service.api.written import WRITTEN
+from service.api.turns import WRITTEN
 from service.serving import bridge, connection
 from service.waits import current, signal
 from tests.service.serving.server import TURNS, echo, read_all, serving, text

@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from engine import registry
 from engine.play import legal_actions
-from service.api.written import WRITTEN
+from service.api.turns import WRITTEN
 from service.app import create_app
 from service.context import Context
 from service.matches import lobby

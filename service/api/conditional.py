@@ -5,7 +5,6 @@ somebody who does not have it yet.
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 from collections.abc import Callable
@@ -13,18 +12,13 @@ from collections.abc import Callable
 from flask import Response, request
 
 from service.api.auth import Caller
-from service.api.current import context
 from service.api.limits import count_afresh
-from service.api.operations import Answer, operation
+from service.api.operations import Answer
+from service.api.requests import context
 from service.kept import KeptAnswer
 from service.views.version import version
 
 UNCHANGED = Answer(None, 304, "Nothing has changed.", headers=("ETag",))
-
-conditional_operation = functools.partial(
-    operation, access="either", scope="read", headers=("IfNoneMatch",), problems=(409,)
-)
-"""An operation that shows a match, also to spectators, and supports ``If-None-Match``."""
 
 
 def conditional(caller: Caller | None, match_id: str, answer: Callable[[], Response], *what: object) -> Response:

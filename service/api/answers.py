@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, TypedDict
 
+from engine import registry
 from engine.documents import About
-from service.api.answers.matches import match_path
-from service.api.answers.pages import NextPage
+from engine.errors import UnknownGame
 from service.api.shapes import Inlined
-from service.turns.types import LegalAction, LegalActions, NextTurn, Preview, Refusal, Turn, Verdict
+from service.matches.types import Match, SeatOfMatch
+from service.players.types import Player
+from service.turns.types import LegalAction, NextTurn, Refusal, Turn, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,31 +85,6 @@ class TurnAnswer:
     links: TurnLinks
 
 
-@dataclass(frozen=True, slots=True)
-class TurnPage:
-    """A page of turns: your own."""
-
-    items: tuple[TurnAnswer, ...]
-    next: NextPage
-
-
-@dataclass(frozen=True, slots=True)
-class PreviewAnswer:
-    """What a turn would do, up to its first draw. Nothing has changed."""
-
-    dry_run: Literal[True]
-    preview: Annotated[Preview, Inlined()]
-    violation: ViolationAnswer | None
-
-
-@dataclass(frozen=True, slots=True)
-class LegalActionsAnswer:
-    """What the seat may do now, or after a prefix of the same turn."""
-
-    legal: Annotated[LegalActions, Inlined()]
-    items: Annotated[tuple[LegalActionAnswer, ...], About("In canonical order; the notation `3` means the third.")]
-
-
 def turn_path(turn: Turn) -> str:
     """The address of a turn."""
     return f"{match_path(turn.match_id)}/turns/{turn.id}"
@@ -126,16 +103,6 @@ def turn_answer(turn: Turn, following: NextTurn | None = None, alternatives: boo
     )
 
 
-def preview_answer(preview: Preview) -> PreviewAnswer:
-    """What a turn would do."""
-    return PreviewAnswer(True, preview, violation_answer(preview["violation"]))
-
-
-def legal_answer(legal: LegalActions) -> LegalActionsAnswer:
-    """What is legal."""
-    return LegalActionsAnswer(legal, numbered(legal.items))
-
-
 def violation_answer(refusal: Refusal | None, alternatives: bool = True) -> ViolationAnswer | None:
     """Why a turn was refused; ``None`` where it was not."""
     if refusal is None:
@@ -147,3 +114,83 @@ def violation_answer(refusal: Refusal | None, alternatives: bool = True) -> Viol
 def numbered(legal: Iterable[LegalAction]) -> tuple[LegalActionAnswer, ...]:
     """Legal actions numbered from 1, as in notation."""
     return tuple(LegalActionAnswer(number, action) for number, action in enumerate(legal, 1))
+
+
+UNKNOWN_COLOURS = ("grey",)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatAnswer:
+    """A seat of a match."""
+
+    seat: Annotated[SeatOfMatch, Inlined()]
+    colour: str
+    you: Annotated[bool, About("True if the seat is yours.")]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLinks:
+    """Where the rest of a match is."""
+
+    self: str
+    game: str
+    observation: str
+    legal_actions: str
+    turns: str
+    components: str
+    log: str
+    record: str
+    board_svg: str
+    board_png: str
+    board_txt: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAnswer:
+    """A match of a game."""
+
+    match: Annotated[Match, Inlined()]
+    you_created: Annotated[bool, About("True if you created the match.")]
+    seats: tuple[SeatAnswer, ...]
+    links: MatchLinks
+
+
+def match_path(match_id: str) -> str:
+    """The address of a match."""
+    return f"/v1/matches/{match_id}"
+
+
+def match_answer(match: Match, caller: Player | None) -> MatchAnswer:
+    """A match as this caller sees it."""
+    me = caller.id if caller is not None else None
+    colours = _colours(match)
+    seats = tuple(
+        SeatAnswer(seat, colours[seat.seat % len(colours)], me is not None and seat.player_id == me)
+        for seat in match.seats
+    )
+    return MatchAnswer(match, me is not None and match.created_by == me, seats, _links(match))
+
+
+def _colours(match: Match) -> tuple[str, ...]:
+    """The colours of the seats; ``UNKNOWN_COLOURS`` where the match's rules are not installed."""
+    try:
+        return registry.game(match.game, match.rules_version).info.seat_colours
+    except UnknownGame:
+        return UNKNOWN_COLOURS
+
+
+def _links(match: Match) -> MatchLinks:
+    root = match_path(match.id)
+    return MatchLinks(
+        self=root,
+        game=f"/v1/games/{match.game}",
+        observation=f"{root}/observation",
+        legal_actions=f"{root}/legal-actions",
+        turns=f"{root}/turns",
+        components=f"{root}/components",
+        log=f"{root}/log",
+        record=f"{root}/record",
+        board_svg=f"{root}/board.svg",
+        board_png=f"{root}/board.png",
+        board_txt=f"{root}/board.txt",
+    )

@@ -1,1 +1,0 @@
-"""Schemas of request bodies and queries, one module per resource, and of problems."""
