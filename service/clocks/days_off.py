@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from service.clocks.durations import DAY
+from service.clocks.spans import DAY
 
 FIRST_DAYS: Final = 7
 EARNED_EVERY: Final = 12 * DAY

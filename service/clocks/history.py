@@ -3,23 +3,23 @@
 A step is what happened in one transaction: a turn, time that was up, an extension. Folded over the
 steps of a match, ``advanced`` gives its clocks; a record has all that it needs. What stopped a
 clock is part of the step that ended its run, as spans in UTC: neither a time zone nor the hours of
-a player are needed to follow what has happened.
+a player are needed to follow what has happened. At the end: clocks and what stopped them as JSON
+documents, in which defaults are left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple, TypeAlias
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from engine.play import Mark
 from engine.record import StepKind, StopKind
 from engine.types import Seat
 from service.clocks import seat as seats
-from service.clocks.durations import HOUR
 from service.clocks.rule import ClockRule, IfLate
 from service.clocks.seat import SeatClock
-from service.clocks.spans import Span, moment_after, running, stopped, union
+from service.clocks.spans import HOUR, Span, moment_after, running, stopped, union
 
 BY_BOT: Final = ("time_up_bot_turn", "time_up_bot_hold", "time_up_bot_seat", "time_up_resign")
 """The steps with which a bot acts for a seat whose time was up, or the match ends."""
@@ -28,6 +28,7 @@ _FOLLOWS: Final[dict[IfLate, StepKind]] = {
     "bot_seat": "time_up_bot_seat",
     "resign": "time_up_resign",
 }
+_DEFAULTS: Final = asdict(SeatClock(0))
 NOBODY: Final = Mark((), None)
 """The mark of a match in which nobody is awaited."""
 LEFT_AFTER_OUTAGE: Final = 2 * HOUR
@@ -277,3 +278,33 @@ class _Change:
             away = stopped((stop.span for stop in stops if stop.kind == "days_off"), since, until)
             self.seats[seat] = replace(self.seats[seat], off=self.seats[seat].off + away)
         return stops
+
+
+def clock_document(clock: SeatClock) -> dict[str, Any]:
+    """A clock as a document."""
+    return {name: value for name, value in asdict(clock).items() if name == "left" or value != _DEFAULTS[name]}
+
+
+def clock_of(document: Mapping[str, Any]) -> SeatClock:
+    """The clock of a document."""
+    return SeatClock(**document)
+
+
+def stops_document(stops: Iterable[Stop]) -> list[list[Any]]:
+    """Stops as a document."""
+    return [[stop.kind, stop.start, stop.end] for stop in stops]
+
+
+def stops_of(document: Iterable[Any]) -> Stops:
+    """The stops of a document."""
+    return tuple(Stop(kind, start, end) for kind, start, end in document)
+
+
+def stops_by_seat_document(stops: Mapping[int, Stops]) -> dict[str, Any] | None:
+    """The stops of several seats as a document; ``None`` where there are none."""
+    return {str(seat): stops_document(each) for seat, each in sorted(stops.items())} or None
+
+
+def stops_by_seat(document: Mapping[str, Any] | None) -> dict[int, Stops]:
+    """The stops of several seats."""
+    return {int(seat): stops_of(each) for seat, each in (document or {}).items()}

@@ -11,9 +11,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from service.clocks.durations import HOUR
-from service.clocks.instants import instant, moment
-from service.clocks.spans import Span, union
+from service.clocks.spans import HOUR, Span, instant, moment, union
 
 LONGEST_QUIET: Final = 9 * HOUR
 """The quiet hours of a night, at most, in seconds that pass."""

@@ -1,34 +1,55 @@
-"""Follows the clocks of a match from what is recorded of it, and checks every step: no time was up
-early, twice, or otherwise than the rule says. Pure, so that anybody can check it offline.
+"""The clocks of a match as its record has them, and their verification: every deadline and every
+time that was up is computed again from the record alone. No time was up early, twice, or otherwise
+than the rule says. Pure, so that anybody can check it offline.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Final, get_args
 
+from engine.errors import RecordError
 from engine.game import AnyGame
-from engine.play import marks
-from engine.record import StopKind
+from engine.play import Mark, marks
+from engine.record import (
+    Record,
+    RecordedClock,
+    RecordedMark,
+    RecordedStep,
+    RecordedStop,
+    StepKind,
+    StopKind,
+    bots_of,
+    names_at,
+    states_of,
+)
 from engine.types import Seat
 from service.clocks.days_off import MOST_IN_A_MATCH
-from service.clocks.durations import DAY
 from service.clocks.history import (
     BY_BOT,
     NOBODY,
     ClockStep,
     MatchClock,
+    Stop,
     deadline,
     fresh,
     not_before,
     replayed,
     what_follows,
 )
-from service.clocks.rule import ClockRule
+from service.clocks.rule import ClockRule, RuleError, document_of, read_rule
+from service.clocks.spans import DAY, instant, moment
 
 EXTENSIONS: Final = (DAY,)
 """By what players may agree to extend the time of a seat, in seconds."""
 _STOPS: Final = get_args(StopKind)
+ABANDONED_AFTER: Final = 14 * DAY
+"""A bot has to have held a seat for so long, before others can end the match as abandoned."""
+_WRITTEN: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
 class ClockError(Exception):
@@ -37,6 +58,134 @@ class ClockError(Exception):
     def __init__(self, number: int, sentence: str) -> None:
         super().__init__(f"Step {number} of the clocks: {sentence}")
         self.number = number
+
+
+@dataclass(frozen=True, slots=True)
+class ClocksVerified:
+    """What was followed: the number of steps, and of the times that a bot acted or a seat resigned
+    because time was up, by the player's name.
+    """
+
+    steps: int
+    timed_out: Mapping[str, int]
+
+
+def recorded(rule: Mapping[str, Any], steps: Iterable[ClockStep]) -> RecordedClock:
+    """The clocks as a record has them."""
+    return RecordedClock(
+        rule=rule,
+        steps=tuple(
+            RecordedStep(
+                kind=step.kind,
+                seat=step.seat,
+                ply=step.ply,
+                counts_at=_text(step.counts_at),
+                at=_text(step.at),
+                seconds=step.seconds,
+                stops={
+                    str(seat): tuple(RecordedStop(stop.kind, _text(stop.start), _text(stop.end)) for stop in stops)
+                    for seat, stops in sorted(step.stops.items())
+                },
+                not_before=None if step.not_before is None else _text(step.not_before),
+                states=tuple(RecordedMark(mark.awaited, mark.turn_of) for mark in step.marks),
+            )
+            for step in steps
+        ),
+    )
+
+
+def verify_clocks(record: Record) -> ClocksVerified | None:
+    """Follows the clocks of a finished record whose log was verified; ``None`` for one without
+    clocks. Raises ``RecordError`` with the step that does not follow.
+    """
+    if record.clock is None:
+        return None
+    try:
+        rule = read_rule(record.clock.rule)
+        if rule is None or document_of(rule) != dict(record.clock.rule):
+            raise RecordError("The rule of the clocks is not written out in full.")
+        steps = read_steps(record.clock)
+        game, states = states_of(record)
+        check_marks(game, states, steps, True)
+        clock = followed(rule, len(record.players), bots_of(record), steps)
+    except RuleError as error:
+        raise RecordError(f"The rule of the clocks cannot be read: {error}") from error
+    except ClockError as error:
+        raise RecordError(str(error)) from error
+    if any(own.since is not None for own in clock.seats):
+        raise RecordError("The steps of the clocks end before the match does: a clock still runs.")
+    handed = [(step.seat, step.ply) for step in steps if step.kind == "handed"]
+    if handed != [(each.seat, each.ply) for each in record.handovers]:
+        raise RecordError("By the steps of the clocks other seats were handed over than by the record.")
+    overs = [number for number, step in enumerate(steps) if step.kind == "over"]
+    if overs != ([] if record.early_end is None else [len(steps) - 1]):
+        raise RecordError("By the steps of the clocks the match ended otherwise than by the record.")
+    _check_abandoned(record, steps)
+    resigned = [step.seat for step in steps if step.kind in ("resigned", "time_up_resign")]
+    if resigned != [each.seat for each in record.resignations]:
+        raise RecordError(f"By the steps of the clocks the seats {resigned} resigned, by the record others did.")
+    return ClocksVerified(len(steps), _timed_out(record, steps))
+
+
+def _check_abandoned(record: Record, steps: Sequence[ClockStep]) -> None:
+    """Checks that bots had held the seats of an abandoned match for long enough."""
+    if record.early_end is None or record.early_end.how != "abandoned":
+        return
+    since = {step.seat: step.at for step in steps if step.kind == "time_up_bot_hold"}
+    asked = {*record.early_end.seats, None}
+    late = [seat for seat, at in since.items() if seat not in asked and steps[-1].at - at < ABANDONED_AFTER]
+    if late:
+        raise RecordError(
+            f"The match is said to have been abandoned, but bots had held the seats {late} for less than"
+            f" {ABANDONED_AFTER // DAY} days."
+        )
+
+
+def _timed_out(record: Record, steps: Iterable[ClockStep]) -> dict[str, int]:
+    """How often time was up for each player, by the name of who had the seat then."""
+    names, handovers = list(names_at(record.players, record.handovers, -1)), iter(record.handovers)
+    found: Counter[str] = Counter()
+    for step in steps:
+        if step.kind == "handed":
+            handover = next(handovers)
+            names[handover.seat] = handover.to
+        elif step.kind in BY_BOT and step.seat is not None:
+            found[names[step.seat]] += 1
+    return dict(found)
+
+
+def read_steps(clock: RecordedClock) -> tuple[ClockStep, ...]:
+    """The steps of the clocks that a record has. Raises ``ClockError``."""
+    return tuple(_step(number, step) for number, step in enumerate(clock.steps))
+
+
+def _step(number: int, step: RecordedStep) -> ClockStep:
+    if step.kind not in get_args(StepKind):
+        raise ClockError(number, f"{step.kind!r} is no kind of step.")
+    try:
+        stops = {int(seat): tuple(_stop(number, stop) for stop in stops) for seat, stops in step.stops.items()}
+        counts_at, at = _instant(step.counts_at), _instant(step.at)
+        not_before = None if step.not_before is None else _instant(step.not_before)
+    except ValueError as error:
+        raise ClockError(number, f"{error}.") from error
+    reached = tuple(Mark(state.awaited, state.turn_of) for state in step.states)
+    return ClockStep(step.kind, step.seat, step.ply, counts_at, at, step.seconds, stops, not_before, reached)
+
+
+def _stop(number: int, stop: RecordedStop) -> Stop:
+    if stop.kind not in get_args(StopKind):
+        raise ClockError(number, f"{stop.kind!r} is nothing that stops a clock.")
+    return Stop(stop.kind, _instant(stop.start), _instant(stop.end))
+
+
+def _text(at: int) -> str:
+    return f"{moment(at):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _instant(text: str) -> int:
+    if not _WRITTEN.fullmatch(text):
+        raise ValueError(f"{text!r} is no time in UTC such as 2026-11-24T12:00:00Z")
+    return instant(datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC))
 
 
 def check_marks(game: AnyGame, states: Sequence[Any], steps: Sequence[ClockStep], finished: bool) -> None:

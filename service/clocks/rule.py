@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias, get_args
 from zoneinfo import ZoneInfo
 
-from service.clocks.durations import DAY, HOUR, DurationError, duration_words, read_duration, write_duration
+from service.clocks.spans import DAY, HOUR, DurationError, duration_words, read_duration, write_duration
 from service.texts import gettext as _
 
 IfLate: TypeAlias = Literal["bot_turn", "bot_seat", "resign"]

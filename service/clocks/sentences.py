@@ -6,10 +6,9 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from engine.record import StopKind
-from service.clocks.durations import duration_words
 from service.clocks.history import Remaining
-from service.clocks.instants import moment
 from service.clocks.rule import RESERVE, ClockRule, policy_words, rule_words
+from service.clocks.spans import duration_words, moment
 from service.texts import gettext as _
 
 _DAYS: Final = (

@@ -17,7 +17,7 @@ from engine import record as records
 from engine.errors import DocumentError, RecordError
 from engine.record import NOT_COVERED, Record, Verified
 from engine.types import Outcome
-from service.clocks.published import ClocksVerified, verify_clocks
+from service.clocks.recorded import ClocksVerified, verify_clocks
 
 
 def _digest(context: click.Context, option: click.Parameter, text: str | None) -> str | None:

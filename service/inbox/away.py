@@ -11,8 +11,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from service.clocks.instants import instant
 from service.clocks.sentences import moment_words
+from service.clocks.spans import instant
 from service.context import Context
 from service.errors import ServiceError
 from service.inbox.answers import Answer

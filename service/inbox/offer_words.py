@@ -11,8 +11,8 @@ from hashlib import sha256
 from typing import Final
 
 from engine.wording import listed
-from service.clocks.instants import instant
 from service.clocks.sentences import moment_words
+from service.clocks.spans import instant
 from service.errors import ServiceError
 from service.inbox.answers import Answer
 from service.inbox.hand import Hand

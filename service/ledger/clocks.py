@@ -7,8 +7,8 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from service.clocks.history import BY_BOT, ClockStep
-from service.clocks.instants import moment
 from service.clocks.recorded import ClockError, check_marks, followed
+from service.clocks.spans import moment
 from service.ledger.case import Case
 from service.ledger.findings import Findings
 from service.ledger.history import History

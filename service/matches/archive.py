@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine.types import Seat
-from service.clocks.instants import instant
+from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Conflict, Forbidden
 from service.events.tell import News, tell

@@ -10,9 +10,8 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from service.clocks.durations import write_duration
-from service.clocks.instants import instant, moment
 from service.clocks.rule import RESERVE, ClockRule, policy_words, preset_of, rule_words
+from service.clocks.spans import instant, moment, write_duration
 from service.matches import timekeeping
 from service.matches.timekeeping import SeatTime
 from service.matches.types import Clock, Match, SeatClockShown

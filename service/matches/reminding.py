@@ -9,8 +9,8 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from service.clocks.instants import instant
-from service.clocks.reminders import next_reminder
+from service.clocks.live import next_reminder
+from service.clocks.spans import instant
 from service.context import Context
 from service.events.tell import News, tell
 from service.loop import isolated

@@ -29,11 +29,10 @@ from service.clocks.history import (
     main_until,
     remaining,
 )
-from service.clocks.instants import instant, moment
-from service.clocks.live import Ground, stops_ahead
+from service.clocks.live import Ground, Reminders, next_reminder, reminders, stops_ahead
 from service.clocks.local_spans import LocalHours
-from service.clocks.reminders import Reminders, next_reminder, reminders
 from service.clocks.rule import ClockRule, read_rule
+from service.clocks.spans import instant, moment
 from service.players import preferences
 from service.players.local_hours import quiet_hours_of
 from service.store import clocks as rows

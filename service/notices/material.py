@@ -15,8 +15,8 @@ from engine.game import AnyGame
 from engine.play import Replayed
 from engine.record import read_action
 from engine.types import Outcome, Seat
-from service.clocks.instants import instant
 from service.clocks.sentences import others_sentence, remaining_sentences, rule_sentences
+from service.clocks.spans import instant
 from service.context import Context
 from service.matches import replays, timekeeping
 from service.matches.fairness import digest_of

@@ -14,9 +14,9 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from engine.types import Seat
-from service.clocks.instants import instant, moment
-from service.clocks.published import ABANDONED_AFTER
+from service.clocks.recorded import ABANDONED_AFTER
 from service.clocks.seat import SeatClock
+from service.clocks.spans import instant, moment
 from service.store.matches import StoredMatch
 from service.store.questions import HeldOrder, OfferKind, Question, StoredOffer
 

@@ -12,8 +12,8 @@ from typing import Final
 from sqlalchemy import Connection
 
 from engine.types import Seat
-from service.clocks.instants import instant, moment
 from service.clocks.seat import SeatClock
+from service.clocks.spans import instant, moment
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.events.tell import News, tell

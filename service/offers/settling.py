@@ -19,8 +19,8 @@ from engine.documents import to_document
 from engine.record import EarlyEnd, Handover
 from engine.types import Ending, Seat
 from service.clocks.history import ClockStep
-from service.clocks.instants import instant, moment
 from service.clocks.seat import SeatClock
+from service.clocks.spans import instant, moment
 from service.context import Context
 from service.events import tell as events
 from service.events.tell import News

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from engine.documents import About
 from service.clocks.days_off import MOST_DAYS, SHORTEST, Taking, balance, unused
-from service.clocks.instants import instant
+from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Conflict, Invalid, NotFound
 from service.matches import timekeeping

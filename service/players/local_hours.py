@@ -14,10 +14,9 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from service.clocks.durations import MINUTE
-from service.clocks.instants import instant
 from service.clocks.local_spans import LONGEST_QUIET, LocalHours
 from service.clocks.sentences import moment_words
+from service.clocks.spans import MINUTE, instant
 from service.errors import Invalid
 from service.store import players as rows
 from service.texts import gettext as _

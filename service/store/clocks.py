@@ -12,11 +12,19 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from engine.play import Mark
-from service.clocks.history import BY_BOT, ClockStep, Stop, Stops
-from service.clocks.instants import instant, moment
+from service.clocks.history import (
+    BY_BOT,
+    ClockStep,
+    Stop,
+    Stops,
+    clock_document,
+    clock_of,
+    stops_by_seat,
+    stops_by_seat_document,
+)
 from service.clocks.local_spans import LocalHours
 from service.clocks.seat import SeatClock
-from service.clocks.stored import clock_document, clock_of, stops_by_seat, stops_by_seat_document
+from service.clocks.spans import instant, moment
 from service.store.tables import clock_steps, days_off, matches, outages, pauses, players, seat_clocks, seats
 
 LONGEST_OUTAGE_AGO: Final = timedelta(days=400)

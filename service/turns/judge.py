@@ -16,7 +16,7 @@ from engine.game import AnyGame
 from engine.play import Replayed, adjudicate, legal_actions
 from engine.record import EarlyEnd, StepKind, read_action
 from engine.types import Problem, Seat, Violation
-from service.clocks.instants import instant
+from service.clocks.spans import instant
 from service.matches import replays
 from service.matches.fairness import draw_of
 from service.matches.progress import Cause, Progress, Step, ended_by, progress_by, whole_turn, with_substitutes

@@ -22,7 +22,7 @@ from engine.record import StepKind
 from engine.types import Seat
 from service.clocks.days_off import MOST_IN_A_MATCH
 from service.clocks.history import ClockStep, what_follows
-from service.clocks.instants import instant, moment
+from service.clocks.spans import instant, moment
 from service.context import Context
 from service.errors import Conflict, Forbidden
 from service.events.tell import News, tell

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from engine.documents import About
-from service.clocks.instants import instant
+from service.clocks.spans import instant
 from service.context import Context
 from service.matches import mending, replays, timekeeping
 from service.matches.clock_shown import seat_clock_shown

@@ -15,7 +15,7 @@ from typing import Final
 from icalendar import Calendar, Event
 from sqlalchemy import Connection
 
-from service.clocks.instants import instant, moment
+from service.clocks.spans import instant, moment
 from service.context import Context
 from service.errors import NotFound
 from service.matches import replays

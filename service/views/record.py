@@ -8,7 +8,7 @@ from engine.documents import from_document, to_document
 from engine.draws import SCHEME
 from engine.record import FORMAT, EarlyEnd, LoggedAction, Record, Resignation
 from engine.types import Outcome, Viewer
-from service.clocks.published import recorded
+from service.clocks.recorded import recorded
 from service.context import Context
 from service.matches import replays
 from service.matches.fairness import digest_of

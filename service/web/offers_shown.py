@@ -8,8 +8,8 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from engine.wording import listed
-from service.clocks.instants import instant
 from service.clocks.sentences import moment_words
+from service.clocks.spans import instant
 from service.matches.types import Match
 from service.offers import offering
 from service.offers.offering import LONGEST_PAUSE

@@ -121,7 +121,7 @@ MUTATIONS: dict[str, tuple[Any, str]] = {
 UNPROVABLE: dict[str, Any] = {
     "started_at": "1999-01-01T00:00:00Z",
     "finished_at": None,
-    "clock": RecordedClock({}, ()),  # service.clocks.published verifies it
+    "clock": RecordedClock({}, ()),  # service.clocks.recorded verifies it
 }
 
 

@@ -27,10 +27,10 @@ import click
 from engine import registry
 from engine.game import AnyGame
 from engine.play import longest
-from service.clocks.instants import instant
+from service.clocks.history import clock_document
 from service.clocks.rule import PRESETS
 from service.clocks.seat import new_clock
-from service.clocks.stored import clock_document
+from service.clocks.spans import instant
 from service.config import load
 from service.context import Context
 from service.loop import Loop

@@ -13,10 +13,10 @@ from sqlalchemy import Connection, text
 from engine.documents import to_document
 from engine.draws import digest
 from engine.game import AnyGame
-from service.clocks.instants import instant, moment
+from service.clocks.history import clock_document
 from service.clocks.rule import ClockRule, document_of
 from service.clocks.seat import new_clock
-from service.clocks.stored import clock_document
+from service.clocks.spans import instant, moment
 from service.context import Context
 from service.kinds import MAILINGS
 from service.store import component_sets, moving

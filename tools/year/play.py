@@ -16,8 +16,8 @@ from typing import Any, Final
 from engine import registry
 from engine.bots import random_action
 from engine.documents import to_document
-from service.clocks.instants import instant
 from service.clocks.rule import read_rule
+from service.clocks.spans import instant
 from service.errors import Conflict, ServiceError
 from service.loop import Loop
 from service.matches import lobby, replays

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from sqlalchemy import func, insert, select, update
 
-from service.clocks.instants import instant, moment
+from service.clocks.spans import instant, moment
 from service.config import load
 from service.context import Context
 from service.queue import MemoryQueue

@@ -9,7 +9,7 @@ import pytest
 
 from engine.errors import RecordError
 from engine.record import read_record, verify, write_record
-from service.clocks.published import verify_clocks
+from service.clocks.recorded import verify_clocks
 from service.clocks.rule import PRESETS
 from service.context import Context
 from service.errors import Invalid

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from engine.play import Mark
-from service.clocks.durations import DAY, HOUR
 from service.clocks.history import (
     LEFT_AFTER_OUTAGE,
     ClockStep,
@@ -28,7 +27,7 @@ from service.clocks.live import Ground, stops_ahead
 from service.clocks.local_spans import LocalHours
 from service.clocks.recorded import followed
 from service.clocks.rule import FIRST_TURN_LEAST, PRESETS, RESERVE, ClockRule
-from service.clocks.spans import running, union
+from service.clocks.spans import DAY, HOUR, running, union
 
 BEGAN = 1_795_000_000
 RULES = (

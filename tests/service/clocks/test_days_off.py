@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.clocks.days_off import FIRST_DAYS, MOST_DAYS, Taking, balance, unused
-from service.clocks.durations import DAY
+from service.clocks.spans import DAY
 
 days = st.integers(0, 2000)
 

@@ -11,14 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from service.clocks.durations import DAY, HOUR
 from service.clocks.history import Stop, stops_within
-from service.clocks.instants import instant, moment
 from service.clocks.live import Ground, stops_ahead
 from service.clocks.local_spans import LONGEST_QUIET, LocalHours, quiet_spans, weekend_spans
 from service.clocks.rule import ClockRule
 from service.clocks.seat import SeatClock
-from service.clocks.spans import Span
+from service.clocks.spans import DAY, HOUR, Span, instant, moment
 
 
 def at(*parts: int) -> int:

@@ -7,13 +7,12 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.clocks.durations import DAY, HOUR
 from service.clocks.history import deadline
-from service.clocks.live import Ground, stops_ahead
+from service.clocks.live import APART, LAST_BEFORE, Ground, next_reminder, reminders, stops_ahead
 from service.clocks.local_spans import LocalHours, quiet_spans
-from service.clocks.reminders import APART, LAST_BEFORE, next_reminder, reminders
 from service.clocks.rule import ClockRule
 from service.clocks.seat import SeatClock
+from service.clocks.spans import DAY, HOUR
 
 SINCE = 1_795_000_000
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.clocks.durations import DAY, HOUR, DurationError, duration_words, read_duration, write_duration
 from service.clocks.rule import (
     NAMES,
     POLICIES,
@@ -21,6 +20,7 @@ from service.clocks.rule import (
     read_rule,
     rule_words,
 )
+from service.clocks.spans import DAY, HOUR, DurationError, duration_words, read_duration, write_duration
 
 
 @given(st.integers(0, 10**6).map(lambda minutes: minutes * 60))

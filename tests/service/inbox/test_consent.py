@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from service.clocks.instants import moment
+from service.clocks.spans import moment
 from service.context import Context
 from service.matches import lobby
 from service.notices.mail.compose import mail_of

@@ -11,7 +11,7 @@ from datetime import datetime
 import pytest
 
 from engine.record import EarlyEnd, verify
-from service.clocks.published import verify_clocks
+from service.clocks.recorded import verify_clocks
 from service.context import Context
 from service.errors import ServiceError
 from service.ledger.check import check_ledger

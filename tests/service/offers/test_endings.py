@@ -10,7 +10,7 @@ import pytest
 
 from engine.errors import RecordError
 from engine.record import EarlyEnd, verify
-from service.clocks.published import verify_clocks
+from service.clocks.recorded import verify_clocks
 from service.context import Context
 from service.errors import Conflict
 from service.ledger.check import check_ledger

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from engine.record import verify
-from service.clocks.instants import instant
-from service.clocks.published import verify_clocks
+from service.clocks.recorded import verify_clocks
 from service.clocks.rule import PRESETS
+from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.ledger.check import check_ledger

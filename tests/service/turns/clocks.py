@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from service.clocks.history import ClockStep
-from service.clocks.instants import moment
+from service.clocks.spans import moment
 from service.context import Context
 from service.matches import timekeeping
 from service.matches.timekeeping import SeatTime

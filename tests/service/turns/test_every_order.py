@@ -20,7 +20,7 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Connection
 
-from service.clocks.instants import instant
+from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Conflict, StalePly
 from service.ledger.check import check_ledger

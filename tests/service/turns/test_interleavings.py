@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from service.clocks.instants import instant
+from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Conflict, StalePly
 from service.ledger.check import check_ledger

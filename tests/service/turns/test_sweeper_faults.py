@@ -12,12 +12,11 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import Connection
 
-from service.clocks.durations import DAY, HOUR
 from service.clocks.history import LEFT_AFTER_OUTAGE, Stop, deadline
-from service.clocks.instants import instant
 from service.clocks.live import Ground, stops_ahead
 from service.clocks.rule import PRESETS
 from service.clocks.seat import SeatClock
+from service.clocks.spans import DAY, HOUR, instant
 from service.context import Context
 from service.ledger.check import check_ledger
 from service.store import heartbeats

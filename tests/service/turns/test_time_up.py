@@ -12,7 +12,7 @@ import pytest
 
 from service import upkeep
 from service.clocks.history import Stop
-from service.clocks.instants import instant
+from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Conflict
 from service.ledger.check import check_ledger

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from engine.errors import DocumentError, RecordError
 from engine.record import read_record, verify, write_record
 from service.cli import main
-from service.clocks.published import verify_clocks
+from service.clocks.recorded import verify_clocks
 from service.context import Context
 from service.offers import offering
 from service.players import choosing, days_off
