@@ -13,7 +13,7 @@ from service.api.openapi import register_api
 from service.api.requests import KEY, add_request_hooks
 from service.context import Context
 from service.web.blueprints import register_web
-from service.web.browser import visitor
+from service.web.sign_in import visitor
 
 log = structlog.get_logger("overland.games")
 

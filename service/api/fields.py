@@ -38,7 +38,7 @@ def whole(minimum: int = 0, maximum: int = 2**31 - 1, **options: Any) -> fields.
 def text(shortest: int = 1, longest: int = 200, **options: Any) -> fields.String:
     """One line of ``shortest`` to ``longest`` characters, none of them a control character."""
     error = f"This text must have {shortest} to {longest} characters."
-    return Line(validate=ma.validate.Length(min=shortest, max=longest, error=error), **options)
+    return OneLine(validate=ma.validate.Length(min=shortest, max=longest, error=error), **options)
 
 
 def one_of(choices: tuple[str, ...], **options: Any) -> fields.String:
@@ -88,7 +88,7 @@ class StrictBoolean(fields.Boolean):
         raise ma.ValidationError(f"{_shown(value)} is not true or false.")
 
 
-class Line(fields.String):
+class OneLine(fields.String):
     """One line of text without control characters; surrounding spaces are removed."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:

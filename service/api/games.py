@@ -61,7 +61,7 @@ class Games:
 
 
 @dataclass(frozen=True, slots=True)
-class Components:
+class ComponentsAnswer:
     """A component set as data."""
 
     game: str
@@ -122,7 +122,7 @@ def get_game_rules(game: str) -> Response:
     blueprint,
     "GET",
     "/games/<id:game>/components",
-    Answer(Components, description="The component set."),
+    Answer(ComponentsAnswer, description="The component set."),
     query=ComponentsQuerySchema,
 )
 def get_game_components(query: dict[str, Any], game: str) -> Any:
@@ -138,7 +138,7 @@ def get_game_components(query: dict[str, Any], game: str) -> Any:
             "not_found",
             f"{name} has no component set {query['set']!r}; there are {', '.join(registry.component_sets(name))}.",
         )
-    return Components(name, query["set"], registry.component_document(name, query["set"]))
+    return ComponentsAnswer(name, query["set"], registry.component_document(name, query["set"]))
 
 
 @operation(blueprint, "GET", "/games/<id:game>/turn-schema", Answer(ANY_OBJECT, description="A JSON Schema (2020-12)."))

@@ -31,7 +31,7 @@ class Health:
 
 
 @dataclass(frozen=True, slots=True)
-class Readiness:
+class ReadinessAnswer:
     """The service works; `degraded`: more slowly than it should, `checks` says why."""
 
     checks: Annotated[
@@ -48,7 +48,7 @@ def get_health() -> Any:
     return Health()
 
 
-@operation(blueprint, "GET", "/readyz", Answer(Readiness, description="The service works."), problems=(503,))
+@operation(blueprint, "GET", "/readyz", Answer(ReadinessAnswer, description="The service works."), problems=(503,))
 def get_readiness() -> Any:
     """Is everything available that the service needs: database, its migrations, disk, queue?
 
@@ -66,7 +66,7 @@ def get_readiness() -> Any:
             "unavailable", f"Not ready: {named}.", extras={"checks": checks}, headers={"Retry-After": "5"}
         )
     present = context().maintenance()
-    return Readiness(
+    return ReadinessAnswer(
         checks, None if present is None else present.sentence, "degraded" if state is State.DEGRADED else "ready"
     )
 

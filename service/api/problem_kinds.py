@@ -8,7 +8,7 @@ from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ProblemKind:
     """One kind of problem, as `/docs/problems` explains it."""
 
     code: str
@@ -213,7 +213,7 @@ unavailable 503 Not ready
 """A line with code, status and title for each kind, below it the explanation."""
 
 KINDS: Final = {
-    code: Kind(code, int(status), title, " ".join(explanation.split()))
+    code: ProblemKind(code, int(status), title, " ".join(explanation.split()))
     for code, status, title, explanation in re.findall(r"^(\S+) (\d+) (.+)\n((?: .+\n)+)", TABLE, re.MULTILINE)
 }
 """By code."""

@@ -19,7 +19,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTo
 
 from engine.documents import About
 from service.api.answers import LegalActionAnswer, TurnAnswer
-from service.api.problem_kinds import KINDS, Kind
+from service.api.problem_kinds import KINDS, ProblemKind
 from service.api.requests import context
 from service.api.shapes import Format, Inlined, made
 from service.errors import Fault, Members, ServiceError, TooMany, Unavailable
@@ -100,7 +100,7 @@ class ProblemDetails(Exception):
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-def kind_of(error: ServiceError) -> Kind:
+def kind_of(error: ServiceError) -> ProblemKind:
     """The kind of problem for an error of a use case: that of its own code if the status is the
     same, else that of its class.
     """

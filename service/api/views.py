@@ -41,7 +41,7 @@ conditional_operation = functools.partial(
 
 
 @dataclass(frozen=True, slots=True)
-class Observation:
+class ObservationAnswer:
     """What the caller may know of a match."""
 
     looked: Annotated[LookedAt, Inlined()]
@@ -88,7 +88,7 @@ class BitmapQuerySchema(BoardQuerySchema):
     observation,
     "GET",
     "/matches/<id:match>/observation",
-    Answer(Observation, description="What the caller may know.", headers=("ETag",)),
+    Answer(ObservationAnswer, description="What the caller may know.", headers=("ETag",)),
     UNCHANGED,
 )
 def get_observation(caller: Caller | None, match: str) -> Any:
@@ -99,7 +99,7 @@ def get_observation(caller: Caller | None, match: str) -> Any:
     has changed.
     """
     return conditional(
-        caller, match, lambda: written(Observation(views.observation(context(), caller, match))), "observation"
+        caller, match, lambda: written(ObservationAnswer(views.observation(context(), caller, match))), "observation"
     )
 
 

@@ -10,20 +10,7 @@ from flask import Blueprint, Flask, Response, render_template, request
 
 from service.config import Settings
 from service.texts import translate
-from service.web import (
-    calendar,
-    confirm,
-    confirm_address,
-    docs,
-    mails,
-    match,
-    orders,
-    rules,
-    sign_in,
-    start,
-    undo_address,
-    unsubscribe,
-)
+from service.web import links, mails, match, rules, sign_in, start, unsubscribe
 
 PAGE_POLICY = "; ".join(
     (
@@ -46,16 +33,8 @@ def register_web(app: Flask, settings: Settings) -> None:
     web.after_request(_restrict)
     app.after_request(_as_page)
     start.add_pages(web, mails_shown=settings.mode == "development")
-    docs.add_pages(web)
-    confirm.add_pages(web)
-    confirm_address.add_pages(web)
-    undo_address.add_pages(web)
-    match.add_pages(web)
-    rules.add_pages(web)
-    sign_in.add_pages(web)
-    orders.add_pages(web)
-    unsubscribe.add_pages(web)
-    calendar.add_pages(web)
+    for pages in (links, match, rules, sign_in, unsubscribe):
+        pages.add_pages(web)
     if settings.mode == "development":
         own_names = {settings.host, urlsplit(settings.base_url).hostname or settings.host}
         mails.add_pages(web, settings.mail_url, settings.data_dir, own_names)

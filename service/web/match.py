@@ -7,7 +7,7 @@ then sent to the page, which tells the verdict.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,8 +31,8 @@ from service.turns.submit import submit
 from service.turns.types import Preview, Turn
 from service.views.board import board_svg
 from service.web import forms
-from service.web.browser import returned, visitor
 from service.web.match_page import match_page
+from service.web.sign_in import returned, visitor
 
 WAIT_SECONDS: Final = 8
 """How long a posted turn waits for its verdict; after that the page asks for it again."""
@@ -52,7 +52,7 @@ class Typed:
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class NotDone:
     """Why a form was not done: a sentence, and what happened since the page was shown."""
 
     status: int
@@ -86,51 +86,20 @@ def add_pages(web: Blueprint) -> None:
         return _see(match, turn=turn.id)
 
     def join(match: str) -> Response:
-        player, trouble = _acting()
-        if player is None or trouble is not None:
-            return _page(match, trouble=trouble)
-        try:
-            if request.form.get("do") == "leave":
-                lobby.leave(context(), player, match)
-            else:
-                lobby.join(context(), player, match)
-        except ServiceError as error:
-            return _page(match, trouble=_trouble(error))
-        return _see(match)
+        do = lobby.leave if request.form.get("do") == "leave" else lobby.join
+        return _act(match, lambda player: do(context(), player, match))
 
     def say(match: str) -> Response:
-        player, trouble = _acting()
-        if player is None or trouble is not None:
-            return _page(match, trouble=trouble)
         text = request.form.get("text", "")[:LONGEST_LINE]
-        try:
-            chat.say(context(), player, match, text)
-        except ServiceError as error:
-            return _page(match, trouble=_trouble(error), typed=Typed(text=text))
-        return _see(match)
+        return _act(match, lambda player: chat.say(context(), player, match, text), Typed(text=text))
 
     def keep_time(match: str) -> Response:
-        player, trouble = _acting()
-        if player is None or trouble is not None:
-            return _page(match, trouble=trouble)
-        try:
-            if request.form.get("do") == "reopen":
-                archive.reopen(context(), player, match)
-            else:
-                time_up.come_back(context(), player, match)
-        except ServiceError as error:
-            return _page(match, trouble=_trouble(error))
-        return _see(match)
+        do = archive.reopen if request.form.get("do") == "reopen" else time_up.come_back
+        return _act(match, lambda player: do(context(), player, match))
 
     def offer(match: str) -> Response:
-        player, trouble = _acting()
-        if player is None or trouble is not None:
-            return _page(match, trouble=trouble)
-        try:
-            _offer(player, match, request.form.get("do", ""), request.form.get("offer", ""))
-        except ServiceError as error:
-            return _page(match, trouble=_trouble(error))
-        return _see(match)
+        do, offer_id = request.form.get("do", ""), request.form.get("offer", "")
+        return _act(match, lambda player: _offer(player, match, do, offer_id))
 
     def board(match: str) -> Response:
         layout = Layout.PHONE if request.args.get("layout") == Layout.PHONE else Layout.DESKTOP
@@ -155,9 +124,21 @@ def add_pages(web: Blueprint) -> None:
     web.add_url_rule("/matches/<id:match>/board.svg", "board_of_match", board)
 
 
+def _act(match: str, do: Callable[[Player], object], typed: Typed | None = None) -> Response:
+    """Does what a form says and sends the browser to the page; the page with why it is not done."""
+    player, trouble = _acting()
+    if player is None or trouble is not None:
+        return _page(match, trouble=trouble)
+    try:
+        do(player)
+    except ServiceError as error:
+        return _page(match, trouble=_trouble(error), typed=typed)
+    return _see(match)
+
+
 def _page(
     match: str,
-    trouble: Trouble | None = None,
+    trouble: NotDone | None = None,
     typed: Typed | None = None,
     turn: Turn | None = None,
     previewed: Preview | None = None,
@@ -200,14 +181,14 @@ def _offer(player: Player, match: str, do: str, offer_id: str) -> None:
             raise Invalid((("", _("This form does not say what to do. Reload the page.")),))
 
 
-def _acting() -> tuple[Player | None, Trouble | None]:
+def _acting() -> tuple[Player | None, NotDone | None]:
     """The player in whose name a form acts, or why it does not."""
     player = visitor()
     if player is None:
         sentence = _("You are not signed in here, or no longer. Follow the link in your newest mail of this match.")
-        return None, Trouble(401, sentence)
+        return None, NotDone(401, sentence)
     if not forms.is_from_our_page():
-        return player, Trouble(403, forms.another_browser())
+        return player, NotDone(403, forms.another_browser())
     return player, None
 
 
@@ -254,9 +235,9 @@ def _key() -> str | None:
     return f"page-{key}" if re.fullmatch(rf"[a-z2-7]{{{KEY_LENGTH}}}", key) else None
 
 
-def _trouble(error: ServiceError) -> Trouble:
+def _trouble(error: ServiceError) -> NotDone:
     changes = error.changes if isinstance(error, StalePly) else ()
-    return Trouble(kind_of(error).status, str(error), changes)
+    return NotDone(kind_of(error).status, str(error), changes)
 
 
 def _see(match: str, **values: str) -> Response:

@@ -5,7 +5,10 @@ and for the player who is awaited the numbered moves.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
+
+from sqlalchemy import Connection
 
 from engine import registry
 from engine.errors import UnknownGame
@@ -13,7 +16,9 @@ from engine.game import AnyGame, Info
 from engine.listing import listed
 from engine.play import legal_actions
 from engine.types import Layout
-from service.clocks.sentences import rule_sentences
+from engine.wording import listed as enumerated
+from service.clocks.sentences import moment_words, rule_sentences
+from service.clocks.spans import instant
 from service.context import Context
 from service.matches import chat, mending, profiles, replays, timekeeping
 from service.matches.access import existing, match_seen_by
@@ -25,7 +30,10 @@ from service.matches.types import Match
 from service.notices.mail.ends import Sheet, score_sheet, won_words
 from service.notices.material import time_told, zone_of
 from service.notices.seat_view import described
-from service.offers.sentences import ended_words
+from service.offers import offering
+from service.offers.offering import LONGEST_PAUSE
+from service.offers.sentences import ended_words, offer_words, rule_words
+from service.offers.types import Offer
 from service.players.types import Player
 from service.store import addresses
 from service.store import chat as chat_rows
@@ -36,7 +44,6 @@ from service.views.board import board_svg
 from service.views.log import match_log
 from service.views.sight import Sight, asked, sight
 from service.views.types import Awaited, LogEntry
-from service.web.offers_shown import OffersShown, OpenOffer, offered_seat, offers_shown
 
 LATEST: Final = 20
 """How many entries of the log a page shows at first, and lines of the chat."""
@@ -46,7 +53,7 @@ MOST_OPEN: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class NumberedMove:
     """A legal move: its number in the list of all, its line of notation, by which it is chosen, and
     the words that its row does not say.
     """
@@ -57,15 +64,15 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class MoveGroup:
     """Moves that begin with the same words; ``title`` is empty for the others."""
 
     title: str
-    moves: tuple[Move, ...]
+    moves: tuple[NumberedMove, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class MatchPage:
+class MatchShown:
     """The values of the page.
 
     ``seat`` is the viewer's, ``None`` for a spectator. ``told`` are the newest entries of the log,
@@ -82,7 +89,7 @@ class MatchPage:
     can_leave: bool
     awaited: tuple[Awaited, ...] = ()
     prompt: str | None = None
-    kinds: tuple[Kind, ...] = ()
+    kinds: tuple[MoveGroup, ...] = ()
     open_kinds: bool = True
     told: tuple[LogEntry, ...] = ()
     more_told: bool = False
@@ -105,7 +112,7 @@ class MatchPage:
     """The seat that is offered to the viewer, who has none."""
 
 
-def match_page(context: Context, player: Player | None, match_id: str, whole_log: bool = False) -> MatchPage:
+def match_page(context: Context, player: Player | None, match_id: str, whole_log: bool = False) -> MatchShown:
     """The page of a match for the player, or for a spectator.
 
     Raises ``NotFound``, ``Conflict`` where the game is no longer installed, and
@@ -122,13 +129,13 @@ def match_page(context: Context, player: Player | None, match_id: str, whole_log
         raise
 
 
-def _unstarted(context: Context, match: StoredMatch, player: Player | None) -> MatchPage:
+def _unstarted(context: Context, match: StoredMatch, player: Player | None) -> MatchShown:
     info = _info(match.game)
     seat = match.seat_of(None if player is None else player.id)
     is_open = match.status == "open"
     kept = _is_kept(context, match, player)
     free = any(other.player_id is None and other.invited_email is None for other in match.seats)
-    return MatchPage(
+    return MatchShown(
         match=match_seen_by(match, None if player is None else player.id),
         info=info,
         title=_title(match, info),
@@ -171,7 +178,7 @@ def _said(context: Context, player: Player | None, match_id: str, seat: int | No
     return chat.heard(context, player, match_id, max(0, newest - LATEST), LATEST)
 
 
-def _started(context: Context, player: Player | None, match_id: str, whole_log: bool) -> MatchPage:
+def _started(context: Context, player: Player | None, match_id: str, whole_log: bool) -> MatchShown:
     seen = sight(context, player, match_id)
     match, game, seat = seen.match, seen.game, seen.viewer
     first = 0 if whole_log else _told_from(context, match, seat)
@@ -186,7 +193,7 @@ def _started(context: Context, player: Player | None, match_id: str, whole_log: 
         if seat is not None:
             offers = offers_shown(connection, match, shown, seat, zone_of(connection, viewer), now)
         seat_for_me = offered_seat(connection, match, player) if seat is None and player is not None else None
-    return MatchPage(
+    return MatchShown(
         match=shown,
         info=game.info,
         title=_title(match, game.info),
@@ -230,14 +237,14 @@ def _told_from(context: Context, match: StoredMatch, seat: int | None) -> int:
     return latest if own is None else min(latest, own)
 
 
-def _kinds(game: AnyGame, seen: Sight) -> tuple[Kind, ...]:
+def _kinds(game: AnyGame, seen: Sight) -> tuple[MoveGroup, ...]:
     """All legal moves of the viewer, in the rows that the mails have."""
     lines = [game.format(action) for action in legal_actions(game, seen.state, seen.viewer or 0)]
     return tuple(
-        Kind(
+        MoveGroup(
             row.title,
             tuple(
-                Move(number, lines[number - 1], lines[number - 1].removeprefix(row.title).strip())
+                NumberedMove(number, lines[number - 1], lines[number - 1].removeprefix(row.title).strip())
                 for cell in row.cells
                 for number in range(cell.first, cell.last + 1)
             ),
@@ -255,3 +262,76 @@ def _info(game: str) -> Info | None:
         return registry.game(game).info
     except UnknownGame:
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenOffer:
+    """An open offer: what it says, by which rule it is settled, whom it waits for, and what the
+    viewer may do with it.
+    """
+
+    id: str
+    sentence: str
+    rule: str
+    waits_for: tuple[str, ...]
+    is_own: bool
+    is_asked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OffersShown:
+    """The open offers; ``paused`` says until when the match is paused, ``running`` are the seats
+    whose time can be extended; without clocks there is no time to offer. Where a bot holds the seat
+    of another, ``may_abandon`` says that the match can be ended as abandoned.
+    """
+
+    open: tuple[OpenOffer, ...]
+    paused: str
+    running: tuple[int, ...]
+    has_clock: bool
+    may_abandon: bool
+    longest: int = LONGEST_PAUSE
+
+
+def offers_shown(
+    connection: Connection, match: StoredMatch, shown: Match, seat: int, zone: str, now: datetime
+) -> OffersShown | None:
+    """The offers for the player in ``seat``; ``None`` where nothing can be offered."""
+    if match.status != "running" or not match.seats[seat].is_owned:
+        return None
+    offers = offering.shown(connection, match, now)
+    until = offers.paused_until
+    paused = ""
+    if until is not None:
+        sentence = _("The match is paused until {moment}, and all clocks stand still.")
+        paused = sentence.format(moment=moment_words(instant(until), zone))
+    return OffersShown(
+        open=tuple(_open(match, each, seat, zone) for each in offers.items if each.status == "open"),
+        paused=paused,
+        running=tuple(each.seat for each in shown.seats if each.clock is not None and each.clock.deadline is not None),
+        has_clock=match.clock is not None,
+        may_abandon=any(each.is_owned and each.by_bot and each.seat != seat for each in match.seats),
+    )
+
+
+def offered_seat(connection: Connection, match: StoredMatch, player: Player) -> OpenOffer | None:
+    """The offer by which a player who has no seat is to have one, and has not agreed to it yet."""
+    found = offering.offered_to(connection, player, match) if match.status == "running" else None
+    if found is None or not found.waits_for_taker:
+        return None
+    sentence = _("{name} offers you their seat: you would play on from where they stand.")
+    return OpenOffer(found.id, sentence.format(name=match.names[found.seat]), "", (), False, True)
+
+
+def _open(match: StoredMatch, offer: Offer, seat: int, zone: str) -> OpenOffer:
+    names, away = match.names, [match.names[each] for each in offer.away]
+    whose = enumerated(away) if offer.for_seat is None else names[offer.for_seat]
+    until, ends = ("" if at is None else moment_words(instant(at), zone) for at in (offer.lapses_at, offer.ends_at))
+    return OpenOffer(
+        offer.id,
+        offer_words(offer.kind, offer.days, names[offer.seat], whose, offer.to or ""),
+        " ".join(rule_words(offer.kind, [], away, until, ends)),
+        tuple(names[each] for each in offer.waits_for),
+        offer.seat == seat,
+        seat in offer.waits_for,
+    )

@@ -1,5 +1,6 @@
-"""Signing in by a link of a mail: opening it shows who would be signed in, the button signs in and
-leads to the page that the link names. Whoever is signed in already is led there at once.
+"""The player who is signed in in this browser, by a cookie, and signing in by a link of a mail:
+opening it shows who would be signed in, the button signs in and leads to the page that the link
+names. Whoever is signed in already is led there at once.
 
 The link can be used for some weeks. After that the page mails a new one, to the player's own
 address.
@@ -12,19 +13,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from flask import Blueprint, Response, redirect, request, url_for
+from flask import Blueprint, Response, g, redirect, request, url_for
 
 from service import links, signing
 from service.api.limits import limit_mails_to
 from service.api.requests import context
 from service.errors import ServiceError
-from service.players import accounts
+from service.players import accounts, browsers
 from service.players.types import Player
 from service.store import addresses
 from service.store import players as rows
+from service.store.addresses import PlayerAddress
 from service.texts import gettext as _
-from service.web import browser, forms
+from service.web import forms
 
+COOKIE: Final = "overland-browser"
 FIELDS: Final = ("player", "to", "until", "signature")
 LONGEST_FIELD: Final = 300
 
@@ -40,13 +43,49 @@ class Link:
     is_fresh: bool
 
 
+def visitor() -> Player | None:
+    """The player who is signed in, looked up once for a request; ``None`` for anybody else."""
+    if "visitor" not in g:
+        secret = forms.cookie(COOKIE)
+        g.visitor = browsers.signed_in(context(), secret) if secret else None
+    found: Player | None = g.visitor
+    return found
+
+
+def returned() -> PlayerAddress | None:
+    """The visitor's address that mails go to, where these come back for good."""
+    player = visitor()
+    if player is None:
+        return None
+    with context().database.read() as connection:
+        primary, *_ = addresses.of_player(connection, player)
+    return primary if primary.bounced_at is not None else None
+
+
+def signed_in(response: Response, player: Player) -> Response:
+    """The response that signs the player in; whoever was signed in before is signed out."""
+    before = forms.cookie(COOKIE)
+    if before:
+        browsers.sign_out(context(), before)
+    secret = browsers.sign_in(context(), player)
+    forms.set_cookie(response, COOKIE, secret, int(browsers.SIGNED_IN_FOR.total_seconds()))
+    return response
+
+
+def signed_out(response: Response) -> Response:
+    """The response that signs out."""
+    browsers.sign_out(context(), forms.cookie(COOKIE))
+    forms.delete_cookie(response, COOKIE)
+    return response
+
+
 def add_pages(web: Blueprint) -> None:
     """Adds `/sign-in` and `/sign-out`."""
 
     def ask_sign_in() -> Response:
         link = _link(request.args)
-        visitor = browser.visitor()
-        if link is not None and visitor is not None and visitor.id == link.player.id:
+        player = visitor()
+        if link is not None and player is not None and player.id == link.player.id:
             return forms.uncached(_to(link.path))
         return _page(link)
 
@@ -57,7 +96,7 @@ def add_pages(web: Blueprint) -> None:
         if not forms.is_from_our_page():
             return _page(link, 403, forms.another_browser())
         if link.is_fresh:
-            return forms.uncached(browser.sign_in(_to(link.path), link.player))
+            return forms.uncached(signed_in(_to(link.path), link.player))
         limit_mails_to(link.player.email)
         try:
             accounts.sign_up(context(), link.player.name, link.player.email)
@@ -68,7 +107,7 @@ def add_pages(web: Blueprint) -> None:
     def sign_out() -> Response:
         if not forms.is_from_our_page():
             return forms.page("problem.html", 403, title=_("Not signed out"), sentence=forms.another_browser())
-        return forms.uncached(browser.sign_out(redirect(url_for("web.start"), 303)))  # type: ignore[arg-type]
+        return forms.uncached(signed_out(redirect(url_for("web.start"), 303)))  # type: ignore[arg-type]
 
     web.add_url_rule("/sign-in", "ask_sign_in", ask_sign_in)
     web.add_url_rule("/sign-in", "sign_in", sign_in, methods=["POST"])

@@ -19,7 +19,7 @@ from service.context import Context
 from service.players import browsers
 from service.rates import Limit
 from service.store import players
-from service.web.browser import COOKIE
+from service.web.sign_in import COOKIE
 from tests.service.api.conftest import Person
 from tests.service.api.test_edges import problem
 from tests.service.fakes import Clock

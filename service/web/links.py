@@ -1,0 +1,115 @@
+"""Pages behind links in mails: each says what its button does, and the button does it
+(``service.web.forms``). Only the confirmation of a new player signs in: whoever reads another mail
+may be somebody else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from flask import Blueprint, Response, make_response, render_template, request
+
+from service.api.limits import seconds_left
+from service.api.problems import kind_of
+from service.api.requests import context
+from service.errors import ServiceError
+from service.inbox import held, releasing
+from service.players import accounts, own_addresses
+from service.web import forms, sign_in
+
+LONGEST_TOKEN = 200
+
+Show: TypeAlias = Callable[[str, int, str], Response]
+"""Returns a page for a token with a status and a problem."""
+Look: TypeAlias = Callable[[str], Mapping[str, Any]]
+"""Returns what a token is for, as values of its page. Raises ``ServiceError``."""
+Act: TypeAlias = Callable[[str, Show], Response]
+"""Does what a token is for. Raises ``ServiceError``."""
+
+
+def add_pages(web: Blueprint) -> None:
+    """Adds `/confirm`, `/confirm-address`, `/undo-address` and `/orders/{order}`."""
+    _add_page(web, "/confirm", "ask_confirmation", "confirm", "confirm.html", _to_confirm, _confirm)
+    names = ("ask_confirm_address", "confirm_address", "confirm_address.html")
+    _add_page(web, "/confirm-address", *names, _address_to_confirm, _confirm_address)
+    _add_page(web, "/undo-address", "ask_undo_address", "undo_address", "undo_address.html", _to_undo, _undo)
+    _add_page(web, "/orders/<order>", "show_order", "carry_out_order", "order.html", _order, _carry_out)
+
+
+def _add_page(web: Blueprint, rule: str, asks: str, acts: str, template: str, look: Look, act: Act) -> None:
+    """Adds a page with the endpoints ``asks``, which shows it, and ``acts``, of its button."""
+
+    def shown(token: str, status: int = 200, problem: str = "") -> Response:
+        try:
+            values = look(token)
+        except ServiceError as error:
+            values, status = {}, status if problem else kind_of(error).status
+            problem = problem or str(error)
+        return forms.page(template, status, token=token, problem=problem, **values)
+
+    def ask(order: str = "") -> Response:
+        return shown((order or request.args.get("token", ""))[:LONGEST_TOKEN])
+
+    def press(order: str = "") -> Response:
+        token = (order or request.form.get("token", ""))[:LONGEST_TOKEN]
+        if not forms.is_from_our_page():
+            return shown(token, 403, forms.another_browser())
+        try:
+            return act(token, shown)
+        except ServiceError as error:
+            return forms.page(template, kind_of(error).status, problem=str(error))
+
+    web.add_url_rule(rule, asks, ask)
+    web.add_url_rule(rule, acts, press, methods=["POST"])
+
+
+def _to_confirm(token: str) -> Mapping[str, Any]:
+    """Whose address is confirmed; without a token the page has a field for one."""
+    return {"player": accounts.to_confirm(context(), token)} if token else {}
+
+
+def _confirm(token: str, show: Show) -> Response:
+    """Confirms the address of a new player, and signs the browser in."""
+    maintenance = context().maintenance()
+    if maintenance is not None:
+        refused = show(token, 503, maintenance.sentence)
+        refused.headers["Retry-After"] = str(seconds_left(maintenance))
+        return refused
+    player, secret = accounts.confirm(context(), token)
+    answer = make_response(render_template("confirmed.html", player=player, token=secret))
+    return forms.uncached(sign_in.signed_in(answer, player))
+
+
+def _address_to_confirm(token: str) -> Mapping[str, Any]:
+    """Whose address is confirmed, and which; without a code the page has a field for one."""
+    if not token:
+        return {}
+    player, address = own_addresses.to_confirm(context(), token)
+    return {"player": player, "address": address}
+
+
+def _confirm_address(token: str, show: Show) -> Response:
+    player, address = own_addresses.confirm(context(), token)
+    return forms.page("confirm_address.html", player=player, address=address, done=True)
+
+
+def _to_undo(token: str) -> Mapping[str, Any]:
+    """Whose address is given back, and which."""
+    player, address = own_addresses.to_undo(context(), token)
+    return {"player": player, "address": address}
+
+
+def _undo(token: str, show: Show) -> Response:
+    player, address = own_addresses.undo(context(), token)
+    return forms.page("undo_address.html", player=player, address=address, done=True)
+
+
+def _order(order_id: str) -> Mapping[str, Any]:
+    """The order of a mail that nobody proved to have written."""
+    return {"found": held.waiting(context(), order_id)}
+
+
+def _carry_out(order_id: str, show: Show) -> Response:
+    found = held.waiting(context(), order_id)
+    return forms.page("order.html", found=found, done=releasing.carry_out(context(), found))
