@@ -17,7 +17,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from service import setting_values as values
-from service.setting_safety import unsafe
+from service.setting_values import unsafe
 
 Mode = Literal["development", "production"]
 LogFormat = Literal["console", "json"]
@@ -39,15 +39,19 @@ class ConfigError(Exception):
         super().__init__("\n".join(problems))
 
 
-def _read(
-    parse: Callable[[str], Any], default: str, meaning: str, derive: Callable[[Known], Any] | None = None
-) -> dict[str, Any]:
-    """A row of the table, as the metadata of the field.
+def _setting(
+    parse: Callable[[str], Any],
+    default: str,
+    meaning: str,
+    derive: Callable[[Known], Any] | None = None,
+    secret: bool = False,
+) -> Any:
+    """A row of the table, as a field.
 
     ``default`` is a text for ``parse``. With ``derive`` the default is computed from the earlier
     settings instead, and ``default`` describes how.
     """
-    return {"parse": parse, "default": default, "meaning": meaning, "derive": derive}
+    return field(repr=not secret, metadata={"parse": parse, "default": default, "meaning": meaning, "derive": derive})
 
 
 def _production(known: Known) -> bool:
@@ -58,226 +62,164 @@ def _production(known: Known) -> bool:
 class Settings:
     """The settings of a process. Fields that are excluded from the ``repr`` are secret."""
 
-    mode: Mode = field(
-        metadata=_read(
-            values.one_of("development", "production"),
-            "development",
-            "`development` or `production`. Development shows all mails, with the tokens in them, at `/dev/mail`,"
-            " so it is refused on an address that other machines reach.",
-        )
+    mode: Mode = _setting(
+        values.one_of("development", "production"),
+        "development",
+        "`development` or `production`. Development shows all mails, with the tokens in them, at `/dev/mail`,"
+        " so it is refused on an address that other machines reach.",
     )
-    data_dir: Path = field(
-        metadata=_read(
-            values.folder,
-            "./var",
-            "The folder of the SQLite database, the bundled Valkey and the mails.",
-        )
+    data_dir: Path = _setting(
+        values.folder, "./var", "The folder of the SQLite database, the bundled Valkey and the mails."
     )
-    database_url: str = field(
-        repr=False,
-        metadata=_read(
-            values.database_url,
-            "sqlite in the data folder",
-            "`sqlite:////absolute/path` or `postgresql://user:password@host:port/name`.",
-            lambda known: f"sqlite:///{known['data_dir']}/overland.sqlite",
-        ),
+    database_url: str = _setting(
+        values.database_url,
+        "sqlite in the data folder",
+        "`sqlite:////absolute/path` or `postgresql://user:password@host:port/name`.",
+        lambda known: f"sqlite:///{known['data_dir']}/overland.sqlite",
+        secret=True,
     )
-    redis_url: str = field(
-        repr=False,
-        metadata=_read(
-            values.redis_url,
-            "the bundled Valkey",
-            "`redis://`, `rediss://`, `unix://`, or `redis+sentinel://:password@host:port,host:port/master/0` by its"
-            " sentinels. Without it `overland run` starts the bundled Valkey.",
-            lambda known: "",
-        ),
+    redis_url: str = _setting(
+        values.redis_url,
+        "the bundled Valkey",
+        "`redis://`, `rediss://`, `unix://`, or `redis+sentinel://:password@host:port,host:port/master/0` by its"
+        " sentinels. Without it `overland run` starts the bundled Valkey.",
+        lambda known: "",
+        secret=True,
     )
-    host: str = field(metadata=_read(values.host, "127.0.0.1", "The address the API listens on."))
-    port: int = field(metadata=_read(values.whole_number(1, 65535), "8000", "The port the API listens on, 1 to 65535."))
-    base_url: str = field(
-        metadata=_read(
-            values.base_url,
-            "http://host:port",
-            "The public address of the service: links in mails begin with it.",
-            lambda known: f"http://{_reachable(known['host'])}:{known['port']}",
-        )
+    host: str = _setting(values.host, "127.0.0.1", "The address the API listens on.")
+    port: int = _setting(values.whole_number(1, 65535), "8000", "The port the API listens on, 1 to 65535.")
+    base_url: str = _setting(
+        values.base_url,
+        "http://host:port",
+        "The public address of the service: links in mails begin with it.",
+        lambda known: f"http://{_reachable(known['host'])}:{known['port']}",
     )
-    mail_url: str = field(
-        repr=False,
-        metadata=_read(
-            values.mail_url,
-            "folder:",
-            "`folder:` or `folder:/path` writes `.eml` files; `smtp://`, `smtps://`, `smtp+starttls://` or"
-            " `lmtp://user:password@host:port` sends. Production needs a server, or a folder by its path.",
-        ),
+    mail_url: str = _setting(
+        values.mail_url,
+        "folder:",
+        "`folder:` or `folder:/path` writes `.eml` files; `smtp://`, `smtps://`, `smtp+starttls://` or"
+        " `lmtp://user:password@host:port` sends. Production needs a server, or a folder by its path.",
+        secret=True,
     )
-    mail_from: str = field(
-        metadata=_read(values.mail_sender, "Overland <overland@localhost>", "The sender of every mail.")
+    mail_from: str = _setting(values.mail_sender, "Overland <overland@localhost>", "The sender of every mail.")
+    mail_in: str = _setting(
+        values.mail_in,
+        "smtp at 127.0.0.1 (::1 where the API is at IPv6), a port 25 above that of the API; in production off",
+        "`lmtp://host:port` or `smtp://host:port`: where the listener takes the mails that come in from the mail"
+        " server in front; `off`: nowhere.",
+        lambda known: "" if _production(known) else f"smtp://{_beside(known['host'])}:{_mail_port(known['port'])}",
     )
-    mail_in: str = field(
-        metadata=_read(
-            values.mail_in,
-            "smtp at 127.0.0.1 (::1 where the API is at IPv6), a port 25 above that of the API; in production off",
-            "`lmtp://host:port` or `smtp://host:port`: where the listener takes the mails that come in from the mail"
-            " server in front; `off`: nowhere.",
-            lambda known: "" if _production(known) else f"smtp://{_beside(known['host'])}:{_mail_port(known['port'])}",
-        )
+    mail_peers: tuple[str, ...] = _setting(
+        values.networks,
+        "127.0.0.0/8, ::1",
+        "The addresses and networks, separated by commas, of the mail servers that may hand mails to the listener.",
     )
-    mail_peers: tuple[str, ...] = field(
-        metadata=_read(
-            values.networks,
-            "127.0.0.0/8, ::1",
-            "The addresses and networks, separated by commas, of the mail servers that may hand mails to the listener.",
-        )
+    trusted_relay: str = _setting(
+        values.authserv_id,
+        "none",
+        "The name (authserv-id) under which the mail server in front writes `Authentication-Results`. Without it"
+        " the sender of no mail counts as authenticated.",
+        lambda known: "",
     )
-    trusted_relay: str = field(
-        metadata=_read(
-            values.authserv_id,
-            "none",
-            "The name (authserv-id) under which the mail server in front writes `Authentication-Results`. Without it"
-            " the sender of no mail counts as authenticated.",
-            lambda known: "",
-        )
+    log_format: LogFormat = _setting(
+        values.one_of("console", "json"),
+        "console, in production json",
+        "`console` for people, `json` for machines.",
+        lambda known: "json" if _production(known) else "console",
     )
-    log_format: LogFormat = field(
-        metadata=_read(
-            values.one_of("console", "json"),
-            "console, in production json",
-            "`console` for people, `json` for machines.",
-            lambda known: "json" if _production(known) else "console",
-        )
+    log_level: str = _setting(
+        values.one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO", "`DEBUG`, `INFO`, `WARNING` or `ERROR`."
     )
-    log_level: str = field(
-        metadata=_read(
-            values.one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO", "`DEBUG`, `INFO`, `WARNING` or `ERROR`."
-        )
+    turn_workers: int = _setting(values.whole_number(1, 32), "1", "How many processes judge turns, 1 to 32.")
+    notice_workers: int = _setting(values.whole_number(1, 32), "1", "How many processes send mails, 1 to 32.")
+    ruling_seconds: int = _setting(
+        values.whole_number(1, 60),
+        "3",
+        "Seconds within which a turn has to be judged, 1 to 60, without those in which its judge waits for the"
+        " database and most of those without a processor; then its judge is ended, and after three attempts the"
+        " turn is refused with `judge_failed`. Also those within which a dry run has to be worked out,"
+        " counted in the same way; after 30 seconds by the clock it is answered with 503 `overloaded` in any case.",
     )
-    turn_workers: int = field(
-        metadata=_read(values.whole_number(1, 32), "1", "How many processes judge turns, 1 to 32.")
+    bot_positions: int = _setting(
+        values.whole_number(1, 100_000),
+        "250",
+        "How many positions a bot with a seat of its own looks at for each of its turns, 1 to 100000, at most.",
     )
-    notice_workers: int = field(
-        metadata=_read(values.whole_number(1, 32), "1", "How many processes send mails, 1 to 32.")
+    api_processes: int = _setting(values.whole_number(1, 64), "2", "How many processes answer requests, 1 to 64.")
+    api_server: ApiServer = _setting(
+        values.one_of("loop", "threads"),
+        "loop",
+        "`loop` or `threads`: whether each of them posts turns in one loop, or every request in a thread.",
     )
-    ruling_seconds: int = field(
-        metadata=_read(
-            values.whole_number(1, 60),
-            "3",
-            "Seconds within which a turn has to be judged, 1 to 60, without those in which its judge waits for the"
-            " database and most of those without a processor; then its judge is ended, and after three attempts the"
-            " turn is refused with `judge_failed`. Also those within which a dry run has to be worked out,"
-            " counted in the same way; after 30 seconds by the clock it is answered with 503 `overloaded` in any case.",
-        )
+    api_threads: int = _setting(
+        values.whole_number(1, 512),
+        "16, with `OVERLAND_API_SERVER=threads` 64",
+        "How many requests each of them answers at once, 1 to 512; with the loop not counting posts of turns.",
+        lambda known: 16 if known["api_server"] == "loop" else 64,
     )
-    bot_positions: int = field(
-        metadata=_read(
-            values.whole_number(1, 100_000),
-            "250",
-            "How many positions a bot with a seat of its own looks at for each of its turns, 1 to 100000, at most.",
-        )
+    api_connections: int = _setting(
+        values.whole_number(10, 100_000),
+        "4000",
+        "How many connections each of them holds at once, 10 to 100000; each needs a file descriptor.",
     )
-    api_processes: int = field(
-        metadata=_read(values.whole_number(1, 64), "2", "How many processes answer requests, 1 to 64.")
+    picture_processes: int = _setting(
+        values.whole_number(1, 8),
+        "1",
+        "How many processes draw pictures for each process that answers requests, 1 to 8.",
     )
-    api_server: ApiServer = field(
-        metadata=_read(
-            values.one_of("loop", "threads"),
-            "loop",
-            "`loop` or `threads`: whether each of them posts turns in one loop, or every request in a thread.",
-        )
+    sweep_seconds: int = _setting(
+        values.whole_number(1, 3600),
+        "5",
+        "Seconds between two sweeps, which act on clocks, offers, reminders and archive, 1 to 3600.",
     )
-    api_threads: int = field(
-        metadata=_read(
-            values.whole_number(1, 512),
-            "16, with `OVERLAND_API_SERVER=threads` 64",
-            "How many requests each of them answers at once, 1 to 512; with the loop not counting posts of turns.",
-            lambda known: 16 if known["api_server"] == "loop" else 64,
-        )
+    start_seconds: int = _setting(
+        values.whole_number(10, 3600),
+        "180",
+        "Seconds in which the service has to be ready after its start, 10 to 3600: more on a busy machine.",
     )
-    api_connections: int = field(
-        metadata=_read(
-            values.whole_number(10, 100_000),
-            "4000",
-            "How many connections each of them holds at once, 10 to 100000; each needs a file descriptor.",
-        )
+    rate_limit: bool = _setting(
+        values.on_or_off,
+        "off, in production on",
+        "`on` or `off`: whether what a player, or an address without a token, asks for is limited.",
+        _production,
     )
-    picture_processes: int = field(
-        metadata=_read(
-            values.whole_number(1, 8),
-            "1",
-            "How many processes draw pictures for each process that answers requests, 1 to 8.",
-        )
+    trusted_proxies: int = _setting(
+        values.whole_number(0, 9),
+        "0",
+        "The number of reverse proxies in front, 0 to 9: the caller's address is the one that they write"
+        " into `X-Forwarded-For`.",
     )
-    sweep_seconds: int = field(
-        metadata=_read(
-            values.whole_number(1, 3600),
-            "5",
-            "Seconds between two sweeps, which act on clocks, offers, reminders and archive, 1 to 3600.",
-        )
-    )
-    start_seconds: int = field(
-        metadata=_read(
-            values.whole_number(10, 3600),
-            "180",
-            "Seconds in which the service has to be ready after its start, 10 to 3600: more on a busy machine.",
-        )
-    )
-    rate_limit: bool = field(
-        metadata=_read(
-            values.on_or_off,
-            "off, in production on",
-            "`on` or `off`: whether what a player, or an address without a token, asks for is limited.",
-            _production,
-        )
-    )
-    trusted_proxies: int = field(
-        metadata=_read(
-            values.whole_number(0, 9),
-            "0",
-            "The number of reverse proxies in front, 0 to 9: the caller's address is the one that they write"
-            " into `X-Forwarded-For`.",
-        )
-    )
-    metrics_token: str = field(
-        repr=False,
-        metadata=_read(
-            values.bearer_token,
-            "none",
-            "The bearer token for `/metrics`; at least 16 characters. Without it `/metrics` is"
-            " open in development and closed in production.",
-            lambda known: "",
-        ),
+    metrics_token: str = _setting(
+        values.bearer_token,
+        "none",
+        "The bearer token for `/metrics`; at least 16 characters. Without it `/metrics` is"
+        " open in development and closed in production.",
+        lambda known: "",
+        secret=True,
     )
 
-    verdict_mail_seconds: int = field(
-        metadata=_read(
-            values.whole_number(0, 3600),
-            "30",
-            "Seconds from a verdict to its mail, 0 to 3600. The mail is not sent where the player was shown the"
-            " verdict by then, as the answer to a request.",
-        )
+    verdict_mail_seconds: int = _setting(
+        values.whole_number(0, 3600),
+        "30",
+        "Seconds from a verdict to its mail, 0 to 3600. The mail is not sent where the player was shown the"
+        " verdict by then, as the answer to a request.",
     )
-    keep_notices_days: int | None = field(
-        metadata=_read(
-            values.days_or_forever(1, 36500),
-            "forever",
-            "For how many days notices are kept after they were sent: `forever`, or 1 to 36500.",
-        )
+    keep_notices_days: int | None = _setting(
+        values.days_or_forever(1, 36500),
+        "forever",
+        "For how many days notices are kept after they were sent: `forever`, or 1 to 36500.",
     )
-    keep_messages_days: int | None = field(
-        metadata=_read(
-            values.days_or_forever(1, 36500),
-            "30",
-            "For how many days a mail that came in is kept after it was handled: `forever`, or 1 to 36500. Then only"
-            " its key is, by which it is recognised if it comes again.",
-        )
+    keep_messages_days: int | None = _setting(
+        values.days_or_forever(1, 36500),
+        "30",
+        "For how many days a mail that came in is kept after it was handled: `forever`, or 1 to 36500. Then only"
+        " its key is, by which it is recognised if it comes again.",
     )
-    keep_turn_details_days: int | None = field(
-        metadata=_read(
-            values.days_or_forever(30, 36500),
-            "forever",
-            "For how many days after its verdict a turn keeps its actions, its idempotency key and what would have"
-            " been legal: `forever`, or 30 to 36500.",
-        )
+    keep_turn_details_days: int | None = _setting(
+        values.days_or_forever(30, 36500),
+        "forever",
+        "For how many days after its verdict a turn keeps its actions, its idempotency key and what would have"
+        " been legal: `forever`, or 30 to 36500.",
     )
 
     @property

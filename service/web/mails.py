@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
-from service.setting_safety import is_loopback_address
+from service.setting_values import is_loopback_address
 
 NAME = r"[A-Za-z0-9_.-]{1,200}"
 FRAME_POLICY = (

@@ -280,7 +280,7 @@ def test_a_name_counts_as_loopback_only_if_all_its_addresses_are(
     def getaddrinfo(host: str, *_: object, **__: object) -> list[tuple[object, ...]]:
         return [(0, 0, 0, "", (address, 0)) for address in addresses.get(host, [host])]
 
-    monkeypatch.setattr("service.setting_safety.socket.getaddrinfo", getaddrinfo)
+    monkeypatch.setattr("service.setting_values.socket.getaddrinfo", getaddrinfo)
     assert load({"OVERLAND_HOST": "own.example"}).base_url == "http://own.example:8000"
     assert problems_of(OVERLAND_HOST="half.example")[0].startswith("OVERLAND_HOST is half.example")
 
