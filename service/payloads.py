@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from engine.documents import from_document, to_document
 from engine.record import StepKind
 from engine.types import Seat, VerdictStatus
-from service.store.questions import OfferKind, OrderKind
+from service.statuses import OfferKind, OrderKind
 
 AGAIN: Final = "again"
 """The mark that says how often the player asked to be sent it again."""

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -32,10 +32,6 @@ from service.children import Handler
 from service.errors import Overloaded, ServiceError, Unavailable
 from service.guard import Answered, Bounds, Guard, Waited, facts
 from service.store.matches import StoredMatch
-
-if TYPE_CHECKING:
-    from service.context import Context
-    from service.turns.intake import Actions, Notation
 
 QUEUE_SECONDS: Final = 10.0
 LONGEST_SECONDS: Final = 30.0
@@ -47,7 +43,11 @@ _FAILED: Final = (
     " nothing was changed."
 )
 
+Actions: TypeAlias = Sequence[Mapping[str, Any]] | None
+Notation: TypeAlias = str | Sequence[str] | None
 Result = TypeVar("Result")
+C = TypeVar("C")
+"""The context of the service, which has a sandbox."""
 _log = structlog.get_logger("service.sandbox")
 
 
@@ -61,7 +61,7 @@ class Trial:
     notation: Notation = None
 
 
-Function: TypeAlias = Callable[["Context", Trial], Result]
+Function: TypeAlias = Callable[[C, Trial], Result]
 """Tries actions."""
 
 
@@ -74,7 +74,7 @@ class TrialFailed(Unavailable):
 class Sandbox(Protocol):
     """Where actions are tried."""
 
-    def run(self, context: Context, function: Function[Result], trial: Trial) -> Result:
+    def run(self, context: C, function: Function[C, Result], trial: Trial) -> Result:
         """The result of the function. Raises what it raises, ``TrialFailed`` and ``Overloaded``."""
         ...
 
@@ -86,7 +86,7 @@ class Sandbox(Protocol):
 class InProcess:
     """Tries actions in this process."""
 
-    def run(self, context: Context, function: Function[Result], trial: Trial) -> Result:
+    def run(self, context: C, function: Function[C, Result], trial: Trial) -> Result:
         return function(context, trial)
 
     def close(self) -> None:
@@ -109,7 +109,7 @@ class ChildSandbox:
         self._callers, self._most_callers = 0, most_callers
         self._failed: dict[str | None, float] = {}
 
-    def run(self, context: Context, function: Function[Result], trial: Trial) -> Result:
+    def run(self, context: C, function: Function[C, Result], trial: Trial) -> Result:
         with self._place():
             result = result_of(self._threads.submit(self._tried, function.__name__, trial))
         if isinstance(result, Exception):
@@ -169,9 +169,9 @@ def result_of(trial: Future[Any]) -> Any:
     raise Overloaded(BUSY_SECONDS)
 
 
-def in_child(context: Context, functions: Sequence[Function[Any]]) -> Handler:
+def in_child(context: C, functions: Sequence[Function[C, Any]]) -> Handler:
     """Makes what a child does that tries actions by these functions."""
-    by_name: Mapping[str, Function[Any]] = {function.__name__: function for function in functions}
+    by_name: Mapping[str, Function[C, Any]] = {function.__name__: function for function in functions}
 
     def answer(request: tuple[str, Trial]) -> Any:
         function, trial = request

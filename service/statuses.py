@@ -1,4 +1,6 @@
-"""The statuses of matches, turns, notices and messages, as they are stored and published."""
+"""The statuses of matches, turns, notices and messages, and the kinds of what players are asked, as
+they are stored and published.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +15,9 @@ MessageStatus: TypeAlias = Literal["queued", "handled", "ignored", "kept"]
 """``ignored``: deliberately not answered; ``kept``: it could not be handled, and waits for the
 operator.
 """
+OfferKind: TypeAlias = Literal["pause", "extend", "end", "draw", "call_off", "abandon", "hand_over"]
+OrderKind: TypeAlias = Literal["turn", "resign", "accept", "decline"]
+"""``accept`` and ``decline`` answer an invitation."""
 
 MATCH_STATUSES: Final[tuple[MatchStatus, ...]] = get_args(MatchStatus)
 VERDICT_STATUSES: Final[tuple[VerdictStatus, ...]] = get_args(VerdictStatus)

@@ -10,6 +10,7 @@ import marshmallow as ma
 from marshmallow import Schema
 
 from engine.documents import About
+from service.addresses import LONGEST_EMAIL, folded, read_email
 from service.api.auth import Caller, own_token
 from service.api.fields import CheckedField, StrictBoolean, must
 from service.api.limits import limit_mails_to
@@ -17,7 +18,6 @@ from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.players import ConfirmSchema
 from service.api.requests import context
 from service.players import own_addresses
-from service.players.addresses import LONGEST_EMAIL, folded, read_email
 from service.store.addresses import PlayerAddress
 
 

@@ -11,8 +11,8 @@ from service.api.fields import may, must, whole
 from service.api.operations import Answer, Blueprint, Body, operation
 from service.api.requests import context
 from service.clocks.days_off import MOST_DAYS, SHORTEST
-from service.players import days_off
-from service.players.days_off import AllDaysOff
+from service.matches import days_off
+from service.matches.days_off import AllDaysOff
 
 
 class NewDaysOffSchema(Schema):

@@ -12,6 +12,7 @@ from marshmallow import Schema, fields
 from engine.bots import LEVELS
 from engine.documents import About
 from engine.draws import NONCE_PATTERN
+from service.addresses import LONGEST_EMAIL, read_email
 from service.api.answers import MatchAnswer, match_answer, match_path
 from service.api.auth import Caller
 from service.api.derived import components, options
@@ -38,7 +39,6 @@ from service.matches.fairness import NOT_A_NONCE
 from service.matches.profiles import Profiles
 from service.matches.proposal import default_clock
 from service.matches.types import SeatKind, SeatRequest
-from service.players.addresses import LONGEST_EMAIL, read_email
 from service.statuses import MATCH_STATUSES
 from service.turns import time_up
 from service.views import match as views

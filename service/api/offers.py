@@ -6,6 +6,7 @@ from typing import Any, Final, get_args
 
 from marshmallow import Schema
 
+from service.addresses import LONGEST_EMAIL, read_email
 from service.api.auth import Caller
 from service.api.fields import CheckedField, may, must, one_of, whole
 from service.api.operations import Answer, Blueprint, Body, operation
@@ -14,8 +15,7 @@ from service.house import MOST_SEATS
 from service.offers import offering
 from service.offers.offering import LONGEST_PAUSE
 from service.offers.types import Offers
-from service.players.addresses import LONGEST_EMAIL, read_email
-from service.store.questions import OfferKind
+from service.statuses import OfferKind
 
 KINDS: Final = get_args(OfferKind)
 

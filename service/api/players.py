@@ -8,13 +8,13 @@ from typing import Annotated, Any
 from marshmallow import Schema
 
 from engine.documents import About
+from service.addresses import LONGEST_EMAIL, LONGEST_NAME, folded, read_email, read_name
 from service.api.auth import Caller
 from service.api.fields import CheckedField, must, text
 from service.api.limits import limit_mails_to
 from service.api.operations import Answer, Blueprint, Body, operation
 from service.api.requests import context
 from service.players import accounts
-from service.players.addresses import LONGEST_EMAIL, LONGEST_NAME, folded, read_email, read_name
 from service.players.types import Player
 
 

@@ -21,10 +21,10 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from service.addresses import folded
 from service.errors import Conflict, TooMany
 from service.house import bot_level
 from service.kinds import MAILINGS
-from service.players.addresses import folded
 from service.store import outbox, players, quotas
 from service.store.covering import Because
 from service.store.outbox import Caused, NewNotice, Passed

@@ -18,13 +18,13 @@ import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from service.addresses import folded
 from service.context import Context
 from service.events import gate
 from service.inbox.mail import Mail, Result, handled
 from service.inbox.words import Word, nearest_words
 from service.mail_words import ACTING
 from service.payloads import MailAnswered, Show, read_as, written
-from service.players.addresses import folded
 from service.store import messages, outbox
 from service.store.outbox import NewNotice
 from service.store.questions import HeldOrder

@@ -16,8 +16,9 @@ from service.clocks.spans import instant
 from service.context import Context
 from service.errors import ServiceError
 from service.inbox.answers import Answer
-from service.players import days_off, preferences
-from service.players.days_off import AllDaysOff
+from service.matches import days_off
+from service.matches.days_off import AllDaysOff
+from service.players import preferences
 from service.players.types import Player
 from service.texts import gettext as _
 from service.texts import ngettext

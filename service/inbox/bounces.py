@@ -19,11 +19,11 @@ from typing import Final, Literal, TypeAlias
 
 from flufl.bounce import all_failures
 
+from service.addresses import folded
 from service.children import processor_time
 from service.context import Context
 from service.inbox.bounds import PARSING_SECONDS, Beyond, check_body, check_header, plain_lines
 from service.inbox.mail import Result, handled, ignored
-from service.players.addresses import folded
 from service.store import addresses
 from service.store.messages import Message
 

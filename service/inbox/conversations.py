@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from service.addresses import folded
 from service.context import Context
-from service.players.addresses import folded
 from service.store import mails
 
 MOST_MAILS: Final = 30

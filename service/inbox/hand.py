@@ -18,9 +18,10 @@ from service.matches import replays
 from service.matches.access import Seated
 from service.payloads import OrderHeld
 from service.players.types import Player
+from service.statuses import OrderKind
 from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
-from service.store.questions import HeldOrder, OrderKind
+from service.store.questions import HeldOrder
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,10 @@ from service.matches import replays
 from service.matches.access import existing
 from service.offers.consent import has_ground
 from service.players.types import Player
+from service.statuses import OrderKind
 from service.store import matches, players, questions
 from service.store.matches import StoredMatch
-from service.store.questions import HeldOrder, HeldReason, OrderKind, QuestionStatus
+from service.store.questions import HeldOrder, HeldReason, QuestionStatus
 from service.texts import gettext as _
 
 ORDER_ID_LENGTH: Final = 20

@@ -10,6 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from service.addresses import folded
 from service.context import Context
 from service.errors import ServiceError
 from service.events import gate
@@ -21,11 +22,10 @@ from service.inbox.orders import Words
 from service.inbox.typed import typed_lines
 from service.inbox.words import Word
 from service.payloads import OrderHeld
-from service.players.addresses import folded
+from service.statuses import OrderKind
 from service.store import addresses, players
 from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
-from service.store.questions import OrderKind
 from service.texts import gettext as _
 
 _NONCE: Final = re.compile(r"random:?\s+(\S+)", re.IGNORECASE)

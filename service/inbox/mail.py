@@ -14,11 +14,11 @@ from typing import Literal, TypeAlias
 
 from sqlalchemy import Connection
 
+from service.addresses import folded, read_email
 from service.errors import Invalid
 from service.inbox import headers
 from service.inbox.authenticate import Proof
 from service.inbox.mime import Opened
-from service.players.addresses import folded, read_email
 from service.players.types import Player
 from service.store import players
 

@@ -22,8 +22,9 @@ from service.offers.consent import away_from
 from service.offers.sentences import agreed_words, offer_words, rule_words
 from service.offers.types import Offer, Offers
 from service.players import preferences
+from service.statuses import OfferKind
 from service.store import questions
-from service.store.questions import OfferKind, StoredOffer
+from service.store.questions import StoredOffer
 from service.texts import gettext as _
 
 EXAMPLES: Final = ("pause 7 days", "pause 2 weeks", "extend")

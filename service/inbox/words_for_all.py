@@ -19,12 +19,12 @@ from service.inbox import away
 from service.inbox.answers import Answer
 from service.inbox.words import Word
 from service.links import match_page
-from service.matches import lobby
+from service.matches import days_off, lobby
 from service.matches.proposal import default_clock
 from service.matches.types import Match, SeatRequest
 from service.notices.mails import ONE_TIME
 from service.notices.material import time_told, zone_of
-from service.players import choosing, days_off, settings
+from service.players import choosing, settings
 from service.players.types import Player
 from service.reply_addresses import ReplyTo, reply_address, service_address
 from service.signing import keys_of

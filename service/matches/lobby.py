@@ -15,6 +15,7 @@ from engine.draws import digest, made_nonce
 from engine.play import begin
 from engine.registry import STANDARD
 from service import house
+from service.addresses import folded
 from service.clocks.rule import ClockRule, document_of
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid
@@ -29,7 +30,6 @@ from service.matches.proposal import Proposal, read_proposal
 from service.matches.resign import resign
 from service.matches.types import Match, SeatRequest
 from service.payloads import Invited
-from service.players.addresses import folded
 from service.players.types import Player
 from service.statuses import MatchStatus
 from service.store import addresses, match_lists, quotas

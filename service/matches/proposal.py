@@ -11,10 +11,10 @@ from engine.bots import LEVELS
 from engine.documents import from_document, to_document
 from engine.errors import DocumentError, UnknownGame
 from engine.game import AnyGame
+from service.addresses import check_mailed_line, folded, read_email
 from service.clocks.rule import DEFAULT, PRESETS, ClockRule
 from service.errors import Invalid
 from service.matches.types import CUSTOM, SeatRequest
-from service.players.addresses import check_mailed_line, folded, read_email
 
 LONGEST_TITLE = 80
 

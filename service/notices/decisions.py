@@ -26,11 +26,11 @@ from typing import Final, TypeAlias
 
 from sqlalchemy import Connection, select
 
+from service import addresses
 from service.events import gate
 from service.kinds import FIRST, MAILINGS, where
 from service.notices import additions
 from service.payloads import AGAIN, Gathered, Place
-from service.players import addresses
 from service.players.local_time import next_at
 from service.players.preferences import Preferences, effective
 from service.store import covering, mails, matches, players

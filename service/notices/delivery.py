@@ -35,6 +35,7 @@ from typing import Final, Literal, TypeAlias
 import structlog
 from sqlalchemy import Connection
 
+from service.addresses import folded
 from service.context import Context
 from service.guard import Failure, Raised, sentence
 from service.kinds import FIRST
@@ -43,7 +44,6 @@ from service.notices import additions, merging
 from service.notices.mail.compose import mail_of
 from service.notices.mail.errors import CannotCompose, NotComposed, PermanentlyRefused, TransportDown, TransportError
 from service.notices.mail.render import said_in
-from service.players.addresses import folded
 from service.store import mails, outbox
 from service.store.leasing import Charged
 from service.store.outbox import LEASING, Notice

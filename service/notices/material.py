@@ -15,6 +15,7 @@ from engine.game import AnyGame
 from engine.play import Replayed
 from engine.record import read_action
 from engine.types import Outcome, Seat
+from service.addresses import mailable
 from service.clocks.sentences import others_sentence, remaining_sentences, rule_sentences
 from service.clocks.spans import instant
 from service.context import Context
@@ -24,7 +25,6 @@ from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import NAME_LENGTH, one_line, shortened
 from service.offers.sentences import ended_words
 from service.players import preferences
-from service.players.addresses import mailable
 from service.store import addresses, clocks, matches, players, turns
 from service.store.addresses import RELEASED
 from service.store.matches import StoredMatch

@@ -17,8 +17,9 @@ from engine.types import Seat
 from service.clocks.recorded import ABANDONED_AFTER
 from service.clocks.seat import SeatClock
 from service.clocks.spans import instant, moment
+from service.statuses import OfferKind
 from service.store.matches import StoredMatch
-from service.store.questions import HeldOrder, OfferKind, Question, StoredOffer
+from service.store.questions import HeldOrder, Question, StoredOffer
 
 PASSED_OVER_AFTER: Final = timedelta(days=3)
 """A pause and an extension pass over a seat that was away for so long while they were offered."""

@@ -12,6 +12,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from engine.types import Seat
+from service.addresses import folded, read_email
 from service.clocks.seat import SeatClock
 from service.clocks.spans import instant, moment
 from service.context import Context
@@ -33,15 +34,15 @@ from service.offers.consent import (
 from service.offers.settling import became, clocks_of, made, settle, settle_all
 from service.offers.types import Offer, Offers
 from service.payloads import OfferSettled, SeatOffered
-from service.players.addresses import folded, read_email
 from service.players.types import Player
+from service.statuses import OfferKind
 from service.store import addresses, clocks
 from service.store import matches as match_rows
 from service.store import players as player_rows
 from service.store import questions as rows
 from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
-from service.store.questions import OfferKind, QuestionStatus, StoredOffer
+from service.store.questions import QuestionStatus, StoredOffer
 from service.texts import gettext as _
 
 LONGEST_PAUSE: Final = 14

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from engine.documents import from_document
 from engine.record import EarlyEnd
 from engine.wording import listed
+from service.statuses import OfferKind
 from service.store.matches import StoredMatch
-from service.store.questions import OfferKind
 from service.texts import gettext as _
 from service.texts import ngettext
 

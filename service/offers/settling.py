@@ -39,6 +39,7 @@ from service.offers.consent import (
     waits_for,
 )
 from service.payloads import AtPly, OfferMade, OfferSettled, SeatHanded
+from service.statuses import OfferKind
 from service.store import clocks, covering, outbox, players
 from service.store import clocks as clock_rows
 from service.store import matches as match_rows
@@ -46,7 +47,7 @@ from service.store import questions as rows
 from service.store import turns as turn_rows
 from service.store.clocks import StoredPause
 from service.store.matches import StoredMatch
-from service.store.questions import OfferKind, Question, StoredOffer
+from service.store.questions import Question, StoredOffer
 from service.store.turns import StoredTurn
 
 DAY: Final = 86_400

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Annotated
 
 from engine.documents import About
-from service.store.questions import OfferKind, QuestionStatus
+from service.statuses import OfferKind
+from service.store.questions import QuestionStatus
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from service.addresses import folded, read_email, read_name
 from service.context import Context
 from service.errors import Conflict, NotFound
 from service.events import gate
 from service.kinds import NoticeKind
 from service.payloads import OneTimeToken
 from service.players import tokens
-from service.players.addresses import folded, read_email, read_name
 from service.players.types import Player
 from service.store import addresses, players, quotas
 from service.store import players as rows

@@ -8,8 +8,8 @@ import re
 import unicodedata
 from typing import Final
 
+from service.addresses import LONGEST_NAME, read_name
 from service.errors import Invalid
-from service.players.addresses import LONGEST_NAME, read_name
 
 UNKNOWN: Final = "Player"
 

@@ -15,6 +15,7 @@ from typing import Final
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from service.addresses import folded, read_email
 from service.context import Context
 from service.errors import Conflict, NotFound
 from service.events import gate
@@ -22,7 +23,6 @@ from service.links import SIGN_IN_LASTS
 from service.payloads import AddressChange, AddressChanged, OneTimeToken
 from service.players import proofs, tokens
 from service.players.accounts import ADDRESS_ID_LENGTH, CONFIRMATION_LENGTH
-from service.players.addresses import folded, read_email
 from service.players.types import Player
 from service.store import addresses, players, quotas
 from service.store import addresses as rows

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection
 
+from service.addresses import check_line
 from service.context import Context
 from service.errors import Conflict, Invalid, MissingScope, NotFound
 from service.players import proofs
-from service.players.addresses import check_line
 from service.players.types import Player, Token
 from service.store import tokens as rows
 from service.store.matches import StoredMatch

@@ -11,12 +11,10 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from sqlalchemy import Connection, Row, Select, func, insert, or_, select, update
 
+from service.statuses import OfferKind, OrderKind
 from service.store import covering
 from service.store.tables import questions
 
-OfferKind: TypeAlias = Literal["pause", "extend", "end", "draw", "call_off", "abandon", "hand_over"]
-OrderKind: TypeAlias = Literal["turn", "resign", "accept", "decline"]
-"""``accept`` and ``decline`` answer an invitation."""
 HeldReason: TypeAlias = Literal["unproven", "confirm"]
 """``unproven``: nobody knows who wrote the mail; ``confirm``: the player is asked back."""
 QuestionStatus: TypeAlias = Literal["open", "accepted", "declined", "withdrawn", "lapsed"]

@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from engine.documents import to_document
 from engine.errors import DocumentError
@@ -16,11 +16,10 @@ from engine.game import AnyGame
 from engine.record import read_action
 from engine.types import Seat
 from service.errors import Invalid
+from service.sandbox import Actions, Notation
 from service.turns import notation as lines_of_notation
 
 MOST_ACTIONS = 64
-Actions: TypeAlias = Sequence[Mapping[str, Any]] | None
-Notation: TypeAlias = str | Sequence[str] | None
 
 
 @dataclass(frozen=True, slots=True)

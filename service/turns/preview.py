@@ -5,9 +5,8 @@ from __future__ import annotations
 from service.context import Context
 from service.matches.access import seated
 from service.players.types import Player
-from service.sandbox import Trial
+from service.sandbox import Actions, Notation, Trial
 from service.turns.freshness import check_fresh
-from service.turns.intake import Actions, Notation
 from service.turns.trials import legal_after, preview_of
 from service.turns.types import LegalActions, Preview
 

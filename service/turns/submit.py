@@ -20,11 +20,11 @@ from service.context import Context
 from service.errors import Conflict
 from service.matches.access import Seated, seated
 from service.players.types import Player
-from service.sandbox import Trial
+from service.sandbox import Actions, Notation, Trial
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
 from service.turns.freshness import check_fresh
-from service.turns.intake import Actions, Notation, fingerprint
+from service.turns.intake import fingerprint
 from service.turns.lookup import looked_up
 from service.turns.notation import tries_actions
 from service.turns.trials import document_of

@@ -26,13 +26,12 @@ from service.clocks.spans import instant, moment
 from service.context import Context
 from service.errors import Conflict, Forbidden
 from service.events.tell import News, tell
-from service.matches import timekeeping
+from service.matches import days_off, timekeeping
 from service.matches.access import existing, match_seen_by
 from service.matches.progress import notice_for
 from service.matches.timekeeping import SeatTime
 from service.matches.types import Match
 from service.payloads import DaysOffBegan
-from service.players import days_off
 from service.players.types import Player
 from service.store import clocks as clock_rows
 from service.store import heartbeats, messages

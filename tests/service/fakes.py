@@ -23,6 +23,7 @@ from engine import registry
 from engine.bots import random_action
 from engine.documents import to_document
 from engine.types import Entry
+from service.addresses import folded
 from service.clocks.rule import read_rule
 from service.config import Settings
 from service.context import Context
@@ -34,7 +35,6 @@ from service.matches import lobby, replays
 from service.matches.types import Match, SeatRequest
 from service.payloads import AboutSeat
 from service.players import accounts, tokens
-from service.players.addresses import folded
 from service.players.types import Player, Token
 from service.queue import MemoryQueue
 from service.redis_link import RedisLink

@@ -123,7 +123,7 @@ class Noted:
 
     tried: list[str] = field(default_factory=list)
 
-    def run(self, context: Context, function: Any, trial: Trial) -> Any:
+    def run(self, context: Any, function: Any, trial: Trial) -> Any:
         self.tried.append(function.__name__)
         return InProcess().run(context, function, trial)
 

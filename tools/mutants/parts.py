@@ -93,8 +93,9 @@ OTHERS: Final = (
     Stratum(
         "auth",
         0.06,
-        ("service/api/auth.py", "service/api/limits.py", "service/players/*.py"),
+        ("service/addresses.py", "service/api/auth.py", "service/api/limits.py", "service/players/*.py"),
         (
+            "tests/service/test_addresses.py",
             "tests/service/players/test_*.py",
             "tests/service/api/test_players_api.py",
             "tests/service/api/test_edges.py",

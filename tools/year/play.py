@@ -20,10 +20,10 @@ from service.clocks.rule import read_rule
 from service.clocks.spans import instant
 from service.errors import Conflict, ServiceError
 from service.loop import Loop
-from service.matches import lobby, replays
+from service.matches import days_off, lobby, replays
 from service.matches.types import SeatRequest
 from service.offers import offering
-from service.players import accounts, choosing, days_off
+from service.players import accounts, choosing
 from service.players.types import Player
 from service.store import matches as match_rows
 from service.store import turns as turn_rows

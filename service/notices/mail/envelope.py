@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from service.addresses import folded
 from service.kinds import MAILINGS
 from service.links import (
     Unsubscribe,
@@ -24,7 +25,6 @@ from service.links import (
 )
 from service.notices.mail.message import Thread
 from service.notices.material import MatchMaterial, Recipient
-from service.players.addresses import folded
 from service.reply_addresses import ReplyTo, bounce_address, reply_address, service_address, unsubscribe_address
 from service.signing import Keys
 from service.store.outbox import Notice

@@ -19,8 +19,9 @@ from engine.record import read_record, verify, write_record
 from service.cli import main
 from service.clocks.recorded import verify_clocks
 from service.context import Context
+from service.matches import days_off
 from service.offers import offering
-from service.players import choosing, days_off
+from service.players import choosing
 from service.players.types import Player
 from service.store.tables import outages
 from service.turns import time_up

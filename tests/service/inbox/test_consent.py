@@ -14,8 +14,8 @@ from service.matches import lobby
 from service.notices.mail.compose import mail_of
 from service.offers import offering
 from service.players import choosing
+from service.statuses import OfferKind
 from service.store.outbox import Notice
-from service.store.questions import OfferKind
 from service.sweeps import sweep
 from tests.service.fakes import Round, all_sent, judged_batch, notices, played, started
 from tests.service.inbox.postman import Postman

@@ -15,12 +15,12 @@ from service.clocks.recorded import verify_clocks
 from service.context import Context
 from service.errors import ServiceError
 from service.ledger.check import check_ledger
+from service.matches import days_off
 from service.offers import offering
 from service.offers.consent import ORDER_OPEN_FOR, WARNED_FOR
-from service.players import days_off
+from service.statuses import OfferKind
 from service.store.matches import StoredMatch
 from service.store.outbox import Notice
-from service.store.questions import OfferKind
 from service.sweeps import sweep
 from service.turns import time_up
 from service.views.record import match_record

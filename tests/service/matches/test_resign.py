@@ -102,7 +102,7 @@ class Meanwhile:
 
     others: list[Callable[[], object]]
 
-    def run(self, context: Context, function: Any, trial: Trial) -> Any:
+    def run(self, context: Any, function: Any, trial: Trial) -> Any:
         result = function(context, trial)
         while self.others:
             self.others.pop()()

@@ -14,14 +14,13 @@ from service.clocks.recorded import verify_clocks
 from service.context import Context
 from service.errors import Conflict
 from service.ledger.check import check_ledger
-from service.matches import lobby
+from service.matches import days_off, lobby
 from service.matches.check import check
 from service.notices.mail.compose import mail_of
 from service.offers import offering
 from service.offers.types import Offer
-from service.players import days_off
+from service.statuses import OfferKind
 from service.store import matches as match_rows
-from service.store.questions import OfferKind
 from service.sweeps import sweep
 from service.turns import time_up
 from service.turns.submit import submit

@@ -13,13 +13,13 @@ from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, TooMany
 from service.ledger.check import check_ledger
-from service.matches import lobby, profiles
+from service.matches import days_off, lobby, profiles
 from service.matches.check import check
 from service.matches.clock_shown import with_times
 from service.notices.mail.compose import mail_of
 from service.offers import offering, settling
 from service.offers.types import Offer
-from service.players import choosing, days_off
+from service.players import choosing
 from service.players.types import Player
 from service.store import matches as match_rows
 from service.store import players

@@ -13,11 +13,10 @@ from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.ledger.check import check_ledger
-from service.matches import lobby
+from service.matches import days_off, lobby
 from service.notices.mail.compose import mail_of
 from service.offers import offering
 from service.offers.types import Offer
-from service.players import days_off
 from service.store.outbox import Notice
 from service.sweeps import sweep
 from service.views.record import match_record

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.players.addresses import read_name
+from service.addresses import read_name
 from service.players.names import name_from
 
 

@@ -20,9 +20,10 @@ from service.context import Context
 from service.inbox import held
 from service.matches import lobby, replays
 from service.matches.types import SeatRequest
+from service.statuses import OrderKind
 from service.store import matches, players
 from service.store.matches import StoredMatch
-from service.store.questions import HeldReason, OrderKind
+from service.store.questions import HeldReason
 from tests.service.fakes import Round, Timer, judged_batch, notices, person, played, started, state_of, wired
 
 BELA = "bela@example.org"

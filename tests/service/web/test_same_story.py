@@ -22,11 +22,10 @@ from service.clocks.rule import PRESETS, read_rule
 from service.clocks.sentences import moment_words
 from service.clocks.spans import instant, moment
 from service.context import Context
-from service.matches import lobby, replays
+from service.matches import days_off, lobby, replays
 from service.matches.types import SeatRequest
 from service.notices.mail.compose import mail_of
 from service.offers import offering
-from service.players import days_off
 from service.players.types import Player
 from service.queue import MemoryQueue
 from service.store import heartbeats

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from service.addresses import folded, mailable, read_email, read_name
 from service.errors import Invalid
-from service.players.addresses import folded, mailable, read_email, read_name
 
 
 @pytest.mark.parametrize(

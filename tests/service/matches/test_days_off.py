@@ -14,7 +14,8 @@ from service.context import Context
 from service.errors import Conflict, Invalid, NotFound
 from service.inbox.away import Away, read_away
 from service.ledger.check import check_ledger
-from service.players import choosing, days_off
+from service.matches import days_off
+from service.players import choosing
 from service.players.settings import format_settings, meaning_of
 from service.turns import time_up
 from tests.service.fakes import notices, played, started
