@@ -123,15 +123,7 @@ def _local_match(game: AnyGame, setup: Setup, document: dict[str, Any], seed: st
         f"{colour.capitalize()}{' (bot)' if seat in bots else ''}"
         for seat, colour in enumerate(game.info.seat_colours[: setup.seats])
     )
-    return LocalMatch(
-        game,
-        setup,
-        document,
-        names,
-        bots,
-        f"hotseat-{digest.hexdigest()[:12]}",
-        digest.digest(),
-    )
+    return LocalMatch(game, setup, document, names, bots, f"hotseat-{digest.hexdigest()[:12]}", digest.digest())
 
 
 def _keyboard() -> Iterator[str]:

@@ -33,12 +33,7 @@ _BLOCK = 1 << 64
 
 
 def terms(
-    match: str,
-    game: str,
-    rules_version: int,
-    seats: int,
-    options: Mapping[str, Any],
-    components: Mapping[str, Any],
+    match: str, game: str, rules_version: int, seats: int, options: Mapping[str, Any], components: Mapping[str, Any]
 ) -> str:
     """The text that the commitment covers beside the secret: seven lines. ``options`` and
     ``components`` are the JSON documents of the record.

@@ -15,16 +15,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from engine import play, registry
 from engine.documents import from_document, to_document
-from engine.draws import (
-    SECRET_BYTES,
-    commitment,
-    drawing,
-    is_match_id,
-    is_nonce,
-    made_nonce,
-    nonces_digest,
-    terms,
-)
+from engine.draws import SECRET_BYTES, commitment, drawing, is_match_id, is_nonce, made_nonce, nonces_digest, terms
 from engine.errors import DocumentError, IllegalAction, RecordError, UnknownGame
 from engine.game import AnyGame
 from engine.play import Draw, check_drawn, conceded, ended_early, ends_with, walk
@@ -241,12 +232,7 @@ def names_at(players: Sequence[str], handovers: Sequence[Handover], ply: int) ->
 def terms_of(record: Record) -> str:
     """The text that the commitment of the record covers beside the secret."""
     return terms(
-        record.match,
-        record.game,
-        record.rules_version,
-        len(record.players),
-        record.options,
-        record.components,
+        record.match, record.game, record.rules_version, len(record.players), record.options, record.components
     )
 
 

@@ -1,5 +1,4 @@
-"""SVG as text: elements, escaping, numbers, text fitted to a width, and parts of pictures that the
-games share.
+"""SVG as text: elements, escaping, numbers, text fitted to a width.
 
 A picture is a string. Only features that both browsers and resvg support are used; labels are in
 "DejaVu Sans", the font that Overland includes.
@@ -9,12 +8,11 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final, Literal
 
 from engine.letters import clusters, is_right_to_left
 from engine.letters import width as width_of
-from engine.wording import name_of
 
 FONT: Final = "'DejaVu Sans', Verdana, sans-serif"
 
@@ -80,16 +78,51 @@ def rect(x: float, y: float, width: float, height: float, **attributes: str | fl
     return element("rect", x=x, y=y, width=width, height=height, **attributes)
 
 
-def frame(x: float, y: float, width: float, height: float, **attributes: str | float | None) -> str:
+def plate(
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    radius: float,
+    fill: str,
+    stroke: str,
+    line: float,
+    **attributes: str | float | None,
+) -> str:
+    """A rectangle with round corners and a line of the width ``line`` around it."""
+    return rect(x, y, width, height, rx=radius, fill=fill, stroke=stroke, stroke_width=line, **attributes)
+
+
+def frame(
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    radius: float | None = None,
+    fill: str = "none",
+    stroke: str | None = None,
+    line: float | None = None,
+) -> str:
     """A rectangle that bounds the labels of the element it is put into, such as a group: a test
     measures that none of them, however deep in there, leaves it. An element has one at most.
     """
-    return rect(x, y, width, height, **{"class": "panel"}, **attributes)
+    attributes = {"class": "panel", "rx": radius, "fill": fill, "stroke": stroke, "stroke_width": line}
+    return rect(x, y, width, height, **attributes)
 
 
 def path(d: str, **attributes: str | float | None) -> str:
     """A path; ``d`` is its data (SVG 2, 9.3)."""
     return element("path", d=d, **attributes)
+
+
+def shape(d: str, fill: str, stroke: str, width: float) -> str:
+    """A path that is filled, with a line of that colour and width around it."""
+    return path(d, fill=fill, stroke=stroke, stroke_width=width, stroke_linejoin="round")
+
+
+def stroke(d: str, colour: str, width: float, dashes: str | None = None) -> str:
+    """A path that is drawn as a line."""
+    return path(d, fill="none", stroke=colour, stroke_width=width, stroke_linecap="round", stroke_dasharray=dashes)
 
 
 def circle(x: float, y: float, r: float, **attributes: str | float | None) -> str:
@@ -102,13 +135,17 @@ def polygon(points: Iterable[tuple[float, float]], **attributes: str | float | N
     return element("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), **attributes)
 
 
+def to(x: float, y: float, scale: float = 1) -> str:
+    """The value of ``transform`` that moves the origin to (x, y), then scales."""
+    moved = f"translate({number(x)} {number(y)})"
+    return moved if scale == 1 else f"{moved} scale({number(scale)})"
+
+
 def use(name: str, x: float, y: float, scale: float = 1, **attributes: str | float | None) -> str:
     """A copy of the definition ``name``, its origin at (x, y)."""
     if scale == 1:
         return element("use", href=f"#{name}", x=x, y=y, **attributes)
-    return element(
-        "use", href=f"#{name}", transform=f"translate({number(x)} {number(y)}) scale({number(scale)})", **attributes
-    )
+    return element("use", href=f"#{name}", transform=to(x, y, scale), **attributes)
 
 
 def define(name: str, *children: str, **attributes: str | float | None) -> str:
@@ -186,16 +223,3 @@ def said(svg: str, tag: Literal["title", "desc"]) -> tuple[str, ...]:
 def undescribed(svg: str) -> str:
     """The picture without title and description: what is drawn of it."""
     return _DESCRIBED.sub("", svg)
-
-
-STATUS_SIZE: Final = 16
-
-
-def pointer() -> str:
-    """The triangle beside the card of an awaited seat."""
-    return polygon(((-12, 14), (2, 24), (-12, 34)), fill=ACCENT)
-
-
-def short_names(seats: int, names: Sequence[str]) -> list[str]:
-    """The names of all seats, each shortened so that two of them fit on a status line."""
-    return [fitted(name_of(seat, names), 150, STATUS_SIZE) for seat in range(seats)]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.svg import element, escape, fitted, label, lines, number, picture, polygon, short_names, text_width, use
+from engine.svg import element, escape, fitted, label, lines, number, picture, polygon, text_width, use
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -117,11 +117,3 @@ def test_words_fill_no_more_than_the_available_lines(words: str, most: int) -> N
 
 def test_words_are_broken_between_words() -> None:
     assert lines("one two three", text_width("one two", 16), 16, 3) == ("one two", "three")
-
-
-def test_names_are_cut_to_fit_a_line_with_another() -> None:
-    ada, long = short_names(2, ("Ada", "Wilhelmina of the very long and endless name"))
-    assert ada == "Ada"
-    assert text_width(long, 16) <= 150
-    assert long.endswith("\u2026")
-    assert short_names(1, ()) == ["Seat 0"]

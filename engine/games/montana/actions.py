@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, ClassVar, Final, TypeAlias, get_args
 
 from engine.documents import About
 from engine.games.montana.components import GOOD_INDEX, WORKER_INDEX, Area, Good, Worker
@@ -162,9 +162,7 @@ class Build:
     settlements: Annotated[
         int | None,
         About(
-            "How many settlements in all, the paid one included; as many as possible if left out.",
-            minimum=1,
-            maximum=5,
+            "How many settlements in all, the paid one included; as many as possible if left out.", minimum=1, maximum=5
         ),
     ] = None
 
@@ -233,26 +231,6 @@ class Spin:
     segment: Annotated[int, About("Counted clockwise from 1.", minimum=1, maximum=12)]
 
 
-SEAT_ACTIONS = (
-    Recruit,
-    MoveArrow,
-    ChooseWorkers,
-    ReturnWorkers,
-    UseBank,
-    Harvest,
-    HarvestAgain,
-    PlaceInTown,
-    Pass,
-    TakeGoods,
-    Upgrade,
-    Build,
-    TradeForGood,
-    TradeForCoins,
-    TradeForWorker,
-    UseCanteen,
-    EndTurn,
-)
-CHANCE_ACTIONS = (LayTile, LayStart, Spin)
 SeatAction: TypeAlias = (
     Recruit
     | MoveArrow
@@ -274,6 +252,8 @@ SeatAction: TypeAlias = (
 )
 ChanceAction: TypeAlias = LayTile | LayStart | Spin
 Action: TypeAlias = SeatAction | ChanceAction
+SEAT_ACTIONS: Final[tuple[type[SeatAction], ...]] = get_args(SeatAction)
+CHANCE_ACTIONS: Final[tuple[type[ChanceAction], ...]] = get_args(ChanceAction)
 
 
 def sorted_workers(workers: tuple[Worker, ...]) -> tuple[Worker, ...]:

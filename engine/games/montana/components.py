@@ -18,22 +18,14 @@ from engine.wording import amount
 
 Good = StrEnum("Good", "WHEAT PUMPKIN COPPER STONE LARGE_COPPER LARGE_STONE")
 """The six goods; ``copper`` and ``stone`` are the small ones."""
-
-
 Worker = StrEnum("Worker", "WHEAT PUMPKIN COPPER STONE")
 """The four kinds of workers, called after what they harvest: wheat (beige), pumpkin (orange),
 copper (brown), stone (grey).
 """
-
-
 Hiring = StrEnum("Hiring", "WHEAT PUMPKIN COPPER STONE ANY")
 """What one half of a segment of the wheel shows: a worker of a kind, or any."""
-
-
 Area = StrEnum("Area", "MINE QUARRY FIELD GARDEN")
 """The four places where goods are harvested."""
-
-
 Terrain = StrEnum("Terrain", "PRAIRIE MOUNTAIN LAKE")
 """What a hex is: settlements stand on prairie only."""
 
@@ -95,8 +87,7 @@ class Layout:
 
 
 Layouts: TypeAlias = Annotated[
-    Vouched[Mapping[str, Layout]],
-    About("A layout for each number of seats.", name="Layouts"),
+    Vouched[Mapping[str, Layout]], About("A layout for each number of seats.", name="Layouts")
 ]
 
 
@@ -109,8 +100,7 @@ class BankSpace:
 
 
 Bank: TypeAlias = Annotated[
-    Vouched[tuple[BankSpace, ...]],
-    About("The spaces of the bank, from the first.", name="Bank"),
+    Vouched[tuple[BankSpace, ...]], About("The spaces of the bank, from the first.", name="Bank")
 ]
 AreaNumbers: TypeAlias = Annotated[
     Vouched[Mapping[Area, tuple[HowMany, ...]]],
@@ -131,37 +121,24 @@ class ShopRow:
 
 
 ShopRows: TypeAlias = Annotated[
-    Vouched[tuple[ShopRow, ...]],
-    About("The rows of the shop, from the first.", name="ShopRows"),
+    Vouched[tuple[ShopRow, ...]], About("The rows of the shop, from the first.", name="ShopRows")
 ]
-Numbers: TypeAlias = Annotated[
-    Vouched[tuple[HowMany, ...]],
-    About("Several numbers in a row.", name="Numbers"),
-]
+Numbers: TypeAlias = Annotated[Vouched[tuple[HowMany, ...]], About("Several numbers in a row.", name="Numbers")]
 Wheel: TypeAlias = Annotated[
-    Vouched[tuple[tuple[Hiring, ...], ...]],
-    About("The segments of the recruitment wheel, clockwise.", name="Wheel"),
+    Vouched[tuple[tuple[Hiring, ...], ...]], About("The segments of the recruitment wheel, clockwise.", name="Wheel")
 ]
 WorkerCounts: TypeAlias = Annotated[
-    Vouched[Mapping[Worker, HowMany]],
-    About("How many workers there are of each kind.", name="WorkerCounts"),
+    Vouched[Mapping[Worker, HowMany]], About("How many workers there are of each kind.", name="WorkerCounts")
 ]
-GoodCounts: TypeAlias = Annotated[
-    Vouched[Mapping[Good, HowMany]],
-    About("How many of each good.", name="GoodCounts"),
-]
+GoodCounts: TypeAlias = Annotated[Vouched[Mapping[Good, HowMany]], About("How many of each good.", name="GoodCounts")]
 Supplies: TypeAlias = Annotated[
     Vouched[Mapping[str, Mapping[Good, HowMany]]],
     About("The goods of the supply for each number of seats.", name="Supplies"),
 ]
 BySeats: TypeAlias = Annotated[
-    Vouched[Mapping[str, HowMany]],
-    About("A number for each number of seats.", name="BySeats"),
+    Vouched[Mapping[str, HowMany]], About("A number for each number of seats.", name="BySeats")
 ]
-Count: TypeAlias = Annotated[
-    Vouched[HowMany],
-    About("How many there are.", name="Count"),
-]
+Count: TypeAlias = Annotated[Vouched[HowMany], About("How many there are.", name="Count")]
 
 
 @dataclass(frozen=True, slots=True)

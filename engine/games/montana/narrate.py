@@ -5,29 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from engine.games.montana.actions import (
-    Action,
-    Build,
-    ChooseWorkers,
-    EndTurn,
-    Harvest,
-    HarvestAgain,
-    LayStart,
-    LayTile,
-    MoveArrow,
-    Pass,
-    PlaceInTown,
-    Recruit,
-    ReturnWorkers,
-    Spin,
-    TakeGoods,
-    TradeForCoins,
-    TradeForGood,
-    TradeForWorker,
-    Upgrade,
-    UseBank,
-    UseCanteen,
-)
+from engine.games.montana import actions
 from engine.games.montana.components import GOODS, WORKER_INDEX, Area, Good, Hiring, Worker, noun, quantity
 from engine.games.montana.score import outcome
 from engine.games.montana.state import OVERTAKEN, Ending, Event, Happening, Phase, State, Tally
@@ -37,10 +15,10 @@ from engine.wording import amount, listed, victory
 Names = Sequence[str]
 
 
-def narrate(before: State, seat: Seat, action: Action, after: State, viewer: Viewer, names: Names) -> str:
+def narrate(before: State, seat: Seat, action: actions.Action, after: State, viewer: Viewer, names: Names) -> str:
     """The sentences for one log entry and for the events that it caused."""
     sentences = [_what(before, seat, action, after, names)]
-    named = isinstance(action, TakeGoods | Upgrade)
+    named = isinstance(action, actions.TakeGoods | actions.Upgrade)
     sentences += [
         _event(event, before, after, names)
         for event in after.events
@@ -53,56 +31,56 @@ def narrate(before: State, seat: Seat, action: Action, after: State, viewer: Vie
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def _what(before: State, seat: Seat, action: Action, after: State, names: Names) -> str:
+def _what(before: State, seat: Seat, action: actions.Action, after: State, names: Names) -> str:
     who = names[seat] if seat != CHANCE else ""
     match action:
-        case Recruit():
+        case actions.Recruit():
             return f"{who} recruits."
-        case Spin():
+        case actions.Spin():
             return f"The arrow stops on segment {action.segment}: {_hired(before, after, names)}."
-        case MoveArrow():
+        case actions.MoveArrow():
             return (
                 f"{who} pays {action.wheat} wheat to move the arrow."
                 f" It stops on segment {after.arrow + 1}: {_hired(before, after, names)}."
             )
-        case ChooseWorkers():
+        case actions.ChooseWorkers():
             return f"{who} chooses {_workers(action.workers)}."
-        case ReturnWorkers():
+        case actions.ReturnWorkers():
             return f"{who} returns {_workers(action.workers)}. There is room for eight."
-        case UseBank():
+        case actions.UseBank():
             coins = before.table.components.bank.value[action.space - 1].coins
             return f"{who} sends {_workers(action.workers)} to space {action.space} of the bank. {_brings(coins)}"
-        case Harvest():
+        case actions.Harvest():
             slot = before.table.slots[before.table.spans[action.area][0] + action.slot - 1]
             sent = f"{who} sends {_workers(action.workers)} to slot {slot.number} of the {noun(slot.area)}."
             return f"{sent} It costs {amount(slot.price, 'coin')} and yields {quantity(slot.goods, GOODS[slot.kind])}."
-        case HarvestAgain():
+        case actions.HarvestAgain():
             kind = before.table.slots[before.slot].kind
             more = before.table.components.small_box.value
             sent = f"{who} sends {_workers(action.workers)} to the small box."
             return f"{sent} It yields {quantity(more, GOODS[kind])} more."
-        case PlaceInTown():
+        case actions.PlaceInTown():
             return _placed(before, seat, action, after, names)
-        case Pass():
+        case actions.Pass():
             return f"{who} passes."
-        case TakeGoods() | Upgrade():
+        case actions.TakeGoods() | actions.Upgrade():
             return _served(before, seat, action, after, names)
-        case Build():
+        case actions.Build():
             return _built(before, seat, action, after, names)
-        case TradeForGood():
+        case actions.TradeForGood():
             return f"{who} trades a cow for {_a(noun(action.good))}."
-        case TradeForCoins():
+        case actions.TradeForCoins():
             return f"{who} trades a cow for coins. {_brings(before.table.components.cow_price.value)}"
-        case TradeForWorker():
+        case actions.TradeForWorker():
             return f"{who} trades a cow for a {action.worker} worker."
-        case UseCanteen():
+        case actions.UseCanteen():
             return f"{who} uses a canteen. Another turn follows."
-        case EndTurn():
+        case actions.EndTurn():
             return f"{who} ends the turn."
-        case LayTile():
+        case actions.LayTile():
             turned = {0: "", 1: ", turned by a sixth"}.get(action.turned, f", turned by {action.turned} sixths")
             return f"Tile {action.tile} is laid{turned}."
-        case LayStart():
+        case actions.LayStart():
             return f"The start tile lies on {action.hex}."
     assert_never(action)
 
@@ -114,7 +92,7 @@ def _hired(before: State, after: State, names: Names) -> str:
     return f"{names[before.seat]} takes {_workers(tuple(Worker(each.value) for each in segment))}"
 
 
-def _placed(before: State, seat: Seat, action: PlaceInTown, after: State, names: Names) -> str:
+def _placed(before: State, seat: Seat, action: actions.PlaceInTown, after: State, names: Names) -> str:
     where = f"row {action.row}, column {action.column}"
     if before.phase is Phase.TURN:
         told = f"{names[seat]} goes to town, {where}. The town gives a pumpkin."
@@ -131,11 +109,11 @@ def _placed(before: State, seat: Seat, action: PlaceInTown, after: State, names:
     return f"{told} This overtakes {overtaken[0]}." if overtaken else told
 
 
-def _served(before: State, seat: Seat, action: TakeGoods | Upgrade, after: State, names: Names) -> str:
+def _served(before: State, seat: Seat, action: actions.TakeGoods | actions.Upgrade, after: State, names: Names) -> str:
     """What a seat names as its reward, then the price of its row and what else the row brings."""
     parts = before.table.components
     row, column = divmod(before.shop[seat], len(parts.shop_columns.value))
-    verb = "takes" if isinstance(action, TakeGoods) else "upgrades"
+    verb = "takes" if isinstance(action, actions.TakeGoods) else "upgrades"
     reward, gains = parts.shop_rows.value[row], []
     if cows := min(reward.cows, before.cows):  # R6.8: as many as the supply has
         gains.append("a cow" if cows == 1 else f"{cows} cows")
@@ -146,7 +124,7 @@ def _served(before: State, seat: Seat, action: TakeGoods | Upgrade, after: State
     return f"{names[seat]} {verb} {_goods(action.goods)}. {price}{more}."
 
 
-def _built(before: State, seat: Seat, action: Build, after: State, names: Names) -> str:
+def _built(before: State, seat: Seat, action: actions.Build, after: State, names: Names) -> str:
     hexagon = after.table.geometry.index[action.hex]
     count = after.counts[hexagon]
     number = "" if action.settlements is None else f"{amount(action.settlements, 'settlement')} "

@@ -5,29 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final, assert_never
 
-from engine.games.montana.actions import (
-    Action,
-    Build,
-    ChooseWorkers,
-    EndTurn,
-    Harvest,
-    HarvestAgain,
-    LayStart,
-    LayTile,
-    MoveArrow,
-    Pass,
-    PlaceInTown,
-    Recruit,
-    ReturnWorkers,
-    Spin,
-    TakeGoods,
-    TradeForCoins,
-    TradeForGood,
-    TradeForWorker,
-    Upgrade,
-    UseBank,
-    UseCanteen,
-)
+from engine.games.montana import actions
 from engine.games.montana.components import Area, Good, Worker
 from engine.games.montana.phrases import (
     AMOUNTS_SAID,
@@ -75,54 +53,54 @@ A whole turn: harvest mine 2 copper; again stone wheat; end
 """
 
 
-def format_action(action: Action) -> str:
+def format_action(action: actions.Action) -> str:
     """The action as a line of notation; ``parse`` reads it back."""
     match action:
-        case Recruit():
+        case actions.Recruit():
             return "recruit"
-        case MoveArrow(wheat):
+        case actions.MoveArrow(wheat):
             return f"wheat {wheat}"
-        case ChooseWorkers(workers):
+        case actions.ChooseWorkers(workers):
             return " ".join(("choose", *workers))
-        case ReturnWorkers(workers):
+        case actions.ReturnWorkers(workers):
             return " ".join(("return", *workers))
-        case UseBank(space, workers):
+        case actions.UseBank(space, workers):
             return " ".join((f"bank {space}", *workers))
-        case Harvest(area, slot, workers):
+        case actions.Harvest(area, slot, workers):
             return " ".join((f"harvest {area} {slot}", *workers))
-        case HarvestAgain(workers):
+        case actions.HarvestAgain(workers):
             return " ".join(("again", *workers))
-        case PlaceInTown(row, column):
+        case actions.PlaceInTown(row, column):
             return f"town {row} column {column}"
-        case Pass():
+        case actions.Pass():
             return "pass"
-        case TakeGoods(goods):
+        case actions.TakeGoods(goods):
             return " ".join(("take", *(_good_words(good) for good in goods)))
-        case Upgrade(goods):
+        case actions.Upgrade(goods):
             return " ".join(("upgrade", *(_good_words(good) for good in goods))) if goods else "upgrade nothing"
-        case Build(hexagon, settlements):
+        case actions.Build(hexagon, settlements):
             return f"build {hexagon}" if settlements is None else f"build {hexagon} x{settlements}"
-        case TradeForGood(good):
+        case actions.TradeForGood(good):
             return f"trade cow for {_good_words(good)}"
-        case TradeForCoins():
+        case actions.TradeForCoins():
             return "trade cow for coins"
-        case TradeForWorker(worker):
+        case actions.TradeForWorker(worker):
             return f"trade cow for {worker} worker"
-        case UseCanteen():
+        case actions.UseCanteen():
             return "canteen"
-        case EndTurn():
+        case actions.EndTurn():
             return "end"
-        case LayTile(tile, turned):
+        case actions.LayTile(tile, turned):
             return f"lay tile {tile} turned {turned}"
-        case LayStart(hexagon):
+        case actions.LayStart(hexagon):
             return f"lay start {hexagon}"
-        case Spin(segment):
+        case actions.Spin(segment):
             return f"spin {segment}"
         case _:
             assert_never(action)
 
 
-def parse(line: str) -> tuple[Action, ...]:
+def parse(line: str) -> tuple[actions.Action, ...]:
     """The actions on a line, legal or not, at least one. Raises ``NotationError``."""
     return read_actions(read(line), read_action, ACTIONS_SAID)
 
@@ -150,7 +128,7 @@ _AT_PLACE: Final[Kinds] = frozenset((*_WORKPLACES, Token.AT, Token.SLOT, Token.S
 _FIRST: Final[Kinds] = frozenset((*Verb, *_LABELS, *Thing, *_GOODS, *_COLOURS, *_AT_PLACE)) - _AT
 
 
-def read_action(reader: Line) -> Iterable[Action]:
+def read_action(reader: Line) -> Iterable[actions.Action]:
     """Reads the action, or the several ones of a verb, that are next. Raises ``NotationError``."""
     before = reader.at
     if reader.letter_and_number() is not None or reader.at_number():
@@ -166,7 +144,7 @@ def read_action(reader: Line) -> Iterable[Action]:
     return _town(reader) if first in _LABELS else read_work(reader)
 
 
-def _amount(reader: Line) -> Iterable[Action]:
+def _amount(reader: Line) -> Iterable[actions.Action]:
     """Reads a line that begins with workers or goods: "2 wheat" moves the arrow, "stone to bank 1"
     sends workers, "wheat wheat stone" takes goods, "orange grey" chooses workers.
     """
@@ -187,7 +165,7 @@ def _amount(reader: Line) -> Iterable[Action]:
         coloured = any(reader.taken.get(index) in _COLOURS for index in range(before, reader.at))
         placed = reader.next_is(*_AT_PLACE) is not None
         if coloured and not placed:
-            return (ChooseWorkers(workers),)
+            return (actions.ChooseWorkers(workers),)
         reader.go_back(before)
         if placed:
             return read_work(reader)
@@ -213,12 +191,12 @@ def _is_arrow(reader: Line) -> bool:
     return only
 
 
-def _recruit(reader: Line) -> Iterable[Action]:
+def _recruit(reader: Line) -> Iterable[actions.Action]:
     reader.skip(Token.WORKER)
-    return (Recruit(),)
+    return (actions.Recruit(),)
 
 
-def _arrow(reader: Line) -> Iterable[Action]:
+def _arrow(reader: Line) -> Iterable[actions.Action]:
     """ "wheat 2", "2 wheat", "2w", each with "to move the arrow" or without."""
     check_no_colour(reader)
     number = read_letter_count(reader, Thing.WHEAT)
@@ -235,10 +213,10 @@ def _arrow(reader: Line) -> Iterable[Action]:
         reader.skip(Token.ARROW)
     else:
         reader.go_back(before)
-    return (MoveArrow(number),)
+    return (actions.MoveArrow(number),)
 
 
-def _move(reader: Line) -> Iterable[Action]:
+def _move(reader: Line) -> Iterable[actions.Action]:
     """ "move arrow 2 segments", or an overtaken representative: "move to row 2 column 3"."""
     arrow = reader.skip(Token.ARROW)
     before = reader.at
@@ -256,18 +234,18 @@ def _move(reader: Line) -> Iterable[Action]:
     if number is None:
         reader.fail("Say by how many segments", ("move arrow 2 segments", "wheat 2", "move to row 2 column 3"))
     reader.skip(Token.SEGMENT, Thing.WHEAT)
-    return (MoveArrow(number),)
+    return (actions.MoveArrow(number),)
 
 
-def _choose(reader: Line) -> Iterable[Action]:
-    return (ChooseWorkers(read_workers(reader, "Say which two workers you choose")),)
+def _choose(reader: Line) -> Iterable[actions.Action]:
+    return (actions.ChooseWorkers(read_workers(reader, "Say which two workers you choose")),)
 
 
-def _return(reader: Line) -> Iterable[Action]:
-    return (ReturnWorkers(read_workers(reader, "Say which workers go back")),)
+def _return(reader: Line) -> Iterable[actions.Action]:
+    return (actions.ReturnWorkers(read_workers(reader, "Say which workers go back")),)
 
 
-def _town(reader: Line) -> Iterable[Action]:
+def _town(reader: Line) -> Iterable[actions.Action]:
     """Reads row and column: two numbers are the row and the column; with a label in any order."""
     named: dict[Meaning, int] = {}
     reader.skip(Token.REPRESENTATIVE)
@@ -286,10 +264,10 @@ def _town(reader: Line) -> Iterable[Action]:
         named[label] = number
     if len(named) < 2:
         reader.fail("Say the row and the column of the shop", _TOWN_SAID)
-    return (PlaceInTown(named[Token.ROW], named[Token.COLUMN]),)
+    return (actions.PlaceInTown(named[Token.ROW], named[Token.COLUMN]),)
 
 
-def _place(reader: Line) -> Iterable[Action]:
+def _place(reader: Line) -> Iterable[actions.Action]:
     """What is placed says what is meant: the representative, a settlement, or workers."""
     if reader.next_is(Token.ROW, Token.COLUMN, Token.REPRESENTATIVE):
         return _town(reader)
@@ -300,18 +278,18 @@ def _place(reader: Line) -> Iterable[Action]:
     return _build(reader) if building else read_work(reader)
 
 
-def _pass(reader: Line) -> Iterable[Action]:
-    return (Pass(),)
+def _pass(reader: Line) -> Iterable[actions.Action]:
+    return (actions.Pass(),)
 
 
-def _take(reader: Line) -> Iterable[Action]:
-    return (TakeGoods(read_goods(reader, "Say which goods you take")),)
+def _take(reader: Line) -> Iterable[actions.Action]:
+    return (actions.TakeGoods(read_goods(reader, "Say which goods you take")),)
 
 
-def _upgrade(reader: Line) -> Iterable[Action]:
+def _upgrade(reader: Line) -> Iterable[actions.Action]:
     """ "upgrade copper stone", "upgrade small copper to large copper", "upgrade nothing"."""
     if reader.skip(Token.NOTHING) is not None:
-        return (Upgrade(),)
+        return (actions.Upgrade(),)
     goods = read_goods(reader, 'Say which small goods you upgrade, or "nothing"')
     before = reader.at
     if reader.skip(Token.FOR, Token.AT) is not None:
@@ -319,10 +297,10 @@ def _upgrade(reader: Line) -> Iterable[Action]:
         large = tuple(sized(Thing(good.value), Token.LARGE) for good in goods if good in _SMALL)
         if sorted(wanted) not in (sorted(large), sorted(set(large))):
             reader.fail("An upgrade makes large goods of small ones, as many of each", NEXT_UPGRADE, before)
-    return (Upgrade(goods),)
+    return (actions.Upgrade(goods),)
 
 
-def _exchange(reader: Line) -> Iterable[Action]:
+def _exchange(reader: Line) -> Iterable[actions.Action]:
     """A cow is traded; small goods are upgraded."""
     before = reader.at
     reader.take_number()
@@ -331,12 +309,12 @@ def _exchange(reader: Line) -> Iterable[Action]:
     return _trade(reader) if cow else _upgrade(reader)
 
 
-def _build(reader: Line) -> Iterable[Action]:
+def _build(reader: Line) -> Iterable[actions.Action]:
     """ "build C5", "build C5 D4 x2", "build 2 settlements on D4"."""
     total = reader.take_number()
     if reader.skip(Token.SETTLEMENT) is None and total is not None:
         reader.fail("Say what the number is for", (f"build {total} settlements on C5", "build C5 x2"))
-    actions: list[Action] = []
+    found: list[actions.Action] = []
     while True:
         before = reader.at
         reader.skip(Token.AT, Token.AND)
@@ -349,12 +327,12 @@ def _build(reader: Line) -> Iterable[Action]:
         number = _read_times(reader)
         if number is not None and total is not None:
             reader.fail("The number of settlements was already named", (f"build {hexagon} x{number}",))
-        actions.append(Build(hexagon, number if total is None else total))
-    if not actions:
+        found.append(actions.Build(hexagon, number if total is None else total))
+    if not found:
         reader.fail("Say where to build", (_HEX_SAID,))
-    if total is not None and len(actions) > 1:
+    if total is not None and len(found) > 1:
         reader.fail(f'"{total} settlements" could be for one hex or for all', ("build C5 x2; build D4",))
-    return actions
+    return found
 
 
 def _read_times(reader: Line) -> int | None:
@@ -367,7 +345,7 @@ def _read_times(reader: Line) -> int | None:
     return number
 
 
-def _trade(reader: Line) -> Iterable[Action]:
+def _trade(reader: Line) -> Iterable[actions.Action]:
     """Reads what a cow, or each of several cows, is traded for."""
     before = reader.at
     cows = reader.take_number()
@@ -385,13 +363,13 @@ def _trade(reader: Line) -> Iterable[Action]:
         if number is not None:
             reader.fail("The number of coins for a cow is fixed", ('"coins" without a number',), before)
         reader.skip(Token.COINS)
-        return (TradeForCoins(),) * cows
+        return (actions.TradeForCoins(),) * cows
     if number not in (None, 1, cows):
         reader.fail("A cow is traded for one good or worker", ("trade cow for wheat", "trade 2 cows for wheat"), before)
     is_worker = reader.skip(Token.WORKER) is not None
     reader.skip(Token.OF)
     if reader.next_is(*Colour) is not None:
-        return (TradeForWorker(_coloured_worker(reader, is_worker)),) * cows
+        return (actions.TradeForWorker(_coloured_worker(reader, is_worker)),) * cows
     size = reader.skip(Token.LARGE, Token.SMALL)
     thing = reader.take(frozenset((*Thing, *_SIZES)), _TRADES_SAID)
     if not isinstance(thing, Thing):
@@ -402,8 +380,8 @@ def _trade(reader: Line) -> Iterable[Action]:
     if is_worker or reader.skip(Token.WORKER):
         if size is not None:
             reader.fail("A worker is neither large nor small", _TRADES_SAID, before)
-        return (TradeForWorker(Worker(thing.value)),) * cows
-    return (TradeForGood(sized(thing, size)),) * cows
+        return (actions.TradeForWorker(Worker(thing.value)),) * cows
+    return (actions.TradeForGood(sized(thing, size)),) * cows
 
 
 def _coloured_worker(reader: Line, is_worker: bool) -> Worker:
@@ -418,30 +396,30 @@ def _coloured_worker(reader: Line, is_worker: bool) -> Worker:
     return worker
 
 
-def _use(reader: Line) -> Iterable[Action]:
+def _use(reader: Line) -> Iterable[actions.Action]:
     if reader.skip(Verb.CANTEEN) is not None:
-        return (UseCanteen(),)
+        return (actions.UseCanteen(),)
     return read_work(reader)
 
 
-def _canteen(reader: Line) -> Iterable[Action]:
-    return (UseCanteen(),)
+def _canteen(reader: Line) -> Iterable[actions.Action]:
+    return (actions.UseCanteen(),)
 
 
-def _end(reader: Line) -> Iterable[Action]:
+def _end(reader: Line) -> Iterable[actions.Action]:
     """ "end turn"; "end turn with canteen" begins another one."""
     if reader.skip(Token.WITH) is not None:
-        return (UseCanteen(),) if reader.skip(Verb.CANTEEN) is not None else reader.fail_at_next(("canteen",))
-    return (EndTurn(),)
+        return (actions.UseCanteen(),) if reader.skip(Verb.CANTEEN) is not None else reader.fail_at_next(("canteen",))
+    return (actions.EndTurn(),)
 
 
-def _lay(reader: Line) -> Iterable[Action]:
+def _lay(reader: Line) -> Iterable[actions.Action]:
     """Reads what chance lays: a tile with its rotation, or the start tile on a hex."""
     what = reader.take(frozenset((Token.START, Token.TILE)), ("lay tile C turned 2", "lay start C5"))
     if what is Token.START:
         reader.skip(Token.AT)
         hexagon = reader.take_space()
-        return (LayStart(hexagon),) if hexagon else reader.fail("Say on which hex", (_HEX_SAID,))
+        return (actions.LayStart(hexagon),) if hexagon else reader.fail("Say on which hex", (_HEX_SAID,))
     tile = None if what is None else reader.take_letter("tile")
     if tile is None:
         reader.fail("Say which tile", ("tile C turned 2",))
@@ -449,18 +427,18 @@ def _lay(reader: Line) -> Iterable[Action]:
     number = reader.take_number() if turned else None
     if turned and number is None:
         reader.fail("Say by how many sixths the tile is turned", ("turned 2",))
-    return (LayTile(tile, number or 0),)
+    return (actions.LayTile(tile, number or 0),)
 
 
-def _spin(reader: Line) -> Iterable[Action]:
+def _spin(reader: Line) -> Iterable[actions.Action]:
     segment = reader.take_number()
-    return (Spin(segment),) if segment is not None else reader.fail("Say where the arrow stops", ("spin 3",))
+    return (actions.Spin(segment),) if segment is not None else reader.fail("Say where the arrow stops", ("spin 3",))
 
 
 _MOST_COWS: Final = 9
 NEXT_UPGRADE: Final = ("upgrade copper stone", "upgrade small copper to large copper")
 _SMALL: Final = frozenset((Good.COPPER, Good.STONE))
-_READERS: Final[dict[Verb, Callable[[Line], Iterable[Action]]]] = {
+_READERS: Final[dict[Verb, Callable[[Line], Iterable[actions.Action]]]] = {
     Verb.RECRUIT: _recruit,
     Verb.MOVE: _move,
     Verb.PAY: _arrow,

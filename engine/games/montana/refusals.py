@@ -63,11 +63,7 @@ _MOMENTS: Final = {
 
 _END: Final = ((EndTurn,), "end your turn")
 _NAMED: Final[Mapping[Phase, tuple[tuple[tuple[type[Action], ...], str], ...]]] = {
-    Phase.TURN: (
-        ((Recruit,), "recruit"),
-        ((UseBank, Harvest, PlaceInTown), "harvest"),
-        ((Build,), "build"),
-    ),
+    Phase.TURN: (((Recruit,), "recruit"), ((UseBank, Harvest, PlaceInTown), "harvest"), ((Build,), "build")),
     Phase.RECRUITED: (((MoveArrow,), "move the arrow with wheat"), _END),
     Phase.HARVESTED: (((HarvestAgain,), "harvest once more in the same slot"), _END),
     Phase.BUILDING: (((Build,), "build another settlement"), _END),

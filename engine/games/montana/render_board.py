@@ -13,7 +13,8 @@ from engine.games.montana.board import DIRECTIONS
 from engine.games.montana.components import GOODS, Good, Terrain
 from engine.games.montana.observe import HexObservation, Observation
 from engine.games.montana.render_icons import good_icon, settlement_icon
-from engine.games.montana.render_layout import Drawn, Look, Marks, Scene, to
+from engine.games.montana.render_layout import Look, Marks, Scene
+from engine.panel import Block
 from engine.svg import (
     ACCENT,
     INK,
@@ -27,7 +28,10 @@ from engine.svg import (
     path,
     polygon,
     rect,
+    shape,
+    stroke,
     text_width,
+    to,
     use,
 )
 
@@ -37,7 +41,7 @@ _EDGE: Final = 2.0
 _SHADOW: Final = 8.0
 
 
-def land(scene: Scene, width: float, high: float) -> Drawn:
+def land(scene: Scene, width: float, high: float) -> Block:
     """The landscape in the middle of the given room."""
     observation, sheet = scene.observation, scene.sheet
     left, top, right, bottom = _extent(observation.hexes)
@@ -47,7 +51,7 @@ def land(scene: Scene, width: float, high: float) -> Drawn:
         *pieces(observation, sheet.marks, scale),
         transform=to((width - (right + left) * scale) / 2, (high - (bottom + top) * scale) / 2, scale),
     )
-    return Drawn(drawn, high)
+    return Block(high, drawn)
 
 
 def least_height(scene: Scene, width: float) -> float:
@@ -266,62 +270,27 @@ def ground_definitions(look: Look) -> str:
     return element(
         "defs",
         *(
-            define(
-                f"mt-prairie-{variant}",
-                path(
-                    "".join(_moved(_GRASS, x, y) for x, y in places),
-                    fill="none",
-                    stroke="#9db061",
-                    stroke_width=1.6,
-                    stroke_linecap="round",
-                ),
-            )
+            define(f"mt-prairie-{variant}", stroke("".join(_moved(_GRASS, x, y) for x, y in places), "#9db061", 1.6))
             for variant, places in enumerate(_TUFTS)
         ),
         define(
             "mt-lake",
             path(rounded(0.92, 15), fill=look.lake[0], stroke="#3d7fa6", stroke_width=2.2),
-            path(
+            stroke(
                 "M-27 -11q4.5 -5.5 9 0t9 0M9 -16q4.5 -5.5 9 0t9 0M-20 25q4.5 -5.5 9 0t9 0t9 0M14 17q4.5 -5.5 9 0t9"
                 " 0M-33 14q4.5 -5.5 9 0",
-                fill="none",
-                stroke="#3d7fa6",
-                stroke_width=2.2,
-                stroke_linecap="round",
+                "#3d7fa6",
+                2.2,
             ),
         ),
         define(
             "mt-mountain",
-            path(
-                "M6 29L22 -3L39 21C32 27 20 29 6 29Z",
-                fill=look.rock[1],
-                stroke="#5a5148",
-                stroke_width=1.8,
-                stroke_linejoin="round",
-            ),
+            shape("M6 29L22 -3L39 21C32 27 20 29 6 29Z", look.rock[1], "#5a5148", 1.8),
             path("M22 -3L17 7L21 5L24 10L26.5 5L28.5 6.5Z", fill="#ffffff"),
-            path(
-                "M-38 22L-9 -28L22 28C2 32 -24 31 -38 22Z",
-                fill=look.rock[1],
-                stroke="#5a5148",
-                stroke_width=1.8,
-                stroke_linejoin="round",
-            ),
+            shape("M-38 22L-9 -28L22 28C2 32 -24 31 -38 22Z", look.rock[1], "#5a5148", 1.8),
             path("M-9 -28L22 28C15 30 8 30.5 1 30.5L-6 8L0 -4Z", fill=look.rock[2]),
-            path(
-                "M-9 -28L-19 -10L-13 -14L-9 -7L-4 -14L1 -9.5Z",
-                fill="#ffffff",
-                stroke="#5a5148",
-                stroke_width=0.8,
-                stroke_linejoin="round",
-            ),
-            path(
-                "M-33 31l4.5 -13l4.5 13zM-25 34l3.5 -10l3.5 10zM29 31l4 -12l4 12z",
-                fill="#5f7a4c",
-                stroke="#3d5230",
-                stroke_width=1,
-                stroke_linejoin="round",
-            ),
+            shape("M-9 -28L-19 -10L-13 -14L-9 -7L-4 -14L1 -9.5Z", "#ffffff", "#5a5148", 0.8),
+            shape("M-33 31l4.5 -13l4.5 13zM-25 34l3.5 -10l3.5 10zM29 31l4 -12l4 12z", "#5f7a4c", "#3d5230", 1),
         ),
     )
 

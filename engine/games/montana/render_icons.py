@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.games.montana.components import Good, Hiring, Worker
 from engine.games.montana.facts import GOOD_LETTERS, SEAT_MARKS
-from engine.svg import INK, SOFT, circle, define, element, group, label, path, rect
+from engine.svg import INK, SOFT, circle, define, element, group, label, path, plate, rect, shape, stroke
 
 SEAT_FILLS: Final = ("#2a6db0", "#f7cb2d", "#27784c", "#c8372d")
 _SEAT_LETTERS: Final = ("#ffffff", INK, "#ffffff", "#ffffff")
@@ -25,16 +25,14 @@ _ARROW: Final = "M0 -6L5.5 .5H2.2V5H-2.2V.5H-5.5Z"
 
 def _copper(x: float, y: float, scale: float = 1) -> str:
     return group(
-        path(_INGOT, fill="#c7703c", stroke="#5e2c10", stroke_width=1.8, stroke_linejoin="round"),
+        shape(_INGOT, "#c7703c", "#5e2c10", 1.8),
         path("M-6 -1.5H6", stroke="#f3b98f", stroke_width=2, stroke_linecap="round"),
         transform=f"translate({x:g} {y:g}) scale({scale:g})",
     )
 
 
 _BADGE: Final = group(
-    path(_ARROW, fill="none", stroke="#5f4300", stroke_width=4, stroke_linejoin="round"),
-    path(_ARROW, fill=_GOLD, stroke=_GOLD, stroke_width=1, stroke_linejoin="round"),
-    transform="translate(9.5 -8.5)",
+    shape(_ARROW, "none", "#5f4300", 4), shape(_ARROW, _GOLD, _GOLD, 1), transform="translate(9.5 -8.5)"
 )
 _GOODS: Final[Mapping[Good, str]] = {
     Good.WHEAT: (
@@ -55,7 +53,7 @@ _GOODS: Final[Mapping[Good, str]] = {
         )
     ),
     Good.PUMPKIN: (
-        path("M0 -6C0 -9 1 -10.5 3.5 -11.5", fill="none", stroke="#45702f", stroke_width=3, stroke_linecap="round")
+        stroke("M0 -6C0 -9 1 -10.5 3.5 -11.5", "#45702f", 3)
         + path(
             "M0 -6C9 -9 12.5 -3 11 3C9.5 9 5 10.5 0 9.5C-5 10.5 -9.5 9 -11 3C-12.5 -3 -9 -9 0 -6Z",
             fill="#ee8a2b",
@@ -66,60 +64,21 @@ _GOODS: Final[Mapping[Good, str]] = {
     ),
     Good.COPPER: _copper(0, 0),
     Good.STONE: (
-        path(_ROCK, fill="#b4b9c1", stroke="#454a53", stroke_width=1.8, stroke_linejoin="round")
-        + path(
-            "M-3 -7L-1 -1L-8.5 1M-1 -1L5 2L10 2.5",
-            fill="none",
-            stroke="#454a53",
-            stroke_width=1.3,
-            stroke_linejoin="round",
-        )
+        shape(_ROCK, "#b4b9c1", "#454a53", 1.8) + shape("M-3 -7L-1 -1L-8.5 1M-1 -1L5 2L10 2.5", "none", "#454a53", 1.3)
     ),
     Good.LARGE_COPPER: (
-        path(
-            "M-14 11L-11 1H-8L-5 -9H5L8 1H11L14 11Z",
-            fill="none",
-            stroke="#5f4300",
-            stroke_width=6.5,
-            stroke_linejoin="round",
-        )
-        + path(
-            "M-14 11L-11 1H-8L-5 -9H5L8 1H11L14 11Z", fill=_GOLD, stroke=_GOLD, stroke_width=4, stroke_linejoin="round"
-        )
+        shape("M-14 11L-11 1H-8L-5 -9H5L8 1H11L14 11Z", "none", "#5f4300", 6.5)
+        + shape("M-14 11L-11 1H-8L-5 -9H5L8 1H11L14 11Z", _GOLD, _GOLD, 4)
         + _copper(-7, 7.5, 0.72)
         + _copper(7, 7.5, 0.72)
         + _copper(0, -1.5, 0.72)
         + _BADGE
     ),
     Good.LARGE_STONE: (
-        path(
-            "M-13 11L-13 2L-8 -5L0 -9L8 -6L13 1L13 11Z",
-            fill="none",
-            stroke="#5f4300",
-            stroke_width=6.5,
-            stroke_linejoin="round",
-        )
-        + path(
-            "M-13 11L-13 2L-8 -5L0 -9L8 -6L13 1L13 11Z",
-            fill="#9aa0aa",
-            stroke=_GOLD,
-            stroke_width=4,
-            stroke_linejoin="round",
-        )
-        + path(
-            "M-13 11L-13 2L-8 -5L0 -9L8 -6L13 1L13 11Z",
-            fill="#9aa0aa",
-            stroke="#454a53",
-            stroke_width=1.4,
-            stroke_linejoin="round",
-        )
-        + path(
-            "M-13 2L-4 4L0 -9M-4 4L-2 11M-4 4L5 -1L13 1M5 -1L8 -6",
-            fill="none",
-            stroke="#454a53",
-            stroke_width=1.2,
-            stroke_linejoin="round",
-        )
+        shape("M-13 11L-13 2L-8 -5L0 -9L8 -6L13 1L13 11Z", "none", "#5f4300", 6.5)
+        + shape("M-13 11L-13 2L-8 -5L0 -9L8 -6L13 1L13 11Z", "#9aa0aa", _GOLD, 4)
+        + shape("M-13 11L-13 2L-8 -5L0 -9L8 -6L13 1L13 11Z", "#9aa0aa", "#454a53", 1.4)
+        + shape("M-13 2L-4 4L0 -9M-4 4L-2 11M-4 4L5 -1L13 1M5 -1L8 -6", "none", "#454a53", 1.2)
         + _BADGE
     ),
 }
@@ -216,7 +175,7 @@ def definitions(seats: int) -> str:
         define(
             "mt-canteen",
             path("M-9 -6C-13 -12 -8 -16 0 -16C8 -16 13 -12 9 -6", fill="none", stroke="#6b4a2a", stroke_width=2.4),
-            rect(-3.5, -14, 7, 6, rx=1.5, fill="#d9c7a0", stroke=INK, stroke_width=1.5),
+            plate(-3.5, -14, 7, 6, 1.5, "#d9c7a0", INK, 1.5),
             circle(0, 2.5, 11.5, fill="#5e8aa0", stroke=INK, stroke_width=1.7),
             circle(0, 2.5, 7.5, fill="none", stroke="#cfe3ea", stroke_width=1.4),
             path("M0 -2C3 1.5 4 3 4 4.5A4 4 0 0 1 -4 4.5C-4 3 -3 1.5 0 -2Z", fill="#ffffff"),
@@ -226,31 +185,20 @@ def definitions(seats: int) -> str:
             circle(0, 0, 11.5, fill="#f0c33c", stroke="#5f4300", stroke_width=1.8),
             circle(0, 0, 8.8, fill="#f9dc74", stroke="none"),
         ),
-        define(
-            "mt-double",
-            path(
-                "M-12.5 10V0H-16L0 -13L16 0H12.5V10Z",
-                fill=_PALE,
-                stroke=INK,
-                stroke_width=1.6,
-                stroke_linejoin="round",
-            ),
-        ),
+        define("mt-double", shape("M-12.5 10V0H-16L0 -13L16 0H12.5V10Z", _PALE, INK, 1.6)),
         define("mt-upgrade", group(_BADGE, transform="translate(-14.25 12.75) scale(1.5)")),
         define(
             "mt-start",
             path("M-2.5 25V-25H2.5V25Z", fill="#8a5a32", stroke=INK, stroke_width=1.6),
-            path(
-                "M-24 -19H17L25 -10.5L17 -2H-24Z", fill="#8a5529", stroke=INK, stroke_width=1.8, stroke_linejoin="round"
-            ),
-            path("M20 3H-14L-21 9.5L-14 16H20Z", fill="#c08a55", stroke=INK, stroke_width=1.8, stroke_linejoin="round"),
+            shape("M-24 -19H17L25 -10.5L17 -2H-24Z", "#8a5529", INK, 1.8),
+            shape("M20 3H-14L-21 9.5L-14 16H20Z", "#c08a55", INK, 1.8),
             label("START", -2, -6.5, 11, font_weight="bold", text_anchor="middle", fill="#fff6e4"),
             path("M-8 9.5H13M-3 6.5L-8 9.5L-3 12.5", fill="none", stroke="#fff6e4", stroke_width=2),
         ),
         define(
             "mt-start-wide",
             rect(-4, -8, 8, 40, fill="#8a5a32", stroke=INK, stroke_width=2),
-            rect(-39, -8, 78, 30, rx=4, fill="#fff6e4", stroke=INK, stroke_width=2.5),
+            plate(-39, -8, 78, 30, 4, "#fff6e4", INK, 2.5),
             label("START", 0, 15, 23, text_anchor="middle", fill=INK),
         ),
     )
@@ -260,9 +208,9 @@ def _worker(worker: Hiring) -> tuple[str, ...]:
     fill, letter, hat = _WORKERS[worker]
     said = "?" if worker is Hiring.ANY else GOOD_LETTERS[worker.value]
     return (
-        path(_BODY, fill=fill, stroke=INK, stroke_width=1.5, stroke_linejoin="round"),
+        shape(_BODY, fill, INK, 1.5),
         circle(0, -7.5, 4.8, fill="#f0cfa8" if worker is not Hiring.ANY else fill, stroke=INK, stroke_width=1.3),
-        path(hat, fill=fill, stroke=INK, stroke_width=1.4, stroke_linejoin="round"),
+        shape(hat, fill, INK, 1.4),
         label(said, 0, 12, 13, font_weight="bold", text_anchor="middle", fill=letter),
     )
 
@@ -271,8 +219,8 @@ def _place(worker: Hiring) -> tuple[str, ...]:
     _, _, hat = _WORKERS[worker]
     said = "?" if worker is Hiring.ANY else GOOD_LETTERS[worker.value]
     return (
-        path(_BODY, fill="none", stroke="#b9a67e", stroke_width=1.3, stroke_linejoin="round"),
-        path(hat, fill="#ffffff", stroke="#b9a67e", stroke_width=1.3, stroke_linejoin="round"),
+        shape(_BODY, "none", "#b9a67e", 1.3),
+        shape(hat, "#ffffff", "#b9a67e", 1.3),
         label(said, 0, 12, 13, text_anchor="middle", fill=SOFT),
     )
 
@@ -280,15 +228,15 @@ def _place(worker: Hiring) -> tuple[str, ...]:
 def _settlement(seat: int) -> tuple[str, ...]:
     d = _HOUSES[seat]
     return (
-        path(d, fill="none", stroke="#ffffff", stroke_width=6, stroke_linejoin="round"),
-        path(d, fill=SEAT_FILLS[seat], stroke="#1d1712", stroke_width=2, stroke_linejoin="round"),
+        shape(d, "none", "#ffffff", 6),
+        shape(d, SEAT_FILLS[seat], "#1d1712", 2),
         label(SEAT_MARKS[seat], 0, 12.5, 18, font_weight="bold", text_anchor="middle", fill=_SEAT_LETTERS[seat]),
     )
 
 
 def _representative(seat: int) -> tuple[str, ...]:
     return (
-        path(_BUST, fill="none", stroke="#ffffff", stroke_width=5, stroke_linejoin="round"),
-        path(_BUST, fill=SEAT_FILLS[seat], stroke="#1d1712", stroke_width=1.8, stroke_linejoin="round"),
+        shape(_BUST, "none", "#ffffff", 5),
+        shape(_BUST, SEAT_FILLS[seat], "#1d1712", 1.8),
         label(SEAT_MARKS[seat], 0, 12, 15, font_weight="bold", text_anchor="middle", fill=_SEAT_LETTERS[seat]),
     )

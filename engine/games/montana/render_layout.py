@@ -1,15 +1,18 @@
-"""Where the parts of Montana's picture lie and how they look, by layout and number of seats."""
+"""Where the parts of Montana's picture lie and how they look, by layout and number of seats; the
+defaults are those of a wide screen.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, TypeAlias
 
 from engine.games.montana.components import Area
 from engine.games.montana.observe import Observation
-from engine.svg import BORDER, INK, PAPER, SAND, number
+from engine.panel import Block
+from engine.svg import BORDER, INK, PAPER, SAND
 from engine.types import Layout
 
 Part = StrEnum("Part", "LAND HEAD SEATS WORK TOWN WHEEL SUPPLY KEY")
@@ -20,22 +23,24 @@ Part = StrEnum("Part", "LAND HEAD SEATS WORK TOWN WHEEL SUPPLY KEY")
 class Look:
     """The colours of surfaces; ``lake`` is water and shore, ``rock`` ground, light and shadow."""
 
-    table: str
-    paper: str
-    border: str
-    card: str
-    row: str
-    taken: str
-    prairie: tuple[str, str, str]
-    open: str
-    lake: tuple[str, str]
-    rock: tuple[str, str, str]
-    grounds: Mapping[Area, str]
-    rim: str
-    rim_text: str
-    segments: tuple[str, str]
-    shown: str
-    shadow: float
+    table: str = SAND
+    paper: str = PAPER
+    border: str = BORDER
+    card: str = "#fbf3e0"
+    row: str = "#f1e2bd"
+    taken: str = "#e4d3a8"
+    prairie: tuple[str, str, str] = ("#dbe5b3", "#e2eabf", "#d5e0a9")
+    open: str = "#f3f3cf"
+    lake: tuple[str, str] = ("#a6d3ea", "#efe0b4")
+    rock: tuple[str, str, str] = ("#d3cbc1", "#a69b90", "#8a7f74")
+    grounds: Mapping[Area, str] = field(
+        default_factory=lambda: dict(zip(Area, ("#f1d9c4", "#dfe1e5", "#f6e9b9", "#fbdcb8"), strict=True))
+    )
+    rim: str = "#5a3f29"
+    rim_text: str = "#fff6e4"
+    segments: tuple[str, str] = ("#f1e2bd", "#e6d2a2")
+    shown: str = "#fff6d8"
+    shadow: float = 0.28
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +49,8 @@ class Marks:
     and numbers instead of several pieces.
     """
 
-    name_size: float
-    name_y: float
+    name_size: float = 14.5
+    name_y: float = -27
     compact: bool = False
 
 
@@ -67,38 +72,20 @@ class Sheet:
     text.
     """
 
-    width: float
     columns: tuple[Column, ...]
-    look: Look
-    marks: Marks
-    abreast: int
-    card: float
-    fine: float
-    title: float
-    status: float
-    margin: float
-    gap: float
+    width: float = 1200
+    look: Look = Look()
+    marks: Marks = Marks()
+    abreast: int = 1
+    card: float = 168
+    fine: float = 1
+    title: float = 28
+    status: float = 16
+    margin: float = 20
+    gap: float = 14
     height: float | None = None
 
 
-_SCREEN: Final = Look(
-    table=SAND,
-    paper=PAPER,
-    border=BORDER,
-    card="#fbf3e0",
-    row="#f1e2bd",
-    taken="#e4d3a8",
-    prairie=("#dbe5b3", "#e2eabf", "#d5e0a9"),
-    open="#f3f3cf",
-    lake=("#a6d3ea", "#efe0b4"),
-    rock=("#d3cbc1", "#a69b90", "#8a7f74"),
-    grounds={Area.MINE: "#f1d9c4", Area.QUARRY: "#dfe1e5", Area.FIELD: "#f6e9b9", Area.GARDEN: "#fbdcb8"},
-    rim="#5a3f29",
-    rim_text="#fff6e4",
-    segments=("#f1e2bd", "#e6d2a2"),
-    shown="#fff6d8",
-    shadow=0.28,
-)
 _INK_ON_WHITE: Final = Look(
     table="#ffffff",
     paper="#ffffff",
@@ -117,7 +104,6 @@ _INK_ON_WHITE: Final = Look(
     shown="#ececec",
     shadow=0,
 )
-_ROOMY: Final = Marks(name_size=14.5, name_y=-27)
 
 # Twelve hundred units wide; what stands below the seats depends on how many there are.
 _LEFT, _RIGHT = 872.0, 268.0
@@ -126,20 +112,10 @@ _BOARDS: Final = ((Part.WORK, 492.0), (Part.TOWN, 366.0))
 
 def _desktop(left: tuple[Part, ...], right: tuple[Part, ...]) -> Sheet:
     return Sheet(
-        width=1200,
         columns=(
             Column(20, (((Part.LAND, _LEFT),), _BOARDS, *(((part, _LEFT),) for part in left))),
             Column(912, (*(((part, _RIGHT),) for part in right), ((Part.WHEEL, _RIGHT),))),
-        ),
-        look=_SCREEN,
-        marks=_ROOMY,
-        abreast=1,
-        card=168,
-        fine=1,
-        title=28,
-        status=16,
-        margin=20,
-        gap=14,
+        )
     )
 
 
@@ -151,22 +127,11 @@ _PHONE: Final = Sheet(
             4,
             tuple(
                 ((part, _PHONE_WIDTH),)
-                for part in (
-                    Part.LAND,
-                    Part.HEAD,
-                    Part.SEATS,
-                    Part.WORK,
-                    Part.TOWN,
-                    Part.WHEEL,
-                    Part.SUPPLY,
-                    Part.KEY,
-                )
+                for part in (Part.LAND, Part.HEAD, Part.SEATS, Part.WORK, Part.TOWN, Part.WHEEL, Part.SUPPLY, Part.KEY)
             ),
         ),
     ),
-    look=_SCREEN,
     marks=Marks(name_size=25.5, name_y=-15, compact=True),
-    abreast=1,
     card=132,
     fine=0.8,
     title=20,
@@ -178,7 +143,6 @@ _BOARD: Final = replace(_PHONE, columns=(Column(4, (((Part.LAND, _PHONE_WIDTH),)
 # A4, upright: 210 to 297.
 _PRINT_WIDTH: Final = 1120.0
 _PRINT: Final = Sheet(
-    width=1200,
     height=1697,
     columns=(
         Column(
@@ -194,14 +158,9 @@ _PRINT: Final = Sheet(
         ),
     ),
     look=_INK_ON_WHITE,
-    marks=_ROOMY,
     abreast=4,
     card=150,
-    fine=1,
-    title=28,
-    status=16,
     margin=40,
-    gap=14,
 )
 _SHEETS: Final = {
     2: _desktop((Part.KEY,), (Part.HEAD, Part.SEATS, Part.SUPPLY)),
@@ -232,20 +191,5 @@ class Scene:
     sheet: Sheet
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A drawn part, its upper left corner at the origin, and its height; perhaps on a ``plate``."""
-
-    markup: str
-    height: float
-    plate: bool = False
-
-
-Drawer: TypeAlias = Callable[[Scene, float], Drawn]
+Drawer: TypeAlias = Callable[[Scene, float], Block]
 """Draws a part in the given width."""
-
-
-def to(x: float, y: float, scale: float = 1) -> str:
-    """The value of ``transform`` that moves the origin to (x, y), then scales."""
-    moved = f"translate({number(x)} {number(y)})"
-    return moved if scale == 1 else f"{moved} scale({number(scale)})"

@@ -11,25 +11,10 @@ from engine.games.montana.facts import awaited, decided, offers
 from engine.games.montana.observe import Observation, SeatObservation
 from engine.games.montana.render_board import double_badge, latest, open_frame, outline, possible_frame
 from engine.games.montana.render_icons import good_icon, settlement_icon, worker_icon
-from engine.games.montana.render_layout import Drawn, Scene, to
+from engine.games.montana.render_layout import Scene
 from engine.games.montana.state import WORKER_ROOM
-from engine.svg import (
-    ACCENT,
-    BORDER,
-    INK,
-    SOFT,
-    fitted,
-    frame,
-    group,
-    label,
-    lines,
-    pointer,
-    polygon,
-    rect,
-    short_names,
-    text_width,
-    use,
-)
+from engine.panel import Block, card, pointer, short_names
+from engine.svg import BORDER, INK, SOFT, fitted, group, label, lines, plate, polygon, text_width, to, use
 from engine.wording import as_sentence, name_of
 
 _SIDE: Final = 16.0
@@ -39,7 +24,7 @@ _POINTER: Final = 12.0
 """The room that the pointer beside a card needs."""
 
 
-def head(scene: Scene, width: float) -> Drawn:
+def head(scene: Scene, width: float) -> Block:
     """Title, round, status lines, and what is possible now."""
     observation, sheet = scene.observation, scene.sheet
     y = 10 + sheet.title
@@ -60,10 +45,10 @@ def head(scene: Scene, width: float) -> Drawn:
             if place == 0:
                 drawn.append(label(typed, _SIDE, y, size, font_weight="bold", fill=INK))
             drawn.append(label(line, _SIDE + indent, y, size, fill=INK))
-    return Drawn("".join(drawn), y + 14, plate=True)
+    return Block(y + 14, "".join(drawn), plate=True)
 
 
-def seats(scene: Scene, width: float) -> Drawn:
+def seats(scene: Scene, width: float) -> Block:
     """The cards of the seats, as many abreast as the sheet has it."""
     sheet, count = scene.sheet, len(scene.observation.seats)
     across = min(sheet.abreast, count)
@@ -72,7 +57,7 @@ def seats(scene: Scene, width: float) -> Drawn:
     for seat, facts in enumerate(scene.observation.seats):
         x, y = seat % across * (wide + 2 * _BETWEEN), seat // across * (sheet.card + _BETWEEN)
         cards.append(group(*_card(seat, facts, scene, wide), transform=to(x, y)))
-    return Drawn("".join(cards), ceil(count / across) * (sheet.card + _BETWEEN) - _BETWEEN)
+    return Block(ceil(count / across) * (sheet.card + _BETWEEN) - _BETWEEN, "".join(cards))
 
 
 def _corner(observation: Observation) -> str:
@@ -98,18 +83,9 @@ def _card(seat: int, facts: SeatObservation, scene: Scene, width: float) -> Iter
     """A seat: its name and settlements built, then what it has left, its goods and its workers."""
     observation, sheet = scene.observation, scene.sheet
     due, tall, outcome = seat in observation.to_act, sheet.card, observation.outcome
-    yield frame(
-        0,
-        0,
-        width,
-        tall,
-        rx=9,
-        fill="#ffffff" if due else sheet.look.card,
-        stroke=ACCENT if due else BORDER,
-        stroke_width=3 if due else 1.2,
-    )
+    yield card(width, tall, 9, due, sheet.look.card, BORDER)
     if due and sheet.gap >= _POINTER:
-        yield pointer()
+        yield pointer(-12, 14, 14, 10)
     score = str(facts.built if outcome is None else outcome.scores[seat])
     name = name_of(seat, scene.names) if outcome is None else f"{outcome.ranks[seat]}. {name_of(seat, scene.names)}"
     row = (tall - 12) / 4
@@ -138,9 +114,7 @@ def _card(seat: int, facts: SeatObservation, scene: Scene, width: float) -> Iter
         if place < len(workers):
             yield use(worker_icon(workers[place]), at, y, 0.9)
         else:
-            yield rect(
-                at - 10, y - 12, 20, 24, rx=5, fill="none", stroke="#c9b68d", stroke_width=1.3, stroke_dasharray="3 3"
-            )
+            yield plate(at - 10, y - 12, 20, 24, 5, "none", "#c9b68d", 1.3, stroke_dasharray="3 3")
 
 
 def _counted(
@@ -155,7 +129,7 @@ _LINE: Final = (176.0, 30.0)
 _SMALL: Final = 0.28
 
 
-def supply(scene: Scene, width: float) -> Drawn:
+def supply(scene: Scene, width: float) -> Block:
     """Every good, worker and animal with its name and the number left."""
     left = scene.observation.supply
     things = [
@@ -166,7 +140,7 @@ def supply(scene: Scene, width: float) -> Drawn:
     return _grid([_left(*thing) for thing in things], width, _CELL, scene.sheet.fine)
 
 
-def key(scene: Scene, width: float) -> Drawn:
+def key(scene: Scene, width: float) -> Block:
     """The marks on hexes and what they mean."""
     look = scene.sheet.look
     marks = (
@@ -193,7 +167,7 @@ def _hex(fill: str, *marks: str) -> str:
     return group(polygon(outline(), fill=fill, stroke=INK, stroke_width=2), *marks, transform=f"scale({_SMALL})")
 
 
-def _grid(drawn: Sequence[str], width: float, cell: tuple[float, float], scale: float) -> Drawn:
+def _grid(drawn: Sequence[str], width: float, cell: tuple[float, float], scale: float) -> Block:
     """The drawings in rows, as many side by side as the width allows, in rows of equal length."""
     most = max(1, int(width / (cell[0] * scale)))
     rows = ceil(len(drawn) / most)
@@ -203,4 +177,4 @@ def _grid(drawn: Sequence[str], width: float, cell: tuple[float, float], scale: 
         group(each, transform=to(place % across * step, place // across * down, scale))
         for place, each in enumerate(drawn)
     )
-    return Drawn("".join(cells), rows * down)
+    return Block(rows * down, "".join(cells))

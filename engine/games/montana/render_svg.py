@@ -9,10 +9,11 @@ from engine.games.montana.facts import description
 from engine.games.montana.observe import Observation
 from engine.games.montana.render_board import ground_definitions, land, least_height
 from engine.games.montana.render_icons import definitions
-from engine.games.montana.render_layout import Column, Drawer, Drawn, Part, Scene, sheet, to
+from engine.games.montana.render_layout import Column, Drawer, Part, Scene, sheet
 from engine.games.montana.render_panel import head, key, seats, supply
 from engine.games.montana.render_work import town, wheel, work
-from engine.svg import frame, group, picture, rect
+from engine.panel import Block
+from engine.svg import frame, group, picture, rect, to
 from engine.types import Layout
 
 _DRAWERS: Final[dict[Part, Drawer]] = {
@@ -49,22 +50,22 @@ def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.
     )
 
 
-def _drawn(scene: Scene, column: Column) -> list[list[Drawn]]:
+def _drawn(scene: Scene, column: Column) -> list[list[Block]]:
     """The parts of a column by rows; the landscape takes the room that the others leave."""
     return [
         [
-            Drawn("", least_height(scene, width)) if part is Part.LAND else _DRAWERS[part](scene, width)
+            Block(least_height(scene, width), "") if part is Part.LAND else _DRAWERS[part](scene, width)
             for part, width in row
         ]
         for row in column.rows
     ]
 
 
-def _height(rows: Sequence[Sequence[Drawn]], gap: float) -> float:
+def _height(rows: Sequence[Sequence[Block]], gap: float) -> float:
     return sum(max(drawn.height for drawn in row) for row in rows) + gap * (len(rows) - 1)
 
 
-def _placed(scene: Scene, column: Column, rows: Sequence[Sequence[Drawn]], tall: float) -> Iterator[str]:
+def _placed(scene: Scene, column: Column, rows: Sequence[Sequence[Block]], tall: float) -> Iterator[str]:
     """The rows of a column, the last at the bottom; the parts of a row are equally high."""
     page = scene.sheet
     y, spare = page.margin, tall - 2 * page.margin - _height(rows, page.gap)
@@ -76,8 +77,8 @@ def _placed(scene: Scene, column: Column, rows: Sequence[Sequence[Drawn]], tall:
             if part is Part.LAND:
                 high += spare
                 drawn = land(scene, width, high)
-            plate = frame(0, 0, width, high, rx=12, fill=page.look.paper, stroke=page.look.border, stroke_width=1.5)
-            inner = group(drawn.markup, transform=to(0, (high - drawn.height) / 2))
+            plate = frame(0, 0, width, high, 12, page.look.paper, page.look.border, 1.5)
+            inner = group(drawn.drawn, transform=to(0, (high - drawn.height) / 2))
             yield group(plate if drawn.plate else "", inner, transform=to(x, y))
             x += width + page.gap
         y += high + page.gap

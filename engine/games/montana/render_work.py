@@ -10,8 +10,9 @@ from engine.games.montana.components import Good, Hiring, Worker
 from engine.games.montana.facts import row_words, wheat_needed
 from engine.games.montana.observe import AreaObservation, BankObservation, Observation, RowObservation, SlotObservation
 from engine.games.montana.render_icons import good_icon, place_icon, representative_icon, worker_icon
-from engine.games.montana.render_layout import Drawn, Look, Scene, to
-from engine.svg import ACCENT, INK, SOFT, circle, group, label, lines, number, path, rect, text_width, use
+from engine.games.montana.render_layout import Look, Scene
+from engine.panel import Block
+from engine.svg import ACCENT, INK, SOFT, circle, group, label, lines, number, path, plate, text_width, to, use
 
 _SIDE: Final = 6.0
 _WORKER: Final = 0.84
@@ -24,7 +25,7 @@ _TITLE: Final = 13.0
 _MOST_SLOTS: Final = 3
 
 
-def work(scene: Scene, width: float) -> Drawn:
+def work(scene: Scene, width: float) -> Block:
     """The bank and the areas, a row each."""
     observation, look = scene.observation, scene.sheet.look
     usual = (width - 2 * _SIDE) / (_MOST_SLOTS + 0.55)
@@ -33,21 +34,12 @@ def work(scene: Scene, width: float) -> Drawn:
     rows = [_bank(observation.bank, observation.last, width, heading, scale, look)]
     rows += [_area(area, observation.last, width, heading, scale, look) for area in observation.areas]
     drawn = (group(*row, transform=to(0, _SIDE + place * down)) for place, row in enumerate(rows))
-    return Drawn("".join(drawn), 2 * _SIDE + len(rows) * down - 4 * scale, plate=True)
+    return Block(2 * _SIDE + len(rows) * down - 4 * scale, "".join(drawn), plate=True)
 
 
 def box(x: float, width: float, height: float, latest: bool, fill: str = "#ffffff") -> str:
     """A box for workers or a representative, its left side at x and its middle at y = 0."""
-    return rect(
-        x,
-        -height / 2,
-        width,
-        height,
-        rx=5,
-        fill=fill,
-        stroke=ACCENT if latest else SOFT,
-        stroke_width=3.6 if latest else 1.2,
-    )
+    return plate(x, -height / 2, width, height, 5, fill, ACCENT if latest else SOFT, 3.6 if latest else 1.2)
 
 
 def price(coins: int, x: float, y: float, scale: float = 1) -> str:
@@ -59,7 +51,7 @@ def price(coins: int, x: float, y: float, scale: float = 1) -> str:
 
 def _title(icon: str, name: str, width: float, heading: float, scale: float, fill: str) -> Iterator[str]:
     """The ground of a row, with the name of the place in front."""
-    yield rect(_SIDE, 0, width - 2 * _SIDE, _HIGH * scale, rx=8, fill=fill, stroke="#8a8072", stroke_width=0.6)
+    yield plate(_SIDE, 0, width - 2 * _SIDE, _HIGH * scale, 8, fill, "#8a8072", 0.6)
     yield use(icon, _SIDE + heading / 2, 19 * scale, scale)
     size = min(_TITLE * scale, (heading - 6) / 4.4)
     yield label(name, _SIDE + heading / 2, 44 * scale, size, font_weight="bold", text_anchor="middle", fill=INK)
@@ -125,7 +117,7 @@ def _slot(number: int, slot: SlotObservation, good: Good, worker: Worker, latest
 
 def _number(number: int) -> Iterator[str]:
     """The number that is typed."""
-    yield rect(1, 2.5, 17, 17, rx=4, fill="#ffffff", stroke=INK, stroke_width=1.2)
+    yield plate(1, 2.5, 17, 17, 4, "#ffffff", INK, 1.2)
     yield label(str(number), 9.5, 15.5, 12.5, font_weight="bold", text_anchor="middle", fill=INK)
 
 
@@ -145,7 +137,7 @@ _USUAL: Final = 320.0
 """The width at which the shop is drawn; in any other it is scaled."""
 
 
-def town(scene: Scene, width: float) -> Drawn:
+def town(scene: Scene, width: float) -> Block:
     """The shop."""
     scale, width = width / _USUAL, _USUAL
     shop, look = scene.observation.shop, scene.sheet.look
@@ -159,7 +151,7 @@ def town(scene: Scene, width: float) -> Drawn:
         )
     foot = _HEAD + len(shop.rows) * _ROW
     drawn.append(group(*_out_of_town(scene.observation), transform=to(0, foot)))
-    return Drawn(group(*drawn, transform=to(0, 0, scale)), (foot + _FOOT) * scale, plate=True)
+    return Block((foot + _FOOT) * scale, group(*drawn, transform=to(0, 0, scale)), plate=True)
 
 
 def _heads(costs: tuple[int, ...], step: float, width: float) -> Iterator[str]:
@@ -168,7 +160,7 @@ def _heads(costs: tuple[int, ...], step: float, width: float) -> Iterator[str]:
     yield label("price", _TOWN_SIDE + 4, 43, 11.5, fill=INK)
     for place, cost in enumerate(costs):
         x = _TOWN_SIDE + _GUTTER + (place + 0.5) * step - 2
-        yield rect(x - 11, 8, 22, 19, rx=4, fill="#ffffff", stroke=INK, stroke_width=1.3)
+        yield plate(x - 11, 8, 22, 19, 4, "#ffffff", INK, 1.3)
         yield label(str(place + 1), x, 22.5, 14, font_weight="bold", text_anchor="middle", fill=INK)
         scale = min(1.0, step / (33 if cost < 10 else 40))
         yield group(
@@ -190,15 +182,15 @@ def _row(
     due = observation.phase == "rewards" and any(
         stands.get((line + 1, column)) in observation.to_act for column in columns
     )
-    yield rect(
+    yield plate(
         _TOWN_SIDE,
         0,
         width - 2 * _TOWN_SIDE,
         _ROW - 4,
-        rx=8,
-        fill=look.row,
-        stroke=ACCENT if due else look.border,
-        stroke_width=2.4 if due else 0.8,
+        8,
+        look.row,
+        ACCENT if due else look.border,
+        2.4 if due else 0.8,
     )
     yield label(f"row {line + 1}", _TOWN_SIDE + 6, _ROW / 2 + 2.5, 13, font_weight="bold", fill=INK)
     for column in columns:
@@ -281,7 +273,7 @@ _EDGE: Final = "#5a3f29"
 _ARROW: Final = "M-4.5 14V-22H-11L0 -44L11 -22H4.5V14Z"
 
 
-def wheel(scene: Scene, width: float) -> Drawn:
+def wheel(scene: Scene, width: float) -> Block:
     """The wheel below its heading."""
     wheel, look = scene.observation.wheel, scene.sheet.look
     radius = min(width / 2 - 14, _RADIUS)
@@ -302,7 +294,7 @@ def wheel(scene: Scene, width: float) -> Drawn:
         label(said, width - 14, 24, 13, text_anchor="end", fill=INK),
     )
     whole = group(*drawn, transform=to(width / 2, _HEADING + radius + 8))
-    return Drawn("".join((*heading, whole)), _HEADING + 2 * radius + 20, plate=True)
+    return Block(_HEADING + 2 * radius + 20, "".join((*heading, whole)), plate=True)
 
 
 def _segment(place: int, count: int, halves: tuple[Hiring, ...], radius: float, arrow: int | None, look: Look) -> str:
@@ -347,15 +339,15 @@ def _wheat(scene: Scene, radius: float) -> list[str]:
             x, y = 0.33 * radius * cos(angle), 0.33 * radius * sin(angle)
             enough = wheat <= held
             drawn += [
-                rect(
+                plate(
                     x - 12,
                     y - 8,
                     24,
                     16,
-                    rx=7,
-                    fill="#ffffff",
-                    stroke=INK if enough else SOFT,
-                    stroke_width=1.8 if enough else 0.8,
+                    7,
+                    "#ffffff",
+                    INK if enough else SOFT,
+                    1.8 if enough else 0.8,
                     stroke_dasharray=None if enough else "2 2",
                 ),
                 label(str(wheat), x - 9, y + 4, 11, font_weight="bold" if enough else None, fill=INK),

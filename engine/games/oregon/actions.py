@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, ClassVar, Final, TypeAlias, get_args
 
 from engine.documents import About
 from engine.games.oregon.components import Building, Deck, Symbol
@@ -150,23 +150,11 @@ class DealGold:
     value: int
 
 
-SEAT_ACTIONS = (PlaceStart, PlaceFarmer, PlaceBuilding, UseExtraTurn, DrawCard, SetAside, Discard, Done)
-CHANCE_ACTIONS = (DealSymbol, DealBuilding, DealStartTile, DealCoal, DealGold)
-Action: TypeAlias = (
-    PlaceStart
-    | PlaceFarmer
-    | PlaceBuilding
-    | UseExtraTurn
-    | DrawCard
-    | SetAside
-    | Discard
-    | Done
-    | DealSymbol
-    | DealBuilding
-    | DealStartTile
-    | DealCoal
-    | DealGold
-)
+SeatAction: TypeAlias = PlaceStart | PlaceFarmer | PlaceBuilding | UseExtraTurn | DrawCard | SetAside | Discard | Done
+Deal: TypeAlias = DealSymbol | DealBuilding | DealStartTile | DealCoal | DealGold
+Action: TypeAlias = SeatAction | Deal
+SEAT_ACTIONS: Final[tuple[type[SeatAction], ...]] = get_args(SeatAction)
+CHANCE_ACTIONS: Final[tuple[type[Deal], ...]] = get_args(Deal)
 
 
 def sorted_symbols(symbols: tuple[Symbol, ...]) -> tuple[Symbol, ...]:

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from engine.games.oregon.actions import (
     Action,
+    Deal,
     DealBuilding,
     DealCoal,
     DealGold,
@@ -158,7 +159,7 @@ def _set_aside(state: State, action: SetAside) -> State:
     return replace(state, aside=plus(state.aside, index), refilling=True, just_drawn=just_drawn)
 
 
-def _deal(state: State, action: DealSymbol | DealBuilding | DealStartTile | DealCoal | DealGold) -> State:
+def _deal(state: State, action: Deal) -> State:
     me = state.seats[action.to]
     match action:
         case DealSymbol():

@@ -16,8 +16,6 @@ from engine.wording import a
 
 Symbol = StrEnum("Symbol", "WAGON BISON SETTLER EAGLE CAMPFIRE")
 """What a landscape card shows, and what heads three columns and two rows of the board."""
-
-
 Building = StrEnum("Building", "POST_OFFICE HARBOUR CHURCH COAL_MINE GOLD_MINE WAREHOUSE STATION")
 """The seven buildings, of cards and tiles alike."""
 
@@ -89,10 +87,7 @@ Counts: TypeAlias = Annotated[
     Vouched[Mapping[str, HowMany]],
     About("How many there are of each; tokens are named by their value in points.", name="Counts"),
 ]
-Count: TypeAlias = Annotated[
-    Vouched[HowMany],
-    About("How many there are.", name="Count"),
-]
+Count: TypeAlias = Annotated[Vouched[HowMany], About("How many there are.", name="Count")]
 
 
 @dataclass(frozen=True, slots=True)

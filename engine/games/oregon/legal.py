@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from engine.games.oregon.actions import (
     Action,
+    Deal,
     DealBuilding,
     DealCoal,
     DealGold,
@@ -212,9 +213,6 @@ def might_set_aside(state: State) -> bool:
         and sum(state.seats[state.seat].buildings) > 1
     )
     return drawn and any(number > 1 for number in hidden)
-
-
-Deal: TypeAlias = DealSymbol | DealBuilding | DealStartTile | DealCoal | DealGold
 
 
 def outcomes(state: State) -> Sequence[tuple[Deal, int]]:

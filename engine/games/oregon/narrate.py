@@ -5,22 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from engine.games.oregon.actions import (
-    Action,
-    DealBuilding,
-    DealCoal,
-    DealGold,
-    DealStartTile,
-    DealSymbol,
-    Discard,
-    Done,
-    DrawCard,
-    PlaceBuilding,
-    PlaceFarmer,
-    PlaceStart,
-    SetAside,
-    UseExtraTurn,
-)
+from engine.games.oregon import actions
 from engine.games.oregon.board import INDEX, NAMES
 from engine.games.oregon.components import Building, Deck, Symbol, noun
 from engine.games.oregon.score import Gain, building_gains, farmer_gains, outcome
@@ -31,7 +16,7 @@ from engine.wording import a, amount, listed, victory
 Names = Sequence[str]
 
 
-def narrate(before: State, seat: Seat, action: Action, after: State, viewer: Viewer, names: Names) -> str:
+def narrate(before: State, seat: Seat, action: actions.Action, after: State, viewer: Viewer, names: Names) -> str:
     """The sentences for one log entry; "" if there is nothing that the viewer may be told."""
     sentences = [_what(before, seat, action, after, viewer, names)]
     if after.ending and not before.ending:
@@ -41,44 +26,44 @@ def narrate(before: State, seat: Seat, action: Action, after: State, viewer: Vie
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def _what(before: State, seat: Seat, action: Action, after: State, viewer: Viewer, names: Names) -> str:
+def _what(before: State, seat: Seat, action: actions.Action, after: State, viewer: Viewer, names: Names) -> str:
     match action:
-        case PlaceStart():
+        case actions.PlaceStart():
             building = building_at(after, INDEX[action.space])
             assert building is not None
             return f"{names[seat]} places the start tile on {action.space}. It is {a(noun(building))}."
-        case PlaceFarmer():
+        case actions.PlaceFarmer():
             gains = farmer_gains(after.board, seat, INDEX[action.space])
             placed = f"{names[seat]} places a farmer on {action.space} with {_paid(action.cards, action.joker)}."
             return f"{placed}{_farmer_score(before, after, gains, names)}"
-        case PlaceBuilding():
+        case actions.PlaceBuilding():
             gains = building_gains(after.board, seat, before.table.seats, INDEX[action.space])
             built = (
                 f"{names[seat]} builds {a(noun(action.building))} on {action.space} with"
                 f" {_paid(action.cards, action.joker)}."
             )
             return f"{built}{_building_score(before, after, action.building, gains, names)}"
-        case UseExtraTurn():
+        case actions.UseExtraTurn():
             return f"{names[seat]} uses the extra turn."
-        case DrawCard():
+        case actions.DrawCard():
             return _draw(before, seat, action.deck, viewer, names)
-        case SetAside():
+        case actions.SetAside():
             return f"{names[seat]} sets {a(noun(action.building))} card aside."
-        case Discard():
+        case actions.Discard():
             cards = listed([*(noun(card) for card in action.symbols), *(noun(card) for card in action.buildings)])
             return f"{names[seat]} discards {cards}. No play was possible."
-        case Done():
+        case actions.Done():
             return f"{names[seat]} ends the turn."
-        case DealSymbol() | DealBuilding():
+        case actions.DealSymbol() | actions.DealBuilding():
             if viewer != action.to:
                 return ""
-            card = noun(action.symbol if isinstance(action, DealSymbol) else action.building)
+            card = noun(action.symbol if isinstance(action, actions.DealSymbol) else action.building)
             return f"{names[action.to]} {'is dealt' if before.phase is Phase.DEALING else 'draws'} {a(card)} card."
-        case DealStartTile():
+        case actions.DealStartTile():
             return f"{names[action.to]} gets {a(noun(action.building))} as a start tile."
-        case DealCoal():
+        case actions.DealCoal():
             return f"{names[action.to]} takes a coal token{f' worth {action.value}' if viewer == action.to else ''}."
-        case DealGold():
+        case actions.DealGold():
             return f"{names[action.to]} takes a gold token{f' worth {action.value}' if viewer == action.to else ''}."
     assert_never(action)
 

@@ -5,22 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final, assert_never
 
-from engine.games.oregon.actions import (
-    Action,
-    DealBuilding,
-    DealCoal,
-    DealGold,
-    DealStartTile,
-    DealSymbol,
-    Discard,
-    Done,
-    DrawCard,
-    PlaceBuilding,
-    PlaceFarmer,
-    PlaceStart,
-    SetAside,
-    UseExtraTurn,
-)
+from engine.games.oregon import actions
 from engine.games.oregon.components import Building, Symbol
 from engine.games.oregon.phrases import (
     BUILDINGS,
@@ -71,40 +56,40 @@ A whole turn: farmer bison wagon C7; extra; church eagle D3; draw L L B B
 """
 
 
-def format_action(action: Action) -> str:
+def format_action(action: actions.Action) -> str:
     """The action as a line of notation; ``parse`` reads it back."""
     match action:
-        case PlaceStart(space):
+        case actions.PlaceStart(space):
             return f"start {space}"
-        case PlaceFarmer(space, cards, joker):
+        case actions.PlaceFarmer(space, cards, joker):
             return " ".join(("farmer", *cards, *(("joker",) if joker else ()), space))
-        case PlaceBuilding(space, building, cards, joker):
+        case actions.PlaceBuilding(space, building, cards, joker):
             return " ".join(("building", BUILDING_NAMES[building], *cards, *(("joker",) if joker else ()), space))
-        case UseExtraTurn():
+        case actions.UseExtraTurn():
             return "extra"
-        case DrawCard(deck):
+        case actions.DrawCard(deck):
             return f"draw {deck}"
-        case SetAside(building):
+        case actions.SetAside(building):
             return f"set aside {BUILDING_NAMES[building]}"
-        case Discard(symbols, buildings):
+        case actions.Discard(symbols, buildings):
             return " ".join(("discard", *symbols, *(BUILDING_NAMES[building] for building in buildings)))
-        case Done():
+        case actions.Done():
             return "done"
-        case DealSymbol(to, symbol):
+        case actions.DealSymbol(to, symbol):
             return f"deal {symbol} to seat {to}"
-        case DealBuilding(to, building):
+        case actions.DealBuilding(to, building):
             return f"deal {BUILDING_NAMES[building]} to seat {to}"
-        case DealStartTile(to, building):
+        case actions.DealStartTile(to, building):
             return f"deal start {BUILDING_NAMES[building]} to seat {to}"
-        case DealCoal(to, value):
+        case actions.DealCoal(to, value):
             return f"deal coal {value} to seat {to}"
-        case DealGold(to, value):
+        case actions.DealGold(to, value):
             return f"deal gold {value} to seat {to}"
         case _:
             assert_never(action)
 
 
-def parse(line: str) -> tuple[Action, ...]:
+def parse(line: str) -> tuple[actions.Action, ...]:
     """The actions on a line, legal or not, at least one. Raises ``NotationError``."""
     return read_actions(read(line), read_action, ACTIONS_SAID)
 
@@ -119,11 +104,11 @@ _BUILDING_CARD: Final[Kinds] = BUILDINGS | _CARD
 _DEALS_SAID: Final = ("bison", "church", "start church", "coal 2", "gold 4")
 
 
-def read_action(reader: Line) -> Iterable[Action]:
+def read_action(reader: Line) -> Iterable[actions.Action]:
     """Reads the action, or the several ones of a verb, that are next. Raises ``NotationError``."""
     if reader.here.kind == "word" and reader.letter_and_number() is None:
-        if actions := _glued_draws(reader) or _put_aside(reader):
-            return _ended(reader, actions)
+        if found := _glued_draws(reader) or _put_aside(reader):
+            return _ended(reader, found)
         before = reader.at
         first = reader.take(_FIRST, ACTIONS_SAID)
         if isinstance(first, Verb):
@@ -136,7 +121,7 @@ def read_action(reader: Line) -> Iterable[Action]:
     return _ended(reader, (read_play(reader, None),))
 
 
-def _ended(reader: Line, actions: Iterable[Action]) -> Iterable[Action]:
+def _ended(reader: Line, found: Iterable[actions.Action]) -> Iterable[actions.Action]:
     """The actions, read without a verb: raises ``NotationError`` unless a stop is next."""
     before = reader.at
     reader.skip(Token.AND)
@@ -144,38 +129,38 @@ def _ended(reader: Line, actions: Iterable[Action]) -> Iterable[Action]:
         reader.go_back(before)
     if not reader.ended():
         reader.fail_at_next(NEXT_SAID)
-    return actions
+    return found
 
 
-def _glued_draws(reader: Line) -> tuple[DrawCard, ...]:
+def _glued_draws(reader: Line) -> tuple[actions.DrawCard, ...]:
     """Takes "LLB", if it is next, without a verb: several letters, a landscape among them."""
     text = reader.here.text.lower()
     if text == "bb":
         reader.fail(f'"{reader.here.text}" could be more than one thing', ("draw B B", "bison bison C7"))
     if len(text) < 2 or "l" not in text:
         return ()
-    return tuple(DrawCard(deck) for deck in take_glued_decks(reader))
+    return tuple(actions.DrawCard(deck) for deck in take_glued_decks(reader))
 
 
-def _start(reader: Line) -> Iterable[Action]:
+def _start(reader: Line) -> Iterable[actions.Action]:
     """ "start C7": the tile is known, so no building is named."""
     space = take_place(reader)
     if space is None and reader.next_is(*BUILDINGS) is not None:
         reader.fail("The start tile is named by its space alone", SPACE_SAID)
     if space is None:
         reader.fail("The start tile needs a space", SPACE_SAID)
-    return (PlaceStart(space),)
+    return (actions.PlaceStart(space),)
 
 
-def _farmer(reader: Line) -> Iterable[Action]:
+def _farmer(reader: Line) -> Iterable[actions.Action]:
     return (read_play(reader, Verb.FARMER),)
 
 
-def _building(reader: Line) -> Iterable[Action]:
+def _building(reader: Line) -> Iterable[actions.Action]:
     return (read_play(reader, Verb.BUILDING),)
 
 
-def _place(reader: Line) -> Iterable[Action]:
+def _place(reader: Line) -> Iterable[actions.Action]:
     """ "place your start tile on C7", "put church aside", or a play."""
     before = reader.at
     if reader.skip(Verb.START) is not None:
@@ -187,18 +172,18 @@ def _place(reader: Line) -> Iterable[Action]:
     return _put_aside(reader) or (read_play(reader, None),)
 
 
-def _put_aside(reader: Line) -> tuple[SetAside, ...]:
+def _put_aside(reader: Line) -> tuple[actions.SetAside, ...]:
     """Takes "church aside", which may follow "put", if that is next, else gives ()."""
     if reader.next_is(*_BUILDING_CARD) is None:
         return ()
-    named: list[SetAside] = []
+    named: list[actions.SetAside] = []
     before = reader.at
     while reader.next_is(Token.ASIDE) is None and joined(reader, len(named)):
         reader.skip(Token.CARD)
         if reader.next_is(*BUILDINGS) is None:
             break
         cards = take_cards(reader, BUILDINGS, BUILDINGS_SAID)
-        named += [SetAside(card) for card in cards if isinstance(card, Building)]
+        named += [actions.SetAside(card) for card in cards if isinstance(card, Building)]
     if not named or reader.skip(Token.ASIDE) is None:
         reader.go_back(before)
         return ()
@@ -206,12 +191,12 @@ def _put_aside(reader: Line) -> tuple[SetAside, ...]:
     return tuple(named)
 
 
-def _play(reader: Line) -> Iterable[Action]:
+def _play(reader: Line) -> Iterable[actions.Action]:
     """ "play bison and wagon on C7"; the Italian rulebook plays an extra turn, too."""
     return _extra(reader) if reader.skip(Verb.EXTRA) is not None else (read_play(reader, None),)
 
 
-def _use(reader: Line) -> Iterable[Action]:
+def _use(reader: Line) -> Iterable[actions.Action]:
     """ "use your extra turn", or a play that begins with the joker."""
     if reader.skip(Verb.EXTRA) is not None:
         return _extra(reader)
@@ -220,25 +205,25 @@ def _use(reader: Line) -> Iterable[Action]:
     return (read_play(reader, None),)
 
 
-def _extra(reader: Line) -> Iterable[Action]:
+def _extra(reader: Line) -> Iterable[actions.Action]:
     """ "extra", or with its play: "extra bison wagon C7"."""
     if reader.ended() or reader.next_is(Token.AND) is not None or reader.next_is_verb() is not None:
-        return (UseExtraTurn(),)
-    return (UseExtraTurn(), *_ended(reader, (read_play(reader, None),)))
+        return (actions.UseExtraTurn(),)
+    return (actions.UseExtraTurn(), *_ended(reader, (read_play(reader, None),)))
 
 
-def _no_extra(reader: Line) -> Iterable[Action]:
+def _no_extra(reader: Line) -> Iterable[actions.Action]:
     """ "no extra turn, draw landscape": what is not done is no action."""
     return ()
 
 
-def _draw(reader: Line) -> Iterable[Action]:
-    actions: list[Action] = []
-    while (_then_a_deck(reader) or joined(reader, len(actions), DECKS)) and (decks := take_decks(reader)):
-        actions.extend(DrawCard(deck) for deck in decks)
-    if not actions:
+def _draw(reader: Line) -> Iterable[actions.Action]:
+    found: list[actions.Action] = []
+    while (_then_a_deck(reader) or joined(reader, len(found), DECKS)) and (decks := take_decks(reader)):
+        found.extend(actions.DrawCard(deck) for deck in decks)
+    if not found:
         reader.fail("Say which deck to draw from", DECKS_SAID)
-    return actions
+    return found
 
 
 def _then_a_deck(reader: Line) -> bool:
@@ -257,19 +242,19 @@ def _then_a_deck(reader: Line) -> bool:
     return continues
 
 
-def _set_aside(reader: Line) -> Iterable[Action]:
-    actions: list[Action] = []
-    while reader.skip(Token.REPLACED) is None and joined(reader, len(actions)):
+def _set_aside(reader: Line) -> Iterable[actions.Action]:
+    found: list[actions.Action] = []
+    while reader.skip(Token.REPLACED) is None and joined(reader, len(found)):
         cards = take_cards(reader, BUILDINGS, BUILDINGS_SAID)
         if not cards:
             break
-        actions.extend(SetAside(card) for card in cards if isinstance(card, Building))
-    if not actions:
+        found.extend(actions.SetAside(card) for card in cards if isinstance(card, Building))
+    if not found:
         reader.fail("Say which building card to set aside", BUILDINGS_SAID)
-    return actions
+    return found
 
 
-def _discard(reader: Line) -> Iterable[Action]:
+def _discard(reader: Line) -> Iterable[actions.Action]:
     """ "discard bison church". What the rulebooks call discarding a useless card is setting it
     aside, so a single building is discarded only "for another".
     """
@@ -286,18 +271,18 @@ def _discard(reader: Line) -> Iterable[Action]:
         reader.fail("Say which two cards to discard", said)
     if len(buildings) == 1 and not symbols:
         if reader.skip(Token.REPLACED) is not None:
-            return (SetAside(buildings[0]),)
+            return (actions.SetAside(buildings[0]),)
         name = BUILDING_NAMES[buildings[0]]
         readings = (f"set aside {name}", f"discard {name} and a second card")
         reader.fail("One building card is set aside, two cards are discarded", readings, before)
-    return (Discard(tuple(symbols), tuple(buildings)),)
+    return (actions.Discard(tuple(symbols), tuple(buildings)),)
 
 
-def _done(reader: Line) -> Iterable[Action]:
-    return (Done(),)
+def _done(reader: Line) -> Iterable[actions.Action]:
+    return (actions.Done(),)
 
 
-def _deal(reader: Line) -> Iterable[Action]:
+def _deal(reader: Line) -> Iterable[actions.Action]:
     """Reads what chance deals to a seat. "coal" with a value is a token, else a mine."""
     dealt = reader.take(_START | _CARDS, _DEALS_SAID)
     tile = dealt is Verb.START
@@ -311,20 +296,20 @@ def _deal(reader: Line) -> Iterable[Action]:
         reader.fail("Say to which seat", ("to seat 0",))
     match card, tile, value:
         case Symbol(), False, None:
-            return (DealSymbol(seat, card),)
+            return (actions.DealSymbol(seat, card),)
         case Building(), True, None:
-            return (DealStartTile(seat, card),)
+            return (actions.DealStartTile(seat, card),)
         case Building(), False, None:
-            return (DealBuilding(seat, card),)
+            return (actions.DealBuilding(seat, card),)
         case Building.COAL_MINE, False, int():
-            return (DealCoal(seat, value),)
+            return (actions.DealCoal(seat, value),)
         case Building.GOLD_MINE, False, int():
-            return (DealGold(seat, value),)
+            return (actions.DealGold(seat, value),)
         case _:
             return reader.fail("That cannot be dealt", _DEALS_SAID, before)
 
 
-_READERS: Final[dict[Verb, Callable[[Line], Iterable[Action]]]] = {
+_READERS: Final[dict[Verb, Callable[[Line], Iterable[actions.Action]]]] = {
     Verb.START: _start,
     Verb.FARMER: _farmer,
     Verb.BUILDING: _building,

@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.games.oregon.actions import (
-    Action,
-    DealBuilding,
-    DealCoal,
-    DealGold,
-    DealSymbol,
-    Done,
-    DrawCard,
-    PlaceBuilding,
-    PlaceFarmer,
-    SetAside,
-    UseExtraTurn,
-)
+from engine.games.oregon import actions
 from engine.games.oregon.board import NAMES, SPACES
 from engine.games.oregon.components import BUILDINGS, SYMBOLS, Building, Deck, Symbol
 from engine.games.oregon.legal import plays
@@ -180,36 +168,36 @@ def observe(state: State, viewer: Viewer) -> Observation:
     )
 
 
-def seen(state: State, seat: Seat, action: Action, viewer: Viewer) -> Action | None:
+def seen(state: State, seat: Seat, action: actions.Action, viewer: Viewer) -> actions.Action | None:
     """R10.1: the action as the viewer may know it.
 
     Hidden cards and tokens that chance deals are known only to their owner (``None`` for others);
     all other actions are public.
     """
     match action:
-        case DealSymbol() | DealBuilding() | DealCoal() | DealGold():
+        case actions.DealSymbol() | actions.DealBuilding() | actions.DealCoal() | actions.DealGold():
             return action if action.to == viewer else None
         case _:
             return action
 
 
 def _offers(state: State, seat: Seat) -> Offers:
-    def is_legal(action: Action) -> bool:
+    def is_legal(action: actions.Action) -> bool:
         return next(iter(problems(state, seat, action)), None) is None
 
     if state.phase is Phase.START:
         return Offers()
     if state.phase is not Phase.REFILL:
         found = tuple(plays(state))
-        farmer = any(isinstance(play, PlaceFarmer) and is_legal(play) for play in found)
-        building = any(isinstance(play, PlaceBuilding) and is_legal(play) for play in found)
+        farmer = any(isinstance(play, actions.PlaceFarmer) and is_legal(play) for play in found)
+        building = any(isinstance(play, actions.PlaceBuilding) and is_legal(play) for play in found)
         joker = any(play.joker and is_legal(play) for play in found)
         return Offers(farmer=farmer, building=building, joker=joker, discard=not (farmer or building))
     return Offers(
-        extra_turn=is_legal(UseExtraTurn()),
-        draw=tuple(deck for deck in Deck if is_legal(DrawCard(deck))),
-        set_aside=tuple(building for building in BUILDINGS if is_legal(SetAside(building))),
-        done=is_legal(Done()),
+        extra_turn=is_legal(actions.UseExtraTurn()),
+        draw=tuple(deck for deck in Deck if is_legal(actions.DrawCard(deck))),
+        set_aside=tuple(building for building in BUILDINGS if is_legal(actions.SetAside(building))),
+        done=is_legal(actions.Done()),
     )
 
 

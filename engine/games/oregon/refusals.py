@@ -393,10 +393,7 @@ def _area(state: State, column: Symbol, row: Symbol) -> str:
 
 def _bands(state: State, symbol: Symbol) -> Mapping[str, Any]:
     left, top = _edges(state, symbol, symbol)
-    return {
-        "columns": f"{_letter(left)}-{_letter(left + BAND_COLUMNS - 1)}",
-        "rows": f"{top + 1}-{top + BAND_ROWS}",
-    }
+    return {"columns": f"{_letter(left)}-{_letter(left + BAND_COLUMNS - 1)}", "rows": f"{top + 1}-{top + BAND_ROWS}"}
 
 
 def _edges(state: State, column: Symbol, row: Symbol) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from engine.games.oregon.observe import Observation
 from engine.games.oregon.render_icons import farmer_icon, symbol_icon, tile_icon
 from engine.games.oregon.render_layout import Inks, Plan
 from engine.grid import Cell, cells, column_letter, neighbours8, parse_space
-from engine.svg import INK, define, element, frame, group, label, number, path, rect, use
+from engine.svg import INK, define, element, frame, group, label, number, path, rect, stroke, to, use
 
 _BAND_COLUMNS, _BAND_ROWS = 3, 2
 
@@ -23,7 +23,7 @@ def board(observation: Observation, plan: Plan) -> str:
         _scaled_ground(observation.terrain, plan.inks, place.cell),
         _edges(observation.column_symbols, observation.row_symbols, plan),
         *_pieces(observation, plan),
-        transform=f"translate({number(place.left)} {number(place.top)})",
+        transform=to(place.left, place.top),
     )
 
 
@@ -64,7 +64,7 @@ def _column_plate(symbol: Symbol, x: float, plan: Plan) -> str:
         _plate(width, place.plate_height, plan),
         use(symbol_icon(symbol), icon[0], icon[1], icon[2], fill=ink, stroke=ink),
         label(symbol.value.capitalize(), *name, font_weight="bold", text_anchor=place.plate_anchor, fill=ink),
-        transform=f"translate({number(x + place.gap)} {number(place.plate_top)})",
+        transform=to(x + place.gap, place.plate_top),
     )
 
 
@@ -76,22 +76,13 @@ def _row_plate(symbol: Symbol, y: float, plan: Plan) -> str:
         _plate(place.row_plate_width, height, plan),
         use(symbol_icon(symbol), icon[0], icon[1], icon[2], fill=ink, stroke=ink),
         label(symbol.value[0].upper(), *name, font_weight="bold", text_anchor="middle", fill=ink),
-        transform=f"translate({number(place.row_plate_left)} {number(y + place.gap)})",
+        transform=to(place.row_plate_left, y + place.gap),
     )
 
 
 def _plate(width: float, height: float, plan: Plan) -> str:
     inks = plan.inks
-    return frame(
-        0,
-        0,
-        width,
-        height,
-        rx=min(width, height) / 5,
-        fill=inks.plate,
-        stroke=inks.plate_line,
-        stroke_width=1,
-    )
+    return frame(0, 0, width, height, min(width, height) / 5, inks.plate, inks.plate_line, 1)
 
 
 def _pieces(observation: Observation, plan: Plan) -> Iterator[str]:
@@ -135,12 +126,10 @@ def ground_definitions(inks: Inks) -> str:
         ),
         define(
             "water",
-            path(
+            stroke(
                 "M-19 -8q4.75 -6 9.5 0t9.5 0t9.5 0t9.5 0M-19 9q4.75 -6 9.5 0t9.5 0t9.5 0t9.5 0",
-                fill="none",
-                stroke=inks.ground["~"][1],
-                stroke_width=2.4,
-                stroke_linecap="round",
+                inks.ground["~"][1],
+                2.4,
             ),
         ),
         define(

@@ -9,7 +9,7 @@ from engine.games.oregon.components import Building, Symbol
 from engine.games.oregon.facts import SEAT_MARKS
 from engine.games.oregon.render_layout import Plan
 from engine.games.oregon.terms import BUILDING_CODES
-from engine.svg import INK, PAPER, circle, define, element, group, label, path, polygon, rect
+from engine.svg import INK, PAPER, circle, define, element, group, label, path, plate, polygon, rect, shape, stroke
 
 _WHEEL: Final = path("M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0M-5 0h10M0 -5v10", fill="none", stroke_width=1.8)
 
@@ -60,24 +60,22 @@ _LUMPS: Final = polygon(
 _PICK: Final = path("M-11 9L8 -10", stroke="#8a5a32", stroke_width=3.4, stroke_linecap="round") + path(
     "M-2 -15C6 -16 13 -9 12.5 -1C9 -7 4 -12 -2 -15Z", fill="#4a4a50", stroke=INK, stroke_width=1
 )
-_INGOT: Final = path(
-    "M-6 -4H6L9 5H-9Z", fill="#f0b921", stroke="#5f4300", stroke_width=1.8, stroke_linejoin="round"
-) + path("M-4.5 -1.5H4.5", stroke="#fff3bf", stroke_width=1.8)
+_INGOT: Final = shape("M-6 -4H6L9 5H-9Z", "#f0b921", "#5f4300", 1.8) + path(
+    "M-4.5 -1.5H4.5", stroke="#fff3bf", stroke_width=1.8
+)
 
 _BUILDINGS: Final[Mapping[Building, str]] = {
     Building.POST_OFFICE: (
-        rect(-16, -11, 32, 22, rx=2, fill="#f6e3b4", stroke=INK, stroke_width=2.2)
+        plate(-16, -11, 32, 22, 2, "#f6e3b4", INK, 2.2)
         + path("M-15.5 -10L0 3L15.5 -10M-15.5 10L-5 -1M15.5 10L5 -1", fill="none", stroke=INK, stroke_width=2)
         + circle(0, 2.5, 4, fill="#b3402f", stroke=INK, stroke_width=1)
     ),
     Building.HARBOUR: (
-        path(
+        stroke(
             "M0 -9.5V15M-8 -5H8M-13 3C-12 11 -6 15 0 15C6 15 12 11 13 3M-3.8 -13.3a3.8 3.8 0 1 0 7.6 0a3.8 3.8 0 1 0"
             " -7.6 0",
-            fill="none",
-            stroke="#14506f",
-            stroke_width=3.2,
-            stroke_linecap="round",
+            "#14506f",
+            3.2,
         )
         + path("M-17.5 8L-14 -1L-8.5 6ZM17.5 8L14 -1L8.5 6Z", fill="#14506f")
     ),
@@ -108,20 +106,8 @@ _BUILDINGS: Final[Mapping[Building, str]] = {
         )
     ),
     Building.WAREHOUSE: (
-        path(
-            "M-16 16V-3L-10 -12L0 -16L10 -12L16 -3V16Z",
-            fill="#a4663a",
-            stroke=INK,
-            stroke_width=2,
-            stroke_linejoin="round",
-        )
-        + path(
-            "M-18 -1L-11 -12.5L0 -17L11 -12.5L18 -1",
-            fill="none",
-            stroke="#5b3a22",
-            stroke_width=3,
-            stroke_linejoin="round",
-        )
+        shape("M-16 16V-3L-10 -12L0 -16L10 -12L16 -3V16Z", "#a4663a", INK, 2)
+        + shape("M-18 -1L-11 -12.5L0 -17L11 -12.5L18 -1", "none", "#5b3a22", 3)
         + path("M-8 16V3H8V16ZM-8 3L8 16M8 3L-8 16", fill="#f6e3b4", stroke=INK, stroke_width=1.6)
         + rect(-3.5, -8.5, 7, 6.5, fill="#f6e3b4", stroke=INK, stroke_width=1.4)
     ),
@@ -203,9 +189,7 @@ _BACK: Final = rect(-8, -10.5, 16, 21, rx=2.5, stroke=INK, stroke_width=1.4)
 
 
 def _square(width: float, height: float, plan: Plan) -> str:
-    return rect(
-        -width / 2, -height / 2, width, height, rx=width / 9, fill=plan.inks.tile, stroke=INK, stroke_width=width / 22
-    )
+    return plate(-width / 2, -height / 2, width, height, width / 9, plan.inks.tile, INK, width / 22)
 
 
 def _tile(building: Building, plan: Plan) -> tuple[str, ...]:
@@ -221,10 +205,10 @@ def _tile(building: Building, plan: Plan) -> tuple[str, ...]:
 
 
 def _farmer(seat: int, plan: Plan) -> tuple[str, ...]:
-    shape, inks = f"{_BODY}{_HATS[seat]}", plan.inks
+    body, inks = f"{_BODY}{_HATS[seat]}", plan.inks
     return (
-        path(shape, fill="none", stroke="#ffffff", stroke_width=5.5, stroke_linejoin="round"),
-        path(shape, fill=inks.farmers[seat], stroke="#1d1712", stroke_width=1.8, stroke_linejoin="round"),
+        shape(body, "none", "#ffffff", 5.5),
+        shape(body, inks.farmers[seat], "#1d1712", 1.8),
         label(SEAT_MARKS[seat], 0, 15.5, 18, font_weight="bold", text_anchor="middle", fill=inks.letters[seat]),
     )
 

@@ -1,5 +1,5 @@
-"""Where things lie in Oregon's picture for each layout, in user units, and its colours. A spot is a
-place with a font size or an icon's scale.
+"""Where things lie in Oregon's picture, in user units, and its colours: the defaults are those of a
+wide screen. A spot is a place with a font size or an icon's scale.
 """
 
 from __future__ import annotations
@@ -21,51 +21,33 @@ class Inks:
     letters in ``active_ink`` and the outline ``active_line``.
     """
 
-    page: str
-    panel: str
-    idle: str
-    border: str
-    accent: str
-    plate: str
-    plate_line: str
-    plate_ink: str
-    ground: Mapping[str, tuple[str, str]] = field(hash=False)
-    rocks: tuple[str, str]
-    rails: tuple[str, str, str]
-    farmers: tuple[str, ...]
-    letters: tuple[str, ...]
-    tile: str
-    cards: tuple[str, str]
-    active: str
-    active_ink: str
-    active_line: str
+    page: str = SAND
+    panel: str = PAPER
+    idle: str = "#fbf3e0"
+    border: str = BORDER
+    accent: str = ACCENT
+    plate: str = "#5a3f29"
+    plate_line: str = "#5a3f29"
+    plate_ink: str = "#fff4dc"
+    ground: Mapping[str, tuple[str, str]] = field(
+        hash=False,
+        default_factory=lambda: {
+            ".": ("#dfe8b9", "#8fa451"),
+            "~": ("#a6d3ea", "#3d7fa6"),
+            "^": ("#cfc8c0", "#8d847a"),
+            "=": ("#f1e2bd", "#cdb684"),
+        },
+    )
+    rocks: tuple[str, str] = ("#8a7f74", "#a69b90")
+    rails: tuple[str, str, str] = ("#3f362e", "#7a5a3a", "#f1e2bd")
+    farmers: tuple[str, ...] = ("#c8372d", "#2a6db0", "#f7cb2d", "#2b2b30")
+    letters: tuple[str, ...] = ("#ffffff", "#ffffff", INK, "#ffffff")
+    tile: str = PAPER
+    cards: tuple[str, str] = ("#eef3d8", "#f3e2bf")
+    active: str = INK
+    active_ink: str = "#ffffff"
+    active_line: str = INK
 
-
-SCREEN: Final = Inks(
-    page=SAND,
-    panel=PAPER,
-    idle="#fbf3e0",
-    border=BORDER,
-    accent=ACCENT,
-    plate="#5a3f29",
-    plate_line="#5a3f29",
-    plate_ink="#fff4dc",
-    ground={
-        ".": ("#dfe8b9", "#8fa451"),
-        "~": ("#a6d3ea", "#3d7fa6"),
-        "^": ("#cfc8c0", "#8d847a"),
-        "=": ("#f1e2bd", "#cdb684"),
-    },
-    rocks=("#8a7f74", "#a69b90"),
-    rails=("#3f362e", "#7a5a3a", "#f1e2bd"),
-    farmers=("#c8372d", "#2a6db0", "#f7cb2d", "#2b2b30"),
-    letters=("#ffffff", "#ffffff", INK, "#ffffff"),
-    tile=PAPER,
-    cards=("#eef3d8", "#f3e2bf"),
-    active=INK,
-    active_ink="#ffffff",
-    active_line=INK,
-)
 
 # Farmers differ by letter and hat, terrain by its drawing; nothing large is filled.
 PRINTED: Final = Inks(
@@ -110,25 +92,25 @@ class Board:
     how far its icon is below the middle, with its scale.
     """
 
-    left: float
-    top: float
-    cell: tuple[float, float]
-    plate_height: float
-    plate_top: float
-    plate_icon: Spot
-    plate_name: Spot
-    plate_anchor: str
-    row_plate_width: float
-    row_plate_left: float
-    row_icon: Spot
-    row_name: Spot
-    gap: float
-    letter: tuple[float, float]
-    number: tuple[float, float]
-    farmer: float
-    tile: tuple[float, float]
-    tile_icon: tuple[float, float]
-    tile_code: tuple[float, float] | None
+    left: float = 92
+    top: float = 84
+    cell: tuple[float, float] = (54, 54)
+    plate_height: float = 40
+    plate_top: float = -68
+    plate_icon: Spot = (26, 20, 0.86)
+    plate_name: Spot = (50, 26.5, 18.5)
+    plate_anchor: str = "start"
+    row_plate_width: float = 44
+    row_plate_left: float = -76
+    row_icon: Spot = (22, 32, 0.92)
+    row_name: Spot = (22, 82, 24)
+    gap: float = 4
+    letter: tuple[float, float] = (-8, 18)
+    number: tuple[float, float] = (-16, 18)
+    farmer: float = 1.06
+    tile: tuple[float, float] = (44, 44)
+    tile_icon: tuple[float, float] = (0, 0.94)
+    tile_code: tuple[float, float] | None = None
     """The baseline and size of the code on a tile; ``None`` if its icon is large enough."""
 
 
@@ -136,19 +118,19 @@ class Board:
 class Seats:
     """The card of a seat. ``score`` is a baseline and a size; ``sheet`` the sum at the end."""
 
-    height: float
-    farmer: Spot
-    name: Spot
-    score: tuple[float, float]
-    farmers_left: Spot
-    landscape: Spot
-    building: Spot
-    coal: Spot
-    gold: Spot
-    joker: Spot
-    extra: Spot
-    tile: Spot
-    sheet: Spot
+    height: float = 96
+    farmer: Spot = (25, 22, 0.8)
+    name: Spot = (48, 29, 17)
+    score: tuple[float, float] = (31, 26)
+    farmers_left: Spot = (20, 53, 16)
+    landscape: Spot = (82, 53, 16)
+    building: Spot = (136, 53, 16)
+    coal: Spot = (192, 53, 16)
+    gold: Spot = (248, 53, 16)
+    joker: Spot = (10, 68, 14)
+    extra: Spot = (76, 68, 14)
+    tile: Spot = (276, 78, 0.56)
+    sheet: Spot = (14, 68, 14)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,29 +142,29 @@ class Supplies:
     deck: 0, or a row.
     """
 
-    height: float
-    name: float
-    count: float
-    typed: float
-    anchor: str
-    cards: float
-    first: float
-    step: float
-    lower: float
-    gold: float
-    size: float
-    scale: float
+    height: float = 31
+    name: float = 30
+    count: float = 170
+    typed: float = 250
+    anchor: str = "start"
+    cards: float = 388
+    first: float = 474
+    step: float = 58
+    lower: float = 0
+    gold: float = 200
+    size: float = 14.5
+    scale: float = 0.58
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
     """The cells of the buildings: how many in a row, their height, and the spots in them."""
 
-    across: int
-    height: float
-    icon: Spot
-    name: Spot
-    worth: Spot
+    across: int = 4
+    height: float = 43
+    icon: Spot = (21, 20, 0.8)
+    name: Spot = (48, 16, 15)
+    worth: Spot = (48, 34, 14)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,87 +177,22 @@ class Plan:
     the size of a card in hand, ``swatch`` that of a terrain in the legend.
     """
 
-    width: float
-    height: float | None
-    side: tuple[float, float, float]
-    below: tuple[float, float, float]
-    title: float
-    text: float
-    line: float
-    small: float
-    card: tuple[float, float]
-    swatch: float
-    board: Board
-    seats: Seats
-    supplies: Supplies
-    worth: Worth
-    inks: Inks
+    width: float = 1256
+    height: float | None = 888
+    side: tuple[float, float, float] = (922, 20, 314)
+    below: tuple[float, float, float] = (20, 644, 882)
+    title: float = 30
+    text: float = 15.5
+    line: float = 19
+    small: float = 14
+    card: tuple[float, float] = (69, 72)
+    swatch: float = 26
+    board: Board = Board()
+    seats: Seats = Seats()
+    supplies: Supplies = Supplies()
+    worth: Worth = Worth()
+    inks: Inks = Inks()
 
-
-_WIDE: Final = Plan(
-    width=1256,
-    height=888,
-    side=(922, 20, 314),
-    below=(20, 644, 882),
-    title=30,
-    text=15.5,
-    line=19,
-    small=14,
-    card=(69, 72),
-    swatch=26,
-    board=Board(
-        left=92,
-        top=84,
-        cell=(54, 54),
-        plate_height=40,
-        plate_top=-68,
-        plate_icon=(26, 20, 0.86),
-        plate_name=(50, 26.5, 18.5),
-        plate_anchor="start",
-        row_plate_width=44,
-        row_plate_left=-76,
-        row_icon=(22, 32, 0.92),
-        row_name=(22, 82, 24),
-        gap=4,
-        letter=(-8, 18),
-        number=(-16, 18),
-        farmer=1.06,
-        tile=(44, 44),
-        tile_icon=(0, 0.94),
-        tile_code=None,
-    ),
-    seats=Seats(
-        height=96,
-        farmer=(25, 22, 0.8),
-        name=(48, 29, 17),
-        score=(31, 26),
-        farmers_left=(20, 53, 16),
-        landscape=(82, 53, 16),
-        building=(136, 53, 16),
-        coal=(192, 53, 16),
-        gold=(248, 53, 16),
-        joker=(10, 68, 14),
-        extra=(76, 68, 14),
-        tile=(276, 78, 0.56),
-        sheet=(14, 68, 14),
-    ),
-    supplies=Supplies(
-        height=31,
-        name=30,
-        count=170,
-        typed=250,
-        anchor="start",
-        cards=388,
-        first=474,
-        step=58,
-        lower=0,
-        gold=200,
-        size=14.5,
-        scale=0.58,
-    ),
-    worth=Worth(across=4, height=43, icon=(21, 20, 0.8), name=(48, 16, 15), worth=(48, 34, 14)),
-    inks=SCREEN,
-)
 
 _PHONE: Final = Plan(
     width=360,
@@ -339,13 +256,12 @@ _PHONE: Final = Plan(
         scale=0.42,
     ),
     worth=Worth(across=2, height=35, icon=(15, 15, 0.6), name=(34, 12.5, 12), worth=(34, 26.5, 11)),
-    inks=SCREEN,
 )
 
 PLANS: Final[Mapping[Layout, Plan]] = {
-    Layout.DESKTOP: _WIDE,
+    Layout.DESKTOP: Plan(),
     Layout.PHONE: _PHONE,
-    Layout.PRINT: replace(_WIDE, inks=PRINTED),
+    Layout.PRINT: Plan(inks=PRINTED),
     Layout.BOARD: replace(_PHONE, height=_PHONE.side[1]),
 }
 """The plan of each layout. The wide one has the proportions of a sheet of A4."""

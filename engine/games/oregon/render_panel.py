@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TypeAlias
 
 from engine.games.oregon.components import Building, Deck, Symbol
 from engine.games.oregon.facts import (
@@ -28,25 +27,9 @@ from engine.games.oregon.render_board import TERRAIN_ICONS
 from engine.games.oregon.render_icons import building_icon, farmer_icon, silhouette, symbol_icon
 from engine.games.oregon.render_layout import Plan, Spot
 from engine.games.oregon.terms import BUILDING_CODES, BUILDING_NAMES
-from engine.svg import (
-    INK,
-    SOFT,
-    fitted,
-    frame,
-    group,
-    label,
-    lines,
-    number,
-    polygon,
-    rect,
-    short_names,
-    text_width,
-    use,
-)
+from engine.panel import Block, pointer, short_names
+from engine.svg import INK, SOFT, fitted, frame, group, label, lines, number, plate, rect, text_width, to, use
 from engine.wording import amount, name_of
-
-Block: TypeAlias = tuple[float, str]
-"""The height of a part of the picture, and its drawing with the upper left corner at the origin."""
 
 
 def panel_blocks(observation: Observation, names: Sequence[str], plan: Plan) -> Iterator[Block]:
@@ -66,17 +49,14 @@ def _head(observation: Observation, names: Sequence[str], plan: Plan) -> Block:
     width = plan.side[2] - 20
     corner = "The end" if observation.outcome is not None else f"Round {observation.round}" if observation.round else ""
     short = short_names(len(observation.seats), names)
-    told = [
-        *lines(awaited(observation, short), width, plan.text, 4),
-        *lines(ending(observation), width, plan.text, 6),
-    ]
+    told = [*lines(awaited(observation, short), width, plan.text, 4), *lines(ending(observation), width, plan.text, 6)]
     top = plan.title * 1.1
     drawn = group(
         label("Oregon", 10, top, plan.title, font_weight="bold", fill=INK),
         label(corner, plan.side[2] - 10, top, plan.text + 1, text_anchor="end", fill=SOFT) if corner else "",
         *(label(line, 10, top + plan.line * (row + 1.3), plan.text, fill=INK) for row, line in enumerate(told)),
     )
-    return top + plan.line * (len(told) + 0.9), drawn
+    return Block(top + plan.line * (len(told) + 0.9), drawn)
 
 
 def _offers(offers: Sequence[tuple[str, str]], plan: Plan) -> Block:
@@ -90,7 +70,7 @@ def _offers(offers: Sequence[tuple[str, str]], plan: Plan) -> Block:
         x = 12 + text_width(typed, size, bold=True) + 7
         marked.append(label(typed, 12, y, size, font_weight="bold", fill=INK))
         marked.append(label(fitted(meaning, width - x - 8, size), x, y, size, fill=INK))
-    return height + 8, group(*marked, transform="translate(4 0)")
+    return Block(height + 8, group(*marked, transform=to(4, 0)))
 
 
 def _box(width: float, height: float, plan: Plan, *, due: bool) -> str:
@@ -100,10 +80,10 @@ def _box(width: float, height: float, plan: Plan, *, due: bool) -> str:
         0,
         width,
         height,
-        rx=8,
-        fill="#ffffff" if due else inks.idle,
-        stroke=inks.accent if due else inks.border,
-        stroke_width=2.6 if due else 1.2,
+        8,
+        "#ffffff" if due else inks.idle,
+        inks.accent if due else inks.border,
+        2.6 if due else 1.2,
     )
 
 
@@ -116,7 +96,7 @@ def _seat(seat: int, facts: SeatObservation, observation: Observation, names: Se
     x, y, size = place.name
     drawn = [
         _box(width, place.height, plan, due=due),
-        polygon(((-7, 12), (1, 19), (-7, 26)), fill=plan.inks.accent) if seat in observation.to_act else "",
+        pointer(-7, 12, 8, 7, plan.inks.accent) if seat in observation.to_act else "",
         use(farmer_icon(seat), *place.farmer),
         label(fitted(name, room, size, bold=True), x, y, size, font_weight="bold", fill=INK),
         label(score, width - 10, place.score[0], place.score[1], font_weight="bold", text_anchor="end", fill=INK),
@@ -126,7 +106,7 @@ def _seat(seat: int, facts: SeatObservation, observation: Observation, names: Se
     else:
         x, y, size = place.sheet
         drawn.append(label(fitted(sheet(seat, facts, observation), width - x - 8, size), x, y, size, fill=INK))
-    return place.height + 6, group(*drawn, transform="translate(4 0)")
+    return Block(place.height + 6, group(*drawn, transform=to(4, 0)))
 
 
 def _stock(seat: int, facts: SeatObservation, plan: Plan) -> Iterator[str]:
@@ -154,15 +134,15 @@ def token(name: str, spot: Spot, plan: Plan, *, active: bool) -> str:
     width, height = token_width(size), size * 1.6
     inks = plan.inks
     return group(
-        rect(
+        plate(
             x,
             y,
             width,
             height,
-            rx=height / 2,
-            fill=inks.active if active else "none",
-            stroke=inks.active_line if active else SOFT,
-            stroke_width=1.8 if active else 1.1,
+            height / 2,
+            inks.active if active else "none",
+            inks.active_line if active else SOFT,
+            1.8 if active else 1.1,
             stroke_dasharray=None if active else "3 3",
         ),
         label(
@@ -195,7 +175,7 @@ def _own(facts: SeatObservation, hand: Hand, plan: Plan) -> Block:
     step = min(width + 6, (plan.side[2] - 20 - width) / max(1, len(cards) - 1))
     for index, card in enumerate(cards):
         drawn.append(group(*_card(card, plan), transform=f"translate({10 + index * step:g} {size + 8:g})"))
-    return size + height + 18, group(*drawn)
+    return Block(size + height + 18, group(*drawn))
 
 
 def _known(facts: SeatObservation, room: float, size: float) -> str:
@@ -243,8 +223,8 @@ def _worths(observation: Observation, plan: Plan) -> Block:
     across = width / place.across
     for index, cell in enumerate(cells):
         left, top = index % place.across * across, y + 7 + index // place.across * place.height
-        drawn.append(group(cell, transform=f"translate({number(left)} {number(top)})"))
-    return y + 11 + -(-len(cells) // place.across) * place.height, group(*drawn)
+        drawn.append(group(cell, transform=to(left, top)))
+    return Block(y + 11 + -(-len(cells) // place.across) * place.height, group(*drawn))
 
 
 def _building(building: Building, observation: Observation, plan: Plan) -> str:
@@ -282,15 +262,11 @@ def _supplies(observation: Observation, plan: Plan) -> Block:
     y, drawn = 0.0, []
     for deck, left, discards in decks:
         typed = deck_words(deck) if observation.outcome is None else ""
-        drawn.append(group(*_deck(deck, left, typed, plan), *_cards("Discards", discards, plan), **_at(y)))
+        drawn.append(group(*_deck(deck, left, typed, plan), *_cards("Discards", discards, plan), transform=to(0, y)))
         y += place.height + place.lower
     aside = {building: observation.set_aside.count(building) for building in observation.set_aside}
-    drawn.append(group(*_tokens(observation, plan), *_cards("Set aside", aside, plan), **_at(y)))
-    return y + place.height + place.lower + 4, group(*drawn, fill=INK)
-
-
-def _at(y: float) -> dict[str, str]:
-    return {"transform": f"translate(0 {number(y)})"}
+    drawn.append(group(*_tokens(observation, plan), *_cards("Set aside", aside, plan), transform=to(0, y)))
+    return Block(y + place.height + place.lower + 4, group(*drawn, fill=INK))
 
 
 def _deck(deck: Deck, left: int, typed: str, plan: Plan) -> Iterator[str]:
@@ -353,9 +329,9 @@ def _marks(plan: Plan, *, over: bool) -> Block:
     for width, drawn in items:
         if x > 1 and x + width > plan.below[2]:
             x, y = 1.0, y + plan.swatch + 8
-        placed.append(group(drawn, transform=f"translate({number(x)} {number(y)})"))
+        placed.append(group(drawn, transform=to(x, y)))
         x += width + 14
-    return y + plan.swatch / 2 + 4, group(*placed)
+    return Block(y + plan.swatch / 2 + 4, group(*placed))
 
 
 def _seat_marks(plan: Plan) -> Iterator[tuple[float, str]]:
@@ -376,6 +352,6 @@ def _mark(plan: Plan, width: float, drawn: str, meaning: str) -> tuple[float, st
 
 def _swatch(kind: str, icon: str, plan: Plan) -> str:
     side = plan.swatch
-    return rect(0, -side / 2, side, side, rx=3, fill=plan.inks.ground[kind][0], stroke=INK, stroke_width=1) + use(
+    return plate(0, -side / 2, side, side, 3, plan.inks.ground[kind][0], INK, 1) + use(
         "prairie-2" if kind == "." else icon, side / 2, 0, side / 50
     )

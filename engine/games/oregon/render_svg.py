@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from engine.games.oregon.facts import description
@@ -10,24 +10,24 @@ from engine.games.oregon.observe import Observation
 from engine.games.oregon.render_board import board, ground_definitions
 from engine.games.oregon.render_icons import definitions
 from engine.games.oregon.render_layout import PLANS, Plan
-from engine.games.oregon.render_panel import Block, legend_blocks, panel_blocks
-from engine.svg import frame, group, number, picture, rect
+from engine.games.oregon.render_panel import legend_blocks, panel_blocks
+from engine.panel import column
+from engine.svg import frame, group, picture, rect
 from engine.types import Layout
 
 
 def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.DESKTOP) -> str:
     """A standalone picture with everything observed and a description for screen readers."""
     plan = PLANS[layout]
-    panel, legend = list(panel_blocks(observation, names, plan)), list(legend_blocks(observation, plan))
-    drawn: list[str] = []
-    if layout is Layout.BOARD:
-        height = plan.side[1]
-    elif plan.height is None:
-        height = plan.side[1] + _height(panel) + _height(legend) + 8
-        drawn = [_column((*panel, *legend), plan.side)]
-    else:
-        height = plan.height
-        drawn = [group(_paper(plan), _column(panel, plan.side)), _column(legend, plan.below)]
+    height, drawn = plan.side[1], ""
+    if layout is not Layout.BOARD:
+        panel, legend = list(panel_blocks(observation, names, plan)), list(legend_blocks(observation, plan))
+        if plan.height is None:
+            height += sum(block.height for block in (*panel, *legend)) + 8
+            drawn = column((*panel, *legend), *plan.side[:2])
+        else:
+            height = plan.height
+            drawn = group(_paper(plan, height), column(panel, *plan.side[:2])) + column(legend, *plan.below[:2])
     return picture(
         plan.width,
         height,
@@ -36,7 +36,7 @@ def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.
         _definitions(len(observation.seats), plan),
         rect(0, 0, plan.width, height, fill=plan.inks.page),
         board(observation, plan),
-        *drawn,
+        drawn,
         prefix="oregon",
     )
 
@@ -46,31 +46,7 @@ def _definitions(seats: int, plan: Plan) -> str:
     return ground_definitions(plan.inks) + definitions(seats, plan)
 
 
-def _paper(plan: Plan) -> str:
+def _paper(plan: Plan, height: float) -> str:
     """The sheet behind the panel."""
     x, y, width = plan.side
-    assert plan.height is not None
-    return frame(
-        x,
-        y,
-        width,
-        plan.height - 2 * y,
-        rx=12,
-        fill=plan.inks.panel,
-        stroke=plan.inks.border,
-        stroke_width=1.5,
-    )
-
-
-def _height(blocks: Iterable[Block]) -> float:
-    return sum(height for height, _ in blocks)
-
-
-def _column(blocks: Iterable[Block], place: tuple[float, float, float]) -> str:
-    """The blocks one below the other."""
-    x, y, _ = place
-    drawn = []
-    for height, block in blocks:
-        drawn.append(group(block, transform=f"translate({number(x)} {number(y)})"))
-        y += height
-    return "".join(drawn)
+    return frame(x, y, width, height - 2 * y, 12, plan.inks.panel, plan.inks.border, 1.5)

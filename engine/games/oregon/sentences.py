@@ -11,11 +11,7 @@ from engine.types import Problem
 from engine.wording import a, amount, either, listed
 
 Values: TypeAlias = Mapping[str, Any]
-_WISHES: Final = {
-    "draw": "draw",
-    "set_aside": "set a card aside",
-    "done": "end your turn",
-}
+_WISHES: Final = {"draw": "draw", "set_aside": "set a card aside", "done": "end your turn"}
 _COUNT_WORDS: Final = ("none", "one", "two", "three", "four")
 
 

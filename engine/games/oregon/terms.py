@@ -21,8 +21,6 @@ Verb = Enum("Verb", "START FARMER BUILDING PLACE PLAY EXTRA NO_EXTRA USE DRAW SE
 
 It is no ``StrEnum``, so that the verb "building" is not equal to the deck of that name.
 """
-
-
 Token = Enum("Token", "JOKER AND WITH ON OF FOR TO SEAT SPACE CARD TILE TOKEN DECK ASIDE REPLACED")
 """Other words with a meaning."""
 
@@ -35,11 +33,7 @@ TERMS: Final[Mapping[Meaning, Term]] = {
         "tuile de départ, départ, tuile",
         "tessera iniziale, tessera edificio iniziale, iniziale, tessera",
     ),
-    Verb.FARMER: Term(
-        "farmer, farmers, farm, rancher, meeple",
-        "fermier, fermiers, ferme",
-        "allevatore, allevatori",
-    ),
+    Verb.FARMER: Term("farmer, farmers, farm, rancher, meeple", "fermier, fermiers, ferme", "allevatore, allevatori"),
     Verb.BUILDING: Term(
         "building, build, builds",
         "bâtiment, bâtir, bâtis, bâtit, bâtissez, construire, construis, construit, construisez",
@@ -51,11 +45,7 @@ TERMS: Final[Mapping[Meaning, Term]] = {
         "piazzare, piazza, piazzo, posizionare, posiziona, posiziono, posare, posa, poso, mettere, metti, mette,"
         " metto, per piazzare",
     ),
-    Verb.PLAY: Term(
-        "play, plays",
-        "jouer, joue, jouez",
-        "giocare, gioca, gioco",
-    ),
+    Verb.PLAY: Term("play, plays", "jouer, joue, jouez", "giocare, gioca, gioco"),
     Verb.EXTRA: Term(
         "extra, extra turn, extra turn token, take extra turn, takes extra turn, second turn",
         "tour supplémentaire, pion tour supplémentaire, pion de tour supplémentaire, jeton tour supplémentaire,"
@@ -69,11 +59,7 @@ TERMS: Final[Mapping[Meaning, Term]] = {
         "pas de tour supplémentaire, pas tour supplémentaire, aucun tour supplémentaire, sans tour supplémentaire",
         "nessun turno extra, niente turno extra, senza turno extra, non uso turno extra",
     ),
-    Verb.USE: Term(
-        "use, uses",
-        "utiliser, utilise, utilisez",
-        "utilizzare, utilizza, utilizzo, usare, usa, uso",
-    ),
+    Verb.USE: Term("use, uses", "utiliser, utilise, utilisez", "utilizzare, utilizza, utilizzo, usare, usa, uso"),
     Verb.DRAW: Term(
         "draw, draws, take, takes",
         "piocher, pioche, piochez, prendre, prends, prend, prenez, tirer, tire, tirez",
@@ -132,9 +118,7 @@ TERMS: Final[Mapping[Meaning, Term]] = {
     Symbol.SETTLER: Term("settler, s, settlers+, pioneer, pioneers+", "pionnier, pionniers+", "coloni, colono"),
     Symbol.EAGLE: Term("eagle, e, eagles+", "aigle, aigles+", "aquila, aquile+"),
     Symbol.CAMPFIRE: Term(
-        "campfire, c, campfires+, camp fire, camp fires+, fire",
-        "feu de camp, feux de camp+, feu",
-        "falò",
+        "campfire, c, campfires+, camp fire, camp fires+, fire", "feu de camp, feux de camp+, feu", "falò"
     ),
     Building.POST_OFFICE: Term(
         "post office, po, post, postoffice, post offices+",
@@ -154,9 +138,7 @@ TERMS: Final[Mapping[Meaning, Term]] = {
         "miniera d'oro, miniere d'oro+, oro, miniera",
     ),
     Building.WAREHOUSE: Term(
-        "warehouse, wh, warehouses+, store, storehouse",
-        "entrepôt, entrepôts+",
-        "emporio, empori+",
+        "warehouse, wh, warehouses+, store, storehouse", "entrepôt, entrepôts+", "emporio, empori+"
     ),
     Building.STATION: Term(
         "station, st, stations+, train station, train stations+, railway station, railroad station, depot",
@@ -184,9 +166,7 @@ BUILDING_CODES: Final = {
     Building.STATION: "ST",
 }
 
-LINKS: Final[Kinds] = frozenset(
-    (*Token, Verb.PLACE, Verb.PLAY, Verb.USE),
-) - {Token.JOKER, Token.SEAT, Token.ASIDE}
+LINKS: Final[Kinds] = frozenset((*Token, Verb.PLACE, Verb.PLAY, Verb.USE)) - {Token.JOKER, Token.SEAT, Token.ASIDE}
 """The words that may be there or not without a difference, each where the grammar takes it:
 connecting words, labels, and the verbs before the name of a piece ("place a farmer").
 """

@@ -36,22 +36,15 @@ class Size:
     rows: _Length
 
 
-BoardSize: TypeAlias = Annotated[
-    Vouched[Size],
-    About("The board as it lies.", name="BoardSize"),
-]
+BoardSize: TypeAlias = Annotated[Vouched[Size], About("The board as it lies.", name="BoardSize")]
 Sides: TypeAlias = Annotated[
-    Vouched[tuple[Side, ...]],
-    About("The sides of the board with a circle before each border space.", name="Sides"),
+    Vouched[tuple[Side, ...]], About("The sides of the board with a circle before each border space.", name="Sides")
 ]
 Counts: TypeAlias = Annotated[
     Vouched[Mapping[str, HowMany]],
     About("How many there are of each: tiles by kind, explorers by value.", name="Counts"),
 ]
-Count: TypeAlias = Annotated[
-    Vouched[HowMany],
-    About("How many there are.", name="Count"),
-]
+Count: TypeAlias = Annotated[Vouched[HowMany], About("How many there are.", name="Count")]
 
 
 @dataclass(frozen=True, slots=True)

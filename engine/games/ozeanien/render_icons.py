@@ -8,7 +8,7 @@ from typing import Final
 from engine.games.ozeanien.facts import SEAT_MARKS
 from engine.games.ozeanien.render_layout import Palette
 from engine.games.ozeanien.render_sea import tile_picture
-from engine.svg import INK, circle, define, element, label, path, rect, text_width, use
+from engine.svg import INK, circle, define, element, label, path, plate, shape, text_width, use
 
 _FILLS: Final = ("#565c66", "#ffffff")
 _LETTERS: Final = ("#ffffff", INK)
@@ -51,23 +51,11 @@ def piece_definitions(seats: int, lands: Iterable[str], lettered: bool, palette:
 
 
 def _explorer(seat: int, value: int, lettered: bool) -> tuple[str, ...]:
-    shape, light = _SHAPES[seat], _LETTERS[seat]
+    body, light = _SHAPES[seat], _LETTERS[seat]
     words = {"font_weight": "bold", "text_anchor": "middle", "fill": light}
     return (
-        path(
-            shape,
-            fill="none",
-            stroke=INK if seat else "#ffffff",
-            stroke_width=5 if seat else 6,
-            stroke_linejoin="round",
-        ),
-        path(
-            shape,
-            fill=_FILLS[seat],
-            stroke="#ffffff" if seat else INK,
-            stroke_width=1.6,
-            stroke_linejoin="round",
-        ),
+        shape(body, "none", INK if seat else "#ffffff", 5 if seat else 6),
+        shape(body, _FILLS[seat], "#ffffff" if seat else INK, 1.6),
         label(str(value), -5 if lettered else 0, 6 if lettered else 7, 20, **words),
         label(SEAT_MARKS[seat], 8.6, 6, 10, **words) if lettered else "",
     )
@@ -99,16 +87,9 @@ def badge_size(words: str, size: float) -> tuple[float, float]:
 def badge(words: str, x: float, y: float, size: float, palette: Palette) -> str:
     """The number of a legal action, or a range of them, in a frame around (x, y)."""
     across, down = badge_size(words, size)
-    return rect(
-        x - across,
-        y - down,
-        2 * across,
-        2 * down,
-        rx=down,
-        fill=palette.badge,
-        stroke=palette.badge_ink,
-        stroke_width=size / 8,
-    ) + label(words, x, y + 0.365 * size, size, font_weight="bold", text_anchor="middle", fill=palette.badge_ink)
+    return plate(x - across, y - down, 2 * across, 2 * down, down, palette.badge, palette.badge_ink, size / 8) + label(
+        words, x, y + 0.365 * size, size, font_weight="bold", text_anchor="middle", fill=palette.badge_ink
+    )
 
 
 def small_tile(land: str, x: float, y: float, size: float) -> str:

@@ -136,52 +136,30 @@ class Palette:
     Where ``marked``, lands bear strokes for the leader, and waves and trees are left out.
     """
 
-    name: str
-    ground: str
-    panel: str
-    card: str
-    ink: str
-    border: str
-    soft: str
-    highlight: str
-    badge: str
-    badge_ink: str
-    sea: str
-    shallows: str
-    beach: str
-    shore: str
-    lands: tuple[str, str, str]
-    marked: bool
-    route: str
-    fog: str
-    fog_line: str
-    place: str
-    frame: str
+    name: str = "screen"
+    ground: str = SAND
+    panel: str = PAPER
+    card: str = "#fbf3e0"
+    ink: str = INK
+    border: str = BORDER
+    soft: str = SOFT
+    highlight: str = ACCENT
+    badge: str = ACCENT
+    badge_ink: str = "#ffffff"
+    sea: str = "#8fc8e0"
+    shallows: str = "#bfe4ea"
+    beach: str = "#f0dca6"
+    shore: str = "#7d6a3a"
+    lands: tuple[str, str, str] = ("#a9c77f", "#98a4a4", "#eeeedb")
+    marked: bool = False
+    route: str = "#3f86ab"
+    fog: str = "#efe2c0"
+    fog_line: str = "#d8c391"
+    place: str = "#6f5a2c"
+    frame: str = "#5a3f29"
 
 
-SCREEN: Final = Palette(
-    name="screen",
-    ground=SAND,
-    panel=PAPER,
-    card="#fbf3e0",
-    ink=INK,
-    border=BORDER,
-    soft=SOFT,
-    highlight=ACCENT,
-    badge=ACCENT,
-    badge_ink="#ffffff",
-    sea="#8fc8e0",
-    shallows="#bfe4ea",
-    beach="#f0dca6",
-    shore="#7d6a3a",
-    lands=("#a9c77f", "#98a4a4", "#eeeedb"),
-    marked=False,
-    route="#3f86ab",
-    fog="#efe2c0",
-    fog_line="#d8c391",
-    place="#6f5a2c",
-    frame="#5a3f29",
-)
+SCREEN: Final = Palette()
 
 INKED: Final = Palette(
     name="inked",

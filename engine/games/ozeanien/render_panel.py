@@ -17,13 +17,14 @@ from engine.games.ozeanien.facts import (
     score_sheet,
 )
 from engine.games.ozeanien.observe import Observation, SeatObservation
-from engine.games.ozeanien.render_flow import Block, Item, flow, joined, moved, stacked, words_item
 from engine.games.ozeanien.render_icons import badge, badge_size, explorer, no_explorer, small_tile
 from engine.games.ozeanien.render_layout import BoardPlan, Palette, PanelPlan
 from engine.games.ozeanien.render_sea import cloud, hatching
 from engine.games.ozeanien.score import Island
 from engine.games.ozeanien.tiles import KIND_INDEX, KIND_NAMES, LAND_NAMES, WAYS_ROUND, Kind
-from engine.svg import fitted, frame, label, lines, polygon, rect, short_names, text_width
+from engine.panel import Block, Item, flow, joined, moved, pointer, short_names, stacked, words_item
+from engine.panel import card as ground
+from engine.svg import fitted, label, lines, rect, text_width
 from engine.types import Seat
 from engine.wording import amount, name_of
 
@@ -153,18 +154,9 @@ def card(
     blocks.append(flow(list(_discarded(facts.discarded, plan, palette)), inner, plan.row * 1.1, 9))
     inside = stacked(blocks, 3)
     height = inside.height + 2 * pad - 4
-    box = frame(
-        0,
-        0,
-        width,
-        height,
-        rx=9,
-        fill="#ffffff" if due else palette.card,
-        stroke=palette.highlight if due else palette.border,
-        stroke_width=3 if due else 1.2,
-    )
-    pointer = polygon(((-9, 14), (3, 23), (-9, 32)), fill=palette.highlight) if due else ""
-    return Block(height, box + pointer + moved(inside.drawn, pad, pad - 2))
+    box = ground(width, height, 9, due, palette.card, palette.border, palette.highlight)
+    mark = pointer(-9, 14, 12, 9, palette.highlight) if due else ""
+    return Block(height, box + mark + moved(inside.drawn, pad, pad - 2))
 
 
 def _explorers(seat: Seat, facts: SeatObservation, plan: PanelPlan, palette: Palette) -> Iterator[Item]:

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from engine.games.ozeanien.render_layout import Palette
 from engine.grid import Cell
-from engine.svg import define, element, group, number, path, rect, use
+from engine.svg import define, element, group, number, path, rect, shape, stroke, use
 from engine.types import Seat
 
 Led: TypeAlias = Mapping[tuple[Cell, str], Seat]
@@ -26,19 +26,10 @@ def sea_definitions() -> str:
     """The definitions of waves, trees and hills."""
     return element(
         "defs",
-        define(
-            "oz-waves",
-            path(
-                "M-9 0q2.25 -3 4.5 0t4.5 0t4.5 0t4.5 0",
-                fill="none",
-                stroke="#5fa3c4",
-                stroke_width=1.5,
-                stroke_linecap="round",
-            ),
-        ),
+        define("oz-waves", stroke("M-9 0q2.25 -3 4.5 0t4.5 0t4.5 0t4.5 0", "#5fa3c4", 1.5)),
         define(
             "oz-palm",
-            path("M0 8C1 3 1 0 -1 -4", fill="none", stroke="#7a5a3a", stroke_width=2, stroke_linecap="round"),
+            stroke("M0 8C1 3 1 0 -1 -4", "#7a5a3a", 2),
             path(
                 "M-1 -4C-4 -8 -8 -7 -9 -3M-1 -4C-5 -5 -8 -3 -7 1M-1 -4C2 -9 6 -8 8 -4M-1 -4C3 -5 6 -3 6 1",
                 fill="none",
@@ -48,13 +39,7 @@ def sea_definitions() -> str:
         ),
         define(
             "oz-hill",
-            path(
-                "M-11 7L-2 -9L4 1L6 -2L12 7Z",
-                fill="#8f9a6a",
-                stroke="#5d6b3c",
-                stroke_width=1.3,
-                stroke_linejoin="round",
-            ),
+            shape("M-11 7L-2 -9L4 1L6 -2L12 7Z", "#8f9a6a", "#5d6b3c", 1.3),
             path("M-2 -9L-5 -3.5L-2.5 -4.5L-.5 -3L1 -4Z", fill="#ffffff"),
         ),
     )
@@ -133,7 +118,7 @@ def hatching(x: float, y: float, palette: Palette) -> str:
 
 
 def _line(d: str, colour: str, width: float, dashes: str | None = None) -> str:
-    return path(d, fill="none", stroke=colour, stroke_width=width, stroke_linecap="round", stroke_dasharray=dashes)
+    return stroke(d, colour, width, dashes)
 
 
 def _lands(shapes: Sequence[Sequence[str]], palette: Palette) -> Iterator[str]:

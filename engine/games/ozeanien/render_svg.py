@@ -9,7 +9,6 @@ from typing import Final
 from engine.games.ozeanien.facts import description
 from engine.games.ozeanien.observe import Observation
 from engine.games.ozeanien.render_board import board
-from engine.games.ozeanien.render_flow import Block, moved, stacked
 from engine.games.ozeanien.render_icons import piece_definitions
 from engine.games.ozeanien.render_layout import (
     DESKTOP_PANEL,
@@ -29,6 +28,7 @@ from engine.games.ozeanien.render_layout import (
 from engine.games.ozeanien.render_panel import a_way_round, card, head, island_rows, islands, legend, supplies, to_do
 from engine.games.ozeanien.render_sea import sea_definitions
 from engine.games.ozeanien.tiles import Kind
+from engine.panel import Block, moved, stacked
 from engine.svg import frame, group, number, picture, rect
 from engine.types import Layout
 
@@ -74,8 +74,7 @@ def _desktop(observation: Observation, names: Sequence[str]) -> _Drawn:
     rows = int((inside - upper.height - _GAP - 24) // panel.row)
     blocks = stacked((upper, islands(observation, rows, panel, SCREEN)), _GAP)
     boxed = group(
-        frame(0, 0, panel.width, inside, rx=12, fill=SCREEN.panel, stroke=SCREEN.border, stroke_width=1.5),
-        moved(blocks.drawn, panel.pad, 12),
+        frame(0, 0, panel.width, inside, 12, SCREEN.panel, SCREEN.border, 1.5), moved(blocks.drawn, panel.pad, 12)
     )
     drawn = (
         _board(observation, plan, SCREEN)
@@ -98,10 +97,7 @@ def _phone(observation: Observation, names: Sequence[str]) -> _Drawn:
         _GAP,
     )
     inside = blocks.height + 22
-    boxed = group(
-        frame(0, 0, PHONE_WIDTH, inside, fill=SCREEN.panel),
-        moved(blocks.drawn, panel.pad, 10),
-    )
+    boxed = group(frame(0, 0, PHONE_WIDTH, inside, fill=SCREEN.panel), moved(blocks.drawn, panel.pad, 10))
     return PHONE_WIDTH, tall + inside, SCREEN, plan.lettered, _board(observation, plan, SCREEN) + moved(boxed, 0, tall)
 
 

@@ -30,8 +30,6 @@ NO_EXPLORERS: Final[Tally] = (0,) * len(VALUES)
 
 Phase = StrEnum("Phase", "SHIP DRAW PLACE EXPLORER OVER")
 """The phases of a turn. ``DRAW``: a draw of a tile is due."""
-
-
 Ending = StrEnum("Ending", "EXPLORED NO_TILES NO_START")
 """R7.1: what ended the match."""
 

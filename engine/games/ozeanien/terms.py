@@ -12,8 +12,6 @@ from engine.vocabulary import AND, THEN, Term, vocabulary, words_of
 
 Verb = Enum("Verb", "SHIP TAKE PLACE EXPLORER SKIP NO_EXPLORER DRAW")
 """The first words of actions; ``NO_EXPLORER`` does what ``SKIP`` does."""
-
-
 Token = Enum(
     "Token",
     "TILE SPACE CIRCLE ROW COLUMN EDGE LAND NO_LAND ALL DISCARDED VALUE THERE NO TURNED AND WITH FOR FROM ON EN OF",

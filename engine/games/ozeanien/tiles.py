@@ -14,8 +14,6 @@ from engine import wording
 
 Kind = StrEnum("Kind", "SEA CAPE COAST STRAIT BAY INLAND")
 """A tile by its land edges: none, one, two adjacent, two opposite, three, all four."""
-
-
 Side = StrEnum("Side", "NORTH EAST SOUTH WEST")
 """A side of the board or of a tile; north is up."""
 

@@ -134,7 +134,7 @@ def test_no_label_of_the_fullest_picture_collides(layout: Layout, names: tuple[s
 def test_the_fullest_panel_ends_within_its_sheet() -> None:
     plan = PLANS[Layout.DESKTOP]
     assert plan.height is not None
-    used = sum(height for height, _ in panel_blocks(emptied(), WIDE_NAMES, plan))
+    used = sum(block.height for block in panel_blocks(emptied(), WIDE_NAMES, plan))
     assert plan.side[1] + used <= plan.height - plan.side[1]
 
 

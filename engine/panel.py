@@ -1,19 +1,28 @@
-"""Blocks of Ozeanien's panels, and items that are put beside each other in lines."""
+"""What stands beside the boards in the pictures of all games: blocks one below the other, items
+beside each other in lines, cards of seats, names that fit a status line.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from engine.svg import group, label, number, text_width
+from engine.svg import ACCENT, fitted, frame, group, label, polygon, text_width, to
+from engine.wording import name_of
+
+STATUS_SIZE: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Something drawn with its upper left corner at the origin, and its height."""
+    """Something drawn with its upper left corner at the origin, and its height; perhaps on a
+    ``plate``.
+    """
 
     height: float
     drawn: str
+    plate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,4 +78,28 @@ def stacked(blocks: Sequence[Block], gap: float) -> Block:
 
 def moved(drawn: str, x: float, y: float) -> str:
     """The drawing moved."""
-    return group(drawn, transform=f"translate({number(x)} {number(y)})") if x or y else drawn
+    return group(drawn, transform=to(x, y)) if x or y else drawn
+
+
+def column(blocks: Iterable[Block], x: float, y: float) -> str:
+    """The blocks one below the other, the first with its upper left corner at (x, y)."""
+    drawn = []
+    for block in blocks:
+        drawn.append(group(block.drawn, transform=to(x, y)))
+        y += block.height
+    return "".join(drawn)
+
+
+def card(width: float, height: float, radius: float, due: bool, idle: str, border: str, accent: str = ACCENT) -> str:
+    """The ground of a seat's card, which is marked where something is ``due`` from the seat."""
+    return frame(0, 0, width, height, radius, "#ffffff" if due else idle, accent if due else border, 3 if due else 1.2)
+
+
+def pointer(left: float, top: float, width: float, half: float, fill: str = ACCENT) -> str:
+    """The triangle beside the card of an awaited seat, ``half`` of its height above its tip."""
+    return polygon(((left, top), (left + width, top + half), (left, top + 2 * half)), fill=fill)
+
+
+def short_names(seats: int, names: Sequence[str]) -> list[str]:
+    """The names of all seats, each shortened so that two of them fit on a status line."""
+    return [fitted(name_of(seat, names), 150, STATUS_SIZE) for seat in range(seats)]
