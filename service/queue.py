@@ -2,89 +2,161 @@
 
 The rows in the database are authoritative; the workers poll them, so a wake-up may be lost.
 
-A wake-up is a note to a worker that attends to the queue (``service.attendance``), or else a job
-without arguments. One key per queue suppresses further jobs until a worker acknowledges the first:
-the worker deletes the key before it reads any row, so a row that is committed later always causes a
-new job.
+A worker that has judged what there was attends to its queue for a while: then a wake-up is a note
+in a list of Redis, which one of the attending workers takes. Otherwise it is a job without
+arguments. A worker takes its note, or acknowledges its job, before it reads any row, so a row that
+is committed later always causes a new note or job. A note that nobody takes for
+``UNANSWERED_MILLISECONDS`` shows that those who attended are dead or stuck; they are no more
+counted on.
+
+Workers claim the turns that they judge, so that several do not judge the same ones. Claims only
+save work: whether a verdict may be written is decided in the database. A claim whose worker has
+died tells the next one that it may have been one of these turns that killed it.
 """
 
 from __future__ import annotations
 
+import os
+import socket
 import uuid
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from typing import Protocol
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
 import structlog
 from redis import Redis
 from rq import Queue as RqJobs
 
 from service import rq_keys
-from service.attendance import Attendance, Heard, attending, wake, woken
-from service.claims import CLAIMS, Claimed, Claims
+from service.announcements import Announced, Subscription, Waiter, sealed
 from service.redis_link import Keys, RedisAway, RedisLink
-from service.subscriber import CHANNEL, Subscriber, Waiters, by_match
-from service.waits import Signal
 
-TURNS = "turns"
-NOTICES = "notices"
-MESSAGES = "messages"
-BOTS = "bots"
-JUDGE_TURNS = "workers.tasks.judge_turns"
-DELIVER_NOTICES = "workers.tasks.deliver_notices"
-HANDLE_MESSAGES = "workers.tasks.handle_messages"
-PLAY_BOTS = "workers.tasks.play_bots"
-JOB_SECONDS = 60
-FAILED_SECONDS = 24 * 60 * 60
-UNACKNOWLEDGED_MILLISECONDS = 1000
-"""How long an unacknowledged wake-up suppresses the next: longer than a job takes to begin."""
+TURNS: Final = "turns"
+NOTICES: Final = "notices"
+MESSAGES: Final = "messages"
+BOTS: Final = "bots"
+TASKS: Final[Mapping[str, str]] = {
+    TURNS: "workers.tasks.judge_turns",
+    NOTICES: "workers.tasks.deliver_notices",
+    MESSAGES: "workers.tasks.handle_messages",
+    BOTS: "workers.tasks.play_bots",
+}
+"""The job that wakes a worker of each queue."""
+JOB_SECONDS: Final = 60
+FAILED_SECONDS: Final = 24 * 60 * 60
+UNACKNOWLEDGED_MILLISECONDS: Final = 1000
+"""How long an unacknowledged job suppresses the next: longer than one takes to begin."""
+ATTENDING_MILLISECONDS: Final = 30_000
+"""The longest time for which a worker attends, longer than any job lasts."""
+UNANSWERED_MILLISECONDS: Final = 1000
+CLAIMS: Final = "claims:turns"
+CLAIM_SECONDS: Final = 15
+"""How long a claim lasts, longer than a round of judging; a worker on the same machine takes over
+as soon as its holder has died.
+"""
 
+Heard: TypeAlias = Literal["woken", "nothing", "unavailable"]
+"""What a waiting worker has heard; ``unavailable`` where Redis does not answer."""
 log = structlog.get_logger(__name__)
+
+_WAKE: Final = """
+local attending, jobs, notes, now = KEYS[1], KEYS[2], KEYS[3], redis.call('TIME')
+now = now[1] * 1000 + math.floor(now[2] / 1000)
+local note = redis.call('LINDEX', notes, 0)
+if note and now - tonumber(note) > tonumber(ARGV[1]) then
+    redis.call('DEL', attending, notes)
+elseif redis.call('EXISTS', attending) == 1 then
+    if not note then redis.call('RPUSH', notes, now) end
+    return 0
+end
+return redis.call('SET', jobs, '1', 'NX', 'PX', ARGV[2]) and 1 or 0
+"""
+_CLAIM: Final = """
+local now = tonumber(redis.call('TIME')[1])
+local held = {now}
+for number = 3, #ARGV, 2 do
+    local claim = redis.call('HGET', KEYS[1], ARGV[number]) or ''
+    if claim == ARGV[number + 1] then
+        redis.call('HSET', KEYS[1], ARGV[number], ARGV[1] .. ' ' .. now + ARGV[2])
+    else
+        held[#held + 1] = ARGV[number]
+        held[#held + 1] = claim
+    end
+end
+return held
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """The result of claiming turns, as ids: those that are the caller's now, and those that are,
+    too, but were claimed by a worker that has died since. The others are somebody else's. Unless
+    ``noted``, nobody will know of these claims.
+    """
+
+    free: frozenset[str]
+    orphaned: frozenset[str] = frozenset()
+    noted: bool = True
+
+
+class Attendance(Protocol):
+    """The attendance of one worker, begun already. No method raises where Redis is unavailable."""
+
+    def begin(self) -> None:
+        """Attends again."""
+
+    def wait(self, seconds: float) -> Heard:
+        """Waits until there is work, at most ``seconds``."""
+        ...
+
+    def leave(self) -> bool:
+        """Ends the attendance. Returns whether there was a wake-up that nobody has attended to."""
+        ...
 
 
 class Queue(Protocol):
-    """The queue of the use cases. No method raises where Redis is unavailable."""
+    """The queue of the use cases. No method but ``check`` raises where Redis is unavailable. Call
+    those that wake or announce after the commit.
+    """
 
     def check(self) -> None:
         """Raises ``RedisAway`` where wake-ups would be lost."""
 
     def wake_turns(self) -> None:
-        """Makes a worker look for pending turns soon. Call it after the commit."""
+        """Makes a worker look for pending turns soon."""
 
     def wake_notices(self) -> None:
-        """Makes a worker look for due notices soon. Call it after the commit."""
+        """Makes a worker look for due notices soon."""
 
     def wake_messages(self) -> None:
-        """Makes a worker look for mails that came in soon. Call it after the commit."""
+        """Makes a worker look for mails that came in soon."""
 
     def wake_bots(self) -> None:
-        """Makes a worker play for the bots that are awaited soon. Call it after the commit."""
+        """Makes a worker play for the bots that are awaited soon."""
 
     def acknowledge(self, queue: str) -> None:
-        """Ends the suppression of wake-ups. A worker calls it before it reads any row, so that
-        every later wake-up causes a new job.
-        """
+        """Lets every later wake-up cause a new job. A worker calls it before it reads any row."""
 
     def attend(self, queue: str) -> AbstractContextManager[Attendance]:
-        """Attends to a queue until the block ends: wake-ups are notes to this worker, not jobs."""
+        """Attends to a queue until the block ends: wake-ups are notes, not jobs."""
         ...
 
     def claim(self, turn_ids: Sequence[str]) -> Claimed:
-        """Claims turns for this process, so that other workers leave them alone."""
+        """Claims turns for this process, also those that it has, and no others take them."""
         ...
 
     def release(self, turn_ids: Collection[str]) -> None:
         """Ends the claims on turns that were not judged."""
 
-    def announce_verdicts(self, judged: Mapping[str, str]) -> None:
-        """Wakes the requests that wait for one of these turns, and ends the claims on them;
-        ``judged`` gives the match of each turn. Call it after the commit; an announcement may be
-        lost, the verdict's row is not.
+    def announce_verdicts(self, judged: Sequence[Announced]) -> None:
+        """Tells the requests that wait for one of these turns, and ends the claims on them; an
+        announcement may be lost, the verdict's row is not.
         """
 
-    def expecting(self, match_id: str, turn_id: str) -> AbstractContextManager[Signal]:
-        """Returns a signal that is set when the verdict of a turn is announced, or may have been.
-        Enter it before the turn is committed to miss no announcement.
+    def expecting(self, turn_id: str) -> AbstractContextManager[Waiter]:
+        """Waits for the verdict on a turn. Enter it before the turn is committed, with its address,
+        to miss no announcement.
         """
         ...
 
@@ -93,74 +165,96 @@ class Queue(Protocol):
 
 
 class RqQueue:
-    """RQ jobs by name, without arguments; ``timer`` gives seconds.
+    """Jobs of RQ by name, without arguments, and notes, claims and messages in Redis.
 
     That Redis is away is logged, not raised: the row is committed and a worker will find it.
     """
 
-    def __init__(self, link: RedisLink, timer: Callable[[], float]) -> None:
-        self._link = link
-        self._subscriber = Subscriber(link, timer)
-        self._claims = Claims(link)
+    def __init__(self, link: RedisLink) -> None:
+        self._link, self._subscription = link, Subscription(link)
+        self._secret, self._host = uuid.uuid4().hex, socket.gethostname().replace(" ", "_").replace(":", "_")
 
     def check(self) -> None:
         with self._link.connect() as redis:
             rq_keys.require_usable(redis)
 
     def wake_turns(self) -> None:
-        self._wake(TURNS, JUDGE_TURNS)
+        self._wake(TURNS)
 
     def wake_notices(self) -> None:
-        self._wake(NOTICES, DELIVER_NOTICES)
+        self._wake(NOTICES)
 
     def wake_messages(self) -> None:
-        self._wake(MESSAGES, HANDLE_MESSAGES)
+        self._wake(MESSAGES)
 
     def wake_bots(self) -> None:
-        self._wake(BOTS, PLAY_BOTS)
+        self._wake(BOTS)
 
     def acknowledge(self, queue: str) -> None:
         try:
-            self._link.ask([woken(queue)], lambda redis, keys: redis.delete(*keys))
+            self._link.ask([_jobs(queue)], lambda redis, keys: redis.delete(*keys))
         except RedisAway as away:
             log.debug("queue.not_acknowledged", queue=queue, error=str(away))  # the key expires by itself
 
-    def attend(self, queue: str) -> AbstractContextManager[Attendance]:
-        return attending(self._link, queue)
+    @contextmanager
+    def attend(self, queue: str) -> Iterator[Attendance]:
+        attendance = RedisAttendance(self._link, queue)
+        attendance.begin()
+        try:
+            yield attendance
+        finally:
+            attendance.leave()
 
     def claim(self, turn_ids: Sequence[str]) -> Claimed:
-        return self._claims.claim(turn_ids)
+        try:
+            now, held = self._claimed(dict.fromkeys(turn_ids, ""))
+            own = {turn_id: claim for turn_id, claim in held.items() if self._holder == claim.partition(" ")[0]}
+            over = {turn_id: claim for turn_id, claim in held.items() if self._is_over(claim, now)}
+            lost = self._claimed(own | over)[1] if own or over else {}
+        except RedisAway as away:
+            log.debug("queue.not_claimed", turns=len(turn_ids), error=str(away))
+            return Claimed(frozenset(turn_ids), noted=False)
+        free = set(turn_ids) - held.keys() | own.keys()
+        return Claimed(frozenset(free - lost.keys()), frozenset(over.keys() - own.keys() - lost.keys()))
 
     def release(self, turn_ids: Collection[str]) -> None:
-        self._claims.release(turn_ids)
+        if turn_ids:
+            try:
+                self._link.ask([CLAIMS], lambda redis, keys: redis.hdel(keys[0], *turn_ids))
+            except RedisAway as away:
+                log.debug("queue.not_released", turns=len(turn_ids), error=str(away))
 
-    def announce_verdicts(self, judged: Mapping[str, str]) -> None:
+    def announce_verdicts(self, judged: Sequence[Announced]) -> None:
+        messages = sealed(judged)
+
         def announced(redis: Redis, keys: Keys) -> None:
-            claims, channel = keys
+            claims, *channels = keys
             with redis.pipeline(transaction=False) as pipeline:
-                for match_id, turn_ids in by_match(judged).items():
-                    pipeline.publish(channel + match_id, " ".join(turn_ids))
-                pipeline.hdel(claims, *judged)
+                for channel, (_, message) in zip(channels, messages, strict=True):
+                    pipeline.publish(channel, message)
+                pipeline.hdel(claims, *(each.turn_id for each in judged))
                 pipeline.execute()
 
         try:
-            self._link.ask([CLAIMS, CHANNEL], announced)
+            self._link.ask([CLAIMS, *(channel for channel, _ in messages)], announced)
         except RedisAway as away:
             log.debug("queue.announcement_lost", turns=len(judged), error=str(away))
 
-    def expecting(self, match_id: str, turn_id: str) -> AbstractContextManager[Signal]:
-        return self._subscriber.expecting(match_id, turn_id)
+    def expecting(self, turn_id: str) -> AbstractContextManager[Waiter]:
+        return self._subscription.expecting(turn_id)
 
     def close(self) -> None:
-        """Closes the connections of this process."""
-        self._subscriber.close()
+        self._subscription.close()
         self._link.close()
 
-    def _wake(self, queue: str, task: str) -> None:
+    def _wake(self, queue: str) -> None:
+        """Wakes an attending worker, or any by a job, unless one is on its way already."""
+        bounds = UNANSWERED_MILLISECONDS, UNACKNOWLEDGED_MILLISECONDS
+
         def enqueued(redis: Redis, keys: Keys) -> None:
             (own,) = keys
             RqJobs(own, connection=redis, serializer="json").enqueue_call(
-                task,
+                TASKS[queue],
                 timeout=JOB_SECONDS,
                 result_ttl=0,
                 failure_ttl=FAILED_SECONDS,
@@ -169,79 +263,96 @@ class RqQueue:
             )
 
         try:
-            if wake(self._link, queue, UNACKNOWLEDGED_MILLISECONDS) != "job_wanted":
-                return  # an attending worker or a queued job will read the row
-            own = self._link.key(queue)
-            self._link.ask([queue], enqueued, lambda redis: rq_keys.mend(redis, own))
+            if self._link.ask(_names(queue), lambda redis, keys: redis.register_script(_WAKE)(keys, bounds)):
+                own = self._link.key(queue)
+                self._link.ask([queue], enqueued, lambda redis: rq_keys.mend(redis, own))
         except RedisAway as away:
-            # Not raised: the row is committed, and a worker finds it when it polls.
-            log.debug("queue.wake_up_lost", queue=queue, error=str(away))
+            log.debug("queue.wake_up_lost", queue=queue, error=str(away))  # a worker finds the row when it polls
 
+    @property
+    def _holder(self) -> str:
+        return f"{self._host}:{os.getpid()}:{self._secret}"
 
-class Absent:
-    """The attendance of a worker that never waits."""
+    def _claimed(self, expected: Mapping[str, str]) -> tuple[int, dict[str, str]]:
+        """Claims the turns whose claims are as ``expected``, none where they are empty. Returns the
+        time in seconds, and the claims on the others. Raises ``RedisAway``.
+        """
+        pairs = [text for pair in expected.items() for text in pair]
+        arguments: list[str | int] = [self._holder, CLAIM_SECONDS, *pairs]
+        found: Any = self._link.ask([CLAIMS], lambda redis, keys: redis.register_script(_CLAIM)(keys, arguments))
+        now, *held = found
+        return now, {turn_id.decode(): claim.decode() for turn_id, claim in zip(held[::2], held[1::2], strict=True)}
 
-    def begin(self) -> None:
-        """Does nothing."""
-
-    def wait(self, seconds: float) -> Heard:
-        return "unavailable"
-
-    def leave(self) -> bool:
+    def _is_over(self, claim: str, now: int) -> bool:
+        """Whether a claim has expired, or its process has ended, as far as can be known."""
+        holder, _, ends = claim.partition(" ")
+        host, _, rest = holder.partition(":")
+        pid = rest.partition(":")[0]
+        if not ends.isdecimal() or int(ends) <= now:
+            return True
+        if host != self._host:
+            return False
+        if not pid.isdecimal() or int(pid) == os.getpid():
+            return True  # no claim of ours; or an earlier process with our id, in a container that was started again
+        try:
+            os.kill(int(pid), 0)
+        except ProcessLookupError:
+            return True
+        except PermissionError:
+            return False
         return False
 
 
-class MemoryQueue:
-    """Counts wake-ups, or calls the given functions at once; for tests and single-process use."""
+class RedisAttendance:
+    """The attendance of a worker at a queue."""
 
-    def __init__(self, judge: Callable[[], object] | None = None, deliver: Callable[[], object] | None = None) -> None:
-        self.judge = judge
-        self.deliver = deliver
-        self.turns = 0
-        self.notices = 0
-        self.messages = 0
-        self.bots = 0
-        self.announced: set[str] = set()
-        self._waiters = Waiters()
+    def __init__(self, link: RedisLink, queue: str) -> None:
+        self._link, self._names = link, _names(queue)
+        self._worker, self._attends = uuid.uuid4().hex, False
 
-    def check(self) -> None:
-        """Does nothing: no wake-up is lost here."""
+    def begin(self) -> None:
+        self._attends = True
+        self._attend(lambda pipeline, jobs, notes: pipeline.delete(jobs))
 
-    def wake_turns(self) -> None:
-        self.turns += 1
-        if self.judge is not None:
-            self.judge()
+    def wait(self, seconds: float) -> Heard:
+        heard = self._attend(lambda pipeline, jobs, notes: pipeline.blpop([notes], seconds))
+        return "unavailable" if heard is None else "nothing" if heard[-1] is None else "woken"
 
-    def wake_notices(self) -> None:
-        self.notices += 1
-        if self.deliver is not None:
-            self.deliver()
+    def leave(self) -> bool:
+        def left(redis: Redis, keys: Keys) -> Any:
+            attending, _, notes = keys
+            with redis.pipeline() as pipeline:
+                pipeline.srem(attending, self._worker)
+                pipeline.delete(notes)
+                return pipeline.execute()
 
-    def wake_messages(self) -> None:
-        self.messages += 1
+        attended, self._attends = self._attends, False
+        done = self._ask(left) if attended else None
+        return done is not None and bool(done[-1])
 
-    def wake_bots(self) -> None:
-        self.bots += 1
+    def _attend(self, then: Callable[[Any, str, str], object]) -> list[Any] | None:
+        def asked(redis: Redis, keys: Keys) -> Any:
+            attending, jobs, notes = keys
+            with redis.pipeline(transaction=False) as pipeline:
+                pipeline.sadd(attending, self._worker)
+                pipeline.pexpire(attending, ATTENDING_MILLISECONDS)
+                then(pipeline, jobs, notes)
+                return pipeline.execute()
 
-    def acknowledge(self, queue: str) -> None:
-        """Does nothing, as nothing is suppressed here."""
+        return self._ask(asked)
 
-    def attend(self, queue: str) -> AbstractContextManager[Attendance]:
-        return nullcontext(Absent())
+    def _ask(self, do: Callable[[Redis, Keys], list[Any]]) -> list[Any] | None:
+        try:
+            return self._link.ask(self._names, do)
+        except RedisAway as away:
+            log.debug("queue.cannot_attend", error=str(away))
+            return None
 
-    def claim(self, turn_ids: Sequence[str]) -> Claimed:
-        return Claimed(frozenset(turn_ids))
 
-    def release(self, turn_ids: Collection[str]) -> None:
-        """Does nothing, as nothing is claimed here."""
+def _names(queue: str) -> tuple[str, str, str]:
+    return f"attending:{queue}", _jobs(queue), f"notes:{queue}"
 
-    def announce_verdicts(self, judged: Mapping[str, str]) -> None:
-        self.announced.update(judged)
-        for match_id, turn_ids in by_match(judged).items():
-            self._waiters.announce(match_id, turn_ids)
 
-    def expecting(self, match_id: str, turn_id: str) -> AbstractContextManager[Signal]:
-        return self._waiters.expecting(match_id, turn_id)
-
-    def close(self) -> None:
-        """Does nothing."""
+def _jobs(queue: str) -> str:
+    """The name of the key that suppresses further jobs."""
+    return f"woken:{queue}"

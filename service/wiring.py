@@ -64,7 +64,7 @@ def wire(settings: Settings) -> Context:
     return Context(
         settings=settings,
         database=database,
-        queue=RqQueue(link, monotonic),
+        queue=RqQueue(link),
         clock=utc_now,
         entropy=SystemEntropy(),
         states=States(REMEMBERED_MATCHES),

@@ -27,7 +27,6 @@ from service.logs import configure
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices import delivery
-from service.queue import MemoryQueue
 from service.reply_addresses import ReplyTo, reply_address, service_address
 from service.signing import keys_of
 from service.store import heartbeats
@@ -37,6 +36,7 @@ from service.turns import batch, time_up
 from service.turns.rulings import OwnRulings
 from service.wiring import wire
 from tools.bench.scripts import SeatedPlayer, add_players
+from tools.memory_queue import MemoryQueue
 
 ROOT: Final = Path(__file__).parent.parent
 OURS: Final = ("engine", "service", "workers")

@@ -17,7 +17,7 @@ from engine import play
 from engine.bots import substitute
 from engine.documents import to_document
 from engine.game import AnyGame
-from engine.play import Draw, ended_early, marks, settle
+from engine.play import Draw, Replayed, ended_early, marks, settle
 from engine.record import EarlyEnd, StepKind
 from engine.types import CHANCE, Entry, Outcome, Seat
 from service.clocks.history import BY_BOT, NOBODY, ClockStep
@@ -83,6 +83,14 @@ class Progress:
     def ply(self) -> int:
         """The ply of the match after the step."""
         return self.match.ply + len(self.step.entries)
+
+
+def replayed(progress: Progress) -> Iterable[Replayed]:
+    """The entries of a progress, each with the states before and after it."""
+    states, entries, ply = progress.step.states, progress.step.entries, progress.match.ply
+    if len(states) == len(entries) + 1:
+        return (Replayed(ply + n, states[n], entry, states[n + 1]) for n, entry in enumerate(entries))
+    return play.walk(replays.game_of(progress.match), states[0], ply, entries, None)
 
 
 def with_substitutes(game: AnyGame, step: Step, ply: int, played: Collection[Seat], draw: Draw) -> Step:

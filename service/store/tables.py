@@ -195,6 +195,7 @@ turns = Table(
     Column("slot", Text),
     Column("in_reply_to", Text),
     Column("kind", Text, nullable=False),
+    Column("awaited_by", Text),
     ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
     UniqueConstraint("player_id", "idempotency_key"),
     Index(None, "status", "submitted_at"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal
 
@@ -22,7 +22,8 @@ class StoredTurn:
 
     ``document`` has ``actions`` and, where they were parsed from notation, ``notation``;
     ``attempts`` is how often a process died or ran out of time while it judged the turn;
-    ``in_reply_to`` is the Message-ID of the mail that carried it, if one did.
+    ``in_reply_to`` is the Message-ID of the mail that carried it, if one did; ``awaited_by`` is the
+    address to which its verdict is announced (``service.announcements``), until there is one.
     """
 
     id: str
@@ -43,6 +44,7 @@ class StoredTurn:
     """``clock``: what follows from time that was up; ``early_end``: the end of the match. No
     player has submitted these.
     """
+    awaited_by: str | None = field(default=None, repr=False)
 
 
 class TurnsUnreadable(Exception):
@@ -120,6 +122,7 @@ _SET_VERDICT: Final = Prepared(
         judged_at=bindparam("at", type_=turns.c.judged_at.type),
         attempts=bindparam("tried"),
         slot=None,
+        awaited_by=None,
     )
 )
 

@@ -25,6 +25,7 @@ from typing import Final
 import structlog
 from sqlalchemy import Connection
 
+from service.announcements import Announced
 from service.context import Context
 from service.errors import NotFound
 from service.events.tell import News
@@ -41,7 +42,7 @@ from service.store.matches import position
 from service.store.outbox import NewNotice
 from service.store.turns import StoredTurn
 from service.turns.judge import failed, is_failure
-from service.turns.lookup import shown
+from service.turns.lookup import handed_on, shown
 from service.turns.rulings import MOST_SLOW, Case, OwnRulings, Result, Ruling, Rulings, Unreadable
 from service.turns.time_up import is_up
 from service.turns.types import Turn
@@ -211,6 +212,7 @@ class _Ruled:
     case: Case
     ruling: Ruling
     attempts: int
+    judged_at: datetime | None = None
 
 
 def _settle(context: Context, rulings: Rulings, results: Sequence[tuple[Case, Result]]) -> tuple[str, ...]:
@@ -233,7 +235,7 @@ def _settle(context: Context, rulings: Rulings, results: Sequence[tuple[Case, Re
     judged = tuple(each.case.turn.id for each in written)
     if judged:
         rulings.committed(judged)
-        context.queue.announce_verdicts({each.case.turn.id: each.case.match.id for each in written})
+        context.queue.announce_verdicts([_announced(each) for each in written])
         progress.wake_for(context, [each.case.match for each in written])
     if waited:
         raise CannotJudge(waited[0].error)
@@ -284,7 +286,7 @@ def _write(context: Context, ruled: Sequence[_Ruled]) -> list[_Ruled]:
         delay = context.settings.verdict_mail_seconds
         told = [_news(each, now, delay) for each in holding if each.case.turn.kind == "turn"]
         progress.write(connection, rows, told, now)
-    return holding
+    return [replace(each, judged_at=now) for each in holding]
 
 
 def _news(ruled: _Ruled, now: datetime, delay: int) -> News:
@@ -300,6 +302,16 @@ def _news(ruled: _Ruled, now: datetime, delay: int) -> News:
     else:
         notice = NewNotice("verdict", player_id, match.id, payload, lane=FIRST)
     return news_for(match, turn.seat, "verdict", verdict.ply_after, notice, turn_id=turn.id)
+
+
+def _announced(ruled: _Ruled) -> Announced:
+    turn, told, rows = ruled.case.turn, ruled.ruling.told, ruled.ruling.rows
+    if told is None or ruled.judged_at is None:
+        return Announced(turn.id, turn.awaited_by)
+    awaited = ruled.case.match.seats[turn.seat].to_act
+    if rows is not None:
+        awaited = rows.step.awaits.get(turn.seat, awaited)
+    return Announced(turn.id, turn.awaited_by, handed_on(told, ruled.judged_at, awaited))
 
 
 def _holding(connection: Connection, ruled: Sequence[_Ruled]) -> list[_Ruled]:

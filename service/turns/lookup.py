@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 
 from sqlalchemy import Connection
 
+from engine.documents import from_document
+from service.announcements import Telling
 from service.context import Context
 from service.errors import NotFound
 from service.matches.access import existing
@@ -71,6 +74,18 @@ def looked_up(context: Context, match: StoredMatch, turn: StoredTurn) -> Turn:
     shown = context.batched.verdict(context.database, turn.id, show)
     # A long replay would hold up the others.
     return shown if isinstance(shown, Turn) else apart(lambda: _replayed(context, match, shown))
+
+
+def handed_on(told: Telling, judged_at: datetime, awaited: bool) -> Telling:
+    """A verdict as its judge tells it to whoever waits; ``awaited`` is that of ``Turn``."""
+    return {"verdict": told, "judged_at": judged_at.isoformat(), "awaited": awaited}
+
+
+def as_told(turn: StoredTurn, handed: Telling) -> Turn:
+    """The turn with the verdict that was handed on, as ``looked_up`` shows it."""
+    verdict: Verdict = from_document(Verdict, handed["verdict"])
+    judged = replace(turn, status=verdict.status, judged_at=datetime.fromisoformat(handed["judged_at"]))
+    return _turn(judged, verdict, handed["awaited"])
 
 
 def _replayed(context: Context, match: StoredMatch, judged: StoredTurn) -> Turn:

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from service import loop
-from service.attendance import Attendance, Heard
 from service.context import Context
 from service.loop import Loop, ended_after
-from service.queue import TURNS
+from service.queue import TURNS, Attendance, Heard
 from service.turns.batch import Round, judge_oldest, judge_tried, settle_slow
 from service.turns.rulings import OwnRulings, Rulings
 

@@ -54,6 +54,7 @@ def retry(database: Database, entropy: Entropy, turn_id: str, now: datetime) -> 
             judged_at=None,
             attempts=0,
             in_reply_to=None,
+            awaited_by=None,
         )
         if rows.add_all(connection, [again]):
             raise Conflict(f"The seat of turn {turn_id} has another turn that waits for its verdict.", "turn_waiting")

@@ -20,6 +20,8 @@ from typing import Any, Final, Protocol, TypeAlias
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from engine.play import Replayed
+from service.announcements import Telling
 from service.children import Child, ForkServer
 from service.errors import Conflict
 from service.guard import (
@@ -43,7 +45,7 @@ from service.store.database import Database
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
 from service.turns.judge import Judged, closed, judge
-from service.turns.verdicts import StoredVerdict
+from service.turns.verdicts import StoredVerdict, telling
 
 SLOW_SECONDS: Final = 0.4
 """After this time with one turn another child goes on with the others; half of it where one is slow
@@ -67,10 +69,13 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The verdict on a turn, and the rows to write if any of its actions are accepted."""
+    """The verdict on a turn, the rows to write if any of its actions are accepted, and the verdict
+    as it is told to its submitter, where a request waits for that.
+    """
 
     verdict: StoredVerdict
     rows: ProgressRows | None
+    told: Telling | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,27 +145,31 @@ class OwnRulings:
         """Rules on one turn."""
         match, turn = case.match, case.turn
         try:
-            judged = closed(match, turn) or self._judged(match, turn)
+            refused = closed(match, turn)
+            judged, since = self._judged(match, turn) if refused is None else (refused, ())
         except Conflict as error:
             return Unreadable(error.code, str(error))
         except replays.MatchUnreadable as error:
             return Unreadable(error.code, error.reason or str(error))
         except SQLAlchemyError as error:
             return Waited(f"the database could not be read: {type(error).__name__}")
-        if judged.progress is None:
-            return Ruling(judged.verdict, None)
-        made = judged.progress
+        made, told = judged.progress, None
+        if turn.awaited_by is not None and not turn.attempts:  # tried again, it is told by whoever waits
+            told = telling(match, turn, judged.verdict, since if made is None else progress.replayed(made))
+        if made is None:
+            return Ruling(judged.verdict, None, told)
         self._provisional[turn.id] = match.id, made.ply, made.step.state
-        return Ruling(judged.verdict, progress.rows_of(made))
+        return Ruling(judged.verdict, progress.rows_of(made), told)
 
-    def _judged(self, match: StoredMatch, turn: StoredTurn) -> Judged:
+    def _judged(self, match: StoredMatch, turn: StoredTurn) -> tuple[Judged, Sequence[Replayed]]:
+        """The judgement, and the entries since the ply that the turn answers."""
         state = replays.remembered(self, match)
         if state is not None and turn.ply >= match.ply:
-            return judge(match, turn, state, ())
+            return judge(match, turn, state, ()), ()
         with self.database.read() as connection:
             since = tuple(replays.walk(connection, self, match, turn.ply))
             state = since[-1].after if since else replays.load(connection, self, match)
-        return judge(match, turn, state, since)
+        return judge(match, turn, state, since), since
 
 
 def in_child(rulings: OwnRulings) -> Callable[[tuple[Case, Collection[str] | None]], Result]:

@@ -64,10 +64,11 @@ def submit(
     turn, known = _taken_in(context, player, at, ply, actions, notation, idempotency_key, in_reply_to)
     turn = turn if received is None else replace(turn, submitted_at=min(received, turn.submitted_at))
     if known is None:
-        with expecting(context, turn, wait) as announced:
+        with expecting(context, turn, wait) as waiter:
+            turn = replace(turn, awaited_by=waiter.address)
             known = _added(context, player, turn)
             if known is None:
-                return until_judged(context, at.match, turn, announced, wait)
+                return until_judged(context, at.match, turn, waiter, wait)
     return _again(context, at.match, known, wait)
 
 
@@ -75,12 +76,12 @@ def _again(context: Context, match: StoredMatch, known: StoredTurn, wait: float)
     """A turn that was submitted before; the worker is woken again, as its wake-up may have been
     lost.
     """
-    with expecting(context, known, wait) as announced:
+    with expecting(context, known, wait) as waiter:
         turn = looked_up(context, match, known)
         if turn.status != "queued":
             return turn
         context.batched.wake(context.queue.wake_turns)
-        return until_judged(context, match, known, announced, wait)
+        return until_judged(context, match, known, waiter, wait)
 
 
 def _taken_in(

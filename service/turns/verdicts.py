@@ -6,7 +6,7 @@ from the log.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from engine.documents import from_document, to_document
 from engine.game import AnyGame
 from engine.play import Replayed
 from engine.types import Problem, VerdictStatus, Violation
+from service.announcements import Telling
 from service.context import Context
 from service.errors import Conflict
 from service.matches import replays
@@ -129,6 +130,14 @@ def is_far(context: Context, match: StoredMatch, turn: StoredTurn) -> bool:
     return known is None or span[1] - known[0] > FEW_ENTRIES
 
 
+def telling(match: StoredMatch, turn: StoredTurn, verdict: StoredVerdict, steps: Iterable[Replayed]) -> Telling:
+    """The verdict as its submitter sees it, as a JSON document; ``steps`` are those that it
+    narrates.
+    """
+    told: Telling = to_document(_verdict(_game_at_hand(match), match, turn, verdict, steps))
+    return told
+
+
 def _parsed(turn: StoredTurn) -> StoredVerdict | None:
     return None if turn.verdict is None else from_document(StoredVerdict, turn.verdict)
 
@@ -162,7 +171,7 @@ def _steps(
 
 
 def _verdict(
-    game: AnyGame | None, match: StoredMatch, turn: StoredTurn, verdict: StoredVerdict, steps: Sequence[Replayed]
+    game: AnyGame | None, match: StoredMatch, turn: StoredTurn, verdict: StoredVerdict, steps: Iterable[Replayed]
 ) -> Verdict:
     refused = verdict.violation
     return Verdict(
@@ -175,7 +184,7 @@ def _verdict(
     )
 
 
-def _told(game: AnyGame | None, match: StoredMatch, turn: StoredTurn, steps: Sequence[Replayed]) -> tuple[str, ...]:
+def _told(game: AnyGame | None, match: StoredMatch, turn: StoredTurn, steps: Iterable[Replayed]) -> tuple[str, ...]:
     if game is None:
         return ()
     try:

@@ -36,7 +36,6 @@ from service.matches.types import Match, SeatRequest
 from service.payloads import AboutSeat
 from service.players import accounts, tokens
 from service.players.types import Player, Token
-from service.queue import MemoryQueue
 from service.redis_link import RedisLink
 from service.states import States
 from service.store import matches as match_rows
@@ -52,6 +51,7 @@ from service.turns.submit import submit
 from service.turns.types import Turn
 from tests.service.payloads import document_of
 from tools.installed import forget_games
+from tools.memory_queue import MemoryQueue
 
 GAMES = Path(__file__).parent / "games"
 RAISED = Path(__file__).parent / "games_raised"

@@ -23,7 +23,6 @@ from sqlalchemy import select
 from service import loop as loops
 from service import sweeps
 from service.bots import playing
-from service.claims import Claimed
 from service.context import Context
 from service.inbox import handling
 from service.inbox.handling import handle_due
@@ -33,7 +32,7 @@ from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices import decisions, delivery
 from service.notices.delivery import deliver_due
-from service.queue import MemoryQueue
+from service.queue import Claimed
 from service.store import messages, outbox
 from service.store.tables import messages as message_table
 from service.store.tables import outbox as notice_table
@@ -45,6 +44,7 @@ from tests.service.bots import tables
 from tests.service.bots.tables import bots_play
 from tests.service.fakes import Clock, Here, SeededEntropy, add_notice, migrated, person, restarted, started, wired
 from tests.service.inbox.test_handling import DONE, MAIL, arrived
+from tools.memory_queue import MemoryQueue
 from tools.waiting import until
 
 pytestmark = [pytest.mark.deep, pytest.mark.usefixtures("pearls")]

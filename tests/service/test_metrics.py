@@ -196,7 +196,7 @@ def test_an_unavailable_database_is_reported_and_the_rest_stays(context: Context
 
 def test_an_unavailable_queue_is_reported_and_the_rest_stays(context: Context) -> None:
     away = link_to("redis://127.0.0.1:1/0")
-    found = scraped(replace(context, vitals=RedisVitals(away, context.clock), queue=RqQueue(away, context.timer)))
+    found = scraped(replace(context, vitals=RedisVitals(away, context.clock), queue=RqQueue(away)))
     assert (found["overland_database_up"], found["overland_queue_up"]) == (1, 0)
     assert found["overland_turns_pending"] == 0
     assert "overland_queue_jobs{queue=turns}" not in found

@@ -1,27 +1,32 @@
-"""Waking workers through a real Redis, and without one."""
+"""Waking workers, attending to queues and claiming turns, through a real Redis, and without one."""
 
 from __future__ import annotations
 
-import time
+import os
+import subprocess
+import sys
+import threading
 from collections.abc import Iterator
-from contextlib import ExitStack
 
 import pytest
 import rq
 import structlog
 from redis import Redis
 
-from service.queue import FAILED_SECONDS, JOB_SECONDS, MemoryQueue, RqQueue
-from service.subscriber import KEPT_SECONDS, SWEEP_SECONDS
-from service.waits import Signal
+from service import queue as queues
+from service.announcements import Announced
+from service.queue import CLAIMS, FAILED_SECONDS, JOB_SECONDS, TURNS, Attendance, Claimed, RedisAttendance, RqQueue
+from service.redis_link import RedisLink
 from tests.service.fakes import link_to
-from tools.waiting import LIMIT_SECONDS, until
+from tools.memory_queue import MemoryQueue
+from tools.waiting import until
+
+LONG = 30.0
 
 
 @pytest.fixture
 def queue(valkey_url: str) -> Iterator[RqQueue]:
-    until(lambda: not subscribed(valkey_url), "the subscriptions of the test before have ended")
-    queue = RqQueue(link_to(valkey_url), time.monotonic)
+    queue = RqQueue(link_to(valkey_url))
     yield queue
     queue.close()
 
@@ -45,7 +50,7 @@ def test_a_notice_has_a_queue_of_its_own(queue: RqQueue, valkey_url: str) -> Non
 
 
 def test_however_often_it_is_woken_one_job_at_most_waits_for_a_worker(queue: RqQueue, valkey_url: str) -> None:
-    other = RqQueue(link_to(valkey_url), time.monotonic)
+    other = RqQueue(link_to(valkey_url))
     for _ in range(3):
         queue.wake_turns()
         other.wake_turns()
@@ -87,137 +92,203 @@ def test_a_job_is_processed_by_a_worker_and_leaves_nothing_behind(
     assert not connection.keys("rq:job:*")
 
 
-def woken(event: Signal) -> bool:
-    """Whether the event is set, with all the time that a slow machine may take."""
-    return event.wait(LIMIT_SECONDS)
+def attending(link: RedisLink) -> Attendance:
+    made = RedisAttendance(link, TURNS)
+    made.begin()
+    return made
 
 
-def announce_until_heard(queue: RqQueue, turn_id: str, event: Signal) -> None:
-    """Announces a verdict of match 1 again and again until the subscription passes it on."""
-
-    def heard() -> bool:
-        queue.announce_verdicts({turn_id: "match1"})
-        return event.is_set()
-
-    until(heard, "the announcement is heard")
-
-
-@pytest.fixture
-def listening(queue: RqQueue, valkey_url: str) -> RqQueue:
-    """The queue, subscribed to match 1; that it is has woken all who waited."""
-    with queue.expecting("match1", "nothing") as event:
-        until(lambda: subscribed(valkey_url) == {"match1": 1}, "one subscription")
-        assert woken(event)
-    return queue
+def test_an_attending_worker_is_woken_and_no_job_is_wanted(queue: RqQueue, valkey_url: str) -> None:
+    with queue.attend(TURNS) as busy:
+        queue.wake_turns()
+        assert jobs(valkey_url, TURNS) == []
+        assert busy.wait(LONG) == "woken"
+        assert busy.wait(0.01) == "nothing"
+    queue.wake_turns()
+    assert len(jobs(valkey_url, TURNS)) == 1
 
 
-def subscribed(valkey_url: str) -> dict[str, int]:
-    """How many clients are subscribed to each match."""
-    with Redis.from_url(valkey_url) as connection:
-        found = connection.pubsub_numsub(*connection.pubsub_channels())
-    return {channel.decode().removeprefix("overland:club:verdicts:"): count for channel, count in found}
+def test_several_wake_ups_before_a_worker_looks_are_one(queue: RqQueue, link: RedisLink, valkey_url: str) -> None:
+    busy = attending(link)
+    for _ in range(5):
+        queue.wake_turns()
+    assert [busy.wait(LONG), busy.wait(0.01)] == ["woken", "nothing"]
+    assert jobs(valkey_url, TURNS) == []
 
 
-def test_a_waiting_client_is_woken_when_the_verdict_is_announced(listening: RqQueue, valkey_url: str) -> None:
-    other = RqQueue(link_to(valkey_url), time.monotonic)
-    with listening.expecting("match1", "turn1") as first, listening.expecting("match1", "turn2") as second:
-        other.announce_verdicts({"turn0": "match2", "turn1": "match1", "turn3": "match1"})
-        assert woken(first)
-        assert not second.is_set()
-    other.close()
+def test_of_several_workers_one_that_waits_is_woken(queue: RqQueue, link: RedisLink) -> None:
+    busy, idle = attending(link), attending(link)
+    queue.wake_turns()
+    assert idle.wait(LONG) == "woken"
+    assert not busy.leave()
+    queue.wake_turns()
+    assert idle.leave()
 
 
-def test_everyone_who_waits_for_one_verdict_is_woken(listening: RqQueue) -> None:
-    with listening.expecting("match1", "turn1") as one, listening.expecting("match1", "turn1") as another:
-        listening.announce_verdicts({"turn1": "match1"})
-        assert woken(one)
-        assert woken(another)
-
-
-def test_however_many_wait_a_process_subscribes_once_to_each_of_their_matches(
-    listening: RqQueue, valkey_url: str
+def test_a_worker_that_leaves_is_told_what_nobody_has_attended_to(
+    queue: RqQueue, link: RedisLink, valkey_url: str
 ) -> None:
-    with ExitStack() as waiting:
-        for number in range(20):
-            waiting.enter_context(listening.expecting(f"match{number % 3}", f"turn{number}"))
-        until(lambda: subscribed(valkey_url) == {"match0": 1, "match1": 1, "match2": 1}, "three channels")
-        assert sum(client["sub"] != "0" for client in Redis.from_url(valkey_url).client_list()) == 1
+    busy = attending(link)
+    queue.wake_turns()
+    assert busy.leave()
+    assert not busy.leave()
+    queue.wake_turns()
+    assert len(jobs(valkey_url, TURNS)) == 1
 
 
-def test_a_process_does_not_hear_the_verdicts_of_other_processes(listening: RqQueue, valkey_url: str) -> None:
-    other = RqQueue(link_to(valkey_url), time.monotonic)
-    with other.expecting("match2", "turn2"):
-        until(lambda: subscribed(valkey_url) == {"match1": 1, "match2": 1}, "the other process has subscribed")
-        with Redis.from_url(valkey_url) as connection:
-            assert connection.publish("overland:club:verdicts:match2", "turn2") == 1
-    other.close()
-
-
-def test_a_client_that_waits_in_a_match_is_woken_to_look_when_its_subscription_begins(queue: RqQueue) -> None:
-    queue.announce_verdicts({"turn1": "match1"})  # before anybody has subscribed
-    with queue.expecting("match1", "turn1") as event:
-        assert woken(event)
-
-
-def test_a_channel_is_kept_for_the_next_turn_and_given_up_when_there_is_none(valkey_url: str) -> None:
-    now = [1000.0]
-    queue = RqQueue(link_to(valkey_url), lambda: now[0])
-    with queue.expecting("waiting", "turn1"):
-        with queue.expecting("played", "turn2"):
-            until(lambda: subscribed(valkey_url).keys() >= {"waiting", "played"}, "both subscriptions")
-        now[0] += KEPT_SECONDS
-        with queue.expecting("later", "turn3"):
-            until(lambda: "later" in subscribed(valkey_url), "the third subscription")
-        assert "played" in subscribed(valkey_url)
-        now[0] += SWEEP_SECONDS
-        until(lambda: "played" not in subscribed(valkey_url), "the match that nobody plays is given up")
-        assert subscribed(valkey_url).keys() >= {"waiting", "later"}
-        with queue.expecting("played", "turn4") as event:
-            until(lambda: "played" in subscribed(valkey_url), "it is subscribed to again")
-            assert woken(event)
-    now[0] += 2 * KEPT_SECONDS
-    until(lambda: not subscribed(valkey_url), "nothing is kept")
-    with queue.expecting("played", "turn5") as event:
-        assert woken(event)
-    queue.close()
-
-
-def test_a_waiting_client_is_woken_to_look_when_the_subscription_comes_back(
-    listening: RqQueue, valkey_url: str
+def test_workers_that_do_not_answer_are_not_counted_on_until_they_wait_again(
+    queue: RqQueue, link: RedisLink, valkey_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with listening.expecting("match1", "turn1") as event:
-        for client in Redis.from_url(valkey_url).client_list():
-            if client["sub"] != "0":
-                Redis.from_url(valkey_url).client_kill_filter(_id=client["id"])
-        assert woken(event)
-        event.clear()
-        listening.announce_verdicts({"turn1": "match1"})
-        assert woken(event)
+    stuck = attending(link)
+    queue.wake_turns()
+    assert jobs(valkey_url, TURNS) == []
+    with monkeypatch.context() as patched:
+        patched.setattr(queues, "UNANSWERED_MILLISECONDS", -1)
+        queue.wake_turns()
+    assert len(jobs(valkey_url, TURNS)) == 1
+    assert stuck.wait(0.01) == "nothing"
+    queue.wake_turns()
+    assert stuck.wait(LONG) == "woken"
 
 
-def test_a_subscription_that_was_closed_begins_again(listening: RqQueue) -> None:
-    listening.close()
-    with listening.expecting("match1", "turn1") as event:
-        announce_until_heard(listening, "turn1", event)
+def test_the_attendance_of_workers_that_were_killed_ends_by_itself(link: RedisLink, redis: Redis) -> None:
+    attending(link)
+    assert 0 < redis.pttl("overland:club:attending:turns") <= queues.ATTENDING_MILLISECONDS
 
 
-def test_clients_that_no_longer_wait_are_forgotten(listening: RqQueue) -> None:
-    with listening.expecting("match1", "turn1"), listening.expecting("match1", "turn2"):
-        pass
-    assert not listening._subscriber.waiters.matches()
+def test_no_wake_up_is_lost_between_looking_and_leaving(queue: RqQueue, valkey_url: str) -> None:
+    """A worker that leaves again and again, and one that commits rows and wakes it: at the end no
+    row is left that neither the worker nor a job would look at.
+    """
+    rows: list[int] = []
+    seen: set[int] = set()
+    lost: list[int] = []
+    ended = threading.Event()
+    own, redis = link_to(valkey_url), Redis.from_url(valkey_url)
+
+    def work() -> None:
+        while not ended.is_set():
+            if redis.blpop(["rq:queue:overland:club:turns"], 0.05) is None:
+                continue
+            busy = attending(own)
+            while True:
+                seen.update(rows)
+                if not busy.leave():
+                    break
+                busy.begin()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    for number in range(600):
+        rows.append(number)
+        queue.wake_turns()
+        if number % 20 == 19:  # the last wake-up of a group has nobody behind it
+            for _ in range(300):
+                if number in seen:
+                    break
+                threading.Event().wait(0.01)
+            else:
+                lost.append(number)
+    ended.set()
+    thread.join(LONG)
+    assert lost == []
+
+
+def test_a_redis_that_has_forgotten_a_script_is_given_it_once_more(queue: RqQueue, redis: Redis) -> None:
+    queue.wake_turns()
+    redis.script_flush()
+    redis.config_resetstat()
+    with queue.attend(TURNS) as busy:
+        for _ in range(3):
+            queue.wake_turns()
+        assert busy.wait(LONG) == "woken"
+    assert redis.info("commandstats")["cmdstat_script|load"]["calls"] == 1
+
+
+def on_another_machine(link: RedisLink) -> RqQueue:
+    other = RqQueue(link)
+    other._host = "elsewhere"
+    return other
+
+
+def test_a_turn_is_claimed_by_one_worker(link: RedisLink) -> None:
+    first, second = RqQueue(link), on_another_machine(link)
+    assert first.claim(["a", "b"]) == Claimed(frozenset("ab"))
+    assert second.claim(["a", "b", "c"]) == Claimed(frozenset("c"))
+    assert first.claim(["a"]) == Claimed(frozenset("a"))
+    first.release(["a"])
+    assert second.claim(["a"]) == Claimed(frozenset("a"))
+
+
+def test_an_expired_claim_is_an_orphan(link: RedisLink, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = RqQueue(link), on_another_machine(link)
+    with monkeypatch.context() as patched:
+        patched.setattr(queues, "CLAIM_SECONDS", 0)
+        first.claim(["a"])
+    assert second.claim(["a", "b"]) == Claimed(frozenset("b"), frozenset("a"))
+    assert first.claim(["a"]) == Claimed(frozenset())
+
+
+def test_of_two_workers_that_find_an_orphan_one_has_it(link: RedisLink, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, third = RqQueue(link), on_another_machine(link), on_another_machine(link)
+    with monkeypatch.context() as patched:
+        patched.setattr(queues, "CLAIM_SECONDS", 0)
+        first.claim(["a"])
+    _, held = second._claimed({"a": ""})  # both have seen it expire
+    assert third.claim(["a"]) == Claimed(frozenset(), frozenset("a"))
+    assert second._claimed(held)[1].keys() == {"a"}
+
+
+def test_the_claims_of_a_process_that_has_died_here_are_orphans_at_once(
+    link: RedisLink, redis: Redis, valkey_url: str
+) -> None:
+    script = (
+        "import sys; from tests.service.fakes import link_to; from service.queue import RqQueue;"
+        " RqQueue(link_to(sys.argv[1])).claim(['a', 'b'])"
+    )
+    subprocess.run([sys.executable, "-c", script, valkey_url], check=True)
+    assert redis.hlen(link.key(CLAIMS)) == 2
+    assert RqQueue(link).claim(["a", "b", "c"]) == Claimed(frozenset("c"), frozenset("ab"))
+
+
+def test_a_process_with_the_same_id_as_an_earlier_one_knows_that_it_is_another(link: RedisLink, redis: Redis) -> None:
+    earlier, now = RqQueue(link), RqQueue(link)
+    assert earlier.claim(["a"]).free == {"a"}
+    assert str(os.getpid()).encode() in redis.hget(link.key(CLAIMS), "a")  # type: ignore[operator]
+    assert now.claim(["a"]) == Claimed(frozenset(), frozenset("a"))
+
+
+def test_where_redis_is_away_every_turn_is_free() -> None:
+    away = RqQueue(link_to("redis://127.0.0.1:1"))
+    assert away.claim(["a"]) == Claimed(frozenset("a"), noted=False)
+    away.release(["a"])
+
+
+@pytest.mark.parametrize("foreign", [{"a": "x"}, {"a": "here:now 99999999999"}, {"a": ""}])
+def test_claims_that_another_program_has_written_hold_nothing_up(
+    link: RedisLink, redis: Redis, foreign: dict[str, str]
+) -> None:
+    redis.hset(link.key(CLAIMS), mapping=foreign)  # type: ignore[arg-type]
+    ours = RqQueue(link)
+    ours._host = "here"
+    claimed = ours.claim(["a"])
+    assert claimed.free | claimed.orphaned == {"a"}
 
 
 @pytest.mark.parametrize("url", ["", "redis://127.0.0.1:1/0", "unix:///nowhere/at/all.sock"])
 def test_an_unavailable_redis_fails_nothing_and_is_logged(url: str) -> None:
-    queue = RqQueue(link_to(url), time.monotonic)
+    queue = RqQueue(link_to(url))
     with structlog.testing.capture_logs() as logs:
         queue.wake_turns()
         queue.wake_notices()
         queue.acknowledge("turns")
-        queue.announce_verdicts({"turn1": "match1"})
-        with queue.expecting("match1", "turn1") as event:
+        queue.announce_verdicts([Announced("turn1", None)])
+        with queue.attend(TURNS) as absent:
+            assert absent.wait(LONG) == "unavailable"
+            assert not absent.leave()
+        with queue.expecting("turn1") as waiter:
             until(lambda: any(entry["event"] == "queue.cannot_listen" for entry in list(logs)), "it is logged")
-            assert not event.is_set()
+            assert not waiter.signal.is_set()
     warned = [entry["event"] for entry in logs if entry["log_level"] == "warning"]
     assert warned.count("redis.unavailable") == 1
     assert set(warned) == {"redis.unavailable", "queue.cannot_listen"}
@@ -225,6 +296,7 @@ def test_an_unavailable_redis_fails_nothing_and_is_logged(url: str) -> None:
         "queue.wake_up_lost",
         "queue.not_acknowledged",
         "queue.announcement_lost",
+        "queue.cannot_attend",
     }
     queue.close()
 
@@ -239,7 +311,7 @@ def test_the_queue_of_the_tests_counts_works_and_wakes() -> None:
     busy.wake_turns()
     busy.wake_notices()
     assert done == ["judged", "delivered"]
-    with busy.expecting("match1", "turn1") as event:
-        assert not event.is_set()
-        busy.announce_verdicts({"turn1": "match1"})
-        assert event.is_set()
+    with busy.expecting("turn1") as waiter:
+        assert not waiter.signal.is_set()
+        busy.announce_verdicts([Announced("turn1", waiter.address, {"status": "accepted"})])
+        assert waiter.wait(0) == {"status": "accepted"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -180,7 +179,7 @@ def test_a_full_disk_is_called_a_full_disk(installation: Installation, monkeypat
 
 
 def test_what_everybody_is_told_has_no_address_and_operators_are_told_what_was_answered(context: Context) -> None:
-    away = replace(context, queue=RqQueue(link_to("redis://127.0.0.1:1/0"), time.monotonic))
+    away = replace(context, queue=RqQueue(link_to("redis://127.0.0.1:1/0")))
     (queue,) = (found for found in findings(away) if found.check is Check.QUEUE)
     assert queue.state is State.DEGRADED
     assert "127.0.0.1" not in queue.outcome

@@ -18,7 +18,7 @@ from service.queue import TURNS, RqQueue
 from service.redis_link import Trouble
 from service.redis_url import sentinels_of
 from service.vitals import RedisVitals
-from tests.service.fakes import Clock, Timer, link_to
+from tests.service.fakes import Clock, link_to
 from tests.service.notices.postbox import CERTIFICATE, certificate
 from tests.workers.valkey import Valkey
 from tools.waiting import until
@@ -40,7 +40,7 @@ def works(url: str) -> None:
     """A queue and counts at this address are used as at any other."""
     until(lambda: answers(url), f"{url} can be used")
     link = link_to(url)
-    queue, vitals = RqQueue(link, Timer()), RedisVitals(link, Clock())
+    queue, vitals = RqQueue(link), RedisVitals(link, Clock())
     queue.wake_turns()
     assert vitals.activity().jobs[TURNS] == 1
     with queue.attend(TURNS) as attendance:

@@ -11,7 +11,6 @@ from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices.mail.transport import transport_of
 from service.players.types import Player
-from service.queue import MemoryQueue
 from service.states import States
 from service.store import maintenance
 from service.store.database import Database
@@ -20,6 +19,7 @@ from service.turns.submit import submit
 from service.turns.types import Turn
 from service.wiring import SystemEntropy, utc_now
 from tests.service.fakes import Clock, Postbag, Timer, person
+from tools.memory_queue import MemoryQueue
 
 
 def environ(folder: Path, **more: str) -> Mapping[str, str]:

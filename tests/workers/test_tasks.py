@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from service.attendance import Attendance
 from service.context import Context
 from service.matches import lobby
-from service.queue import DELIVER_NOTICES, JUDGE_TURNS, MemoryQueue
+from service.queue import TASKS, Attendance
 from service.store.database import Database, _Engines
 from service.turns import lookup
 from service.turns.rulings import OwnRulings
 from tests.service.fakes import Clock, Postbag
 from tests.workers.service_of_two import context, environ, maintained, seated, submit_first_legal
+from tools.memory_queue import MemoryQueue
 from workers import tasks
 
 
@@ -37,8 +37,10 @@ def service(tmp_path: Path, postbag: Postbag, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_queue_calls_the_tasks_by_their_names() -> None:
-    assert f"{tasks.judge_turns.__module__}.{tasks.judge_turns.__name__}" == JUDGE_TURNS
-    assert f"{tasks.deliver_notices.__module__}.{tasks.deliver_notices.__name__}" == DELIVER_NOTICES
+    for task in TASKS.values():
+        module, _, name = task.rpartition(".")
+        assert module == tasks.__name__
+        assert callable(getattr(tasks, name))
 
 
 def test_a_turn_is_judged_once_however_often_its_job_comes(service: Context) -> None:

@@ -34,7 +34,6 @@ from service.guard import ChildGuard
 from service.logs import configure
 from service.notices import delivery
 from service.pictures.pool import PicturePool
-from service.queue import MemoryQueue
 from service.store.schema import migrate
 from service.turns import batch
 from service.turns.rulings import OwnRulings
@@ -43,6 +42,7 @@ from service.wiring import wire
 from tools.bench.costs import processor_seconds
 from tools.bench.scripts import Posted, add_match, add_players, write_script
 from tools.games import fewest_seats, game_option
+from tools.memory_queue import MemoryQueue
 
 LATER: Final = timedelta(hours=1)
 """How much later the mails of a turn are sent than it is played, so that all are due."""

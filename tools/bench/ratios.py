@@ -35,7 +35,6 @@ from service.config import load
 from service.context import Context
 from service.loop import Loop
 from service.matches import lobby
-from service.queue import MemoryQueue
 from service.store import matches, outbox, survey
 from service.store import turns as turn_rows
 from service.store.matches import StoredStep
@@ -49,6 +48,7 @@ from service.wiring import wire
 from tools.bench.scripts import Script, SeatedPlayer, add_match, add_players, write_script
 from tools.bench.stored import store_matches
 from tools.games import fewest_seats, game_option
+from tools.memory_queue import MemoryQueue
 from tools.postgresql import new_database
 
 FEW: Final = 100

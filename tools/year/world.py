@@ -19,13 +19,13 @@ from sqlalchemy import func, insert, select, update
 from service.clocks.spans import instant, moment
 from service.config import load
 from service.context import Context
-from service.queue import MemoryQueue
 from service.store.database import Database
 from service.store.heartbeats import PARTS, beat
 from service.store.schema import migrate
 from service.store.tables import heartbeats, seat_clocks
 from service.vitals import MemoryVitals
 from service.wiring import wire
+from tools.memory_queue import MemoryQueue
 
 BEAT_EVERY: Final = 30
 SWEEP_EVERY: Final = 5

@@ -20,11 +20,11 @@ from service.api.requests import KEY
 from service.app import create_app
 from service.config import load
 from service.context import Context
-from service.queue import MemoryQueue
 from service.store.tables import outbox
 from service.turns import pending
 from service.wiring import wire
 from tests.service.fakes import Timer
+from tools.memory_queue import MemoryQueue
 
 
 @pytest.fixture

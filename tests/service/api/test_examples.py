@@ -21,9 +21,9 @@ from werkzeug.test import TestResponse
 from service.api.openapi import openapi_document
 from service.app import create_app
 from service.context import Context
-from service.queue import MemoryQueue
 from service.turns import pending
 from tests.service.api.conftest import latest_secret
+from tools.memory_queue import MemoryQueue
 
 FOLDER = Path(__file__).parents[3] / "openapi" / "examples"
 SHOWN = ("Location", "ETag", "Preference-Applied", "WWW-Authenticate")

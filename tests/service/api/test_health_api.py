@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -53,7 +52,7 @@ def test_an_unavailable_database_is_named_without_its_address(context: Context) 
     ],
 )
 def test_without_its_queue_the_service_is_ready_and_slower(context: Context, url: str, outcome: str) -> None:
-    slower = create_app(replace(context, queue=RqQueue(link_to(url), time.monotonic))).test_client()
+    slower = create_app(replace(context, queue=RqQueue(link_to(url)))).test_client()
     answer = slower.get("/readyz")
     assert (answer.status_code, answer.get_json()["status"]) == (200, "degraded")
     assert answer.get_json()["checks"]["queue"] == outcome

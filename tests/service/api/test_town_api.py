@@ -26,11 +26,11 @@ from engine.types import CHANCE
 from service.context import Context
 from service.matches import replays
 from service.notices.mail.compose import mail_of
-from service.queue import MemoryQueue
 from service.store import matches as rows
 from service.turns import pending
 from tests.service.api.conftest import Person, SignUp
 from tests.service.fakes import SeededEntropy, notices
+from tools.memory_queue import MemoryQueue
 
 NAMES = ("Ada", "Bela", "Cleo", "Dora")
 PUMPKINS = {

@@ -10,10 +10,10 @@ from flask.testing import FlaskClient
 
 from service.app import create_app
 from service.context import Context
-from service.queue import MemoryQueue
 from service.turns.batch import judge_one
 from tests.service.api.conftest import Person, SignUp
 from tests.service.api.test_edges import problem
+from tools.memory_queue import MemoryQueue
 
 WAIT = {"Prefer": "wait=5"}
 

@@ -16,12 +16,12 @@ from service.inbox.handling import handle_due
 from service.inbox.intake import key_of
 from service.inbox.mail import Result
 from service.loop import LEASE, SLOW_EVERY, TERMS, Leases, Loop, pause_after
-from service.queue import MemoryQueue
 from service.store import messages
 from service.store.leasing import Charged
 from service.store.messages import LEASING, Message, NewMessage
 from service.store.tables import messages as table
 from tests.service.fakes import Clock, Here, Timer
+from tools.memory_queue import MemoryQueue
 
 MAIL = b"From: ada@example.org\r\nMessage-ID: <one@example.org>\r\n\r\n17\r\n"
 DONE = Result("handled", "played")

@@ -20,7 +20,6 @@ from service.inbox import bounds, conversation, protocol
 from service.inbox.conversation import AWAY, FULL, MAINTENANCE, is_full
 from service.inbox.intake import storable
 from service.inbox.protocol import gate_for
-from service.queue import MemoryQueue
 from service.reply_addresses import ReplyTo, bounce_address, reply_address, service_address
 from service.signing import keys_of
 from service.store import maintenance, messages
@@ -29,6 +28,7 @@ from service.store.messages import Message
 from service.store.tables import messages as table
 from tests.service.fakes import Timer
 from tests.service.inbox.listening import Listening, listening
+from tools.memory_queue import MemoryQueue
 
 
 @pytest.fixture(params=["lmtp", "smtp"])

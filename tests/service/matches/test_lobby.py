@@ -16,10 +16,10 @@ from service.matches import lobby
 from service.matches.lobby import MOST_OPEN
 from service.matches.types import Match, SeatRequest
 from service.players.types import Player
-from service.queue import MemoryQueue
 from service.views import match as views
 from service.views.record import match_record
 from tests.service.fakes import Clock, at_once, log_of, notices, person, started
+from tools.memory_queue import MemoryQueue
 
 pytestmark = pytest.mark.usefixtures("pearls")
 

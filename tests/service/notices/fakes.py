@@ -22,7 +22,6 @@ from service.config import load
 from service.context import Context, Transport
 from service.kinds import read_kind
 from service.notices.mail.errors import TransportError
-from service.queue import MemoryQueue
 from service.states import States
 from service.store import addresses, matches, players, tables
 from service.store.database import Database
@@ -31,6 +30,7 @@ from service.store.outbox import Notice
 from service.store.players import Player
 from service.store.schema import migrate
 from tests.service.fakes import SeededEntropy, Timer, add_notice, migrated, notices
+from tools.memory_queue import MemoryQueue
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SECRET = bytes(range(32))

@@ -22,10 +22,10 @@ from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices.delivery import deliver_due
 from service.players import accounts
-from service.queue import MemoryQueue
 from service.turns import pending
 from tests.service.fakes import holder
 from tests.service.notices.fakes import Mailbag, context
+from tools.memory_queue import MemoryQueue
 
 
 @pytest.fixture

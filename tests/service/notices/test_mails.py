@@ -14,9 +14,9 @@ from service.notices import mails
 from service.notices.delivery import deliver_due
 from service.notices.mails import MailToPlayer
 from service.players.types import Player
-from service.queue import MemoryQueue
 from service.store.tables import outbox as table
 from tests.service.fakes import Clock, Postbag, add_notice, notices, person
+from tools.memory_queue import MemoryQueue
 
 
 def written(context: Context, player: Player, kind: NoticeKind = "your_turn", **columns: Any) -> str:

@@ -22,13 +22,13 @@ from service.notices import delivery
 from service.notices.delivery import deliver_due
 from service.notices.mail.errors import PermanentlyRefused, TransportDown, TransportError
 from service.notices.mail.transport import SmtpTransport
-from service.queue import MemoryQueue
 from service.store import outbox
 from service.store.leasing import Charged, Leasing
 from tests.service.fakes import Timer
 from tests.service.notices.batches import working
 from tests.service.notices.fakes import Hand, notice, notify
 from tests.service.notices.postbox import Postbox
+from tools.memory_queue import MemoryQueue
 from tools.waiting import until
 
 MOST_ATTEMPTS = TERMS[Loop.NOTICES].most_attempts

@@ -9,10 +9,10 @@ import pytest
 from service.context import Context
 from service.errors import Conflict, Invalid, NotFound, ServiceError
 from service.players import accounts, tokens
-from service.queue import MemoryQueue
 from service.store import addresses, players
 from service.store import players as rows
 from tests.service.fakes import Clock, at_once, holder, notices, person, sent_token
+from tools.memory_queue import MemoryQueue
 
 STRANGER = "stranger@example.org"
 

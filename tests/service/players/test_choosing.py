@@ -10,8 +10,8 @@ from service.context import Context
 from service.errors import Forbidden, Invalid, NotFound
 from service.players import choosing
 from service.players.preferences import Preferences
-from service.queue import MemoryQueue
 from tests.service.fakes import at_once, person, started
+from tools.memory_queue import MemoryQueue
 
 pytestmark = pytest.mark.usefixtures("pearls")
 

@@ -16,7 +16,6 @@ from engine.types import CHANCE
 from service.context import Context
 from service.errors import NotFound
 from service.matches import lobby
-from service.queue import MemoryQueue
 from service.store import matches, outbox
 from service.store.matches import StoredStep
 from service.store.tables import turns
@@ -40,6 +39,7 @@ from tests.service.fakes import (
     started,
     state_of,
 )
+from tools.memory_queue import MemoryQueue
 
 pytestmark = pytest.mark.usefixtures("pearls")
 

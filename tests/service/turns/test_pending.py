@@ -15,7 +15,6 @@ import pytest
 import structlog
 
 from service.api.problems import kind_of
-from service.attendance import Heard
 from service.children import ForkServer, Handler
 from service.context import Context
 from service.errors import Conflict
@@ -26,7 +25,7 @@ from service.matches.check import check, wake_if_mended
 from service.matches.lobby import resign
 from service.matches.replays import MatchUnreadable
 from service.matches.types import SeatRequest
-from service.queue import MemoryQueue
+from service.queue import Heard
 from service.states import States
 from service.store import matches as match_rows
 from service.store import survey
@@ -53,6 +52,7 @@ from tests.service.fakes import (
     set_apart,
     started,
 )
+from tools.memory_queue import MemoryQueue
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -288,7 +288,7 @@ def test_a_batch_is_one_transaction_and_announced_as_one(context: Context, monke
     submitted = [dived(context, table) for table in tables(context, 5)]
     queue, batches = context.queue, []
     assert isinstance(queue, MemoryQueue)
-    monkeypatch.setattr(queue, "announce_verdicts", lambda ids: batches.append(set(ids)))
+    monkeypatch.setattr(queue, "announce_verdicts", lambda judged: batches.append({each.turn_id for each in judged}))
     woken = queue.notices
     assert pending.judge_pending(context) == 5
     assert batches == [{turn.id for turn in submitted}]

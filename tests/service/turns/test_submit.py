@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +11,6 @@ from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, InvalidNotation, NotFound, StalePly
 from service.matches import lobby
 from service.matches.types import SeatRequest
-from service.queue import MemoryQueue
 from service.store import matches
 from service.store import turns as rows
 from service.turns import lookup
@@ -21,6 +19,7 @@ from service.turns.submit import submit
 from service.turns.types import Turn
 from service.turns.wait import expecting, until_judged
 from tests.service.fakes import Clock, Round, Timer, at_once, log_of, person, played, set_apart, started
+from tools.memory_queue import MemoryQueue
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -210,17 +209,8 @@ def waited(context: Context, turn: Turn, seconds: float) -> Turn:
         stored, match = rows.find(connection, turn.id), matches.find(connection, turn.match_id)
     assert stored is not None
     assert match is not None
-    with expecting(context, stored, seconds) as announced:
-        return until_judged(context, match, stored, announced, seconds)
-
-
-def test_a_client_that_waits_gets_the_verdict_as_soon_as_there_is_one(context: Context, table: Round) -> None:
-    turn = submitted(context, table)
-    worker = threading.Timer(0.2, judge_one, (context, turn.id))
-    worker.start()
-    assert waited(context, turn, 30).status == "accepted"
-    worker.join(10)
-    assert waited(context, turn, 30).status == "accepted"
+    with expecting(context, stored, seconds) as waiter:
+        return until_judged(context, match, stored, waiter, seconds)
 
 
 def test_a_client_that_waits_too_long_gets_the_queued_turn(context: Context, table: Round) -> None:

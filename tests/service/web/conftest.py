@@ -17,10 +17,10 @@ from service.config import load
 from service.context import Context
 from service.players import browsers
 from service.players.types import Player
-from service.queue import MemoryQueue
 from service.turns import pending
 from service.wiring import wire
 from tests.service.fakes import Timer
+from tools.memory_queue import MemoryQueue
 
 
 @pytest.fixture

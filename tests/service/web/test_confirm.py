@@ -14,8 +14,8 @@ from werkzeug.test import TestResponse
 from service.app import create_app
 from service.context import Context
 from service.players import accounts
-from service.queue import MemoryQueue
 from tests.service.fakes import sent_token
+from tools.memory_queue import MemoryQueue
 
 EMAIL = "eve@example.org"
 

@@ -17,7 +17,6 @@ from service.app import create_app
 from service.context import Context
 from service.matches import lobby
 from service.matches.types import SeatRequest
-from service.queue import MemoryQueue
 from service.store import addresses
 from service.store.tables import player_addresses
 from service.turns import lookup
@@ -25,6 +24,7 @@ from service.views.match import match as match_seen
 from tests.service.fakes import Round, notices, person, started, state_of
 from tests.service.inside_words import inside_words
 from tests.service.web.conftest import Browser, SignedIn
+from tools.memory_queue import MemoryQueue
 
 GAMES = tuple(registry.games())
 

@@ -27,7 +27,6 @@ from service.matches.types import SeatRequest
 from service.notices.mail.compose import mail_of
 from service.offers import offering
 from service.players.types import Player
-from service.queue import MemoryQueue
 from service.store import heartbeats
 from service.store import matches as match_rows
 from service.store.tables import outages
@@ -35,6 +34,7 @@ from service.sweeps import sweep
 from tests.service.fakes import Clock, judged_batch, notices, person, person_with_token, played
 from tests.service.turns.clocks import DAY, now_is
 from tests.service.web.conftest import SignedIn
+from tools.memory_queue import MemoryQueue
 
 pytestmark = pytest.mark.usefixtures("pearls")
 HOUR = timedelta(hours=1)

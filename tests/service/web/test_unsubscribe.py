@@ -17,9 +17,9 @@ from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.players import choosing
 from service.players.types import Player
-from service.queue import MemoryQueue
 from service.store import players
 from tests.service.fakes import person
+from tools.memory_queue import MemoryQueue
 
 ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 

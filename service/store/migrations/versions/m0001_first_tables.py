@@ -128,6 +128,7 @@ def upgrade() -> None:
         _text("slot", nullable=True),
         _text("in_reply_to", nullable=True),
         _text("kind"),
+        _text("awaited_by", nullable=True),
         sa.ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
         sa.UniqueConstraint("player_id", "idempotency_key"),
         _partial("attempts > 0", "attempts"),

@@ -1,0 +1,186 @@
+"""How verdicts reach the requests that wait for them.
+
+A process that answers requests has a channel in Redis and a random key: its address, which stands
+in the row of every turn for whose verdict one of its requests waits. Whoever judges the turn
+publishes to that channel, for all turns of a batch at once, which verdicts are committed and how
+they are told to their players, sealed with the key: Redis never holds what a player may know.
+
+A message may be lost, and a verdict may come without its telling; then the row is read.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import threading
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, TypeAlias
+
+import structlog
+from nacl.exceptions import CryptoError
+from nacl.secret import SecretBox
+from nacl.utils import random
+from redis.exceptions import RedisError
+
+from service import parts
+from service.redis_link import RedisAway, RedisLink
+from service.waits import signal
+
+CHANNEL: Final = "verdicts:"
+"""The beginning of the names of the channels; the name of the process follows."""
+LISTENING_SECONDS: Final = 1.0
+"""How often the thread that listens looks whether it is to end."""
+FIRST_PAUSE: Final = 0.2
+LONGEST_PAUSE: Final = 5.0
+
+Telling: TypeAlias = Mapping[str, Any]
+"""A verdict as it is told to its player, as a JSON document (``service.turns.verdicts``)."""
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """The verdict on a turn is committed; ``awaited_by`` is the address in its row, ``telling`` is
+    ``None`` where it has to be read.
+    """
+
+    turn_id: str
+    awaited_by: str | None
+    telling: Telling | None = None
+
+
+class Waiter:
+    """A request that waits for a verdict, which is announced to ``address``; ``None`` where nobody
+    announces it.
+    """
+
+    def __init__(self, address: str | None = None) -> None:
+        self.address, self.signal = address, signal()
+        self.telling: Telling | None = None
+
+    def wait(self, seconds: float) -> Telling | None:
+        """Waits until the verdict was announced, or may have been, at most ``seconds``. Returns how
+        it is told; ``None`` where the row has to be read.
+        """
+        self.signal.wait(seconds)
+        self.signal.clear()
+        return self.telling
+
+
+class Waiters:
+    """The waiting requests of this process, by turn."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._waiting: dict[str, list[Waiter]] = {}
+
+    @contextmanager
+    def expecting(self, turn_id: str, address: str | None) -> Iterator[Waiter]:
+        """Waits for the verdict on a turn until the block ends."""
+        waiter = Waiter(address)
+        with self._lock:
+            self._waiting.setdefault(turn_id, []).append(waiter)
+        try:
+            yield waiter
+        finally:
+            with self._lock:
+                self._waiting[turn_id].remove(waiter)
+                if not self._waiting[turn_id]:
+                    del self._waiting[turn_id]
+
+    def tell(self, told: Mapping[str, Telling | None]) -> None:
+        """Wakes the requests that wait for these turns, and hands them what is told."""
+        for turn_id, telling in told.items():
+            with self._lock:
+                waiting = tuple(self._waiting.get(turn_id, ()))
+            for waiter in waiting:
+                waiter.telling = telling
+                waiter.signal.set()
+
+    def wake(self) -> None:
+        """Wakes all requests, so that they read their rows."""
+        self.tell(dict.fromkeys(tuple(self._waiting)))
+
+
+class Subscription:
+    """The channel of this process, begun with the first request that waits, and again after a
+    fork.
+    """
+
+    def __init__(self, link: RedisLink) -> None:
+        self._link, self._lock = link, threading.Lock()
+        self._pid, self._address = 0, ""
+        self._waiters, self._ended = Waiters(), threading.Event()
+
+    @contextmanager
+    def expecting(self, turn_id: str) -> Iterator[Waiter]:
+        """As ``Waiters.expecting``."""
+        begin: Callable[[], object] | None = None
+        with self._lock:
+            if self._pid != os.getpid():
+                self._pid, self._waiters, self._ended = os.getpid(), Waiters(), threading.Event()
+                name, key = uuid.uuid4().hex, random(SecretBox.KEY_SIZE)
+                self._address = f"{name}.{base64.b64encode(key).decode()}"
+                begin = partial(_listen, self._link, name, key, self._waiters, self._ended)
+            waiters, address = self._waiters, self._address
+        with waiters.expecting(turn_id, address) as waiter:
+            if begin is not None:
+                parts.start(parts.Part.VERDICTS, begin)
+            yield waiter
+
+    def close(self) -> None:
+        """Ends the subscription; it begins again with the next ``expecting``."""
+        with self._lock:
+            self._ended.set()
+            self._pid = 0
+
+
+def sealed(announced: Iterable[Announced]) -> list[tuple[str, bytes]]:
+    """The messages that tell of verdicts: the channel, without the name of the service, and what is
+    published.
+    """
+    told: dict[str, dict[str, Telling | None]] = {}
+    for each in announced:
+        if each.awaited_by is not None:
+            told.setdefault(each.awaited_by, {})[each.turn_id] = each.telling
+    messages = []
+    for address, tellings in told.items():
+        name, _, key = address.partition(".")
+        box = SecretBox(base64.b64decode(key))
+        messages.append((CHANNEL + name, bytes(box.encrypt(json.dumps(tellings).encode()))))
+    return messages
+
+
+def _listen(link: RedisLink, name: str, key: bytes, waiters: Waiters, ended: threading.Event) -> None:
+    box, pause = SecretBox(key), FIRST_PAUSE
+    while not ended.is_set():
+        try:
+            with link.connect() as connection, connection.pubsub() as subscription:
+                subscription.subscribe(link.key(CHANNEL + name))
+                while not ended.is_set():
+                    message = subscription.get_message(timeout=LISTENING_SECONDS)
+                    if message is None:
+                        continue
+                    pause = FIRST_PAUSE
+                    if message["type"] == "message":
+                        _pass_on(box, message["data"], waiters)
+                    else:
+                        waiters.wake()  # a verdict may have been announced before
+        except (RedisAway, RedisError, OSError, ValueError) as error:
+            (log.warning if pause == FIRST_PAUSE else log.debug)("queue.cannot_listen", error=str(error))
+            ended.wait(pause)
+            pause = min(pause * 2, LONGEST_PAUSE)
+
+
+def _pass_on(box: SecretBox, message: bytes, waiters: Waiters) -> None:
+    try:
+        told = json.loads(box.decrypt(message))
+    except CryptoError:
+        log.warning("queue.foreign_announcement", bytes=len(message))
+        return
+    waiters.tell(told)
