@@ -10,14 +10,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from service.children import processor_time
 from service.context import Context
 from service.errors import ServiceError
 from service.inbox import answers, headers, replies, service_address
-from service.inbox.answers import Answer, To
+from service.inbox.answers import MailAnswer, author
 from service.inbox.authenticate import sender_proof
 from service.inbox.bounces import take_bounce
 from service.inbox.bounds import PARSING_SECONDS, Beyond
@@ -35,7 +34,9 @@ JOIN: Final = "join"
 
 
 def dispatch(context: Context, message: Message) -> Result:
-    """Does what a message says; doing it again has no further effect."""
+    """Does what a message says, by the address that it was sent to; doing it again has no further
+    effect.
+    """
     notice_id = read_bounce_address(keys_of(context), message.recipient.rpartition("@")[0])
     return act_on(context, message) if notice_id is None else take_bounce(context, message, notice_id)
 
@@ -75,17 +76,16 @@ def act_on(context: Context, message: Message) -> Result:
     to = read_reply_address(keys, local) or _also_to(keys, message.raw)
     if to is not None:
         return replies.act(context, mail, to)
-    return service_address.act(context, mail, is_join=_is_join(local))
+    return service_address.act(context, mail, is_join=local.rpartition("+")[2].lower() == JOIN)
 
 
 def _beyond(context: Context, mail: Mail) -> Result:
     """Answers a mail of which only the header was read, where a player wrote it for sure."""
-    sender = mail.sender
-    if not sender.is_proven or sender.player is None:
+    if not mail.sender.is_proven or mail.sender.player is None:
         return ignored("beyond", mail.opened.beyond)
     says = (mail.opened.beyond, _("Write a new mail, of plain text, without the mails before it."))
-    answer = Answer("beyond", _("Nothing was done: your mail is too large to be read."), says)
-    return answers.write(context, mail, mail.key("beyond"), To(sender.address, sender.folded, sender.player.id), answer)
+    answer = MailAnswer("beyond", _("Nothing was done: your mail is too large to be read."), says)
+    return answers.write(context, mail, mail.key("beyond"), author(mail), answer)
 
 
 def _stopped(context: Context, wanted: Unsubscribe) -> Result:
@@ -95,21 +95,13 @@ def _stopped(context: Context, wanted: Unsubscribe) -> Result:
     try:
         stopping.stop(context, wanted, one_click=False)
     except ServiceError as error:
-        return Result("ignored", error.code, str(error))
+        return ignored(error.code, str(error))
     return handled("stopped")
-
-
-def _is_join(local: str) -> bool:
-    """Whether a mail to that local part signs up by its address."""
-    return local.rpartition("+")[2].lower() == JOIN
 
 
 def _also_to(keys: Keys, raw: bytes) -> ReplyTo | None:
     """The reply address to which the mail was sent, too: it is one mail, about that."""
-    parsed = headers.header_of(raw)
-    return _first_reply_address(keys, (*headers.addresses(parsed, "To"), *headers.addresses(parsed, "Cc")))
-
-
-def _first_reply_address(keys: Keys, addresses: Iterable[str]) -> ReplyTo | None:
+    header = headers.header_of(raw)
+    addresses = (*headers.addresses(header, "To"), *headers.addresses(header, "Cc"))
     found = (read_reply_address(keys, address.rpartition("@")[0]) for address in addresses)
     return next((to for to in found if to is not None), None)

@@ -12,20 +12,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final, TypeAlias
+from itertools import chain
+from typing import Final, TypeAlias, TypeVar
 
 import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from engine.game import AnyGame
 from service.addresses import folded
 from service.context import Context
+from service.errors import ServiceError
 from service.events import gate
 from service.inbox.mail import Mail, Result, handled
 from service.inbox.words import Word, nearest_words
 from service.mail_words import ACTING
+from service.matches import replays
 from service.payloads import MailAnswered, Show, read_as, written
+from service.players.types import Player
 from service.store import messages, outbox
+from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
 from service.store.questions import HeldOrder
 from service.texts import gettext as _
@@ -41,12 +47,13 @@ LONGEST_REFERENCES: Final = 10
 LONGEST_SHOWN: Final = 100
 """So many characters of a line are quoted that could not be read."""
 
+Item = TypeVar("Item")
 Effect: TypeAlias = Callable[[Connection], object]
 _log = structlog.get_logger("service.inbox")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class MailAnswer:
     """What an answer says: ``did`` is one word for logs; ``lines`` can be copied into a reply; with
     ``since`` it tells what happened from that ply on; ``rules`` names the game whose rules it has.
 
@@ -71,7 +78,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class To:
+class Addressee:
     """Who is answered, and about what: at ``address``, or at the player's own where that is
     ``None``; ``counted`` is the address by which answers are counted. With a ``ply`` the answer
     shows the match as that seat may know it at that ply.
@@ -85,17 +92,71 @@ class To:
     ply: int | None = None
 
 
-def joined(answers: Sequence[Answer]) -> Answer:
+@dataclass(frozen=True, slots=True)
+class SeatReply:
+    """A mail to the reply address of a seat, whose holder is ``player``. ``ply`` is the one that it
+    answers, ``question`` the number of the question that was asked there. ``proven`` says that the
+    player wrote it; otherwise anybody may have.
+    """
+
+    context: Context
+    mail: Mail
+    match: StoredMatch
+    seat: int
+    ply: int
+    player: Player
+    proven: bool
+    question: int | None = None
+
+    @property
+    def game(self) -> AnyGame:
+        """The game of the match."""
+        return replays.game_of(self.match)
+
+    @property
+    def key(self) -> str:
+        """The key of the mail, as one about this seat."""
+        return self.mail.key(f"{self.match.id} {self.seat}")
+
+    @property
+    def addressee(self) -> Addressee:
+        """The player, at the address that the mail was written from or, where nobody proved that,
+        at their own.
+        """
+        ply = None if self.match.started_at is None else self.match.ply
+        written_to = self.mail.sender.address if self.proven else None
+        return Addressee(written_to, self.player.email, self.player.id, self.match.id, self.seat, ply)
+
+    def answer(self, answer: MailAnswer) -> Result:
+        """Answers the mail; the answer shows the match as it is now."""
+        return write(self.context, self.mail, self.key, self.addressee, answer)
+
+    def done(self, did: str, effects: Sequence[Effect] = ()) -> Result:
+        """Records that the mail was dealt with; its answer comes by another way."""
+        return settle(self.context, self.key, self.addressee.counted, did, effects)
+
+    def beside(self, effects: Sequence[Effect]) -> None:
+        """Carries out effects that the mail has besides its turn, once."""
+        key = self.mail.key(f"{self.match.id} {self.seat} beside")
+        settle(self.context, key, self.addressee.counted, "beside", effects)
+
+
+def author(mail: Mail, match_id: str | None = None) -> Addressee:
+    """Whoever wrote a mail, at the address that it was written from."""
+    sender = mail.sender
+    return Addressee(sender.address, sender.folded, None if sender.player is None else sender.player.id, match_id)
+
+
+def joined(answers: Sequence[MailAnswer]) -> MailAnswer:
     """One answer that says all of that: the headlines of the later ones are among its sentences."""
     first, *others = answers
     for other in others:
-        says = (*first.says, other.headline, *other.says)
-        first = Answer(
+        first = replace(
+            first,
             did=f"{first.did}+{other.did}",
-            headline=first.headline,
-            says=tuple(dict.fromkeys(says)),
+            says=_each_once(first.says, (other.headline,), other.says),
             lines=(*first.lines, *other.lines),
-            shows=tuple(dict.fromkeys((*first.shows, *other.shows))),
+            shows=_each_once(first.shows, other.shows),
             since=first.since if other.since is None else other.since,
             rules=first.rules or other.rules,
             asks=first.asks or other.asks,
@@ -107,13 +168,18 @@ def joined(answers: Sequence[Answer]) -> Answer:
     return first
 
 
-def of_words(answers: Sequence[Answer], words: Sequence[Word]) -> Answer:
+def of_words(answers: Sequence[MailAnswer], words: Sequence[Word]) -> MailAnswer:
     """One answer to all those words."""
     answer = joined(answers)
     return replace(answer, acted=answer.acted or any(word.name in ACTING for word in words))
 
 
-def unread(line: str, shows: tuple[Show, ...]) -> Answer:
+def refused(error: ServiceError, headline: str = "") -> MailAnswer:
+    """The answer to what a use case refuses."""
+    return MailAnswer(error.code, headline or _("Nothing was done."), (str(error),))
+
+
+def unread(line: str, shows: tuple[Show, ...]) -> MailAnswer:
     """The answer to a mail that says nothing that can be read: it quotes a line, with the nearest
     words.
     """
@@ -122,17 +188,17 @@ def unread(line: str, shows: tuple[Show, ...]) -> Answer:
     near = nearest_words(line)
     if near:
         says = (*says, _("Did you mean one of these? Write it on a line of its own:"))
-    return Answer("unread", _("Nothing was done."), says, near, shows)
+    return MailAnswer("unread", _("Nothing was done."), says, near, shows)
 
 
-def write(context: Context, mail: Mail, key: str, to: To, answer: Answer) -> Result:
+def write(context: Context, mail: Mail, key: str, to: Addressee, answer: MailAnswer) -> Result:
     """Answers a mail, unless it was dealt with before, or did nothing and its sender has had too
     many answers. Effects are carried out in any case.
     """
 
     def notice(connection: Connection) -> str:
         number = answer.question if answer.asks is None else answer.asks(connection).number
-        now, content = context.clock(), payload(mail, to, replace(answer, question=number))
+        now, content = context.clock(), _payload(mail, to, replace(answer, question=number))
         new = NewNotice("answer", to.player_id, to.match_id, content, to.address)
         if _had_many(connection, to.counted, now):
             waiting = messages.waiting_answer(connection, folded(to.counted), to.match_id, now)
@@ -200,23 +266,7 @@ def _was_unread(connection: Connection, to: str, now: datetime) -> bool:
     return len(latest) == MOST_UNREAD and all(did in UNREAD for did in latest)
 
 
-def _merged(before: MailAnswered, other: MailAnswered) -> MailAnswered:
-    """The payload of an answer that tells what two would; a bare yes to it answers neither."""
-    return replace(
-        other,
-        headline=before.headline,
-        says=tuple(dict.fromkeys((*before.says, other.headline, *other.says))),
-        shows=tuple(dict.fromkeys((*before.shows, *other.shows))),
-        lines=tuple(dict.fromkeys((*before.lines, *other.lines))),
-        since=before.since if other.since is None else other.since,
-        rules=other.rules or before.rules,
-        question=None,
-        seat=before.seat if other.seat is None else other.seat,
-        ply=before.ply if other.ply is None else other.ply,
-    )
-
-
-def payload(mail: Mail, to: To, answer: Answer) -> MailAnswered:
+def _payload(mail: Mail, to: Addressee, answer: MailAnswer) -> MailAnswered:
     """The payload of the notice of an answer."""
     return MailAnswered(
         headline=answer.headline,
@@ -231,3 +281,23 @@ def payload(mail: Mail, to: To, answer: Answer) -> MailAnswered:
         in_reply_to=mail.message_id or "",
         references=tuple(f"<{each}>" for each in mail.opened.references[-LONGEST_REFERENCES:]),
     )
+
+
+def _merged(before: MailAnswered, other: MailAnswered) -> MailAnswered:
+    """The payload of an answer that tells what two would; a bare yes to it answers neither."""
+    return replace(
+        other,
+        headline=before.headline,
+        says=_each_once(before.says, (other.headline,), other.says),
+        shows=_each_once(before.shows, other.shows),
+        lines=_each_once(before.lines, other.lines),
+        since=before.since if other.since is None else other.since,
+        rules=other.rules or before.rules,
+        question=None,
+        seat=before.seat if other.seat is None else other.seat,
+        ply=before.ply if other.ply is None else other.ply,
+    )
+
+
+def _each_once(*lists: tuple[Item, ...]) -> tuple[Item, ...]:
+    return tuple(dict.fromkeys(chain(*lists)))

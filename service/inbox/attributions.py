@@ -1,5 +1,5 @@
-"""Recognises the lines with which mail programs introduce a quotation, in twenty languages, and
-blocks of header fields in any.
+"""Recognises what mail programs put before quoted lines: a mark on each, a line that introduces
+them, in twenty languages, or a block of header fields, in any.
 """
 
 from __future__ import annotations
@@ -8,40 +8,24 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from service.inbox.mail_programs import PATTERNS
 from service.inbox.plain_text import EMOJI
-from service.inbox.program_words import FIELDS, WROTE, WROTE_UNSPACED
 
 LONGEST: Final = 400
 MOST_LINES: Final = 4
 MOST_FIELD_LINES: Final = 24
-_WROTE: Final = (
-    r"(?:on|at|in a message dated)\b.{4,}\b(?:wrote|writes|said)",
-    r"le\b.{4,}\b(?:a [ée]crit|[ée]crivait)",
-    r"(?:il|in data|il giorno|in date|addì)\b.{3,}\bha scritto",
-    r"am\b.{4,}\b(?:schrieb|hat)\b.{0,160}",
-    r"(?:el|on)\b.{4,}\bescribi[óo]",
-    r"op\b.{4,}\bschreef\b.{0,160}",
-    r"(?:em|a|on)\b.{4,}\bescreveu",
-    r"(?:den|on)\b.{4,}\bskrev\b.{0,160}",
-    r"(?:w dniu|dnia|pon|wt|śr|czw|pt|sob|ndz)\b.{4,}\b(?:pisze|napisał\S*)",
-    r".{3,}\bkirjoitti",
-    r".{3,}\bnapsal\S*",
-    rf".{{3,}}\b(?:{WROTE})",
-    rf".{{3,}}(?:{WROTE_UNSPACED})",
-    r".{2,}\b(?:wrote|writes|a [ée]crit|ha scritto|escribi[óo]|escreveu)",
-    r".{2,}\b(?:wrote|schrieb|schreef|skrev|a [ée]crit|ha scritto)\b.{0,20}\d.{0,160}",
-    r"(?:quoting|citing|citando|en citant|zitat von|selon|citazione)\b.{3,}",
+_WROTE: Final = rf"\b(?:{PATTERNS['wrote']})|{PATTERNS['wrote unspaced']}"
+_ATTRIBUTION: Final = re.compile(
+    rf"[-*_ ]*(?:{PATTERNS['attribution']}|.{{3,}}(?:{_WROTE}))\s*[:.]?\s*[-*_ ]*", re.IGNORECASE
 )
-_ATTRIBUTION: Final = re.compile(rf"[-*_ ]*(?:{'|'.join(_WROTE)})\s*[:.]?\s*[-*_ ]*", re.IGNORECASE)
-_ENDING: Final = re.compile(
-    rf"(?::|-{{2,}}|\bwrote|[ée]crit|\bscritto|\bschrieb|\b(?:{WROTE})|{WROTE_UNSPACED})\s*[-*_ ]*$", re.IGNORECASE
-)
+_ENDING: Final = re.compile(rf"(?::|-{{2,}}|\bwrote|[ée]crit|\bscritto|\bschrieb|{_WROTE})\s*[-*_ ]*$", re.IGNORECASE)
 _WITH_ADDRESS: Final = re.compile(
     r"(?=.*\d).*(?:<[^<>\s]+@[^<>\s]+>|\[?mailto:[^\s]+|[\w.+-]+@[\w.-]+)[^\w]{0,4}.{0,60}:"
 )
 _BEGINNING: Final = re.compile(
     r"[-*_ ]*(?:on|at|le|il|in|am|el|op|em|den|w|dnia|quoting|citing|zitat|\d|\w{2,4}[.,]|\S.{0,80}[<@]|\S.{0,60}\b"
-    rf"(?:wrote|writes|schrieb|schreef|skrev|[ée]crit|scritto|escribi[óo]|escreveu|{WROTE})\b|.*(?:{WROTE_UNSPACED}))",
+    rf"(?:wrote|writes|schrieb|schreef|skrev|[ée]crit|scritto|escribi[óo]|escreveu|{PATTERNS['wrote']})\b"
+    rf"|.*(?:{PATTERNS['wrote unspaced']}))",
     re.IGNORECASE,
 )
 _STRONG: Final = re.compile(r"[-*_ ]*(?:on|at|le|il|in|am|el|op|em|den|w)\b.*\d", re.IGNORECASE)
@@ -59,7 +43,7 @@ _ORIGINAL: Final = re.compile(
 _RULE: Final = re.compile(r"[_-]{10,}")
 _FIELD: Final = re.compile(
     r"\s*[*_]{0,2}(?:"
-    + "|".join(f"(?P<{kind}>{'|'.join(map(re.escape, names.split(', ')))})" for kind, names in FIELDS.items())
+    + "|".join(f"(?P<{kind}>{PATTERNS[f'field {kind}']})" for kind in "author sent to subject other".split())
     + r")[*_]{0,2}\s?:[*_]{0,2}(?:\s|$)",
     re.IGNORECASE,
 )
@@ -68,6 +52,34 @@ _MAILBOX: Final = re.compile(r"[\w.+-]+@[\w-]+\.")
 _YEAR: Final = re.compile(r"\b20\d\d\b")
 FEWEST_UNKNOWN: Final = 3
 """So many lines are header fields whatever their names are, if one has an address, one a year."""
+_MARK: Final = re.compile(r"\s{0,8}(?:(?:>|&gt;|»|\|(?=\s|$)|[A-Z][A-Za-z]{0,3}>)\s?)+")
+_SIGN: Final = re.compile(f"[{EMOJI}]")
+_STROKE: Final = re.compile(r"[|~#+=_/\\-]")
+
+
+def is_marked(line: str) -> bool:
+    """Whether a line begins with a quote mark: ``>``, ``|``, ``»``, or initials and ``>``."""
+    return _MARK.match(line) is not None
+
+
+def unmarked(line: str) -> str:
+    """The line without its quote marks."""
+    return _MARK.sub("", line, count=1)
+
+
+def is_drawn(line: str) -> bool:
+    """Whether a line is part of a drawing, such as a text board, rather than text."""
+    if line.count("|") >= 3:
+        return True
+    if _SIGN.search(line):
+        return False
+    letters = sum(character.isalnum() for character in line)
+    return (not letters and "?" not in line) or len(_STROKE.findall(line)) >= max(4, letters)
+
+
+def is_indented(line: str) -> bool:
+    """Whether a line begins with blanks."""
+    return line[:1] == " "
 
 
 def attribution_at(lines: Sequence[str], at: int) -> int:
@@ -147,34 +159,3 @@ def _unknown_fields_at(lines: Sequence[str], at: int) -> int:
     has_address = any(_MAILBOX.search(value) for value in values)
     has_year = any(_YEAR.search(value) for value in values)
     return len(values) if len(values) >= FEWEST_UNKNOWN and has_address and has_year else 0
-
-
-_MARK: Final = re.compile(r"\s{0,8}(?:(?:>|&gt;|»|\|(?=\s|$)|[A-Z][A-Za-z]{0,3}>)\s?)+")
-
-_SIGN: Final = re.compile(f"[{EMOJI}]")
-_STROKE: Final = re.compile(r"[|~#+=_/\\-]")
-
-
-def is_marked(line: str) -> bool:
-    """Whether a line begins with a quote mark: ``>``, ``|``, ``»``, or initials and ``>``."""
-    return _MARK.match(line) is not None
-
-
-def unmarked(line: str) -> str:
-    """The line without its quote marks."""
-    return _MARK.sub("", line, count=1)
-
-
-def is_drawn(line: str) -> bool:
-    """Whether a line is part of a drawing, such as a text board, rather than text."""
-    if line.count("|") >= 3:
-        return True
-    if _SIGN.search(line):
-        return False
-    letters = sum(character.isalnum() for character in line)
-    return (not letters and "?" not in line) or len(_STROKE.findall(line)) >= max(4, letters)
-
-
-def is_indented(line: str) -> bool:
-    """Whether a line begins with blanks."""
-    return line[:1] == " "

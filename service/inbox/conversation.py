@@ -7,7 +7,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from typing import Any, Final
 
@@ -16,10 +17,20 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.context import Context
-from service.inbox.intake import Intake, Mail, storable
-from service.inbox.recipients import KnownKeys, refusal
+from service.inbox.headers import folded_domain
+from service.inbox.intake import rows_of, storable
 from service.rates import Limit, Use
-from service.reply_addresses import ServiceAddress
+from service.reply_addresses import (
+    ServiceAddress,
+    read_bounce_address,
+    read_reply_address,
+    read_unsubscribe_address,
+    service_address,
+)
+from service.signing import Keys, keys_of
+from service.store import messages
+from service.store.batched import Batcher
+from service.store.messages import NewMessage
 
 MOST_RECIPIENTS: Final = 20
 """Of one mail; the mail server in front sends the same mail again for further ones (RFC 5321,
@@ -36,25 +47,44 @@ MAINTENANCE: Final = "451 4.3.2 In maintenance; try again later"
 TOO_MANY_RECIPIENTS: Final = "452 4.5.3 Too many recipients; send the mail again for the others"
 TOO_MANY_MAILS: Final = "451 4.7.1 Too many mails from this sender; try again later"
 TOO_MANY_REFUSED: Final = "421 4.7.0 Too many unknown recipients"
+JOIN: Final = "join"
+SIGNED: Final = ("r-", "b-", "u-")
+"""How the tags begin that the service signs."""
+KEYS_SECONDS: Final = 20.0
+"""How long keys are remembered: shorter than a new one waits before it signs
+(``service.signing.GRACE``).
+"""
 _log = structlog.get_logger("service.inbox")
+
+
+class KnownKeys:
+    """The keys of the service, as they were at most ``KEYS_SECONDS`` ago."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._lock = threading.Lock()
+        self._read_at = 0.0
+        self._keys: Keys | None = None
+
+    def present(self) -> Keys:
+        """The keys. Raises SQLAlchemy's errors where they have to be read and cannot be."""
+        with self._lock:
+            if self._keys is None or self._context.timer() - self._read_at >= KEYS_SECONDS:
+                self._read_at = self._context.timer()
+                self._keys = keys_of(self._context)
+            return self._keys
 
 
 class Conversation:
     """Answers the commands of one listener's connections. The methods are named as aiosmtpd calls
-    them, and run in its loop; whatever asks the database runs in a thread of ``threads``.
+    them, and run in its loop; whatever asks the database runs in a thread of ``threads``. Mails
+    that come at the same time are stored in one transaction.
     """
 
-    def __init__(
-        self,
-        context: Context,
-        service: ServiceAddress,
-        keys: KnownKeys,
-        intake: Intake,
-        threads: Executor,
-        limited: bool,
-    ) -> None:
-        self._context, self._service, self._keys, self._intake = context, service, keys, intake
-        self._threads, self._limited = threads, limited
+    def __init__(self, context: Context, threads: Executor) -> None:
+        self._context, self._threads = context, threads
+        self._service, self._keys = service_address(context.settings.mail_from), KnownKeys(context)
+        self._batches: Batcher[Sequence[NewMessage], None] = Batcher()
 
     async def handle_MAIL(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -92,10 +122,10 @@ class Conversation:
         raw = envelope.content
         assert isinstance(raw, bytes)
         sender = "" if envelope.mail_from in (None, "<>") else str(envelope.mail_from)
-        mail = Mail(peer_of(session.peer), sender, tuple(envelope.rcpt_tos), raw)
-        answer = await self._in_thread(lambda: self._store(mail))
+        peer, recipients = peer_of(session.peer), tuple(envelope.rcpt_tos)
+        answer = await self._in_thread(lambda: self._store(rows_of(peer, sender, recipients, raw)))
         if answer is None:
-            _log.info("mail.taken", recipients=len(mail.recipients), size=len(raw), peer=mail.peer)
+            _log.info("mail.taken", recipients=len(recipients), size=len(raw), peer=peer)
             return TAKEN
         return answer
 
@@ -115,7 +145,7 @@ class Conversation:
     def _may_begin(self, sender: str) -> str | None:
         if self._context.maintenance() is not None:
             return MAINTENANCE
-        if not self._limited or not sender:
+        if not self._context.settings.rate_limit or not sender:
             return None
         now = self._context.clock().timestamp()
         count = self._context.rates.count([Use(FROM_ONE_SENDER, storable(sender).casefold())], now)[0]
@@ -125,11 +155,18 @@ class Conversation:
         sentence = refusal(self._keys.present(), self._service, storable(address))
         return None if sentence is None else f"550 5.1.1 {sentence}"
 
-    def _store(self, mail: Mail) -> str | None:
+    def _store(self, rows: Sequence[NewMessage]) -> str | None:
+        """Stores a mail; it is committed when this returns. Raises SQLAlchemy's errors."""
         if self._context.maintenance() is not None:
             return MAINTENANCE
-        self._intake.store(mail)
+        self._batches.call(self._add, rows)
         return None
+
+    def _add(self, mails: Sequence[Sequence[NewMessage]]) -> Sequence[None]:
+        with self._context.database.write() as connection:
+            messages.add_all(connection, [row for rows in mails for row in rows], self._context.clock())
+        self._context.queue.wake_messages()
+        return [None] * len(mails)
 
 
 def is_full(error: SQLAlchemyError) -> bool:
@@ -142,3 +179,26 @@ def is_full(error: SQLAlchemyError) -> bool:
 def peer_of(peer: object) -> str:
     """The host of the other end of a connection."""
     return str(peer[0]) if isinstance(peer, tuple) and peer else "local"
+
+
+def refusal(keys: Keys, service: ServiceAddress, address: str) -> str | None:
+    """The sentence with which a mail to that address is refused; ``None`` where it is taken: at the
+    address of OVERLAND_MAIL_FROM, ``join`` at its domain, and the plus-addresses that the service
+    has signed (``service.reply_addresses``).
+    """
+    local, _, domain = address.strip().rpartition("@")
+    name, plus, tag = local.casefold().partition("+")
+    if local and folded_domain(domain) == folded_domain(service.domain):
+        if local.casefold() == JOIN:
+            return None
+        read = (read_reply_address, read_bounce_address, read_unsubscribe_address)
+        if name == service.local.casefold() and (
+            not plus or tag == JOIN or any(each(keys, local) is not None for each in read)
+        ):
+            return None
+    if name == service.local.casefold() and tag.startswith(SIGNED):
+        return (
+            "This address is not one that this service wrote: a character is missing or wrong."
+            " Reply to its mail, or copy the address as a whole."
+        )
+    return f"There is no such address here. Reply to a mail of a match, or write to {service}."

@@ -1,5 +1,8 @@
-"""Replies to an invitation by whoever is invited: ``yes`` signs up, where there is no account, and
-takes the seat, with the nonce of a line ``random ...``; ``no`` declines.
+"""Replies of those who are asked to take a seat.
+
+To an invitation: ``yes`` signs up, where there is no account, and takes the seat, with the nonce of
+a line ``random ...``; ``no`` declines. To the mail that asks them to take the seat of another:
+``accept`` signs up and agrees; ``decline`` declines.
 """
 
 from __future__ import annotations
@@ -14,18 +17,21 @@ from service.addresses import folded
 from service.context import Context
 from service.errors import ServiceError
 from service.events import gate
-from service.inbox import answers, held, invitations, match_words, words_for_all
-from service.inbox.answers import Answer, To
-from service.inbox.conversations import sent_texts
+from service.inbox import answers, held, match_words, words_for_all
+from service.inbox.answers import MailAnswer, author, refused
 from service.inbox.mail import Mail, Result, ignored
-from service.inbox.orders import Words
-from service.inbox.typed import typed_lines
+from service.inbox.quoted_mails import sent_texts
+from service.inbox.quoted_text import typed_lines
 from service.inbox.words import Word
+from service.offers import offering
 from service.payloads import OrderHeld
+from service.players import accounts
+from service.players.names import name_from
 from service.statuses import OrderKind
-from service.store import addresses, players
+from service.store import addresses, players, questions
 from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
+from service.store.questions import StoredOffer
 from service.texts import gettext as _
 
 _NONCE: Final = re.compile(r"random:?\s+(\S+)", re.IGNORECASE)
@@ -33,65 +39,95 @@ _NONCE: Final = re.compile(r"random:?\s+(\S+)", re.IGNORECASE)
 
 def act(context: Context, mail: Mail, match: StoredMatch, seat: int) -> Result:
     """Acts on a reply to an invitation to a seat that nobody has."""
-    about = f"{match.id} {seat}"
-    invited = match.seats[seat].invited_email
+    key, invited = mail.key(f"{match.id} {seat}"), match.seats[seat].invited_email
     if invited is None or match.status != "open":
         if not mail.sender.is_proven:
             return ignored("not_invited")
-        answer = Answer("not_invited", _("This invitation does not stand any more."))
-        return answers.write(context, mail, mail.key(about), _to(mail), answer)
-    lines = _typed(context, mail, match, seat)
-    word = _first(lines)
+        answer = MailAnswer("not_invited", _("This invitation does not stand any more."))
+        return answers.write(context, mail, key, author(mail), answer)
+    with context.database.read() as connection:
+        player = players.by_address(connection, folded(invited))
+    lines = typed_lines(mail.opened, sent_texts(context, None if player is None else player.id, invited, match.id))
+    word = next(iter(match_words.before_the_start(lines)), None)
     if not mail.sender.is_proven:
         return _hold(context, mail, match, seat, word)
-    if not _is_invited(context, mail, folded(invited)):
-        return _stranger(context, mail, about)
-    return answers.write(
-        context, mail, mail.key(about), _to(mail, match.id), _answer(context, mail, match, seat, word, _nonce(lines))
-    )
+    if not _has_address(context, mail, folded(invited)):
+        says = _("Only the address that is invited can answer, and this mail comes from another one.")
+        answer = MailAnswer("stranger", _("Nothing was done."), (says,))
+        return answers.write(context, mail, key, author(mail), answer)
+    answer = _answer(context, mail, match, seat, word, _nonce(lines))
+    return answers.write(context, mail, key, author(mail, match.id), answer)
+
+
+def offered_by_mail(
+    connection: Connection, mail: Mail, match: StoredMatch, seat: int, number: int
+) -> StoredOffer | None:
+    """The offer of that seat, with that number, that a mail answers, where whoever wrote it is to
+    have the seat.
+    """
+    sender, offer = mail.sender, questions.numbered(connection, match.id, number)
+    if not isinstance(offer, StoredOffer) or offer.seat != seat or not sender.is_proven:
+        return None
+    known = {sender.folded}
+    if sender.player is not None:
+        known |= addresses.confirmed(connection, sender.player)
+    return offer if offer.address in known else None
+
+
+def act_on_offer(context: Context, mail: Mail, match: StoredMatch, offer: StoredOffer) -> Result:
+    """Acts on a reply to the offer of a seat."""
+    to = author(mail, match.id)
+    lines = typed_lines(mail.opened, sent_texts(context, to.player_id, offer.address, match.id))
+    word = next((word.name for word in match_words.before_the_start(lines)), "")
+    answer = _offer_answer(context, mail, match, offer, word)
+    return answers.write(context, mail, mail.key(f"{match.id} {offer.seat} {offer.id}"), to, answer)
 
 
 def _answer(
     context: Context, mail: Mail, match: StoredMatch, seat: int, word: Word | None, nonce: str | None
-) -> Answer:
+) -> MailAnswer:
     """What a word of the invited person is answered."""
     match None if word is None else word.name:
         case "yes" | "join":
             try:
-                player = invitations.accept(context, match, seat, mail.name, nonce)
+                player = held.accept_invitation(context, match, seat, mail.name, nonce)
             except ServiceError as error:
-                return Answer(error.code, _("You have not taken the seat."), (str(error),))
+                return refused(error, _("You have not taken the seat."))
+            headline = _("You have taken your seat, {name}.").format(name=player.name)
             says = _("The match begins when all seats are taken; a mail tells you.")
-            return Answer(
-                "accepted", _("You have taken your seat, {name}.").format(name=player.name), (says,), acted=True
-            )
+            return MailAnswer("accepted", headline, (says,), acted=True)
         case "no":
             try:
-                invitations.decline(context, match, seat)
+                held.decline_invitation(context, match, seat)
             except ServiceError as error:
-                return Answer(error.code, _("Nothing was done."), (str(error),))
-            return Answer("declined", _("You have declined the invitation."), acted=True)
+                return refused(error)
+            return MailAnswer("declined", _("You have declined the invitation."), acted=True)
         case "rules":
             assert word is not None
             return words_for_all.rules(Word("rules", word.rest or match.game))
         case _:
             says = _("Reply yes to take the seat or no to decline; rules sends you the rules.")
-            return Answer("unread", _("Nothing was done."), (says,), ("yes", "no", "rules"))
+            return MailAnswer("unread", _("Nothing was done."), (says,), ("yes", "no", "rules"))
 
 
-def _typed(context: Context, mail: Mail, match: StoredMatch, seat: int) -> tuple[str, ...]:
-    """The lines that the sender typed."""
-    address = match.seats[seat].invited_email or ""
-    with context.database.read() as connection:
-        player = players.by_address(connection, folded(address))
-    known = sent_texts(context, None if player is None else player.id, address, match.id)
-    return typed_lines(mail.opened, known)
-
-
-def _first(lines: Sequence[str]) -> Word | None:
-    """The first word of the mail."""
-    orders = match_words.before_the_start(lines)
-    return orders.words[0] if isinstance(orders, Words) else None
+def _offer_answer(context: Context, mail: Mail, match: StoredMatch, offer: StoredOffer, word: str) -> MailAnswer:
+    if word not in ("yes", "no"):
+        says = _("Reply accept to take the seat over, or decline.")
+        return MailAnswer("unread", _("Nothing was done."), (says,), ("accept", "decline"))
+    assert offer.address is not None
+    try:
+        name = name_from(mail.name, offer.address)
+        player = mail.sender.player or accounts.sign_up_proven(context, name, offer.address)
+        offering.answer(context, player, match.id, offer.id, accepts=word == "yes")
+    except ServiceError as error:
+        return refused(error)
+    names = {"host": match.names[offer.seat], "name": player.name}
+    if word == "no":
+        headline = _("You have declined to take the seat of {host}, {name}.")
+        return MailAnswer("declined", headline.format(**names), acted=True)
+    headline = _("You have agreed to take the seat of {host}, {name}.")
+    says = _("The others are asked whether they agree; a mail tells you when the seat is yours.")
+    return MailAnswer("accepted", headline.format(**names), (says,), acted=True)
 
 
 def _nonce(lines: Sequence[str]) -> str | None:
@@ -100,7 +136,7 @@ def _nonce(lines: Sequence[str]) -> str | None:
     return next((nonce[1] for nonce in found if nonce is not None), None)
 
 
-def _is_invited(context: Context, mail: Mail, invited: str) -> bool:
+def _has_address(context: Context, mail: Mail, invited: str) -> bool:
     """Whether whoever wrote the mail has the invited address."""
     if mail.sender.folded == invited:
         return True
@@ -108,12 +144,6 @@ def _is_invited(context: Context, mail: Mail, invited: str) -> bool:
         return False
     with context.database.read() as connection:
         return invited in addresses.confirmed(connection, mail.sender.player)
-
-
-def _stranger(context: Context, mail: Mail, about: str) -> Result:
-    says = _("Only the address that is invited can answer, and this mail comes from another one.")
-    answer = Answer("stranger", _("Nothing was done."), (says,))
-    return answers.write(context, mail, mail.key(about), _to(mail), answer)
 
 
 def _hold(context: Context, mail: Mail, match: StoredMatch, seat: int, word: Word | None) -> Result:
@@ -133,8 +163,3 @@ def _hold(context: Context, mail: Mail, match: StoredMatch, seat: int, word: Wor
         return gate.write(connection, [asked], context.clock())[0]
 
     return answers.settle(context, mail.key(f"{match.id} {seat}"), folded(address), f"held_{kind}", (), notice)
-
-
-def _to(mail: Mail, match_id: str | None = None) -> To:
-    player = mail.sender.player
-    return To(mail.sender.address, mail.sender.folded, None if player is None else player.id, match_id)

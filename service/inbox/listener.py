@@ -9,18 +9,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import structlog
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP
 
 from service.context import Context
-from service.inbox.conversation import Conversation
+from service.inbox.bounds import MOST_BYTES
+from service.inbox.conversation import Conversation, peer_of
 from service.inbox.headers import folded_domain
-from service.inbox.intake import Intake
-from service.inbox.protocol import Gate, gate_for, protocol_of
-from service.inbox.recipients import KnownKeys
 from service.reply_addresses import service_address
 from service.vitals import LISTENERS
 
@@ -31,11 +32,17 @@ LOOK_SECONDS: Final = 0.1
 LEAVING_SECONDS: Final = 5.0
 """How long connections may still be busy after a request to stop."""
 BACKLOG: Final = 256
+IDENTITY: Final = "Overland"
+LONGEST_LINE: Final = 65_536
+"""Bytes. Mail programs write at most 998 (RFC 5322, section 2.1.1), and some do not."""
+MOST_CONNECTIONS: Final = 200
+CONNECTION_SECONDS: Final = 120.0
+"""How long a command, or the transfer of a mail, may take."""
 _log = structlog.get_logger("service.inbox")
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class OpenListener:
     """A listener that listens: its port, and what counts its connections."""
 
     server: asyncio.Server
@@ -56,29 +63,21 @@ class Open:
         self.threads.shutdown(wait=True)
 
 
-async def open_listener(context: Context, url: str) -> Open:
+async def open_listener(context: Context, url: str) -> OpenListener:
     """Listens at ``url``, ``lmtp://host:port`` or ``smtp://host:port``, at any free port for 0.
     Raises ``OSError`` where that is not possible.
     """
     parts = urlsplit(url)
-    service = service_address(context.settings.mail_from)
     gate, threads = gate_for(context.settings.mail_peers), ThreadPoolExecutor(THREADS, "mail")
-    conversation = Conversation(
-        context,
-        service,
-        KnownKeys(context, context.timer),
-        Intake(context.database, context.queue, context.clock),
-        threads,
-        limited=context.settings.rate_limit,
-    )
-    hostname = folded_domain(service.domain) or "localhost"
+    conversation = Conversation(context, threads)
+    hostname = folded_domain(service_address(context.settings.mail_from).domain) or "localhost"
     server = await asyncio.get_running_loop().create_server(
         lambda: protocol_of(parts.scheme, conversation, gate, hostname),
         parts.hostname,
         parts.port or 0,
         backlog=BACKLOG,
     )
-    return Open(server, server.sockets[0].getsockname()[1], gate, threads)
+    return OpenListener(server, server.sockets[0].getsockname()[1], gate, threads)
 
 
 async def listen_until(context: Context, stopping: Callable[[], bool]) -> None:
@@ -94,3 +93,113 @@ async def listen_until(context: Context, stopping: Callable[[], bool]) -> None:
         await asyncio.sleep(LOOK_SECONDS)
     await listener.close()
     _log.info("listener.stopped")
+
+
+@dataclass(slots=True)
+class Gate:
+    """Who may connect, and how many are connected."""
+
+    networks: tuple[IPv4Network | IPv6Network, ...]
+    most: int = MOST_CONNECTIONS
+    connected: set[asyncio.BaseTransport] = field(default_factory=set)
+
+    def refusal(self, peer: object) -> bytes | None:
+        """What a new connection is told before it is closed; ``None`` where it may stay."""
+        if not self.trusts(peer_of(peer)):
+            return b"554 5.7.1 This listener takes mails from its own mail server only\r\n"
+        if len(self.connected) >= self.most:
+            return b"421 4.3.2 Too many connections; try again later\r\n"
+        return None
+
+    def trusts(self, host: str) -> bool:
+        """Whether a host may hand mails over."""
+        try:
+            address = ip_address(host.partition("%")[0])
+        except ValueError:
+            return False
+        mapped = getattr(address, "ipv4_mapped", None)
+        return any((mapped or address) in network for network in self.networks)
+
+
+def gate_for(networks: tuple[str, ...]) -> Gate:
+    """The gate for these networks, as the setting OVERLAND_MAIL_PEERS names them."""
+    return Gate(tuple(ip_network(network) for network in networks))
+
+
+class _Limited:
+    """What both protocols do more than aiosmtpd's."""
+
+    line_length_limit = LONGEST_LINE
+    gate: Gate
+    _is_refused = False
+
+    def connection_made(self, transport: Any) -> None:
+        refusal = self.gate.refusal(transport.get_extra_info("peername"))
+        if refusal is not None:
+            self._is_refused = True
+            _log.warning("mail.connection_refused", peer=peer_of(transport.get_extra_info("peername")))
+            transport.write(refusal)
+            transport.close()
+            return
+        self.gate.connected.add(transport)
+        self._kept = transport
+        super().connection_made(transport)  # type: ignore[misc]
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self._is_refused:
+            self.gate.connected.discard(self._kept)
+            super().connection_lost(error)  # type: ignore[misc]
+
+    def data_received(self, data: bytes) -> None:
+        if not self._is_refused:
+            super().data_received(data)  # type: ignore[misc]
+
+    def eof_received(self) -> bool | None:
+        return None if self._is_refused else super().eof_received()  # type: ignore[misc]
+
+
+class SmtpProtocol(_Limited, SMTP):
+    """SMTP (RFC 5321)."""
+
+
+class LmtpProtocol(_Limited, LMTP):
+    """LMTP (RFC 2033): after a mail there is an answer for each recipient, also where the mail is
+    too large.
+    """
+
+    _answers = 1
+
+    async def smtp_DATA(self, arg: str) -> None:
+        """Takes a mail."""
+        recipients = len(self.envelope.rcpt_tos) if self.envelope is not None else 0
+        self._answers = 0 if recipients else 1
+        self._recipients = recipients
+        try:
+            await super().smtp_DATA(arg)
+        finally:
+            self._answers = 1
+
+    async def push(self, status: Any) -> None:
+        """Writes an answer, after a mail once for each recipient."""
+        if self._answers == 0 and str(status).startswith("354"):
+            self._answers = self._recipients
+            await super().push(status)
+            return
+        for _ in range(max(1, self._answers)):
+            await super().push(status)
+
+
+def protocol_of(scheme: str, conversation: Conversation, gate: Gate, hostname: str) -> SMTP:
+    """The protocol of a new connection."""
+    made = (LmtpProtocol if scheme == "lmtp" else SmtpProtocol)(
+        conversation,
+        data_size_limit=MOST_BYTES,
+        enable_SMTPUTF8=True,
+        decode_data=False,
+        hostname=hostname,
+        ident=IDENTITY,
+        timeout=CONNECTION_SECONDS,
+        loop=asyncio.get_running_loop(),
+    )
+    made.gate = gate
+    return made

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
 from hashlib import sha256
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
@@ -13,10 +17,11 @@ from engine.bots import LEVELS
 from engine.errors import UnknownGame
 from engine.pieces import close_words
 from service.clocks.rule import NAMES, read_rule
+from service.clocks.sentences import moment_words
+from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Invalid, ServiceError
-from service.inbox import away
-from service.inbox.answers import Answer
+from service.inbox.answers import MailAnswer, refused
 from service.inbox.words import Word
 from service.links import match_page
 from service.matches import days_off, lobby
@@ -24,7 +29,7 @@ from service.matches.proposal import default_clock
 from service.matches.types import Match, SeatRequest
 from service.notices.mails import ONE_TIME
 from service.notices.material import time_told, zone_of
-from service.players import choosing, settings
+from service.players import choosing, preferences, settings
 from service.players.types import Player
 from service.reply_addresses import ReplyTo, reply_address, service_address
 from service.signing import keys_of
@@ -34,10 +39,14 @@ from service.texts import gettext as _
 from service.texts import ngettext
 
 MOST_LISTED: Final = 50
-_STATUSES: Final = {"running": 0, "open": 1, "archived": 2, "finished": 3, "cancelled": 4}
+EXAMPLES: Final = ("away 3 days", "away until 2027-01-06", "away from 2026-12-23 for 10 days")
+_DATE: Final = r"(\d{4})-(\d\d)-(\d\d)"
+_DAYS: Final = re.compile(r"(?:for )?(\d{1,3}) days?")
+_UNTIL: Final = re.compile(rf"(?:until|till|to) {_DATE}")
+_FROM: Final = re.compile(rf"from {_DATE} (?:for (\d{{1,3}}) days?|(?:until|till|to) {_DATE})")
 
 
-def answer(context: Context, player: Player, word: Word, match_id: str | None = None, key: str = "") -> Answer:
+def answer(context: Context, player: Player, word: Word, match_id: str | None = None, key: str = "") -> MailAnswer:
     """What a word of a player is answered; ``match_id`` is the match that their mail is about.
     ``key`` is that of the mail: a match is created by it once.
     """
@@ -51,55 +60,106 @@ def answer(context: Context, player: Player, word: Word, match_id: str | None = 
         case "new":
             return _created(context, player, word, key)
         case "join":
-            return Answer("known", _("You are signed up already, as {name}.").format(name=player.name), shows=("help",))
+            return MailAnswer(
+                "known", _("You are signed up already, as {name}.").format(name=player.name), shows=("help",)
+            )
         case "repeat":
             return repeated(context, player, match_id)
         case "abandon" | "call_off" | "draw" | "end_match" | "extend" | "hand_over" | "pause" | "resume":
             says = _("Write it as a reply to a mail about the match.")
-            return Answer("which_match", _("Nothing was offered."), (says,))
+            return MailAnswer("which_match", _("Nothing was offered."), (says,))
         case "yes" | "no" | "withdraw":
             says = _("Reply to the mail of the invitation, or of the question, instead.")
-            return Answer("nothing_asked", _("Nothing waits for your yes or no here."), (says,))
+            return MailAnswer("nothing_asked", _("Nothing waits for your yes or no here."), (says,))
         case "away":
-            return away.answer(context, player, word.rest)
+            return _away(context, player, word.rest)
         case "back":
             return back(context, player)
         case "moves" | "board" | "clock" | "pass" | "preview" | "say" | "score" | "resign" | "undo":
             says = _("Reply to a mail of that match instead; list shows your matches.")
-            return Answer("no_match", _("This mail is about no match."), (says,))
+            return MailAnswer("no_match", _("This mail is about no match."), (says,))
         case _:
             return help_of()
 
 
-def back(context: Context, player: Player) -> Answer:
+def read_away(rest: str, now: datetime, zone: str) -> tuple[int, datetime | None] | None:
+    """What follows ``away``: how many whole days, and from when on, ``None`` from now on; ``None``
+    where it cannot be read. Dates begin at midnight in the time zone of the player.
+    """
+    said = " ".join(rest.lower().split())
+    try:
+        if found := _DAYS.fullmatch(said):
+            return int(found[1]), None
+        if found := _UNTIL.fullmatch(said):
+            return _days(now, _midnight(found.group(1, 2, 3), zone)), None
+        if found := _FROM.fullmatch(said):
+            start = _midnight(found.group(1, 2, 3), zone)
+            return int(found[4]) if found[4] else _days(start, _midnight(found.group(5, 6, 7), zone)), start
+    except ValueError:  # no such day
+        return None
+    return None
+
+
+def back(context: Context, player: Player) -> MailAnswer:
     """Ends the days off that go on."""
     try:
-        left = days_off.end(context, player)
+        left = days_off.end(context, player).left
     except ServiceError as error:
-        return Answer(error.code, _("Nothing was done."), (str(error),))
-    return Answer("back", _("Your days off are over: your clocks run again."), _left(left.left))
+        return refused(error)
+    return MailAnswer("back", _("Your days off are over: your clocks run again."), (_left(left),))
 
 
-def _left(days: int) -> tuple[str, ...]:
-    return (ngettext("You have {n} more day off.", "You have {n} more days off.", days).format(n=days),)
+def _away(context: Context, player: Player, rest: str) -> MailAnswer:
+    """Declares days off, and says until when they last."""
+    headline = _("You have no days off by that.")
+    with context.database.read() as connection:
+        zone = preferences.effective(connection, player.id).time_zone
+    away = read_away(rest, context.clock(), zone)
+    if away is None:
+        return MailAnswer("away", headline, (_("Write one of these:"),), EXAMPLES)
+    try:
+        declared = days_off.declare(context, player, *away)
+    except ServiceError as error:
+        return refused(error, headline)
+    said = [
+        _("From {start} to {end} your clocks stand still. You may still move.").format(
+            start=moment_words(instant(each.start), zone), end=moment_words(instant(each.end), zone)
+        )
+        for each in declared.items
+    ]
+    says = (*said, _left(declared.left), _('The word "back" ends them.'))
+    return MailAnswer("away", _("You have days off."), says)
 
 
-def help_of(did: str = "help") -> Answer:
+def _left(days: int) -> str:
+    return ngettext("You have {n} more day off.", "You have {n} more days off.", days).format(n=days)
+
+
+def _days(start: datetime, end: datetime) -> int:
+    return math.ceil((end - start) / timedelta(days=1))
+
+
+def _midnight(parts: tuple[str, ...], zone: str) -> datetime:
+    year, month, day = (int(part) for part in parts)
+    return datetime.combine(date(year, month, day), time(), tzinfo=ZoneInfo(zone)).astimezone(UTC)
+
+
+def help_of(did: str = "help") -> MailAnswer:
     """What can be written."""
-    return Answer(did, _("This is what you can write, each on a line of its own."), shows=("help",))
+    return MailAnswer(did, _("This is what you can write, each on a line of its own."), shows=("help",))
 
 
-def rules(word: Word) -> Answer:
+def rules(word: Word) -> MailAnswer:
     """The rules of a game, or which games there are."""
     games = tuple(registry.games())
     name = word.rest.strip().lower()
     if name in games:
-        return Answer("rules", _("The rules of {game}").format(game=registry.game(name).info.title), rules=name)
+        return MailAnswer("rules", _("The rules of {game}").format(game=registry.game(name).info.title), rules=name)
     lines = tuple(f"rules {game}" for game in games)
     if not name:
-        return Answer("games", _("These are the games. Their rules come by:"), lines=lines)
+        return MailAnswer("games", _("These are the games. Their rules come by:"), lines=lines)
     says = unknown_game(name)
-    return Answer("games", says, (_("The rules come by:"),), lines)
+    return MailAnswer("games", says, (_("The rules come by:"),), lines)
 
 
 def unknown_game(name: str) -> str:
@@ -111,18 +171,18 @@ def unknown_game(name: str) -> str:
     return _("There is no game {name}; there are {known}.").format(name=name, known=known)
 
 
-def _listed(context: Context, player: Player) -> Answer:
+def _listed(context: Context, player: Player) -> MailAnswer:
     """The matches that go on, those that await the player first."""
     found = [match for match in lobby.mine(context, player, limit=MOST_LISTED) if match.status in ("running", "open")]
     awaiting = [match for match in found if _awaits(match, player)]
     others = [match for match in found if match not in awaiting]
     if not found:
         says = _("A new one begins with: new, a game, and the addresses of whom you invite.")
-        return Answer("list", _("You are in no match."), (says,), tuple(f"new {game}" for game in registry.games()))
+        return MailAnswer("list", _("You are in no match."), (says,), tuple(f"new {game}" for game in registry.games()))
     headline = ngettext("One match waits for you.", "{n} matches wait for you.", len(awaiting)).format(n=len(awaiting))
     if not awaiting:
         headline = _("No match waits for you.")
-    return Answer("list", headline, _told_of(context, player, (*awaiting, *others)))
+    return MailAnswer("list", headline, _told_of(context, player, (*awaiting, *others)))
 
 
 def _told_of(context: Context, player: Player, found: Sequence[Match]) -> tuple[str, ...]:
@@ -165,7 +225,7 @@ def _line_of(match: Match, player: Player) -> str:
     return _("{match}: waits for {names}.").format(match=name, names=", ".join(awaited))
 
 
-def _settings(context: Context, player: Player, word: Word, match_id: str | None) -> Answer:
+def _settings(context: Context, player: Player, word: Word, match_id: str | None) -> MailAnswer:
     """What the player wants, after the changes that the word asks for."""
     examples = tuple(f"settings {example}" for example in settings.EXAMPLES)
     try:
@@ -175,18 +235,18 @@ def _settings(context: Context, player: Player, word: Word, match_id: str | None
             general = choosing.wanted(context, player)
             here = None if match_id is None else choosing.wanted_of(context, player, match_id)
     except Invalid as error:
-        return Answer("settings", _("Nothing was changed."), (str(error),), examples)
+        return MailAnswer("settings", _("Nothing was changed."), (str(error),), examples)
     except ServiceError as error:
-        return Answer("settings", _("Nothing was changed."), (str(error),))
+        return MailAnswer("settings", _("Nothing was changed."), (str(error),))
     headline = _("Your settings were changed.") if word.rest else _("These are your settings.")
     says = [f"{line}: {settings.meaning_of(line, general)}" for line in settings.format_settings(general)]
     if here is not None and here.chosen:
         chosen = ", ".join(here.chosen)
         says.append(_("For this match you have chosen something else: {chosen}.").format(chosen=chosen))
-    return Answer("settings", headline, tuple(says), examples)
+    return MailAnswer("settings", headline, tuple(says), examples)
 
 
-def _created(context: Context, player: Player, word: Word, key: str) -> Answer:
+def _created(context: Context, player: Player, word: Word, key: str) -> MailAnswer:
     """Creates a match with the player in its first seat, by ``new GAME address ...``, with the
     bots and the clock that are named among them.
     """
@@ -196,21 +256,21 @@ def _created(context: Context, player: Player, word: Word, key: str) -> Answer:
     others = _others([each for each in rest if each.lower() not in NAMES])
     headline = _("No match was created.")
     if name not in registry.games():
-        return Answer("new", headline, (unknown_game(game),))
+        return MailAnswer("new", headline, (unknown_game(game),))
     seats = [SeatRequest("me"), *others]
     if len(chosen) > 1:
         says = _("A match has one clock: {names}. Choose one.").format(names=", ".join(chosen))
-        return Answer("new", headline, (says,))
+        return MailAnswer("new", headline, (says,))
     clock = read_rule({"preset": chosen[0]}) if chosen else default_clock(seats)
     try:
         match = lobby.create(
             context, player, name, None, seats, match_id=match_id_of(key) if key else None, clock=clock
         )
     except UnknownGame as error:
-        return Answer("new", headline, (str(error),))
+        return MailAnswer("new", headline, (str(error),))
     except ServiceError as error:
         examples = (f"new {name} bela@example.org", f"new {name} easy bot")
-        return Answer(error.code, headline, (str(error),), examples)
+        return MailAnswer(error.code, headline, (str(error),), examples)
     title = registry.game(name).info.title
     told = [_("It begins as soon as everybody whom you invited has replied yes.")]
     if match.status == "running":
@@ -218,7 +278,7 @@ def _created(context: Context, player: Player, word: Word, key: str) -> Answer:
     if match.clock is not None:
         told.append(_("Time for each player: {rule}.").format(rule=match.clock.words))
     told.append(_("Another clock is chosen by its name: {names}.").format(names=", ".join(NAMES)))
-    return Answer("new", _("Your match of {game} is #{short}.").format(game=title, short=match.id[:8]), tuple(told))
+    return MailAnswer("new", _("Your match of {game} is #{short}.").format(game=title, short=match.id[:8]), tuple(told))
 
 
 def _others(words: Sequence[str]) -> list[SeatRequest]:
@@ -226,13 +286,16 @@ def _others(words: Sequence[str]) -> list[SeatRequest]:
     by ``bot``, or by both.
     """
     seats = list[SeatRequest]()
-    for number, word in enumerate(words):
+    before = ""
+    for word in words:
         lower = word.lower()
-        level = next((level for level in LEVELS if level == lower), None)
-        if lower == "bot" and number and words[number - 1].lower() in LEVELS:
-            continue
-        bot = level or ("easy" if lower == "bot" else None)
-        seats.append(SeatRequest("bot", level=bot) if bot else SeatRequest("invite", word))
+        if lower in LEVELS:
+            seats.append(SeatRequest("bot", level=lower))
+        elif lower != "bot":
+            seats.append(SeatRequest("invite", word))
+        elif before not in LEVELS:
+            seats.append(SeatRequest("bot", level="easy"))
+        before = lower
     return seats
 
 
@@ -244,16 +307,16 @@ def match_id_of(key: str) -> str:
     return "".join(digits[byte % 32] for byte in sha256(f"new match {key}".encode()).digest()[: lobby.MATCH_ID_LENGTH])
 
 
-def repeated(context: Context, player: Player, match_id: str | None) -> Answer:
+def repeated(context: Context, player: Player, match_id: str | None) -> MailAnswer:
     """Sends the latest mail to the player again, about that match where one is named."""
     with context.database.read() as connection:
         last = mails.latest_sent(connection, player.id, match_id, without=(*ONE_TIME, "unproven_turn"))
     if last is None:
-        return Answer("repeat", _("There is no mail to send again."), shows=("moves",))
+        return MailAnswer("repeat", _("There is no mail to send again."), shows=("moves",))
 
     def send_again(connection: Connection) -> None:
         found = mails.lock(connection, player.id, last)
         if found is not None:
             mails.send_again(connection, last, found[1], context.clock())
 
-    return Answer("repeat", _("The last mail is sent again."), effects=(send_again,), is_silent=True)
+    return MailAnswer("repeat", _("The last mail is sent again."), effects=(send_again,), is_silent=True)

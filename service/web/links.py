@@ -14,7 +14,7 @@ from service.api.limits import seconds_left
 from service.api.problems import kind_of
 from service.api.requests import context
 from service.errors import ServiceError
-from service.inbox import held, releasing
+from service.inbox import held
 from service.players import accounts, own_addresses
 from service.web import forms, sign_in
 
@@ -112,4 +112,4 @@ def _order(order_id: str) -> Mapping[str, Any]:
 
 def _carry_out(order_id: str, show: Show) -> Response:
     found = held.waiting(context(), order_id)
-    return forms.page("order.html", found=found, done=releasing.carry_out(context(), found))
+    return forms.page("order.html", found=found, done=held.carry_out(context(), found))

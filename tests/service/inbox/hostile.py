@@ -19,11 +19,11 @@ from service.inbox import act
 from service.inbox.authenticate import sender_proof
 from service.inbox.bounces import read_bounce
 from service.inbox.bounds import Beyond
-from service.inbox.conversations import MOST_MAILS
 from service.inbox.mail import display_name
 from service.inbox.mime import Malformed, open_message
+from service.inbox.quoted_mails import MOST_MAILS
+from service.inbox.quoted_text import typed_in
 from service.inbox.readings import read_orders
-from service.inbox.typed import typed_in
 from service.signing import Keys
 from service.store.tokens import SigningKey
 from tests.service.inbox.corpus.cases import head, part, parts

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from smtplib import LMTP, SMTP
 
 from service.context import Context
-from service.inbox.listener import Open, open_listener
+from service.inbox.listener import OpenListener, open_listener
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Listening:
     """A listener that runs, and its scheme."""
 
     scheme: str
-    open: Open
+    open: OpenListener
 
     @contextmanager
     def client(self) -> Iterator[SMTP]:

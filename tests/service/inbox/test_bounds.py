@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.children import OUT_OF_PROCESSOR_TIME
-from service.inbox import act, bounces, typed
+from service.inbox import act, bounces, quoted_text
 from service.inbox.bounds import Beyond, MailBounds
 from service.inbox.mime import open_message
 from service.reply_addresses import bounce_address, service_address
@@ -174,7 +174,7 @@ def test_a_bounce_beyond_a_bound_is_ignored(postman: Postman) -> None:
     assert postman.bring(postman.message(raw, to)).did == "beyond"
 
 
-@pytest.mark.parametrize("stage", [(act, "open_message"), (bounces, "read_bounce"), (typed, "typed_in")])
+@pytest.mark.parametrize("stage", [(act, "open_message"), (bounces, "read_bounce"), (quoted_text, "typed_in")])
 def test_a_mail_that_takes_long_to_parse_ends_its_process(
     postman: Postman, monkeypatch: pytest.MonkeyPatch, stage: tuple[ModuleType, str]
 ) -> None:

@@ -16,10 +16,10 @@ from sqlalchemy import Connection, select
 from sqlalchemy.exc import OperationalError
 
 from service.context import Context
-from service.inbox import bounds, conversation, protocol
+from service.inbox import bounds, conversation
 from service.inbox.conversation import AWAY, FULL, MAINTENANCE, is_full
 from service.inbox.intake import storable
-from service.inbox.protocol import gate_for
+from service.inbox.listener import LONGEST_LINE, gate_for
 from service.reply_addresses import ReplyTo, bounce_address, reply_address, service_address
 from service.signing import keys_of
 from service.store import maintenance, messages
@@ -159,7 +159,7 @@ def test_a_mail_that_is_too_large_is_refused_and_the_conversation_goes_on(
 
 def test_a_line_that_is_too_long_is_refused_and_the_conversation_goes_on(context: Context, listener: Listening) -> None:
     with listener.client() as client:
-        assert send(client, SERVICE, reply_to(context), raw=b"x" * (protocol.LONGEST_LINE + 10))[0] == 500
+        assert send(client, SERVICE, reply_to(context), raw=b"x" * (LONGEST_LINE + 10))[0] == 500
         assert send(client, SERVICE, raw=b"Subject: x\r\n\r\n" + b"x" * 5000)[0] == 250
 
 

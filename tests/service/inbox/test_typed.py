@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.inbox.typed import MOST_UNMARKED, typed_in
+from service.inbox.quoted_text import MOST_UNMARKED, typed_in
 
 OURS = (Path(__file__).parent.parent / "notices/golden/your_turn.txt").read_text().split("\n\n", 1)[1]
 MIDDLE = OURS.index("\n\n", len(OURS) // 2)

@@ -11,8 +11,8 @@ from typing import Any
 from engine.play import legal_actions
 from service.inbox.mime import Opened, open_message
 from service.inbox.orders import Ambiguous, Empty, Option, Orders, Play, Unread, Words
+from service.inbox.quoted_text import typed_lines
 from service.inbox.readings import read_orders
-from service.inbox.typed import typed_lines
 from service.inbox.words import Word
 from tests.service.inbox.corpus import apple, gmail, others, outlook, shapes, special
 from tests.service.inbox.corpus.cases import Case

@@ -1,4 +1,4 @@
-"""What the sender of a mail typed: its text without all that was quoted, and without signatures.
+"""Drops quoted text and signatures from a mail: what is left is what its sender typed.
 
 Our mails contain legal moves, so a line that was quoted must never be read as typed. Everything
 here leans to that side: where a line could be quoted, it is left out.
@@ -8,55 +8,54 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, auto
 from typing import Final
 
 from service.children import processor_time
 from service.inbox.attributions import attribution_at, is_drawn, is_indented, is_marked, separator_at, unmarked
 from service.inbox.bounds import PARSING_SECONDS
 from service.inbox.mime import Opened
-from service.inbox.ours import Block, SentText, blocks, goes_on, leads_to, sent_texts
 from service.inbox.plain_text import lines_of, words_in
+from service.inbox.quoted_mails import QuotedRun, SentText, blocks, goes_on, leads_to, prepared
 from service.inbox.signatures import is_disclaimer, is_footer, is_separator, is_warning
 
 LONGEST_LINE: Final = 2_000
-"""So many characters of a line are read."""
+"""Characters that are read of a line."""
 MOST_UNMARKED: Final = 1_500
-"""So many lines without quote marks are read."""
+"""Lines without quote marks that are read."""
 LONG_LINE: Final = 60
-"""From so many characters on a mail program may have broken a line."""
+"""Characters from which on a mail program may have broken a line."""
 
 
 FEW: Final = 3
-"""From so many words on a line of ours tells where in our mail a reply is."""
+"""Words from which on a line of ours tells where in our mail a reply is."""
 MOST_DIFFERING: Final = 6
-"""So many lines of a quotation without marks may differ from ours, and one in as many, for others
-in it to be typed.
+"""Lines of a quotation without marks that may differ from ours, and one in as many, where others in
+it count as typed.
 """
 MOST_COMPARED: Final = 12
-"""So many words of a quoted line are looked for."""
+"""Words of a quoted line that are looked for."""
 
 
-class Kind(Enum):
-    """What a line of a mail is."""
+class LineKind(Enum):
+    """What a line of a mail is. ``INTRODUCED`` introduces a quotation whose lines have marks,
+    ``SEPARATED`` one whose lines have none; ``BELOW`` is a signature, a footer, a disclaimer.
+    """
 
-    TYPED = "typed"
-    QUOTED = "quoted"
-    INTRODUCED = "introduced"
-    """It introduces a quotation whose lines have marks."""
-    SEPARATED = "separated"
-    """It introduces a quotation whose lines have none."""
-    BELOW = "below"
-    """A signature, a footer, a disclaimer."""
+    TYPED = auto()
+    QUOTED = auto()
+    INTRODUCED = auto()
+    SEPARATED = auto()
+    BELOW = auto()
 
 
-INTRODUCING: Final = (Kind.INTRODUCED, Kind.SEPARATED)
+INTRODUCING: Final = (LineKind.INTRODUCED, LineKind.SEPARATED)
 
 
 @dataclass(slots=True)
 class _Line:
     text: str
-    kind: Kind = Kind.TYPED
+    kind: LineKind = LineKind.TYPED
 
 
 def typed_lines(opened: Opened, sent: Sequence[str]) -> tuple[str, ...]:
@@ -72,7 +71,7 @@ def typed_lines(opened: Opened, sent: Sequence[str]) -> tuple[str, ...]:
 
 def typed_in(text: str, sent: Sequence[str]) -> tuple[str, ...]:
     """The lines that were typed in a text, as ``typed_lines``."""
-    ours = sent_texts(sent)
+    ours = prepared(sent)
     lines = [_Line(line[:LONGEST_LINE]) for line in lines_of(text)]
     _mark_quoted(lines)
     _mark_introductions(lines)
@@ -91,7 +90,7 @@ def _mark_quoted(lines: list[_Line]) -> None:
     left = MOST_UNMARKED
     for line in lines:
         if is_marked(line.text) or (not left and line.text.strip()):
-            line.kind = Kind.QUOTED
+            line.kind = LineKind.QUOTED
         elif line.text.strip():
             left -= 1
 
@@ -101,22 +100,19 @@ def _mark_introductions(lines: list[_Line]) -> None:
     texts = [line.text for line in lines]
     at = 0
     while at < len(lines):
-        if lines[at].kind is not Kind.TYPED or not texts[at].strip():
+        if lines[at].kind is not LineKind.TYPED or not texts[at].strip():
             at += 1
             continue
         count = attribution_at(texts, at)
-        kind = Kind.INTRODUCED
-        if not count or _next(lines, at + count) is not Kind.QUOTED:
-            separated = separator_at(texts, at)
-            count, kind = (separated, Kind.SEPARATED) if separated else (count, Kind.SEPARATED)
-            if count and _next(lines, at + count) is Kind.QUOTED:
-                kind = Kind.INTRODUCED
+        if not count or _next(lines, at + count) is not LineKind.QUOTED:
+            count = separator_at(texts, at) or count
+        kind = LineKind.INTRODUCED if _next(lines, at + count) is LineKind.QUOTED else LineKind.SEPARATED
         for line in lines[at : at + count]:
             line.kind = kind
         at += max(count, 1)
 
 
-def _next(lines: list[_Line], at: int) -> Kind | None:
+def _next(lines: list[_Line], at: int) -> LineKind | None:
     """The kind of the next line that is not blank."""
     return next((line.kind for line in lines[at:] if line.text.strip()), None)
 
@@ -126,13 +122,13 @@ def _mark_indented(lines: list[_Line]) -> None:
     first of them is indented.
     """
     for at, line in enumerate(lines):
-        if line.kind is not Kind.SEPARATED or (at + 1 < len(lines) and lines[at + 1].kind is Kind.SEPARATED):
+        if line.kind is not LineKind.SEPARATED or (at + 1 < len(lines) and lines[at + 1].kind is LineKind.SEPARATED):
             continue
         following = [other for other in lines[at + 1 :] if other.text.strip()]
         if following and is_indented(following[0].text) and any(not is_indented(other.text) for other in following):
             for other in following:
-                if is_indented(other.text) and other.kind is Kind.TYPED:
-                    other.kind = Kind.QUOTED
+                if is_indented(other.text) and other.kind is LineKind.TYPED:
+                    other.kind = LineKind.QUOTED
 
 
 def _mark_broken(lines: list[_Line], ours: Sequence[SentText]) -> None:
@@ -140,11 +136,16 @@ def _mark_broken(lines: list[_Line], ours: Sequence[SentText]) -> None:
     quoted: tuple[str, ...] = ()
     is_long = False
     for line in lines:
-        if line.kind is Kind.QUOTED:
+        if line.kind is LineKind.QUOTED:
             quoted = words_in(unmarked(line.text))
             is_long = len(line.text) >= LONG_LINE
-        elif line.kind is Kind.TYPED and line.text.strip() and quoted and _is_rest(quoted, line, ours, is_long):
-            line.kind = Kind.QUOTED
+        elif (
+            line.kind is LineKind.TYPED
+            and line.text.strip()
+            and quoted
+            and (goes_on(quoted, line.text, ours, is_long) if ours else is_long)
+        ):
+            line.kind = LineKind.QUOTED
             quoted = (*quoted, *words_in(line.text))
             is_long = is_long and len(line.text) >= LONG_LINE
         else:
@@ -157,26 +158,22 @@ def _mark_leading(lines: list[_Line], ours: Sequence[SentText]) -> None:
     """
     quoted: tuple[str, ...] = ()
     for line in reversed(lines):
-        if line.kind is Kind.QUOTED:
+        if line.kind is LineKind.QUOTED:
             quoted = words_in(unmarked(line.text)) or quoted
-        elif line.kind is Kind.TYPED and line.text.strip() and leads_to(line.text, quoted[:MOST_COMPARED], ours):
-            line.kind = Kind.QUOTED
+        elif line.kind is LineKind.TYPED and line.text.strip() and leads_to(line.text, quoted[:MOST_COMPARED], ours):
+            line.kind = LineKind.QUOTED
             quoted = words_in(line.text)
         else:
             quoted = ()
-
-
-def _is_rest(quoted: tuple[str, ...], line: _Line, ours: Sequence[SentText], is_long: bool) -> bool:
-    return goes_on(quoted, line.text, ours, is_long) if ours else is_long
 
 
 def _mark_ours(lines: list[_Line], ours: Sequence[SentText]) -> None:
     """Marks quotations without marks. From the first of them on, or from an introduction on that
     does not introduce marks, a line counts as typed only if it certainly was (``_inserted``).
     """
-    texts = [line.text if line.kind is Kind.TYPED else None for line in lines]
+    texts = [line.text if line.kind is LineKind.TYPED else None for line in lines]
     found = blocks(texts, ours)
-    separated = next((at for at, line in enumerate(lines) if line.kind is Kind.SEPARATED), len(lines))
+    separated = next((at for at, line in enumerate(lines) if line.kind is LineKind.SEPARATED), len(lines))
     quotation = next((block.first for block in found if block.is_quotation), len(lines))
     start = min(separated, quotation)
     typed = _inserted(lines, _of_one_text(texts, ours, start), start) if start < len(lines) else set()
@@ -184,10 +181,10 @@ def _mark_ours(lines: list[_Line], ours: Sequence[SentText]) -> None:
         inside = lines[block.first : block.last + 1]
         if block.is_quotation or _is_laid_out(inside):
             for line in inside:
-                line.kind = Kind.QUOTED
+                line.kind = LineKind.QUOTED
     for at, line in enumerate(lines[start:], start):
-        if line.kind is Kind.TYPED and line.text.strip() and at not in typed:
-            line.kind = Kind.QUOTED
+        if line.kind is LineKind.TYPED and line.text.strip() and at not in typed:
+            line.kind = LineKind.QUOTED
 
 
 def _is_laid_out(lines: Sequence[_Line]) -> bool:
@@ -195,13 +192,13 @@ def _is_laid_out(lines: Sequence[_Line]) -> bool:
     return any("   " in line.text.strip() for line in lines)
 
 
-def _of_one_text(texts: Sequence[str | None], ours: Sequence[SentText], start: int) -> list[Block]:
+def _of_one_text(texts: Sequence[str | None], ours: Sequence[SentText], start: int) -> list[QuotedRun]:
     """The blocks from ``start`` on that are of one text of ours: the one that is quoted most."""
     each = [[block for block in blocks(texts, [text]) if block.first >= start] for text in ours]
     return max(each, key=lambda found: sum(block.words for block in found), default=[])
 
 
-def _inserted(lines: Sequence[_Line], found: Sequence[Block], start: int) -> set[int]:
+def _inserted(lines: Sequence[_Line], found: Sequence[QuotedRun], start: int) -> set[int]:
     """The lines from ``start`` on that were certainly typed into a quotation without marks: they
     stand between two blocks that follow each other in our mail, of which hardly another line
     differs, or after the end of our mail. ``found`` are blocks of one text.
@@ -218,21 +215,16 @@ def _inserted(lines: Sequence[_Line], found: Sequence[Block], start: int) -> set
         if block.is_end:
             after = next((other for other in quoting[at + 1 :] if other.is_quotation), None)
         else:
-            after = next((other for other in quoting[at + 1 : at + 4] if _follow(block, other)), None)
+            after = next((other for other in quoting[at + 1 : at + 4] if other.follows(block)), None)
         if block.is_end or (is_whole and after is not None):
             end = len(lines) if after is None else after.first
-            introduced = (index for index in range(block.last + 1, end) if lines[index].kind in INTRODUCING)
+            introduced = (at for at in range(block.last + 1, end) if lines[at].kind in INTRODUCING)
             inserted.update(range(block.last + 1, next(introduced, end)))
     return inserted
 
 
 def _is_text(line: _Line) -> bool:
-    return line.kind is Kind.TYPED and bool(line.text.strip()) and not is_drawn(line.text)
-
-
-def _follow(one: Block, other: Block) -> bool:
-    """Whether the second block begins where the first ends."""
-    return abs(other.start + 1 - one.end) <= 1
+    return line.kind is LineKind.TYPED and bool(line.text.strip()) and not is_drawn(line.text)
 
 
 def _mark_below(lines: list[_Line]) -> None:
@@ -240,22 +232,22 @@ def _mark_below(lines: list[_Line]) -> None:
     below = warned = False
     for line in lines:
         warned = bool(line.text.strip()) and (warned or is_warning(line.text))
-        if line.kind is not Kind.TYPED:
+        if line.kind is not LineKind.TYPED:
             below = False
         elif warned and not below:
-            line.kind = Kind.BELOW
+            line.kind = LineKind.BELOW
         elif below or is_separator(line.text) or is_disclaimer(line.text):
             below = True
-            line.kind = Kind.BELOW
+            line.kind = LineKind.BELOW
         elif is_footer(line.text) or (line.text.strip() and is_drawn(line.text)):
-            line.kind = Kind.BELOW
+            line.kind = LineKind.BELOW
 
 
 def _kept(lines: list[_Line]) -> tuple[str, ...]:
     """The typed lines, and one blank line for all between them that is not typed."""
     kept: list[str] = []
     for line in lines:
-        text = line.text.strip() if line.kind is Kind.TYPED else ""
+        text = line.text.strip() if line.kind is LineKind.TYPED else ""
         if text or (kept and kept[-1]):
             kept.append(text)
     while kept and not kept[-1]:

@@ -11,7 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from service.addresses import folded
+from service.context import Context
 from service.inbox.plain_text import lines_of, words_in
+from service.store import mails
 
 FEWEST_WORDS: Final = 4
 """Fewer words than this are no quotation, even if they stand in two lines of ours."""
@@ -21,6 +24,10 @@ MOST_PLACES: Final = 60
 """In so many places of a mail of ours the same words are looked for."""
 MOST_INSERTED: Final = 8
 """So many lines are looked at for where a quotation goes on after what was typed into it."""
+MOST_MAILS: Final = 30
+"""So many of our latest mails are known when a reply is read."""
+MOST_DIGESTS: Final = 10
+"""So many of those about no match are known, too, when a reply about one is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +48,7 @@ class SentText:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class QuotedRun:
     """Lines of a reply that are words of ours in their order: from ``first`` to ``last``, which are
     indices of lines. ``text`` is which of our texts, ``start`` and ``end`` where in its words.
     ``crossed`` counts the beginnings of our lines within it.
@@ -66,18 +73,35 @@ class Block:
             return True
         return self.words >= MANY_WORDS and (self.crossed >= 2 or self.last > self.first)
 
+    def follows(self, other: QuotedRun) -> bool:
+        """Whether this begins in our text where the other ends."""
+        return abs(self.start + 1 - other.end) <= 1
 
-def sent_texts(texts: Sequence[str]) -> tuple[SentText, ...]:
+
+def sent_texts(context: Context, player_id: str | None, address: str | None, match_id: str | None) -> tuple[str, ...]:
+    """The texts of our latest mails to a player, also before they had an account, or to an address
+    that is nobody's: about that match, or about none. A digest is about none, and is answered at
+    the address of one of its matches: it may be quoted in either.
+    """
+    with context.database.read() as connection:
+        to_player = () if player_id is None else mails.texts_of(connection, match_id, player_id, MOST_MAILS)
+        if player_id is not None and match_id is not None:
+            to_player += mails.texts_of(connection, None, player_id, MOST_DIGESTS)
+        to_address = () if not address else mails.texts_to(connection, match_id, folded(address), MOST_MAILS)
+    return (*to_player, *to_address)
+
+
+def prepared(texts: Sequence[str]) -> tuple[SentText, ...]:
     """Prepares texts that we sent for being looked for."""
     return tuple(_sent(text) for text in dict.fromkeys(texts) if text.strip())
 
 
-def blocks(lines: Sequence[str | None], sent: Sequence[SentText]) -> list[Block]:
+def blocks(lines: Sequence[str | None], sent: Sequence[SentText]) -> list[QuotedRun]:
     """The longest runs of lines that are ours, in the order of the lines. ``None`` stands for a
     line that ends every run; blank lines are passed over.
     """
     said = [None if line is None else words_in(line) for line in lines]
-    found: list[Block] = []
+    found: list[QuotedRun] = []
     at = 0
     while at < len(said):
         if found and (skipped := _inserted(said, at, sent[found[-1].text], found[-1].end)):
@@ -142,10 +166,10 @@ def _inserted(said: Sequence[tuple[str, ...] | None], at: int, text: SentText, e
 
 
 def _block_at(
-    said: Sequence[tuple[str, ...] | None], at: int, sent: Sequence[SentText], before: Block | None
-) -> Block | None:
+    said: Sequence[tuple[str, ...] | None], at: int, sent: Sequence[SentText], before: QuotedRun | None
+) -> QuotedRun | None:
     """The longest block that begins with the line ``at``."""
-    best: Block | None = None
+    best: QuotedRun | None = None
     for number, text in enumerate(sent):
         key, last, count = "", at - 1, 0
         index = at
@@ -165,13 +189,13 @@ def _block_at(
 
 
 def _placed(
-    text: SentText, number: int, key: str, first: int, last: int, count: int, before: Block | None
-) -> Block | None:
+    text: SentText, number: int, key: str, first: int, last: int, count: int, before: QuotedRun | None
+) -> QuotedRun | None:
     """The block in the place of our text that fits best: where the block before ended, else where
     it has most of our lines. Parts of words count only at the ends of a block of several lines of
     ours.
     """
-    found: list[Block] = []
+    found: list[QuotedRun] = []
     if count < FEWEST_WORDS and f" {key} " not in text.words:
         return None
     for place in _places(text.words, key):
@@ -182,10 +206,10 @@ def _placed(
             continue
         is_start = start <= 0
         is_end = end >= len(text.words)
-        found.append(Block(first, last, number, start, end, crossed, is_start, is_end, count))
+        found.append(QuotedRun(first, last, number, start, end, crossed, is_start, is_end, count))
     if before is not None and before.text == number:
         for block in found:
-            if abs(block.start + 1 - before.end) <= 1:
+            if block.follows(before):
                 return block
     return max(found, key=lambda block: (block.is_quotation, block.crossed), default=None)
 
