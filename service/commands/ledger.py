@@ -13,9 +13,8 @@ import click
 
 from service.commands.databases import end, explained
 from service.commands.settings import settings_or_end
-from service.ledger.check import as_document, check_ledger, unsettled
-from service.ledger.findings import Breach, Findings
-from service.ledger.witnesses import ReportedTurn, Unreadable, read_seen
+from service.ledger.check import ReportedTurn, UnreadableReport, check_ledger, read_seen
+from service.ledger.findings import Breach, Findings, as_document, unsettled
 from service.store.database import Database
 from service.store.files import FileLost
 
@@ -76,7 +75,7 @@ def _seen(file: Path | None) -> tuple[ReportedTurn, ...]:
     try:
         with file.open() as lines:
             return read_seen(lines)
-    except Unreadable as problem:
+    except UnreadableReport as problem:
         click.echo(f"{file}: {problem}", err=True)
         raise SystemExit(2) from None
 

@@ -107,7 +107,8 @@ def _moved(source: Database, target: Database, ledger: bool) -> list[str]:
 
 def _proof(reading: Connection, writing: Connection) -> list[str]:
     """What the ledger says of both sides; ends the command where that differs."""
-    from service.ledger.check import as_document, check_rows, unsettled
+    from service.ledger.check import check_rows
+    from service.ledger.findings import as_document, unsettled
 
     before, after = check_rows(reading), check_rows(writing)
     if _comparable(as_document(before)) != _comparable(as_document(after)):

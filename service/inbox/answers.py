@@ -45,7 +45,7 @@ UNREAD: Final = ("empty", "outsider", "stranger", "unread")
 UNREAD_FOR: Final = timedelta(days=1)
 LONGEST_REFERENCES: Final = 10
 LONGEST_SHOWN: Final = 100
-"""So many characters of a line are quoted that could not be read."""
+"""Characters that are quoted of a line that could not be read."""
 
 Item = TypeVar("Item")
 Effect: TypeAlias = Callable[[Connection], object]

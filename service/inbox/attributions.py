@@ -51,7 +51,7 @@ _ANY_FIELD: Final = re.compile(r"\s*[*_]{0,2}[^\W\d_][^:<>@]{0,30}:[*_]{0,2}\s+(
 _MAILBOX: Final = re.compile(r"[\w.+-]+@[\w-]+\.")
 _YEAR: Final = re.compile(r"\b20\d\d\b")
 FEWEST_UNKNOWN: Final = 3
-"""So many lines are header fields whatever their names are, if one has an address, one a year."""
+"""Lines that are header fields whatever their names are, if one has an address and one a year."""
 _MARK: Final = re.compile(r"\s{0,8}(?:(?:>|&gt;|»|\|(?=\s|$)|[A-Z][A-Za-z]{0,3}>)\s?)+")
 _SIGN: Final = re.compile(f"[{EMOJI}]")
 _STROKE: Final = re.compile(r"[|~#+=_/\\-]")

@@ -33,7 +33,7 @@ Hardness: TypeAlias = Literal["hard", "soft", "delayed", "none"]
 """
 LONGEST_REASON: Final = 300
 MOST_READ: Final = 64 * 1024
-"""So many bytes of a bounce are read."""
+"""Bytes that are read of a bounce."""
 OF_THE_MAIL: Final = re.compile(r"5\.(?:2\.[2-4]|3\.4|6\.\d+|7\.\d+)")
 """Permanent statuses (RFC 3463) that say nothing against the address: the mailbox is full or takes
 no mail that large, the content or the sender is not wanted.

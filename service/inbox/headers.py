@@ -1,4 +1,4 @@
-"""Headers of mails that came in: whoever wrote them, and however they are broken."""
+"""Reads headers of mails that came in, also broken ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.inbox.plain_text import decoded, plain
 
 LONGEST_HEADER: Final = 16 * 1024
 LONGEST_TEXT: Final = 2_000
-"""So much of a header that people write is read: its encoded words take quadratic time."""
+"""Characters that are read of a header that people write: its encoded words take quadratic time."""
 _IN_ANGLES: Final = re.compile(r"<([^<>]*)>")
 _ADDRESS: Final = re.compile(r"[^\s<>@,;:\"()\[\]\\]+@[^\s<>@,;:\"()\[\]\\]+")
 _MESSAGE_ID: Final = re.compile(r"<([^<>\s]+)>")

@@ -19,15 +19,15 @@ from service.store import mails
 FEWEST_WORDS: Final = 4
 """Fewer words than this are no quotation, even if they stand in two lines of ours."""
 MANY_WORDS: Final = 6
-"""So many words are one if they stand in two lines of ours and of the reply, or in three lines."""
+"""As many words are one if they stand in two lines of ours and of the reply, or in three."""
 MOST_PLACES: Final = 60
-"""In so many places of a mail of ours the same words are looked for."""
+"""Places in a mail of ours in which the same words are looked for."""
 MOST_INSERTED: Final = 8
-"""So many lines are looked at for where a quotation goes on after what was typed into it."""
+"""Lines that may be typed into a quotation before it goes on."""
 MOST_MAILS: Final = 30
-"""So many of our latest mails are known when a reply is read."""
+"""Of our latest mails, those that a reply is compared with."""
 MOST_DIGESTS: Final = 10
-"""So many of those about no match are known, too, when a reply about one is read."""
+"""Of the latest about no match, those that a reply about one is compared with, too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,9 +36,9 @@ _HARMLESS_WORDS: Final = frozenset("say board clock moves help list rules repeat
 
 
 MOST_DOUBTS: Final = 10
-"""After so many lines that may be moves no further line is read: nothing is played anyway."""
+"""Doubtful lines after which no further line is read: nothing is played anyway."""
 LONG_LINE: Final = 55
-"""From so many characters on a mail program may have broken a line of chat."""
+"""Characters from which on a mail program may have broken a line of chat."""
 _CALLED: Final = re.compile(r"[^\W\d_]+[,!:]")
 """A name with which a mail begins."""
 _POINTING: Final = re.compile(

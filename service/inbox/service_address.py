@@ -69,7 +69,7 @@ def _asked_to_confirm(context: Context, mail: Mail, word: Word) -> Result:
 
 
 def _outsider(context: Context, mail: Mail, words: tuple[Word, ...], joining: Word | None) -> MailAnswer:
-    """Signs up whoever asks for it; tells others how."""
+    """Signs up a sender who asks for it; tells others how."""
     sender = mail.sender
     if joining is not None:
         name = name_from(joining.rest or mail.name, sender.address)

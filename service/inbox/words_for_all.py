@@ -186,7 +186,7 @@ def _listed(context: Context, player: Player) -> MailAnswer:
 
 
 def _told_of(context: Context, player: Player, found: Sequence[Match]) -> tuple[str, ...]:
-    """Of each match what it waits for, how much time there is, how to reply, and its page."""
+    """What each match waits for, how much time there is, how to reply, and its page."""
     keys, service, now = keys_of(context), service_address(context.settings.mail_from), context.clock()
     told = []
     with context.database.read() as connection:

@@ -6,22 +6,24 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, select
 
-from service.kinds import Audience, EventKind, NoticeKind
+from service.kinds import NoticeKind
 from service.store import matches as match_rows
 from service.store import pruning
 from service.store.covering import ByNotice, parse_reason
+from service.store.events import Event
 from service.store.matches import StoredMatch
+from service.store.rows import Rows
 from service.store.tables import entries, events, matches, outbox, turns
-from service.store.turns import shown_status
+from service.store.turns import StoredTurn, shown_status
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedEntry:
-    """A row of entries."""
+    """The columns of a row of entries that the ledger check uses."""
 
     ply: int
     seat: int
@@ -30,23 +32,8 @@ class LoggedEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class SubmittedTurn:
-    """The columns of a row of turns that the ledger check uses."""
-
-    id: str
-    seat: int
-    player_id: str
-    ply: int
-    document: Mapping[str, Any]
-    status: str
-    verdict: Mapping[str, Any] | None
-    judged_at: datetime | None
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
 class WrittenNotice:
-    """The columns of a row of the outbox that the ledger check uses."""
+    """The columns of a row of the outbox that the ledger check uses, unread."""
 
     id: str
     kind: NoticeKind
@@ -62,26 +49,14 @@ class WrittenNotice:
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenEvent:
-    """The columns of a row of events that the ledger check uses."""
-
-    number: int
-    kind: EventKind
-    audience: Audience
-    player_id: str | None
-    ply: int | None
-    turn_id: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
+class MatchCase:
     """A match with its log, its turns, its events and its notices."""
 
     match: StoredMatch
     log: tuple[LoggedEntry, ...]
-    turns: tuple[SubmittedTurn, ...]
+    turns: tuple[StoredTurn, ...]
     notices: tuple[WrittenNotice, ...]
-    events: tuple[WrittenEvent, ...]
+    events: tuple[Event, ...]
     counted: int
     """The number of its events, as its row says."""
     tellers: Mapping[str, str | None]
@@ -92,39 +67,10 @@ class Case:
     """The time up to which the details of turns may have been deleted."""
 
 
-_ENTRY = (entries.c.ply, entries.c.seat, entries.c.action, entries.c.turn_id)
-_TURN = (
-    turns.c.id,
-    turns.c.seat,
-    turns.c.player_id,
-    turns.c.ply,
-    turns.c.document,
-    turns.c.status,
-    turns.c.verdict,
-    turns.c.judged_at,
-    turns.c.kind,
-)
-_NOTICE = (
-    outbox.c.id,
-    outbox.c.kind,
-    outbox.c.player_id,
-    outbox.c.address,
-    outbox.c.payload,
-    outbox.c.status,
-    outbox.c.sent_at,
-    outbox.c.created_at,
-    outbox.c.superseded_by,
-    outbox.c.covered_by,
-    outbox.c.event_id,
-)
-_EVENT = (
-    events.c.number,
-    events.c.kind,
-    events.c.audience,
-    events.c.player_id,
-    events.c.ply,
-    events.c.turn_id,
-)
+_ENTRIES: Final = Rows(LoggedEntry, entries)
+_TURNS: Final = Rows(StoredTurn, turns, read={"status": shown_status})
+_NOTICES: Final = Rows(WrittenNotice, outbox)
+_EVENTS: Final = Rows(Event, events)
 
 
 def match_ids(connection: Connection) -> tuple[str, ...]:
@@ -132,25 +78,19 @@ def match_ids(connection: Connection) -> tuple[str, ...]:
     return tuple(connection.execute(select(matches.c.id).order_by(matches.c.created_at, matches.c.id)).scalars())
 
 
-def read_case(connection: Connection, match_id: str) -> Case:
+def read_case(connection: Connection, match_id: str) -> MatchCase:
     """Reads all rows of one match."""
     match = match_rows.find(connection, match_id)
     assert match is not None
-    log = connection.execute(select(*_ENTRY).where(entries.c.match_id == match_id).order_by(entries.c.ply))
-    submitted = connection.execute(
-        select(*_TURN).where(turns.c.match_id == match_id).order_by(turns.c.submitted_at, turns.c.id)
-    )
-    notices = connection.execute(select(*_NOTICE).where(outbox.c.match_id == match_id))
-    written = tuple(WrittenNotice(*row) for row in notices)
-    told = connection.execute(select(*_EVENT).where(events.c.match_id == match_id).order_by(events.c.number))
-    return Case(
+    notices = _NOTICES.all(connection, outbox.c.match_id == match_id, order=())
+    return MatchCase(
         match,
-        tuple(LoggedEntry(*row) for row in log),
-        tuple(SubmittedTurn(**dict(row._mapping) | {"status": shown_status(row.status)}) for row in submitted),
-        written,
-        tuple(WrittenEvent(*row) for row in told),
+        _ENTRIES.all(connection, entries.c.match_id == match_id, order=[entries.c.ply]),
+        _TURNS.all(connection, turns.c.match_id == match_id, order=[turns.c.submitted_at, turns.c.id]),
+        notices,
+        _EVENTS.all(connection, events.c.match_id == match_id, order=[events.c.number]),
         connection.execute(select(matches.c.events).where(matches.c.id == match_id)).scalar_one(),
-        _tellers(connection, written),
+        _tellers(connection, notices),
         pruning.pruned_of(connection, match_id),
         pruning.pruned_until(connection),
     )
@@ -167,15 +107,14 @@ def teller_of(notice: WrittenNotice) -> str | None:
     return by.notice_id if isinstance(by, ByNotice) else None
 
 
+def notices_of_no_match(connection: Connection) -> Iterator[WrittenNotice]:
+    """The notices that belong to no match, such as those of sign-ups."""
+    return map(_NOTICES.of, connection.execute(_NOTICES.wanted.where(outbox.c.match_id.is_(None))))
+
+
 def _tellers(connection: Connection, notices: Iterable[WrittenNotice]) -> dict[str, str | None]:
     ids = {teller for notice in notices if (teller := teller_of(notice)) is not None}
     if not ids:
         return {}
     found = connection.execute(select(outbox.c.id, outbox.c.player_id).where(outbox.c.id.in_(ids)))
     return {row.id: row.player_id for row in found}
-
-
-def notices_of_no_match(connection: Connection) -> Iterator[WrittenNotice]:
-    """The notices that belong to no match, such as those of sign-ups."""
-    for row in connection.execute(select(*_NOTICE).where(outbox.c.match_id.is_(None))):
-        yield WrittenNotice(*row)

@@ -1,23 +1,44 @@
-"""Checks every match in one read transaction."""
+"""Checks every match in one read transaction, and compares the database with external reports: of
+clients about turns and verdicts, of a mail server about received notices.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
-from service.ledger.case import Case, match_ids, read_case
-from service.ledger.clocks import check_clocks
-from service.ledger.component_sets import check_component_sets
-from service.ledger.covered import check_covered
-from service.ledger.events import check_events, check_players
+from service.ledger.case import MatchCase, match_ids, read_case
 from service.ledger.findings import Findings
 from service.ledger.history import replay
-from service.ledger.notices import check_notices, check_sign_ups
-from service.ledger.turns import check_standing, check_turns
-from service.ledger.witnesses import ReportedTurn, check_received, check_seen
+from service.ledger.notices import check_covered, check_events, check_notices, check_players, check_sign_ups
+from service.ledger.turns import check_clocks, check_standing, check_turns
+from service.store import component_sets
 from service.store.database import Database
+from service.store.pruning import NOT_MAILED
+from service.store.tables import outbox, pruned_notices, turns
+
+AT_ONCE: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedTurn:
+    """A turn that a client got a ``202`` or ``200`` for, and the last status it was shown, if not
+    queued.
+    """
+
+    turn_id: str
+    status: str | None = None
+
+
+class UnreadableReport(ValueError):
+    """A line of a client's file is neither an id nor a JSON object with one; the message names the
+    line.
+    """
 
 
 def check_ledger(
@@ -30,9 +51,9 @@ def check_ledger(
     """
     with database.read() as connection:
         findings = check_rows(connection)
-        check_seen(connection, seen, findings)
+        _check_seen(connection, seen, findings)
         if received is not None:
-            check_received(connection, received, findings)
+            _check_received(connection, received, findings)
     return findings
 
 
@@ -43,55 +64,38 @@ def check_rows(connection: Connection) -> Findings:
         _check_match(connection, read_case(connection, match_id), findings)
     check_sign_ups(connection, findings)
     check_players(connection, findings)
-    check_component_sets(connection, findings)
+    _check_component_sets(connection, findings)
     return findings
 
 
-def unsettled(findings: Findings) -> tuple[str, ...]:
-    """Sentences about what is still pending: normal while the service runs, a breach once it is
-    idle.
+def read_seen(lines: Iterable[str]) -> tuple[ReportedTurn, ...]:
+    """Parses a client's own record of turns: one per line, as an id alone or as ``{"id": ...,
+    "status": ...}``. Raises ``UnreadableReport``.
     """
-    about = (
-        ("turns have no verdict yet", findings.pending_turns),
-        ("notices are not delivered yet", findings.pending_notices),
-        ("notices were given up", findings.dead_notices),
-    )
-    return tuple(
-        f"{len(ids)} {what}: {', '.join(ids[:5])}{', …' if len(ids) > 5 else ''}." for what, ids in about if ids
-    )
+    seen = []
+    for number, line in enumerate(lines, 1):
+        text = line.strip()
+        if not text:
+            continue
+        if not text.startswith("{"):
+            seen.append(ReportedTurn(text))
+            continue
+        try:
+            document = json.loads(text)
+            status = document.get("status")
+            seen.append(ReportedTurn(str(document["id"]), None if status == "queued" else status))
+        except (ValueError, KeyError) as error:
+            raise UnreadableReport(f"Line {number} has no turn in it: {error}.") from None
+    return tuple(seen)
 
 
-def as_document(findings: Findings) -> dict[str, Any]:
-    """The findings as a JSON document."""
-    return {
-        "matches": findings.matches,
-        "plies": findings.plies,
-        "events": findings.events,
-        "turns": {"submitted": findings.submitted, **dict(sorted(findings.turns.items()))},
-        "notices": {
-            "owed": findings.owed,
-            "repeated_deliveries": findings.repeated_deliveries,
-            **dict(sorted(findings.notices.items())),
-        },
-        "pruned": {"notices": findings.pruned_notices, "turns": findings.pruned_turns},
-        "pending_turns": findings.pending_turns,
-        "pending_notices": findings.pending_notices,
-        "dead_notices": findings.dead_notices,
-        "breaches": [
-            {"code": breach.code, "subject": breach.subject, "sentence": breach.sentence}
-            for breach in findings.breaches
-        ],
-    }
-
-
-def _check_match(connection: Connection, case: Case, findings: Findings) -> None:
+def _check_match(connection: Connection, case: MatchCase, findings: Findings) -> None:
     findings.matches += 1
     findings.plies += len(case.log)
     started = case.match.started_at is not None
     if not started and (case.log or case.turns):
-        findings.breach(
-            "not_started", case.match.id, f"Match {case.match.id} has never started, and yet it has a log or turns."
-        )
+        sentence = f"Match {case.match.id} has never started, and yet it has a log or turns."
+        findings.breach("not_started", case.match.id, sentence)
     history = replay(connection, case, findings) if started else None
     check_turns(case, history, findings)
     check_notices(case, history, findings)
@@ -100,3 +104,50 @@ def _check_match(connection: Connection, case: Case, findings: Findings) -> None
     if history is not None:
         check_standing(case, history, findings)
         check_clocks(connection, case, history, findings)
+
+
+def _check_component_sets(connection: Connection, findings: Findings) -> None:
+    """Checks every stored set, and that every match has one."""
+    for digest in component_sets.mismatched(connection):
+        sentence = f"The component set {digest} is not the one that has this digest: it was changed."
+        findings.breach("components_differ", digest, sentence)
+    for match_id in component_sets.missing(connection):
+        findings.breach("components_missing", match_id, f"Match {match_id}: its component set is not stored.")
+
+
+def _check_seen(connection: Connection, seen: Sequence[ReportedTurn], findings: Findings) -> None:
+    """Checks that every reported turn is stored and every reported verdict has stayed the same."""
+    found: dict[str, str] = {}
+    ids = sorted({turn.turn_id for turn in seen})
+    for start in range(0, len(ids), AT_ONCE):
+        rows = connection.execute(
+            select(turns.c.id, turns.c.status).where(turns.c.id.in_(ids[start : start + AT_ONCE]))
+        )
+        found |= {row.id: row.status for row in rows}
+    for turn in seen:
+        if turn.turn_id not in found:
+            sentence = f"Turn {turn.turn_id} was answered to a client and is not in the database: it is lost."
+            findings.breach("turn_lost", turn.turn_id, sentence)
+        elif turn.status is not None and turn.status != found[turn.turn_id]:
+            sentence = f"Turn {turn.turn_id} was shown to a client as {turn.status} and is now {found[turn.turn_id]}."
+            findings.breach("verdict_changed", turn.turn_id, sentence)
+
+
+def _check_received(connection: Connection, received: Sequence[str], findings: Findings) -> None:
+    """Checks that every notice marked as sent was received, and that nothing else was received but
+    as many as were pruned. Repeats are counted.
+    """
+    status = {row.id: row.status for row in connection.execute(select(outbox.c.id, outbox.c.status))}
+    counts = Counter(received)
+    findings.repeated_deliveries = counts.total() - len(counts)
+    unknown = counts.keys() - status.keys()
+    numbers = select(pruned_notices.c.subject, pruned_notices.c.kind, pruned_notices.c.number)
+    pruned = sum(-row.number if row[:2] == NOT_MAILED else row.number for row in connection.execute(numbers))
+    for notice_id in sorted(unknown) if len(unknown) > pruned else ():
+        sentence = f"Notice {notice_id} was received, but no committed transaction wrote it."
+        findings.breach("delivery_unknown", notice_id, sentence)
+    for notice_id in sorted(
+        notice_id for notice_id, said in status.items() if said == "sent" and notice_id not in counts
+    ):
+        sentence = f"Notice {notice_id} is said to be sent, but its receiver never got it."
+        findings.breach("delivery_missing", notice_id, sentence)

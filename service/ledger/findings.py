@@ -4,38 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 LOST: Final = frozenset(
-    {
-        "commits_lost",
-        "turn_lost",
-        "log_gap",
-        "ply_differs",
-        "verdict_missing",
-        "accepted_not_in_log",
-        "notice_missing",
-        "delivery_missing",
-        "sign_up_mails_differ",
-        "components_missing",
-        "details_missing",
-        "event_missing",
-        "events_differ",
-        "covered_by_nothing",
-        "covering_unsaid",
-    }
+    "commits_lost turn_lost log_gap ply_differs verdict_missing accepted_not_in_log notice_missing delivery_missing"
+    " sign_up_mails_differ components_missing details_missing event_missing events_differ covered_by_nothing"
+    " covering_unsaid".split()
 )
 DOUBLE: Final = frozenset(
-    {
-        "turn_twice_in_log",
-        "verdict_changed",
-        "span_differs",
-        "notice_twice",
-        "notice_without_cause",
-        "delivery_unknown",
-        "queued_in_log",
-        "event_without_cause",
-    }
+    "turn_twice_in_log verdict_changed span_differs notice_twice notice_without_cause delivery_unknown queued_in_log"
+    " event_without_cause".split()
 )
 
 
@@ -91,3 +69,40 @@ class Findings:
         happened.
         """
         return len([breach for breach in self.breaches if breach.code in DOUBLE])
+
+
+def unsettled(findings: Findings) -> tuple[str, ...]:
+    """Sentences about what is still pending: normal while the service runs, a breach once it is
+    idle.
+    """
+    about = (
+        ("turns have no verdict yet", findings.pending_turns),
+        ("notices are not delivered yet", findings.pending_notices),
+        ("notices were given up", findings.dead_notices),
+    )
+    return tuple(
+        f"{len(ids)} {what}: {', '.join(ids[:5])}{', …' if len(ids) > 5 else ''}." for what, ids in about if ids
+    )
+
+
+def as_document(findings: Findings) -> dict[str, Any]:
+    """The findings as a JSON document."""
+    return {
+        "matches": findings.matches,
+        "plies": findings.plies,
+        "events": findings.events,
+        "turns": {"submitted": findings.submitted, **dict(sorted(findings.turns.items()))},
+        "notices": {
+            "owed": findings.owed,
+            "repeated_deliveries": findings.repeated_deliveries,
+            **dict(sorted(findings.notices.items())),
+        },
+        "pruned": {"notices": findings.pruned_notices, "turns": findings.pruned_turns},
+        "pending_turns": findings.pending_turns,
+        "pending_notices": findings.pending_notices,
+        "dead_notices": findings.dead_notices,
+        "breaches": [
+            {"code": breach.code, "subject": breach.subject, "sentence": breach.sentence}
+            for breach in findings.breaches
+        ],
+    }

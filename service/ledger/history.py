@@ -15,14 +15,14 @@ from engine.play import Replayed, check_drawn, conceded, ended_early, ends_with,
 from engine.record import EarlyEnd, read_action
 from engine.types import CHANCE, Entry, Outcome, Seat
 from service.errors import Conflict
-from service.ledger.case import Case
+from service.ledger.case import MatchCase
 from service.ledger.findings import Findings
 from service.matches import replays
 from service.matches.fairness import draw_of
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class LogSpan:
     """The entries that one transaction appended, from ply ``start`` to before ply ``stop``: the
     deal, a turn, a resignation, or an early end.
 
@@ -43,12 +43,12 @@ class History:
     """
 
     deal: int
-    spans: tuple[Span, ...]
+    spans: tuple[LogSpan, ...]
     outcome: Outcome | None
     walked: tuple[Replayed, ...]
 
 
-def replay(connection: Connection, case: Case, findings: Findings) -> History | None:
+def replay(connection: Connection, case: MatchCase, findings: Findings) -> History | None:
     """Returns the history of a match that has started; ``None``, with a breach, where the log
     cannot be replayed.
     """
@@ -59,11 +59,8 @@ def replay(connection: Connection, case: Case, findings: Findings) -> History | 
         findings.breach("log_gap", match.id, f"Match {match.id}: its log has a gap, entry {missing} is missing.")
         return None
     if len(log) != match.ply:
-        findings.breach(
-            "ply_differs",
-            match.id,
-            f"Match {match.id}: it says that it is at ply {match.ply}, but its log has {len(log)} entries.",
-        )
+        sentence = f"Match {match.id}: it says that it is at ply {match.ply}, but its log has {len(log)} entries."
+        findings.breach("ply_differs", match.id, sentence)
         return None
     try:
         game = replays.game_of(match)
@@ -75,7 +72,7 @@ def replay(connection: Connection, case: Case, findings: Findings) -> History | 
     return None if walked is None else _history(game, state, case, walked, findings)
 
 
-def _walked(game: AnyGame, state: Any, case: Case, findings: Findings) -> tuple[Replayed, ...] | None:
+def _walked(game: AnyGame, state: Any, case: MatchCase, findings: Findings) -> tuple[Replayed, ...] | None:
     """The replayed log, with every entry and draw checked; ``None``, with a breach at the first
     that does not fit.
     """
@@ -86,21 +83,19 @@ def _walked(game: AnyGame, state: Any, case: Case, findings: Findings) -> tuple[
         for step in walk(game, state, 0, entries, check_drawn(draw_of(match))):
             walked.append(step)
     except WrongDraw as error:
-        findings.breach(
-            "draw_differs",
-            match.id,
-            f"Match {match.id}, ply {error.ply}: the draw does not follow from the secret and the nonces.",
-        )
+        sentence = f"Match {match.id}, ply {error.ply}: the draw does not follow from the secret and the nonces."
+        findings.breach("draw_differs", match.id, sentence)
         return None
     except (DocumentError, IllegalAction) as error:
-        findings.breach(
-            "entry_illegal", match.id, f"Match {match.id}, ply {len(walked)}: the log does not replay: {error}"
-        )
+        sentence = f"Match {match.id}, ply {len(walked)}: the log does not replay: {error}"
+        findings.breach("entry_illegal", match.id, sentence)
         return None
     return tuple(walked)
 
 
-def _history(game: AnyGame, begun: Any, case: Case, walked: tuple[Replayed, ...], findings: Findings) -> History | None:
+def _history(
+    game: AnyGame, begun: Any, case: MatchCase, walked: tuple[Replayed, ...], findings: Findings
+) -> History | None:
     states = [begun, *(step.after for step in walked)]
     deal = next((ply for ply, state in enumerate(states) if game.to_act(state) != (CHANCE,)), len(walked))
     bounds = _bounds(case, deal, findings)
@@ -115,15 +110,15 @@ def _history(game: AnyGame, begun: Any, case: Case, walked: tuple[Replayed, ...]
             outcome = conceded(game, states[-1], [seat.seat for seat in case.match.resigned])
         over = conceding or play.outcome(game, states[stop], stop) is not None
         awaited = () if over else tuple(seat for seat in game.to_act(states[stop]) if seat != CHANCE)
-        spans.append(Span(start, stop, turn_id, awaited, over))
+        spans.append(LogSpan(start, stop, turn_id, awaited, over))
     if case.match.early_end is not None and not spans[-1].over:
         end: EarlyEnd = from_document(EarlyEnd, case.match.early_end)
         outcome = ended_early(game, states[-1], end.how, end.seats, [seat.seat for seat in case.match.resigned])
-        spans.append(Span(len(walked), len(walked), None, (), True))
+        spans.append(LogSpan(len(walked), len(walked), None, (), True))
     return History(deal, tuple(spans), outcome, walked)
 
 
-def _bounds(case: Case, deal: int, findings: Findings) -> list[tuple[int, int, str | None, bool]] | None:
+def _bounds(case: MatchCase, deal: int, findings: Findings) -> list[tuple[int, int, str | None, bool]] | None:
     """(start, stop, turn, whether a seat resigned) of the spans in order; ``None``, with a breach,
     where they do not cover the log.
     """
@@ -133,9 +128,8 @@ def _bounds(case: Case, deal: int, findings: Findings) -> list[tuple[int, int, s
     by_clock = {turn.id: turn.seat for turn in case.turns if turn.kind == "clock"}
     at = deal
     if any(entry.turn_id is not None for entry in log[:deal]):
-        findings.breach(
-            "turn_in_deal", match.id, f"Match {match.id}: an entry of its deal is said to belong to a turn."
-        )
+        sentence = f"Match {match.id}: an entry of its deal is said to belong to a turn."
+        findings.breach("turn_in_deal", match.id, sentence)
         return None
     while at < len(log) or gone:
         resigning = bool(gone) and gone[0][0] <= at
@@ -143,11 +137,8 @@ def _bounds(case: Case, deal: int, findings: Findings) -> list[tuple[int, int, s
         if resigning and by_clock.get(turn_id or "") != gone[0][1]:
             turn_id = None  # not by time that was up
         if not resigning and turn_id is None:
-            findings.breach(
-                "entry_without_turn",
-                match.id,
-                f"Match {match.id}, ply {at}: this entry belongs to no turn, and nobody had resigned.",
-            )
+            sentence = f"Match {match.id}, ply {at}: this entry belongs to no turn, and nobody had resigned."
+            findings.breach("entry_without_turn", match.id, sentence)
             return None
         if resigning:
             gone.pop(0)
@@ -158,11 +149,8 @@ def _bounds(case: Case, deal: int, findings: Findings) -> list[tuple[int, int, s
         at = stop
     named = [turn_id for _, _, turn_id, _ in bounds if turn_id is not None]
     for turn_id in sorted({turn_id for turn_id in named if named.count(turn_id) > 1}):
-        findings.breach(
-            "turn_twice_in_log",
-            turn_id,
-            f"Turn {turn_id} is in the log of match {match.id} at {named.count(turn_id)} places.",
-        )
+        sentence = f"Turn {turn_id} is in the log of match {match.id} at {named.count(turn_id)} places."
+        findings.breach("turn_twice_in_log", turn_id, sentence)
     return bounds
 
 

@@ -1,4 +1,6 @@
-"""Compares the outbox with the notices that must exist by log and turns."""
+"""Compares outbox and events with what log and turns say that must exist: a notice for everything
+that is owed, a reason for each that was not mailed, an event for everything that is told.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,14 @@ from typing import Final
 
 from sqlalchemy import Connection, func, select
 
-from service.kinds import NoticeKind
-from service.ledger.case import Case, WrittenNotice, notices_of_no_match
+from service.kinds import MAILINGS, NoticeKind
+from service.ledger.case import MatchCase, WrittenNotice, notices_of_no_match, teller_of
 from service.ledger.findings import Findings
 from service.ledger.history import History
 from service.statuses import VERDICT_STATUSES
-from service.store.tables import confirmations, pruned_notices
+from service.store.covering import ByAnswer, parse_reason
+from service.store.events import Event, event_id
+from service.store.tables import confirmations, events, players, pruned_notices
 
 DERIVED: Final[tuple[NoticeKind, ...]] = ("match_started", "your_turn", "match_over", "verdict", "invitation")
 """The kinds that follow from log, turns and seats; others are only counted."""
@@ -33,7 +37,7 @@ class Owed:
         return f"the notice {self.kind} to seat {self.seat} ({self.cause})"
 
 
-def check_notices(case: Case, history: History | None, findings: Findings) -> None:
+def check_notices(case: MatchCase, history: History | None, findings: Findings) -> None:
     """Compares the notices of a match with those that must exist; without a history only those that
     follow from turns and seats.
     """
@@ -48,33 +52,13 @@ def check_notices(case: Case, history: History | None, findings: Findings) -> No
     _check_missing(case, missing, kinds, findings)
     for item, count in sorted(owed.items(), key=str):
         if found[item] > count:
-            findings.breach(
-                "notice_twice", case.match.id, f"Match {case.match.id}: {item} was written {found[item]} times."
-            )
+            sentence = f"Match {case.match.id}: {item} was written {found[item]} times."
+            findings.breach("notice_twice", case.match.id, sentence)
     for item in sorted(found.keys() - owed.keys(), key=str):
         if item.kind != "invitation":  # a declined invitation is no longer recorded in the seat
-            findings.breach(
-                "notice_without_cause",
-                case.match.id,
-                f"Match {case.match.id}: {item} was written, and nothing in its log caused it.",
-            )
+            sentence = f"Match {case.match.id}: {item} was written, and nothing in its log caused it."
+            findings.breach("notice_without_cause", case.match.id, sentence)
     _check_receivers(case, findings)
-
-
-def _check_missing(case: Case, missing: Sequence[Owed], kinds: Sequence[NoticeKind], findings: Findings) -> None:
-    """Compares the notices that are owed and not there with the numbers of deleted ones."""
-    match_id = case.match.id
-    for kind in kinds:
-        gone, pruned = [item for item in missing if item.kind == kind], case.pruned[kind]
-        if len(gone) > pruned:
-            for item in gone:
-                which = f"{item} is owed and was never written"
-                others = f", or is one of {pruned} of its kind that were pruned, where {len(gone)} are missing"
-                sentence = f"Match {match_id}: {which}{others if pruned else ''}."
-                findings.breach("notice_missing", match_id, sentence)
-        elif len(gone) < pruned and kind != "invitation":  # a declined one is no longer owed
-            sentence = f"Match {match_id}: {pruned} notices {kind} were pruned, but only {len(gone)} are missing."
-            findings.breach("notice_twice", match_id, sentence)
 
 
 def check_sign_ups(connection: Connection, findings: Findings) -> None:
@@ -103,12 +87,73 @@ def check_sign_ups(connection: Connection, findings: Findings) -> None:
             findings.breach("sign_up_mails_differ", player_id, sentence)
 
 
-def _owed(case: Case, history: History | None) -> Iterator[Owed]:
+def check_covered(case: MatchCase, findings: Findings) -> None:
+    """Checks every covered notice of a match: it has one reason, and what that names exists and is
+    the same player's.
+    """
+    turns = {turn.id for turn in case.turns if turn.verdict is not None}
+    for notice in case.notices:
+        said = [reason for reason in (notice.superseded_by, notice.covered_by) if reason is not None]
+        if len(said) != (1 if notice.status == "covered" else 0):
+            sentence = f"Notice {notice.id} is {notice.status} and has {len(said)} reasons for not being sent."
+            findings.breach("covering_unsaid", notice.id, sentence)
+        elif notice.status == "covered":
+            _check_reason(case, notice, turns, findings)
+
+
+def check_events(case: MatchCase, history: History | None, findings: Findings) -> None:
+    """Checks the events of a match, and that each of its notices tells of one."""
+    match_id, numbers = case.match.id, [event.number for event in case.events]
+    findings.events += len(numbers)
+    if numbers != list(range(1, case.counted + 1)):
+        sentence = (
+            f"Match {match_id} counts {case.counted} events; there are {len(numbers)}, up to {max(numbers, default=0)}."
+        )
+        findings.breach("events_differ", match_id, sentence)
+    known = {event_id(match_id, event.number): event for event in case.events}
+    for notice in case.notices:
+        if notice.kind in MAILINGS and MAILINGS[notice.kind].tells_of is not None:
+            _check_told(case, notice, known.get(notice.event_id or ""), findings)
+    if history is not None:
+        _check_played(case, history, findings)
+
+
+def check_players(connection: Connection, findings: Findings) -> None:
+    """Checks that the events of every player are numbered without gaps."""
+    number = func.coalesce(func.max(events.c.player_number), 0)
+    counted = (
+        select(players.c.id, players.c.events, func.count(events.c.number).label("rows"), number.label("last"))
+        .join(events, events.c.player_id == players.c.id, isouter=True)
+        .group_by(players.c.id, players.c.events)
+    )
+    for row in connection.execute(counted):
+        if not row.events == row.rows == row.last:
+            sentence = f"Player {row.id} counts {row.events} events; there are {row.rows}, up to {row.last}."
+            findings.breach("events_differ", row.id, sentence)
+
+
+def _check_missing(case: MatchCase, missing: Sequence[Owed], kinds: Sequence[NoticeKind], findings: Findings) -> None:
+    """Compares the notices that are owed and not there with the numbers of deleted ones."""
+    match_id = case.match.id
+    for kind in kinds:
+        gone, pruned = [item for item in missing if item.kind == kind], case.pruned[kind]
+        if len(gone) > pruned:
+            for item in gone:
+                which = f"{item} is owed and was never written"
+                others = f", or is one of {pruned} of its kind that were pruned, where {len(gone)} are missing"
+                sentence = f"Match {match_id}: {which}{others if pruned else ''}."
+                findings.breach("notice_missing", match_id, sentence)
+        elif len(gone) < pruned and kind != "invitation":  # a declined one is no longer owed
+            sentence = f"Match {match_id}: {pruned} notices {kind} were pruned, but only {len(gone)} are missing."
+            findings.breach("notice_twice", match_id, sentence)
+
+
+def _owed(case: MatchCase, history: History | None) -> Iterator[Owed]:
     """The notices that players are owed; bots are told nothing."""
     return (owed for owed in _caused(case, history) if owed.seat not in case.match.bots)
 
 
-def _caused(case: Case, history: History | None) -> Iterator[Owed]:
+def _caused(case: MatchCase, history: History | None) -> Iterator[Owed]:
     seats = [seat.seat for seat in case.match.seats]
     for seat in case.match.seats:
         if seat.invited_at is not None:
@@ -146,7 +191,7 @@ def _claim(notice: WrittenNotice) -> Owed:
     )
 
 
-def _check_receivers(case: Case, findings: Findings) -> None:
+def _check_receivers(case: MatchCase, findings: Findings) -> None:
     sitting = {seat.seat: case.match.holders(seat.seat) for seat in case.match.seats}
     for notice in case.notices:
         if (
@@ -154,11 +199,8 @@ def _check_receivers(case: Case, findings: Findings) -> None:
             and notice.kind != "invitation"
             and notice.player_id not in sitting.get(int(notice.payload.get("seat", -1)), ())
         ):
-            findings.breach(
-                "notice_misaddressed",
-                notice.id,
-                f"Notice {notice.id} ({notice.kind}) goes to somebody who does not have its seat.",
-            )
+            sentence = f"Notice {notice.id} ({notice.kind}) goes to somebody who does not have its seat."
+            findings.breach("notice_misaddressed", notice.id, sentence)
 
 
 def _count(notice: WrittenNotice, findings: Findings) -> None:
@@ -168,8 +210,56 @@ def _count(notice: WrittenNotice, findings: Findings) -> None:
     elif notice.status == "dead":
         findings.dead_notices.append(notice.id)
     elif notice.status != "covered" and (notice.status != "sent" or notice.sent_at is None):
-        findings.breach(
-            "delivery_unsaid",
-            notice.id,
-            f"Notice {notice.id} is {notice.status!r} without a time at which it was sent.",
-        )
+        sentence = f"Notice {notice.id} is {notice.status!r} without a time at which it was sent."
+        findings.breach("delivery_unsaid", notice.id, sentence)
+
+
+def _check_reason(case: MatchCase, notice: WrittenNotice, turns: set[str], findings: Findings) -> None:
+    teller = teller_of(notice)
+    if teller is not None:
+        if teller not in case.tellers:
+            if not case.pruned:  # it may be one of those that were deleted
+                sentence = f"Notice {notice.id} is said to be told by notice {teller}, which does not exist."
+                findings.breach("covered_by_nothing", notice.id, sentence)
+        elif case.tellers[teller] != notice.player_id:
+            sentence = f"Notice {notice.id} is said to be told by notice {teller}, which goes to somebody else."
+            findings.breach("covered_by_nothing", notice.id, sentence)
+        return
+    try:
+        reason = parse_reason(notice.covered_by or "")
+    except ValueError:
+        sentence = f"Notice {notice.id} is covered by {notice.covered_by!r}, which says nothing."
+        findings.breach("covered_by_nothing", notice.id, sentence)
+        return
+    if isinstance(reason, ByAnswer) and not (
+        reason.turn_id in turns and notice.payload.get("turn_id") == reason.turn_id
+    ):
+        sentence = f"Notice {notice.id} is covered by the answer to turn {reason.turn_id}, which has no such verdict."
+        findings.breach("covered_by_nothing", notice.id, sentence)
+
+
+def _check_told(case: MatchCase, notice: WrittenNotice, event: Event | None, findings: Findings) -> None:
+    if event is None:
+        findings.breach("event_missing", notice.id, f"Notice {notice.id} ({notice.kind}) tells of no event.")
+    elif event.kind != MAILINGS[notice.kind].tells_of or event.player_id not in (None, notice.player_id):
+        sentence = f"Notice {notice.id} ({notice.kind}) tells of the event {notice.event_id}, which is another."
+        findings.breach("event_differs", notice.id, sentence)
+
+
+def _check_played(case: MatchCase, history: History, findings: Findings) -> None:
+    """Compares the turns in the log with the events that tell of them."""
+    judged = {turn.id: turn.judged_at for turn in case.turns if turn.kind == "turn"}
+    told = Counter(event.ply for event in case.events if event.kind == "turn_played")
+    for span in history.spans:
+        if span.turn_id not in judged or span.start == span.stop:
+            continue
+        if not told[span.stop]:
+            sentence = f"Match {case.match.id}: no event tells of the turn that ends before ply {span.stop}."
+            findings.breach("event_missing", case.match.id, sentence)
+        told[span.stop] = max(0, told[span.stop] - 1)
+    for ply, number in told.items():
+        if number:
+            sentence = (
+                f"Match {case.match.id}: {number} events tell of a turn that ends before ply {ply}; there is none."
+            )
+            findings.breach("event_without_cause", case.match.id, sentence)

@@ -1,31 +1,38 @@
-"""Checks that every turn has one verdict, and the log exactly the entries it states."""
+"""Checks that every turn has one verdict, and the log exactly the entries it states; that what a
+match says of itself follows from its log, and its clocks from their steps.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sqlalchemy import Connection
+
 from engine.play import Replayed, still_fresh
 from engine.record import read_action
 from engine.types import CHANCE
-from service.ledger.case import Case, SubmittedTurn
+from service.clocks.history import BY_BOT, ClockStep
+from service.clocks.recorded import ClockError, check_marks, followed
+from service.clocks.spans import moment
+from service.ledger.case import MatchCase
 from service.ledger.findings import Findings
-from service.ledger.history import History, Span, describe
-from service.matches import replays
+from service.ledger.history import History, LogSpan, describe
+from service.matches import replays, timekeeping
 from service.statuses import VERDICT_STATUSES
+from service.store import clocks as rows
+from service.store import heartbeats
 from service.store.pruning import PRUNED
+from service.store.turns import StoredTurn
 
 
-def check_turns(case: Case, history: History | None, findings: Findings) -> None:
+def check_turns(case: MatchCase, history: History | None, findings: Findings) -> None:
     """Compares the turns of a match with its history; without one only with their verdicts."""
     known = {turn.id for turn in case.turns}
     spans = {span.turn_id: span for span in history.spans if span.turn_id is not None} if history is not None else {}
     for turn_id in sorted(spans.keys() - known):
-        findings.breach(
-            "entry_of_no_turn",
-            turn_id,
-            f"Match {case.match.id}: its log has entries of turn {turn_id}, which nobody submitted to it.",
-        )
+        sentence = f"Match {case.match.id}: its log has entries of turn {turn_id}, which nobody submitted to it."
+        findings.breach("entry_of_no_turn", turn_id, sentence)
     for turn in case.turns:
         findings.turns[turn.status] += 1
         _check_pruned(case, turn, findings)
@@ -35,32 +42,63 @@ def check_turns(case: Case, history: History | None, findings: Findings) -> None
             _check_judged(case, turn, spans.get(turn.id), history, findings)
 
 
-def check_standing(case: Case, history: History, findings: Findings) -> None:
+def check_standing(case: MatchCase, history: History, findings: Findings) -> None:
     """Checks that status, outcome and awaited seats of a match follow from its log."""
     match, last = case.match, history.spans[-1]
     status = "running"
     if last.over:
         status = "cancelled" if history.outcome is None else "finished"
     if match.status != status and not (status == "running" and match.is_on):
-        findings.breach(
-            "status_differs", match.id, f"Match {match.id} is said to be {match.status}; by its log it is {status}."
-        )
+        sentence = f"Match {match.id} is said to be {match.status}; by its log it is {status}."
+        findings.breach("status_differs", match.id, sentence)
     if match.outcome != describe(history.outcome if last.over else None):
-        findings.breach(
-            "outcome_differs",
-            match.id,
-            f"Match {match.id}: the stored outcome is not the one that follows from its log.",
-        )
+        sentence = f"Match {match.id}: the stored outcome is not the one that follows from its log."
+        findings.breach("outcome_differs", match.id, sentence)
     awaited = tuple(seat.seat for seat in match.seats if seat.to_act)
     if awaited != tuple(sorted(last.awaited)):
-        findings.breach(
-            "awaited_differ",
-            match.id,
-            f"Match {match.id} waits for the seats {list(awaited)}; by its log it is {sorted(last.awaited)}.",
+        sentence = f"Match {match.id} waits for the seats {list(awaited)}; by its log it is {sorted(last.awaited)}."
+        findings.breach("awaited_differ", match.id, sentence)
+
+
+def check_clocks(connection: Connection, case: MatchCase, history: History, findings: Findings) -> None:
+    """Compares the clocks of a match that has started with its log and its notices."""
+    match = case.match
+    rule = timekeeping.rule_of(match)
+    steps = rows.steps_of(connection, match.id)
+    if rule is None:
+        if steps:
+            sentence = f"Match {match.id} has no clock, and yet there are {len(steps)} steps of one."
+            findings.breach("clock_differs", match.id, sentence)
+        return
+    states = [history.walked[0].before, *(step.after for step in history.walked)] if history.walked else []
+    states = states or [replays.game_of(match).setup(replays.setup_of(connection, match))]
+    try:
+        check_marks(replays.game_of(match), states, steps, history.spans[-1].over)
+        clock = followed(rule, len(match.seats), match.bots, steps)
+    except ClockError as error:
+        findings.breach("clock_differs", match.id, f"Match {match.id}: {error}")
+        return
+    written = moment(steps[-1].at)
+    now = max(written, heartbeats.latest(connection) or written)
+    times = timekeeping.times_of(connection, [match], now).get(match.id, ())
+    if tuple(own.stored.clock for own in times) != clock.seats:
+        sentence = f"Match {match.id}: the clocks of its seats are not those that its steps lead to."
+        findings.breach("clock_differs", match.id, sentence)
+    if match.without_clock != clock.held:
+        sentence = (
+            f"Match {match.id}: bots play the seats {sorted(match.without_clock)}; by its steps it is"
+            f" {sorted(clock.held)}."
         )
+        findings.breach("clock_differs", match.id, sentence)
+    for own in times if not heartbeats.parts_out(connection, now) else ():  # they move while a part is out
+        stored = own.stored
+        if own.due_at is not None and (stored.due_at is None or stored.due_at > own.due_at):
+            sentence = f"Match {match.id}: nobody looks at seat {stored.seat} when its time is up."
+            findings.breach("deadline_missing", match.id, sentence)
+    _check_told(case, steps, findings)
 
 
-def _check_pruned(case: Case, turn: SubmittedTurn, findings: Findings) -> None:
+def _check_pruned(case: MatchCase, turn: StoredTurn, findings: Findings) -> None:
     if not turn.document.get(PRUNED):
         return
     findings.pruned_turns += 1
@@ -69,62 +107,50 @@ def _check_pruned(case: Case, turn: SubmittedTurn, findings: Findings) -> None:
         findings.breach("details_missing", turn.id, sentence)
 
 
-def _check_queued(turn: SubmittedTurn, span: Span | None, findings: Findings) -> None:
+def _check_queued(turn: StoredTurn, span: LogSpan | None, findings: Findings) -> None:
     findings.pending_turns.append(turn.id)
     if turn.verdict is not None or turn.judged_at is not None:
         findings.breach("queued_with_verdict", turn.id, f"Turn {turn.id} is queued, and yet it has a verdict.")
     if span is not None:
-        findings.breach(
-            "queued_in_log",
-            turn.id,
-            f"Turn {turn.id} is queued, and yet the log has entries of it from ply {span.start} on.",
-        )
+        sentence = f"Turn {turn.id} is queued, and yet the log has entries of it from ply {span.start} on."
+        findings.breach("queued_in_log", turn.id, sentence)
 
 
-def _has_verdict(turn: SubmittedTurn, findings: Findings) -> bool:
+def _has_verdict(turn: StoredTurn, findings: Findings) -> bool:
     if turn.status not in VERDICT_STATUSES:
-        findings.breach(
-            "status_unknown", turn.id, f"Turn {turn.id} has the status {turn.status!r}, which does not exist."
-        )
+        sentence = f"Turn {turn.id} has the status {turn.status!r}, which does not exist."
+        findings.breach("status_unknown", turn.id, sentence)
         return False
     if turn.verdict is None or turn.judged_at is None:
         findings.breach("verdict_missing", turn.id, f"Turn {turn.id} is {turn.status}, but its verdict is missing.")
         return False
     if turn.verdict.get("status") != turn.status:
-        findings.breach(
-            "verdict_differs",
-            turn.id,
-            f"Turn {turn.id} is {turn.status}; its verdict says {turn.verdict.get('status')}.",
-        )
+        sentence = f"Turn {turn.id} is {turn.status}; its verdict says {turn.verdict.get('status')}."
+        findings.breach("verdict_differs", turn.id, sentence)
         return False
     return True
 
 
-def _check_judged(case: Case, turn: SubmittedTurn, span: Span | None, history: History, findings: Findings) -> None:
+def _check_judged(
+    case: MatchCase, turn: StoredTurn, span: LogSpan | None, history: History, findings: Findings
+) -> None:
     assert turn.verdict is not None
     said = (turn.verdict.get("ply_before"), turn.verdict.get("ply_after"))
     if turn.status == "rejected":
         if span is not None:
-            findings.breach(
-                "rejected_in_log",
-                turn.id,
-                f"Turn {turn.id} was rejected, and yet the log has entries of it from ply {span.start} on.",
-            )
+            sentence = f"Turn {turn.id} was rejected, and yet the log has entries of it from ply {span.start} on."
+            findings.breach("rejected_in_log", turn.id, sentence)
         if said[0] != said[1]:
-            findings.breach(
-                "verdict_differs",
-                turn.id,
-                f"Turn {turn.id} was rejected, and yet its verdict spans the plies {said[0]} to {said[1]}.",
-            )
+            sentence = f"Turn {turn.id} was rejected, and yet its verdict spans the plies {said[0]} to {said[1]}."
+            findings.breach("verdict_differs", turn.id, sentence)
         return
     if turn.kind != "turn":
         if said != ((span.start, span.stop) if span is not None else (said[0], said[0])):
             sentence = f"Turn {turn.id}, which nobody submitted, says that it spans the plies {said[0]} to {said[1]}."
             findings.breach("span_differs", turn.id, sentence)
     elif span is None:
-        findings.breach(
-            "accepted_not_in_log", turn.id, f"Turn {turn.id} is {turn.status}, but the log has no entry of it."
-        )
+        sentence = f"Turn {turn.id} is {turn.status}, but the log has no entry of it."
+        findings.breach("accepted_not_in_log", turn.id, sentence)
     elif said != (span.start, span.stop) or not _was_fresh(case, turn, span, history):
         sentence = (
             f"Turn {turn.id} answered ply {turn.ply} and its verdict spans {said[0]} to {said[1]}; in the log it spans"
@@ -132,12 +158,11 @@ def _check_judged(case: Case, turn: SubmittedTurn, span: Span | None, history: H
         )
         findings.breach("span_differs", turn.id, sentence)
     elif not _says_the_same(case, turn, turn.verdict, history.walked[span.start : span.stop]):
-        findings.breach(
-            "actions_differ", turn.id, f"Turn {turn.id}: the log has other actions than were submitted and accepted."
-        )
+        sentence = f"Turn {turn.id}: the log has other actions than were submitted and accepted."
+        findings.breach("actions_differ", turn.id, sentence)
 
 
-def _was_fresh(case: Case, turn: SubmittedTurn, span: Span, history: History) -> bool:
+def _was_fresh(case: MatchCase, turn: StoredTurn, span: LogSpan, history: History) -> bool:
     """Whether the turn was fresh when it was judged: nothing that its seat may know of happened
     between the ply that it answers and its first entry.
     """
@@ -145,7 +170,7 @@ def _was_fresh(case: Case, turn: SubmittedTurn, span: Span, history: History) ->
     return turn.ply <= span.start and still_fresh(replays.game_of(case.match), between, turn.seat)
 
 
-def _says_the_same(case: Case, turn: SubmittedTurn, verdict: Mapping[str, Any], steps: Sequence[Replayed]) -> bool:
+def _says_the_same(case: MatchCase, turn: StoredTurn, verdict: Mapping[str, Any], steps: Sequence[Replayed]) -> bool:
     """Whether the accepted actions of the turn are its seat's entries in the log, in this order; of
     a turn whose actions were pruned, whether it has at least as many actions as entries.
 
@@ -170,3 +195,14 @@ def _after(steps: Sequence[Replayed], index: int) -> Any:
     while index + 1 < len(steps) and steps[index + 1].entry.seat == CHANCE:
         index += 1
     return steps[index].after
+
+
+def _check_told(case: MatchCase, steps: tuple[ClockStep, ...], findings: Findings) -> None:
+    """Each time that was up is told by one notice to whom it concerns."""
+    owed = sum(step.kind in BY_BOT for step in steps)
+    written = sum(notice.kind == "time_up" for notice in case.notices) + case.pruned["time_up"]
+    findings.owed += owed
+    if written != owed:
+        code = "notice_missing" if written < owed else "notice_twice"
+        sentence = f"Match {case.match.id}: {owed} notices time_up are owed, and {written} were written."
+        findings.breach(code, case.match.id, sentence)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import requests
 
-from service.ledger.witnesses import ReportedTurn
+from service.ledger.check import ReportedTurn
 
 NEVER = float("inf")
 

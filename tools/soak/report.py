@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from service.ledger.check import as_document
-from service.ledger.findings import Findings
+from service.ledger.findings import Findings, as_document
 from tools.launch import Part
 from tools.soak.journal import Journal
 

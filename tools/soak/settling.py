@@ -10,9 +10,8 @@ from typing import Final
 from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.ledger.check import check_ledger
+from service.ledger.check import ReportedTurn, check_ledger
 from service.ledger.findings import Findings
-from service.ledger.witnesses import ReportedTurn
 from service.store.database import Database
 from service.store.tables import outbox, turns
 from tools.waiting import TimedOut, until

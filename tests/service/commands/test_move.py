@@ -15,7 +15,8 @@ from sqlalchemy import func, insert, select
 from service.cli import main
 from service.commands.lock import exclusive
 from service.context import Context
-from service.ledger.check import as_document, check_ledger
+from service.ledger.check import check_ledger
+from service.ledger.findings import as_document
 from service.matches import lobby
 from service.store import moving
 from service.store.database import Database, normalised

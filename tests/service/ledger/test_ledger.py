@@ -17,9 +17,8 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from service.commands.ledger import ledger
 from service.context import Context
-from service.ledger.check import check_ledger
+from service.ledger.check import ReportedTurn, UnreadableReport, check_ledger, read_seen
 from service.ledger.findings import Findings
-from service.ledger.witnesses import ReportedTurn, Unreadable, read_seen
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices import delivery
@@ -394,7 +393,7 @@ def test_a_clients_file_has_ids_or_objects_and_nothing_else() -> None:
         ReportedTurn("def"),
         ReportedTurn("ghi", "accepted"),
     )
-    with pytest.raises(Unreadable, match="Line 2"):
+    with pytest.raises(UnreadableReport, match="Line 2"):
         read_seen(["abc", "{}"])
 
 

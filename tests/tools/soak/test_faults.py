@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from service.ledger.witnesses import ReportedTurn
+from service.ledger.check import ReportedTurn
 from tools.soak.command import ALL
 from tools.soak.faults import Fault, choose, locked
 from tools.soak.hostile import read_answers
