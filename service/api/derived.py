@@ -14,8 +14,7 @@ from engine import registry
 from engine.documents import schema
 from engine.game import AnyGame
 from service.clocks.rule import NAMES, NONE, POLICIES
-from service.turns.intake import MOST_ACTIONS
-from service.turns.notation import LONGEST_LINE, MOST_LINES
+from service.turns.intake import LONGEST_LINE, MOST_ACTIONS, MOST_LINES
 
 JsonSchema: TypeAlias = dict[str, Any]
 COMPONENTS = "#/components/schemas/"

@@ -16,7 +16,7 @@ from engine import registry
 from service.api.derived import LONGEST_NAME, Definitions, JsonSchema, clock, game_name, notation
 from service.clocks.rule import RuleError, read_rule
 from service.errors import Invalid
-from service.turns.notation import LONGEST_LINE, MOST_LINES
+from service.turns.intake import LONGEST_LINE, MOST_LINES
 
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """Control characters, line and paragraph separators, and bidirectional controls."""

@@ -40,10 +40,10 @@ from service.house import MOST_SEATS
 from service.players.types import Player
 from service.store.covering import Answered
 from service.turns import lookup
-from service.turns.follow_up import next_turn
 from service.turns.intake import MOST_ACTIONS
-from service.turns.preview import legal_actions, preview
+from service.turns.lookup import next_turn
 from service.turns.submit import submit
+from service.turns.trials import legal_actions, preview
 from service.turns.types import LegalActions, Preview, Turn
 from service.waits import apart
 

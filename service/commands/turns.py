@@ -15,7 +15,7 @@ from service.commands.databases import database_or_end, end
 from service.commands.settings import settings_or_end
 
 if TYPE_CHECKING:
-    from service.turns.retry import FailedTurn
+    from service.turns.submit import FailedTurn
 
 
 @click.group(invoke_without_command=True)
@@ -31,7 +31,7 @@ def turns(ctx: click.Context) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line.")
 def show(limit: int, as_json: bool) -> None:
     """List the turns at which judging failed, the newest first. Their content is not shown."""
-    from service.turns.retry import failed_turns
+    from service.turns.submit import failed_turns
 
     with database_or_end(settings_or_end()) as database:
         found = failed_turns(database, limit)
@@ -48,7 +48,7 @@ def retry(turn: tuple[str, ...]) -> None:
     runs.
     """
     from service.errors import ServiceError
-    from service.turns.retry import retry as submit_again
+    from service.turns.submit import retry as submit_again
     from service.wiring import SystemEntropy, utc_now
 
     refused = []

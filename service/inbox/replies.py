@@ -25,7 +25,7 @@ from service.players import preferences
 from service.reply_addresses import ReplyTo
 from service.store import matches, players, turns
 from service.texts import gettext as _
-from service.turns.freshness import check_fresh
+from service.turns.refusals import check_fresh
 from service.turns.submit import submit
 
 KEY_LENGTH: Final = 40

@@ -1,3 +1,1 @@
-"""The use cases of a turn, in order: intake, submit, wait; pending, batch, judge; and the preview
-and legal actions before it.
-"""
+"""The use cases of a turn, in order: trials; intake, submit; pending, batch, rulings, judge."""

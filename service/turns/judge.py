@@ -24,7 +24,7 @@ from service.matches.resign import resigning
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
 from service.turns import refusals
-from service.turns.freshness import closed_to, stale_at
+from service.turns.refusals import closed_to, stale_at
 from service.turns.types import LegalAction
 from service.turns.verdicts import StoredRefusal, StoredVerdict, problems_of
 

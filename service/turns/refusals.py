@@ -1,13 +1,25 @@
-"""Refusals by the service itself, and the sentences of all refusals."""
+"""Refusals by the service itself, and the sentences of all refusals.
+
+Whether a turn can still be accepted is asked when it is submitted and again when it is judged: the
+match runs, the seat has not resigned, and nothing has changed for the seat since the ply that the
+turn answers. What counts as a change is a rule of the engine (``engine.play.still_fresh``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine import refusals
 from engine.game import AnyGame
-from engine.types import Problem
+from engine.play import Replayed, still_fresh
+from engine.types import Problem, Seat
+from service.context import Context
+from service.errors import Conflict, Invalid, StalePly
+from service.matches import replays
+from service.matches.access import Seated
+from service.store.matches import StoredMatch
+from service.views.narration import told
 
 SENTENCES: Final[Mapping[str, str]] = {
     "resigned": "You have resigned from this match; a bot plays your seat.",
@@ -50,3 +62,42 @@ def explain(game: AnyGame | None, problem: Problem) -> str:
     if game is None:
         return NOT_AT_HAND.format(code=problem.code, rule=problem.rule)
     return game.explain(problem)
+
+
+def closed_to(match: StoredMatch, seat: Seat) -> Problem | None:
+    """Why the seat can play no further turn, whichever ply it answers; ``None`` where it can."""
+    if not match.is_on:
+        return match_over()
+    if match.seats[seat].resigned_at is not None:
+        return resigned()
+    return None
+
+
+def check_fresh(context: Context, at: Seated, ply: int) -> None:
+    """Raises ``StalePly``, ``Conflict`` (``match_over``, ``resigned``), ``MatchUnreadable`` or
+    ``Invalid`` where a turn that answers ``ply`` cannot be accepted now.
+    """
+    match = at.match
+    if match.unreadable_at is not None:
+        raise replays.MatchUnreadable(match.id)
+    problem = closed_to(match, at.seat)
+    if problem is not None:
+        raise Conflict(explain(at.game, problem), problem.code)
+    if ply < 0 or ply > match.ply:
+        raise Invalid((("/ply", f"The match is only at ply {match.ply}; a turn has to answer that ply."),))
+    if ply < match.ply:
+        with context.database.read() as connection:
+            steps = tuple(replays.walk(connection, context, match, ply))
+        problem = stale_at(at.game, match, at.seat, ply, steps)
+        if problem is not None:
+            changes = told(at.game, steps, at.seat, match.names)
+            raise StalePly(explain(at.game, problem), ply, match.ply, changes)
+
+
+def stale_at(game: AnyGame, match: StoredMatch, seat: Seat, ply: int, steps: Sequence[Replayed]) -> Problem | None:
+    """Why a turn that answers ``ply`` is stale after ``steps``, the entries since; ``None`` where
+    it is fresh.
+    """
+    if ply > match.ply or not still_fresh(game, steps, seat):
+        return stale(ply, match.ply)
+    return None

@@ -3,7 +3,7 @@
 Turns that are submitted to a process at the same time are committed together.
 
 1. The player must hold a seat of the match, and the turn must still be fresh for that seat
-   (``service.turns.freshness``); the actions are parsed, documents or notation.
+   (``service.turns.refusals``); the actions are parsed, documents or notation.
 2. The turn is committed before it is announced. A caller that waits for the verdict subscribes to
    its announcement before the commit.
 3. A worker is woken.
@@ -12,24 +12,29 @@ Turns that are submitted to a process at the same time are committed together.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from service.context import Context
-from service.errors import Conflict
+from engine.documents import from_document
+from service.announcements import Waiter
+from service.context import Context, Entropy
+from service.errors import Conflict, NotFound
 from service.matches.access import Seated, seated
 from service.players.types import Player
 from service.sandbox import Actions, Notation, Trial
+from service.store import turns as rows
+from service.store.database import Database
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn
-from service.turns.freshness import check_fresh
-from service.turns.intake import fingerprint
-from service.turns.lookup import looked_up
-from service.turns.notation import tries_actions
+from service.turns.intake import fingerprint, tries_actions
+from service.turns.judge import is_failure
+from service.turns.lookup import as_told, looked_up, queued
+from service.turns.refusals import check_fresh
 from service.turns.trials import document_of
 from service.turns.types import Turn
-from service.turns.wait import expecting, until_judged
+from service.turns.verdicts import StoredVerdict
 from service.waits import apart
 
 TURN_ID_LENGTH = 20
@@ -154,3 +159,73 @@ def _added(context: Context, player: Player, turn: StoredTurn) -> StoredTurn | N
             "turn_waiting",
         )
     return faster
+
+
+LONGEST_SILENCE: Final = 1.5
+"""Seconds after which the row is read without an announcement."""
+
+
+def expecting(context: Context, turn: StoredTurn, seconds: float) -> AbstractContextManager[Waiter]:
+    """The waiter for ``until_judged``; to a request that does not wait nothing is announced."""
+    return context.queue.expecting(turn.id) if seconds > 0 else nullcontext(Waiter())
+
+
+def until_judged(context: Context, match: StoredMatch, turn: StoredTurn, waiter: Waiter, seconds: float) -> Turn:
+    """Returns the queued turn as soon as its verdict is announced or found, or as it is after
+    ``seconds``.
+    """
+    shown, deadline = queued(turn), context.timer() + seconds
+    while shown.status == "queued" and (left := deadline - context.timer()) > 0:
+        handed = waiter.wait(min(left, LONGEST_SILENCE))
+        shown = looked_up(context, match, turn) if handed is None else as_told(turn, handed)
+    return shown
+
+
+@dataclass(frozen=True, slots=True)
+class FailedTurn:
+    """A turn at which judging failed: ``quarantined`` where it has been refused for that."""
+
+    turn: StoredTurn
+    quarantined: bool
+
+
+def failed_turns(database: Database, limit: int) -> tuple[FailedTurn, ...]:
+    """At most ``limit`` turns at which judging failed, the newest first."""
+    with database.read() as connection:
+        found = rows.with_attempts(connection, limit)
+    return tuple(FailedTurn(turn, turn.status != "queued") for turn in found)
+
+
+def retry(database: Database, entropy: Entropy, turn_id: str, now: datetime) -> str:
+    """Submits a quarantined turn again, as a new turn of the same player, and gives the new turn's
+    id. The verdict on the first one stays, since the player has been told of it.
+
+    Raises ``NotFound``, or ``Conflict`` where the turn is not quarantined or the seat has another
+    turn that waits.
+    """
+    with database.write() as connection:
+        turn = rows.find(connection, turn_id)
+        if turn is None:
+            raise NotFound(f"There is no turn {turn_id}.", "turn_not_found")
+        if not _failed(turn):
+            raise Conflict(f"Turn {turn_id} is not quarantined; it is {turn.status}.")
+        again = replace(
+            turn,
+            id=entropy.token(TURN_ID_LENGTH),
+            idempotency_key=None,
+            status="queued",
+            verdict=None,
+            submitted_at=now,
+            judged_at=None,
+            attempts=0,
+            in_reply_to=None,
+            awaited_by=None,
+        )
+        if rows.add_all(connection, [again]):
+            raise Conflict(f"The seat of turn {turn_id} has another turn that waits for its verdict.", "turn_waiting")
+        rows.forget_attempts(connection, turn_id)
+    return again.id
+
+
+def _failed(turn: StoredTurn) -> bool:
+    return turn.verdict is not None and is_failure(from_document(StoredVerdict, turn.verdict))

@@ -1,5 +1,8 @@
-"""What actions that a player chose lead to. Run in a sandbox, as the rules may hang or crash at
-them. Everything is read from the database, and nothing is stored.
+"""Before a turn: what is legal, and what a turn would do up to its first draw. Everything is read
+from the database, and nothing is stored.
+
+What actions that a player chose lead to is found out in a sandbox, as the rules may hang or crash
+at them.
 """
 
 from __future__ import annotations
@@ -12,11 +15,13 @@ from engine.documents import to_document
 from engine.types import Entry
 from service.context import Context
 from service.errors import Invalid
-from service.matches.access import Seated, state_of
+from service.matches.access import Seated, seated, state_of
 from service.matches.replays import game_of
-from service.sandbox import Trial
+from service.players.types import Player
+from service.sandbox import Actions, Notation, Trial
 from service.turns.intake import take_in, take_in_prefix
 from service.turns.judge import refused_at
+from service.turns.refusals import check_fresh
 from service.turns.types import LegalAction, LegalActions, Preview
 from service.turns.verdicts import explained
 from service.views.narration import told
@@ -66,3 +71,41 @@ def document_of(context: Context, trial: Trial) -> Mapping[str, Any]:
     """The document of a submitted turn, as it is stored. Raises ``Invalid``."""
     at = Seated(trial.match, game_of(trial.match), trial.seat)
     return take_in(at.game, lambda: state_of(context, at), at.seat, trial.actions, trial.notation).document
+
+
+def preview(
+    context: Context,
+    player: Player,
+    match_id: str,
+    seat: int | None,
+    ply: int,
+    actions: Actions = None,
+    notation: Notation = None,
+) -> Preview:
+    """Returns what a turn would do up to its first draw; changes nothing. Raises what ``submit``
+    raises.
+    """
+    at = seated(context, player, match_id, seat)
+    check_fresh(context, at, ply)
+    return context.sandbox.run(context, preview_of, Trial(at.match, at.seat, actions, notation))
+
+
+def legal_actions(
+    context: Context,
+    player: Player,
+    match_id: str,
+    seat: int | None = None,
+    actions: Actions = None,
+    notation: Notation = None,
+) -> LegalActions:
+    """Returns what the seat may do now, or after some actions of the same turn; nothing where the
+    match does not await it, or a draw comes first.
+
+    Raises ``NotFound``, ``Forbidden``, ``Conflict``, ``TrialFailed``, or ``Invalid`` where the
+    earlier actions cannot be parsed or are not legal.
+    """
+    at = seated(context, player, match_id, seat)
+    trial = Trial(at.match, at.seat, actions, notation)
+    if notation is None and not actions:
+        return legal_after(context, trial)
+    return context.sandbox.run(context, legal_after, trial)

@@ -134,8 +134,8 @@ def telling(match: StoredMatch, turn: StoredTurn, verdict: StoredVerdict, steps:
     """The verdict as its submitter sees it, as a JSON document; ``steps`` are those that it
     narrates.
     """
-    told: Telling = to_document(_verdict(_game_at_hand(match), match, turn, verdict, steps))
-    return told
+    document: Telling = to_document(_verdict(_game_at_hand(match), match, turn, verdict, steps))
+    return document
 
 
 def _parsed(turn: StoredTurn) -> StoredVerdict | None:

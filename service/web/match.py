@@ -25,9 +25,9 @@ from service.offers import offering
 from service.players.types import Player
 from service.texts import gettext as _
 from service.turns import lookup, time_up
-from service.turns.notation import names_numbers
-from service.turns.preview import preview
+from service.turns.intake import names_numbers
 from service.turns.submit import submit
+from service.turns.trials import preview
 from service.turns.types import Preview, Turn
 from service.views.board import board_svg
 from service.web import forms

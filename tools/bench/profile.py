@@ -26,7 +26,7 @@ from service.queue import RqQueue
 from service.store import matches, outbox, turns
 from service.turns import batch, rulings
 from service.turns import submit as submitting
-from service.turns import wait as waiting
+from service.turns import submit as waiting
 from service.turns.rulings import OwnRulings
 from tools.bench.scripts import add_match, add_players, write_script
 from tools.games import fewest_seats

@@ -12,8 +12,7 @@ from jsonschema import Draft202012Validator
 from engine import registry
 from service.api.games import turn_schema
 from service.api.openapi import openapi_document
-from service.turns.intake import MOST_ACTIONS
-from service.turns.notation import LONGEST_LINE, MOST_LINES
+from service.turns.intake import LONGEST_LINE, MOST_ACTIONS, MOST_LINES
 from tests.service.api.conftest import Person
 
 ACTION = {"type": "start", "space": "C7"}

@@ -28,8 +28,8 @@ from service.store.schema import migrate
 from service.store.tables import confirmations, entries, events, matches, outbox, players, seats
 from service.store.tables import turns as turn_table
 from service.turns.batch import judge_one
-from service.turns.preview import legal_actions
 from service.turns.submit import submit
+from service.turns.trials import legal_actions
 from tests.service.fakes import Round, notices, past_the_delay, person, played_on, restarted, started, wired
 
 

@@ -19,8 +19,8 @@ from service.errors import Conflict, Forbidden
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.sandbox import Trial, TrialFailed
-from service.turns.preview import legal_actions
 from service.turns.submit import submit
+from service.turns.trials import legal_actions
 from service.views.record import match_record
 from tests.service.fakes import log_of, notices, person, played, played_on, started, state_of
 

@@ -18,9 +18,9 @@ from service.players.types import Player
 from service.store.tables import turns as turn_table
 from service.turns import pending
 from service.turns.batch import judge_one
-from service.turns.follow_up import next_turn
-from service.turns.preview import legal_actions, preview
+from service.turns.lookup import next_turn
 from service.turns.submit import submit
+from service.turns.trials import legal_actions, preview
 from service.turns.types import Turn
 from service.views import match as views
 from service.views.board import board_svg, board_text

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from service.context import Context
-from service.turns import follow_up
+from service.turns import lookup
 from service.turns.batch import judge_one
-from service.turns.follow_up import next_turn
+from service.turns.lookup import next_turn
 from service.turns.submit import submit
 from tests.service.fakes import AT_ONCE, discovered, started
 
@@ -31,9 +31,9 @@ def test_only_a_limited_number_of_entries_after_a_turn_is_looked_at(
     for seat in range(3):
         turn = judge_one(context, bid(seat, 1))
     judge_one(context, bid(0, 6))  # one entry after the turn, and a secret one
-    monkeypatch.setattr(follow_up, "MOST_SINCE", 1)
+    monkeypatch.setattr(lookup, "MOST_SINCE", 1)
     following = next_turn(context, turn)
     assert following is not None
     assert following.ply == 7
-    monkeypatch.setattr(follow_up, "MOST_SINCE", 0)
+    monkeypatch.setattr(lookup, "MOST_SINCE", 0)
     assert next_turn(context, turn) is None

@@ -22,8 +22,8 @@ from service.store.tables import turns
 from service.turns import judge as judging
 from service.turns import lookup
 from service.turns.batch import CannotJudge, judge_one
-from service.turns.preview import legal_actions
 from service.turns.submit import submit
+from service.turns.trials import legal_actions
 from service.turns.types import Turn
 from service.views.record import match_record
 from tests.service.fakes import (

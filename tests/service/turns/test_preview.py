@@ -12,8 +12,8 @@ from service.context import Context
 from service.errors import Forbidden, Invalid, InvalidNotation, StalePly
 from service.matches import lobby
 from service.turns import lookup
-from service.turns.preview import legal_actions, preview
 from service.turns.submit import submit
+from service.turns.trials import legal_actions, preview
 from tests.service.fakes import Round, log_of, notices, person, played, set_apart, started, state_of
 
 pytestmark = pytest.mark.usefixtures("pearls")

@@ -15,9 +15,8 @@ from service.store import matches
 from service.store import turns as rows
 from service.turns import lookup
 from service.turns.batch import judge_one
-from service.turns.submit import submit
+from service.turns.submit import expecting, submit, until_judged
 from service.turns.types import Turn
-from service.turns.wait import expecting, until_judged
 from tests.service.fakes import Clock, Round, Timer, at_once, log_of, person, played, set_apart, started
 from tools.memory_queue import MemoryQueue
 
