@@ -18,6 +18,8 @@ from service.house import is_bots_name
 LONGEST_EMAIL = 254
 LONGEST_LOCAL_PART = 64
 LONGEST_NAME = 40
+UNKNOWN: Final = "Player"
+"""The name of a player of whose name and address none can be made."""
 _ATOM: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\U0010ffff-]+"
 _LABEL: Final = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _LOCAL: Final = re.compile(rf"{_ATOM}(?:\.{_ATOM})*")
@@ -146,3 +148,28 @@ def _same_case(character: str) -> str:
 
 def _shown(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
+def name_from(display_name: str, address: str) -> str:
+    """A valid name: ``display_name`` where it is one, without what names may not have; else the
+    local part of the address as words; else ``UNKNOWN``.
+    """
+    local = address.partition("@")[0].partition("+")[0]
+    for wanted in (display_name, re.sub(r"[._-]+", " ", local).title()):
+        try:
+            return read_name(_cleaned(wanted))
+        except Invalid:
+            continue
+    return UNKNOWN
+
+
+def _cleaned(text: str) -> str:
+    """The text on one line, without invisible characters and quotes around it, cut to the longest
+    name.
+    """
+    kept = "".join(
+        " " if character.isspace() else character
+        for character in text
+        if character.isspace() or unicodedata.category(character)[0] != "C"
+    )
+    return " ".join(kept.split()).strip("\"'<> ")[:LONGEST_NAME].strip()

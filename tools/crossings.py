@@ -23,11 +23,11 @@ from service.clocks.rule import read_rule
 from service.config import load
 from service.inbox.act import dispatch
 from service.inbox.intake import key_of
+from service.links import ReplyTo, reply_address, service_address
 from service.logs import configure
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices import delivery
-from service.reply_addresses import ReplyTo, reply_address, service_address
 from service.signing import keys_of
 from service.store import heartbeats
 from service.store.messages import Message

@@ -11,7 +11,7 @@ from engine.documents import About
 from engine.errors import UnknownGame
 from service.api.shapes import Inlined
 from service.matches.types import Match, SeatOfMatch
-from service.players.types import Player
+from service.store.players import Player
 from service.turns.types import LegalAction, NextTurn, Refusal, Turn, Verdict
 
 

@@ -10,8 +10,9 @@ from flask import g, request
 from service.api.problems import ProblemDetails
 from service.api.requests import context
 from service.players import tokens
-from service.players.types import Player, Token
 from service.store.matches import StoredMatch
+from service.store.players import Player
+from service.store.tokens import Token
 
 Caller: TypeAlias = Player
 """The authenticated player of a request."""

@@ -26,9 +26,9 @@ from service.api.auth import identify
 from service.api.problems import ProblemDetails
 from service.api.requests import context
 from service.config import Settings
-from service.players.types import Player
 from service.rates import Limit, Use
 from service.store.maintenance import Maintenance
+from service.store.players import Player
 
 
 class Budget(Enum):

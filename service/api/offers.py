@@ -13,8 +13,7 @@ from service.api.operations import Answer, Blueprint, Body, operation
 from service.api.requests import context
 from service.house import MOST_SEATS
 from service.offers import offering
-from service.offers.offering import LONGEST_PAUSE
-from service.offers.types import Offers
+from service.offers.offering import LONGEST_PAUSE, Offers
 from service.statuses import OfferKind
 
 KINDS: Final = get_args(OfferKind)

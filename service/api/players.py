@@ -15,7 +15,7 @@ from service.api.limits import limit_mails_to
 from service.api.operations import Answer, Blueprint, Body, operation
 from service.api.requests import context
 from service.players import accounts
-from service.players.types import Player
+from service.store.players import Player
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,7 @@ from service.api.shapes import Inlined
 from service.kinds import OptionalKind
 from service.players import choosing
 from service.players.choosing import MatchPreferences
-from service.players.local_hours import read_hours
-from service.players.local_time import LONGEST_ZONE, read_zone
+from service.players.local_time import LONGEST_ZONE, read_hours, read_zone
 from service.players.preferences import CONFIRM, MAILS, REMINDERS, Preferences
 from service.store.players import Stopped
 

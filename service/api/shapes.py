@@ -30,8 +30,8 @@ from engine.documents import About, to_document
 from service.api import derived
 from service.api.fields import Derived, Describe
 from service.matches.types import Match, OfGame, SeatOfMatch
-from service.players.types import Token
 from service.store.players import Stopped
+from service.store.tokens import Token
 from service.turns.types import BrokenRule, Refusal, Turn
 
 Getter: TypeAlias = Callable[[Any], Any]

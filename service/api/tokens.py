@@ -16,7 +16,7 @@ from service.api.requests import context
 from service.api.shapes import Inlined
 from service.players import tokens
 from service.players.tokens import LONGEST_LABEL, SCOPES
-from service.players.types import Token
+from service.store.tokens import Token
 
 
 @dataclass(frozen=True, slots=True)

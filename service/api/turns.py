@@ -37,8 +37,8 @@ from service.api.requests import context
 from service.api.shapes import Inlined
 from service.errors import Fault
 from service.house import MOST_SEATS
-from service.players.types import Player
 from service.store.covering import Answered
+from service.store.players import Player
 from service.turns import lookup
 from service.turns.intake import MOST_ACTIONS
 from service.turns.lookup import next_turn

@@ -24,12 +24,12 @@ from service.errors import Conflict, Invalid, Unavailable
 from service.guard import Answered, Outcome, Raised, Waited, facts
 from service.house import bot_level
 from service.loop import Loop, run
-from service.players.types import Player
 from service.rowless import Kind, RowlessWork
 from service.store import match_lists as rows
 from service.store import players
 from service.store import turns as turn_rows
 from service.store.match_lists import AwaitedBot
+from service.store.players import Player
 from service.store.turns import StoredTurn
 from service.turns.submit import submit
 

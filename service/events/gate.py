@@ -1,4 +1,5 @@
-"""The gate: the only way into the outbox, so that no kind of notices goes around it.
+"""Writes events, and the notices that tell of them, in the transaction that causes them. It is the
+only way into the outbox, so that no kind of notices goes around it.
 
 A notice that follows from play or time, or that its recipient asked for, passes as it is: no limit
 loses a turn. One that another player causes names that player, and then:
@@ -16,6 +17,7 @@ only.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -24,9 +26,11 @@ from sqlalchemy import Connection
 from service.addresses import folded
 from service.errors import Conflict, TooMany
 from service.house import bot_level
-from service.kinds import MAILINGS
-from service.store import outbox, players, quotas
+from service.kinds import MAILINGS, Audience, EventKind
+from service.payloads import EventPayload, written
+from service.store import events, outbox, players, quotas
 from service.store.covering import Because
+from service.store.events import NewEvent
 from service.store.outbox import Caused, NewNotice, Passed
 from service.texts import gettext as _
 
@@ -38,6 +42,57 @@ person so often, told or not.
 """
 INVITATIONS_BY_ONE: Final = 10
 """So many invitations a day does one player write, told or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """An event to be written, with the notices that tell of it: plain data, also for another
+    process.
+
+    ``player_id`` is set where the audience is that player. ``seat`` is whom it is about, ``ply``
+    that of the match after it; ``turn_id`` is set only where that player submitted the turn.
+    """
+
+    match_id: str
+    kind: EventKind
+    audience: Audience
+    player_id: str | None = None
+    seat: int | None = None
+    ply: int | None = None
+    turn_id: str | None = None
+    payload: EventPayload | None = None
+    notices: tuple[NewNotice, ...] = ()
+
+
+def tell(connection: Connection, news: Sequence[News], now: datetime) -> tuple[str, ...]:
+    """Writes events and their notices, except those for bots, to whom nothing is told. Returns the
+    ids of the events. Raises as ``write``.
+
+    Call it once in a transaction, with the matches locked, as rows of players are locked by it.
+    """
+    news = [new for new in news if bot_level(new.player_id) is None]
+    ids = events.add_all(
+        connection,
+        [
+            NewEvent(
+                new.match_id,
+                new.kind,
+                new.audience,
+                new.player_id,
+                new.seat,
+                new.ply,
+                new.turn_id,
+                None if new.payload is None else written(new.payload),
+            )
+            for new in news
+        ],
+        now,
+    )
+    told = [
+        replace(notice, event_id=event_id) for new, event_id in zip(news, ids, strict=True) for notice in new.notices
+    ]
+    write(connection, told, now)
+    return ids
 
 
 def write(connection: Connection, notices: Sequence[NewNotice], now: datetime) -> tuple[str, ...]:

@@ -22,10 +22,9 @@ from service.inbox.bounces import take_bounce
 from service.inbox.bounds import PARSING_SECONDS, Beyond
 from service.inbox.mail import Mail, Result, display_name, handled, ignored, sender_of
 from service.inbox.mime import Malformed, open_message
-from service.links import Unsubscribe
+from service.links import ReplyTo, Unsubscribe, read_bounce_address, read_reply_address, read_unsubscribe_address
+from service.links import service_address as own_address
 from service.players import stopping
-from service.reply_addresses import ReplyTo, read_bounce_address, read_reply_address, read_unsubscribe_address
-from service.reply_addresses import service_address as own_address
 from service.signing import Keys, keys_of
 from service.store.messages import Message
 from service.texts import gettext as _

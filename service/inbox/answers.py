@@ -29,10 +29,10 @@ from service.inbox.words import Word, nearest_words
 from service.mail_words import ACTING
 from service.matches import replays
 from service.payloads import MailAnswered, Show, read_as, written
-from service.players.types import Player
 from service.store import messages, outbox
 from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
+from service.store.players import Player
 from service.store.questions import HeldOrder
 from service.texts import gettext as _
 

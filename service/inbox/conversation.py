@@ -19,14 +19,14 @@ from sqlalchemy.exc import SQLAlchemyError
 from service.context import Context
 from service.inbox.headers import folded_domain
 from service.inbox.intake import rows_of, storable
-from service.rates import Limit, Use
-from service.reply_addresses import (
+from service.links import (
     ServiceAddress,
     read_bounce_address,
     read_reply_address,
     read_unsubscribe_address,
     service_address,
 )
+from service.rates import Limit, Use
 from service.signing import Keys, keys_of
 from service.store import messages
 from service.store.batched import Batcher
@@ -184,7 +184,7 @@ def peer_of(peer: object) -> str:
 def refusal(keys: Keys, service: ServiceAddress, address: str) -> str | None:
     """The sentence with which a mail to that address is refused; ``None`` where it is taken: at the
     address of OVERLAND_MAIL_FROM, ``join`` at its domain, and the plus-addresses that the service
-    has signed (``service.reply_addresses``).
+    has signed (``service.links``).
     """
     local, _, domain = address.strip().rpartition("@")
     name, plus, tag = local.casefold().partition("+")

@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 
 from engine.game import AnyGame
 from engine.record import read_action
+from service.addresses import name_from
 from service.context import Context
 from service.errors import Conflict, NotFound
 from service.events import gate
@@ -27,12 +28,11 @@ from service.matches.fairness import check_nonce
 from service.offers.consent import has_ground
 from service.payloads import OrderHeld
 from service.players import accounts
-from service.players.names import name_from
-from service.players.types import Player
 from service.statuses import OrderKind
 from service.store import matches, players, questions
 from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
+from service.store.players import Player
 from service.store.questions import HeldOrder, HeldReason, QuestionStatus
 from service.texts import gettext as _
 from service.turns.submit import submit

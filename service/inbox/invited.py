@@ -13,7 +13,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from service.addresses import folded
+from service.addresses import folded, name_from
 from service.context import Context
 from service.errors import ServiceError
 from service.events import gate
@@ -26,7 +26,6 @@ from service.inbox.words import Word
 from service.offers import offering
 from service.payloads import OrderHeld
 from service.players import accounts
-from service.players.names import name_from
 from service.statuses import OrderKind
 from service.store import addresses, players, questions
 from service.store.matches import StoredMatch

@@ -22,7 +22,7 @@ from service.context import Context
 from service.inbox.bounds import MOST_BYTES
 from service.inbox.conversation import Conversation, peer_of
 from service.inbox.headers import folded_domain
-from service.reply_addresses import service_address
+from service.links import service_address
 from service.vitals import LISTENERS
 
 THREADS: Final = 8

@@ -19,8 +19,8 @@ from service.errors import Invalid
 from service.inbox import headers
 from service.inbox.authenticate import Proof
 from service.inbox.mime import Opened
-from service.players.types import Player
 from service.store import players
+from service.store.players import Player
 
 Status: TypeAlias = Literal["handled", "ignored", "kept", "later"]
 """``handled``: it was acted on or answered, now or before; ``ignored``: nothing is owed to whoever

@@ -24,8 +24,8 @@ from service.inbox.words import Word
 from service.matches import lobby
 from service.offers import offering, sentences
 from service.offers.consent import asked_of, away_from
+from service.offers.offering import Offer, Offers
 from service.offers.settling import waiting_for
-from service.offers.types import Offer, Offers
 from service.players import preferences
 from service.statuses import OfferKind
 from service.store import players, questions, turns

@@ -18,11 +18,11 @@ from service.inbox.orders import Ambiguous, Empty, Option, Orders, Play, Unread,
 from service.inbox.quoted_mails import sent_texts
 from service.inbox.quoted_text import typed_lines
 from service.inbox.readings import read_orders
+from service.links import ReplyTo
 from service.matches import archive, replays
 from service.matches.access import Seated
 from service.offers.settling import waiting_for
 from service.players import preferences
-from service.reply_addresses import ReplyTo
 from service.store import matches, players, turns
 from service.texts import gettext as _
 from service.turns.refusals import check_fresh

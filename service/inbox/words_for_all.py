@@ -23,18 +23,17 @@ from service.context import Context
 from service.errors import Invalid, ServiceError
 from service.inbox.answers import MailAnswer, refused
 from service.inbox.words import Word
-from service.links import match_page
+from service.links import ReplyTo, match_page, reply_address, service_address
 from service.matches import days_off, lobby
 from service.matches.proposal import default_clock
 from service.matches.types import Match, SeatRequest
 from service.notices.mails import ONE_TIME
 from service.notices.material import time_told, zone_of
 from service.players import choosing, preferences, settings
-from service.players.types import Player
-from service.reply_addresses import ReplyTo, reply_address, service_address
 from service.signing import keys_of
 from service.store import mails
 from service.store import matches as match_rows
+from service.store.players import Player
 from service.texts import gettext as _
 from service.texts import ngettext
 

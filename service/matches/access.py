@@ -16,8 +16,8 @@ from service.matches import replays, timekeeping
 from service.matches.clock_shown import clock_shown
 from service.matches.fairness import digest_of, has_started
 from service.matches.types import Match, SeatOfMatch
-from service.players.types import Player
 from service.store.matches import StoredMatch, StoredSeat
+from service.store.players import Player
 
 
 def match_seen_by(match: StoredMatch, player_id: str | None) -> Match:

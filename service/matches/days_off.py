@@ -18,11 +18,11 @@ from service.context import Context
 from service.errors import Conflict, Invalid, NotFound
 from service.matches import timekeeping
 from service.players import preferences
-from service.players.types import Player
 from service.store import clocks as rows
 from service.store import matches as match_rows
 from service.store import players
 from service.store.clocks import StoredDaysOff
+from service.store.players import Player
 from service.texts import gettext as _
 from service.texts import ngettext
 

@@ -19,7 +19,7 @@ from service.addresses import folded
 from service.clocks.rule import ClockRule, document_of
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid
-from service.events.tell import News, tell
+from service.events.gate import News, tell
 from service.house import HousePlayer
 from service.matches import archive, progress, replays
 from service.matches.access import existing, match_seen_by
@@ -30,13 +30,13 @@ from service.matches.proposal import Proposal, read_proposal
 from service.matches.resign import resign
 from service.matches.types import Match, SeatRequest
 from service.payloads import Invited
-from service.players.types import Player
 from service.statuses import MatchStatus
 from service.store import addresses, match_lists, quotas
 from service.store import matches as rows
 from service.store import players as player_rows
 from service.store.matches import StoredMatch, StoredSeat
 from service.store.outbox import NewNotice
+from service.store.players import Player
 from service.texts import gettext as _
 
 __all__ = ["create", "decline", "find", "join", "leave", "mine", "open_matches", "resign", "start"]

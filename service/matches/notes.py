@@ -8,10 +8,10 @@ from typing import Final
 from service.context import Context
 from service.errors import Forbidden, Invalid
 from service.matches.access import existing
-from service.players.types import Player
 from service.store import chat as rows
 from service.store import matches
 from service.store.chat import Note
+from service.store.players import Player
 from service.texts import gettext as _
 
 LONGEST_NOTE: Final = 4000

@@ -22,7 +22,7 @@ from engine.record import EarlyEnd, StepKind
 from engine.types import CHANCE, Entry, Outcome, Seat
 from service.clocks.history import BY_BOT, NOBODY, ClockStep
 from service.context import Context
-from service.events.tell import News, tell
+from service.events.gate import News, tell
 from service.kinds import EventKind, NoticeKind
 from service.matches import replays, timekeeping
 from service.matches.timekeeping import ClockMove

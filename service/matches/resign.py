@@ -23,10 +23,10 @@ from service.matches.progress import (
     with_substitutes,
 )
 from service.matches.types import Match
-from service.players.types import Player
 from service.sandbox import Trial
 from service.store import matches as rows
 from service.store.matches import StoredMatch, position
+from service.store.players import Player
 
 
 def resign(context: Context, player: Player, match_id: str) -> Match:

@@ -34,7 +34,7 @@ from service.clocks.local_spans import LocalHours
 from service.clocks.rule import ClockRule, read_rule
 from service.clocks.spans import instant, moment
 from service.players import preferences
-from service.players.local_hours import quiet_hours_of
+from service.players.local_time import quiet_hours_of
 from service.store import clocks as rows
 from service.store import heartbeats
 from service.store import matches as match_rows

@@ -14,11 +14,11 @@ from service.context import Context
 from service.errors import Conflict, NotFound, TooMany
 from service.kinds import NoticeKind, where
 from service.payloads import OneTimeToken
-from service.players.types import Player
 from service.store import mails as rows
 from service.store import quotas
 from service.store.covering import Because, ByAnswer, ByNotice
 from service.store.mails import Written
+from service.store.players import Player
 from service.texts import gettext as _
 
 MOST_AGAIN: Final = 5

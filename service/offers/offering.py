@@ -5,19 +5,20 @@ a pause. What follows from them is ``service.offers.settling``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Annotated, Final
 
 from sqlalchemy import Connection
 
+from engine.documents import About
 from engine.types import Seat
 from service.addresses import folded, read_email
 from service.clocks.seat import SeatClock
 from service.clocks.spans import instant, moment
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound
-from service.events.tell import News, tell
+from service.events.gate import News, tell
 from service.matches import timekeeping
 from service.matches.access import existing
 from service.offers import settling
@@ -32,9 +33,7 @@ from service.offers.consent import (
     waits_for,
 )
 from service.offers.settling import became, clocks_of, made, settle, settle_all
-from service.offers.types import Offer, Offers
 from service.payloads import OfferSettled, SeatOffered
-from service.players.types import Player
 from service.statuses import OfferKind
 from service.store import addresses, clocks
 from service.store import matches as match_rows
@@ -42,6 +41,7 @@ from service.store import players as player_rows
 from service.store import questions as rows
 from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
+from service.store.players import Player
 from service.store.questions import QuestionStatus, StoredOffer
 from service.texts import gettext as _
 
@@ -361,3 +361,54 @@ def settled_words(status: QuestionStatus) -> str:
         "lapsed": _("This has lapsed."),
         "open": "",
     }[status]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An offer that a player has made to the others of a match."""
+
+    id: str
+    number: Annotated[int, About("By which it is named in mails: `accept 3`. The questions of a match count from 1.")]
+    kind: Annotated[
+        OfferKind,
+        About(
+            "`pause`, `extend`; `end`: the match ends with the standing; `draw`: it ends as a draw; `call_off`: it is"
+            " cancelled; `abandon`: it is cancelled without the word of those whose seats a bot has held for 14 days;"
+            " `hand_over`: somebody else gets the seat."
+        ),
+    ]
+    seat: Annotated[int, About("Who has made it.")]
+    days: Annotated[int, About("The days of the pause, or those by which a time is extended.")]
+    for_seat: Annotated[int | None, About("Whose time is extended; `null` for all other offers.")]
+    to: Annotated[
+        str | None, About("Who is to have the seat, once they have agreed to; `null` before, and for all other offers.")
+    ]
+    status: Annotated[
+        QuestionStatus,
+        About("`lapsed`: its ground is gone, or not all had answered after 14 days, 28 for `abandon`."),
+    ]
+    made_at: datetime
+    settled_at: datetime | None
+    accepted_by: Annotated[tuple[int, ...], About("The seats that have accepted it.")]
+    waits_for: Annotated[
+        tuple[int, ...],
+        About(
+            "The seats whose answer it needs; none once it is settled, and none while it waits for whoever is to have"
+            " the seat."
+        ),
+    ]
+    lapses_at: Annotated[
+        datetime | None, About("Until when it can be answered, if its ground lasts; `null` once it is settled.")
+    ]
+    away: Annotated[
+        tuple[int, ...], About("The seats that a bot holds, and without whose word the match can end as abandoned.")
+    ]
+    ends_at: Annotated[datetime | None, About("When the match ends as abandoned at the earliest; otherwise `null`.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """The offers of a match, the newest first, and its pause."""
+
+    items: tuple[Offer, ...]
+    paused_until: Annotated[datetime | None, About("Until when the match is paused; `null` if it is not.")]

@@ -22,8 +22,8 @@ from service.clocks.history import ClockStep
 from service.clocks.seat import SeatClock
 from service.clocks.spans import instant, moment
 from service.context import Context
-from service.events import tell as events
-from service.events.tell import News
+from service.events import gate as events
+from service.events.gate import News
 from service.matches import timekeeping
 from service.matches.access import existing
 from service.matches.progress import news_for, notice_for

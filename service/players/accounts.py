@@ -16,12 +16,11 @@ from service.events import gate
 from service.kinds import NoticeKind
 from service.payloads import OneTimeToken
 from service.players import tokens
-from service.players.types import Player
 from service.store import addresses, players, quotas
 from service.store import players as rows
 from service.store.addresses import RELEASED
 from service.store.outbox import NewNotice
-from service.store.players import Confirmation
+from service.store.players import Confirmation, Player
 
 PLAYER_ID_LENGTH = 12
 ADDRESS_ID_LENGTH = 12

@@ -12,11 +12,10 @@ from typing import Final
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.house import bot_level
-from service.players.types import Player
 from service.store import addresses, covering, matches
 from service.store import players as rows
 from service.store.matches import StoredMatch
-from service.store.players import Blocked
+from service.store.players import Blocked, Player
 from service.texts import gettext as _
 
 MOST_BLOCKED: Final = 200

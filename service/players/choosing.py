@@ -17,10 +17,9 @@ from service.errors import Forbidden, Invalid, NotFound
 from service.players import preferences, settings
 from service.players.preferences import Preferences
 from service.players.settings import Setting
-from service.players.types import Player
 from service.store import mails, matches
 from service.store import players as rows
-from service.store.players import Stopped
+from service.store.players import Player, Stopped
 from service.texts import gettext as _
 
 MOST_STOPPED: Final = 20

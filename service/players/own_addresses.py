@@ -1,7 +1,7 @@
 """The mail addresses of a player: the primary one, to which mails go, and others from which the
 player may write, too. Each counts once it is confirmed by the code that was mailed to it.
 
-Adding, removing or promoting one needs a proof of the mailbox (``service.players.proofs``). The
+Adding, removing or promoting one needs a proof of the mailbox (``service.players.tokens``). The
 address before is told of each change, and can undo it for ``UNDO_LASTS``: it is the player's again,
 and what the change gave access to is gone. No answer reveals whether an address belongs to somebody
 else.
@@ -21,15 +21,15 @@ from service.errors import Conflict, NotFound
 from service.events import gate
 from service.links import SIGN_IN_LASTS
 from service.payloads import AddressChange, AddressChanged, OneTimeToken
-from service.players import proofs, tokens
+from service.players import tokens
 from service.players.accounts import ADDRESS_ID_LENGTH, CONFIRMATION_LENGTH
-from service.players.types import Player
 from service.store import addresses, players, quotas
 from service.store import addresses as rows
 from service.store import players as player_rows
 from service.store import tokens as token_rows
 from service.store.addresses import AddressConfirmation, PlayerAddress, Undo
 from service.store.outbox import NewNotice
+from service.store.players import Player
 from service.store.tokens import Token
 from service.texts import gettext as _
 
@@ -54,7 +54,7 @@ def add(context: Context, player: Player, by: Token, email: str) -> PlayerAddres
     player has ``MOST_ADDRESSES`` (``too_many_addresses``) or the address was mailed too often today
     (``too_many_mails_to``).
     """
-    proofs.check(context, by)
+    tokens.check_proof(context, by)
     typed = read_email(email)
     with context.database.write() as connection:
         now, known = context.clock(), rows.of_player(connection, player)
@@ -116,7 +116,7 @@ def make_primary(context: Context, player: Player, by: Token, address_id: str) -
     Raises ``NotFound``, ``Forbidden`` where the token has no proof, and ``Conflict`` where it is
     not confirmed (``address_unconfirmed``).
     """
-    proofs.check(context, by)
+    tokens.check_proof(context, by)
     with context.database.write() as connection:
         found, now = _own(connection, player, address_id), context.clock()
         if found.confirmed_at is None:
@@ -135,7 +135,7 @@ def remove(context: Context, player: Player, by: Token, address_id: str) -> None
     ``NotFound``, ``Forbidden`` where the token has no proof, and ``Conflict`` for the primary one
     (``primary_address``).
     """
-    proofs.check(context, by)
+    tokens.check_proof(context, by)
     with context.database.write() as connection:
         found = _own(connection, player, address_id)
         if found.is_primary:

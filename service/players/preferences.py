@@ -17,7 +17,7 @@ from engine.documents import About
 from service.clocks.live import Reminders
 from service.errors import Invalid
 from service.kinds import OptionalKind, optional_kinds
-from service.players import local_hours
+from service.players import local_time
 from service.players.local_time import read_zone
 from service.store import players as rows
 from service.texts import gettext as _
@@ -103,7 +103,7 @@ def change(connection: Connection, player_id: str, changes: Mapping[str, Any], n
     checked = _checked(changes, tuple(_READ))
     before = rows.lock_preferences(connection, player_id)
     document = _changed(before, checked)
-    document = local_hours.settled(before, document, checked, joined(Preferences(), document).time_zone, now)
+    document = local_time.settled(before, document, checked, joined(Preferences(), document).time_zone, now)
     rows.set_preferences(connection, player_id, document)
     return joined(Preferences(), document)
 
@@ -197,7 +197,7 @@ _READ: Final[Mapping[str, Any]] = {
     "chat": _truth,
     "text_only": _truth,
     "confirm": _one_of(CONFIRM),
-    "quiet": local_hours.read_hours,
+    "quiet": local_time.read_hours,
     "reminders": _one_of(REMINDERS),
     "automatic_days_off": _truth,
 }

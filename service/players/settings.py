@@ -13,8 +13,7 @@ from typing import Any, Final
 from engine.pieces import close_words
 from service.errors import Invalid
 from service.kinds import MAILINGS, OptionalKind, optional_kinds
-from service.players.local_hours import read_hours
-from service.players.local_time import read_zone
+from service.players.local_time import read_hours, read_zone
 from service.players.preferences import CONFIRM, OF_MATCH, REMINDERS, Preferences
 from service.texts import gettext as _
 

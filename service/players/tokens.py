@@ -1,6 +1,11 @@
-"""API tokens: issued, looked up, revoked.
+"""API tokens: issued, looked up, revoked; and the secrets in cookies by which browsers are signed
+in, which are for the pages only.
 
-The secret is shown once. Its plain SHA-256 is stored, which is enough for 32 random bytes.
+A secret is shown once. Its plain SHA-256 is stored, which is enough for 25 to 32 random bytes.
+
+Whoever signs in by a mail has shown that they read the player's mail, with the token that they got
+for it. Without such a proof no token changes what else gives access to the account, so a stolen one
+does not become the account.
 """
 
 from __future__ import annotations
@@ -8,16 +13,19 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable
+from datetime import timedelta
+from typing import Final
 
 from sqlalchemy import Connection
 
 from service.addresses import check_line
 from service.context import Context
-from service.errors import Conflict, Invalid, MissingScope, NotFound
-from service.players import proofs
-from service.players.types import Player, Token
+from service.errors import Conflict, Forbidden, Invalid, MissingScope, NotFound
 from service.store import tokens as rows
 from service.store.matches import StoredMatch
+from service.store.players import Player
+from service.store.tokens import Token
+from service.texts import gettext as _
 
 PREFIX = "ovl_"
 SCOPES = ("play", "read", "account")
@@ -31,6 +39,10 @@ LONGEST_LABEL = 60
 LONGEST_SECRET = 200
 MOST_TOKENS = 100
 """With so many valid tokens a player can issue no more; signing in gives one all the same."""
+PROOF_LASTS: Final = timedelta(minutes=15)
+COOKIE_LENGTH: Final = 40
+"""Characters of 5 random bits each."""
+SIGNED_IN_FOR: Final = timedelta(days=60)
 
 
 def issue(
@@ -40,7 +52,7 @@ def issue(
     that asks for it: the new one has its scopes, or some of them.
 
     Raises ``Invalid``, ``MissingScope`` for a scope that ``by`` lacks, ``Forbidden`` for the scope
-    ``account`` without a proof of the mailbox (``service.players.proofs``), and ``Conflict`` where
+    ``account`` without a proof of the mailbox, and ``Conflict`` where
     the player has ``MOST_TOKENS`` tokens (``too_many_tokens``).
     """
     wanted = by.scopes if scopes is None else tuple(scopes)
@@ -52,7 +64,7 @@ def issue(
                 scope,
             )
     if "account" in wanted:
-        proofs.check(context, by)
+        check_proof(context, by)
     with context.database.write() as connection:
         if rows.valid_count(connection, player.id) >= MOST_TOKENS:
             raise Conflict(f"You have {MOST_TOKENS} tokens, which is the maximum. Revoke one first.", "too_many_tokens")
@@ -62,8 +74,8 @@ def issue(
 def add(
     connection: Connection, context: Context, player: Player, label: str, scopes: Iterable[str], *, proven: bool = False
 ) -> tuple[Token, str]:
-    """Adds a token with any of the scopes within the caller's transaction; gives it and its secret.
-    ``proven``: the player gets it for reading a mail. Raises ``Invalid``.
+    """Adds a token with any of the scopes within the caller's transaction; returns it and its
+    secret. ``proven``: the player gets it for reading a mail. Raises ``Invalid``.
     """
     read_label, read_scopes = label.strip(), tuple(dict.fromkeys(scopes))
     problems = check_line("/label", "A label", read_label, LONGEST_LABEL)
@@ -120,3 +132,38 @@ def of_player(context: Context, player: Player) -> tuple[Token, ...]:
 def hash_of(secret: str) -> str:
     """The hexadecimal SHA-256 of a secret, as it is stored."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def check_proof(context: Context, by: Token) -> None:
+    """Raises ``Forbidden`` (``proof_needed``) unless the token was given for reading a mail to the
+    player at most ``PROOF_LASTS`` ago.
+    """
+    if by.proven_at is None or context.clock() - by.proven_at > PROOF_LASTS:
+        sentence = _(
+            "This needs a proof that you read your mail, at most {minutes} minutes old: sign in by mail again, and use"
+            " the token that you get."
+        )
+        raise Forbidden(sentence.format(minutes=int(PROOF_LASTS.total_seconds() // 60)), "proof_needed")
+
+
+def sign_in(context: Context, player: Player) -> str:
+    """Signs the player in; returns the secret of the browser, which is not stored."""
+    secret, now = context.entropy.token(COOKIE_LENGTH), context.clock()
+    with context.database.write() as connection:
+        rows.sign_in(connection, hash_of(secret), player.id, now, now + SIGNED_IN_FOR)
+    return secret
+
+
+def signed_in(context: Context, secret: str) -> Player | None:
+    """The player who is signed in in the browser with that secret; ``None`` where nobody is."""
+    if len(secret) != COOKIE_LENGTH:
+        return None
+    with context.database.read() as connection:
+        player = rows.signed_in(connection, hash_of(secret), context.clock())
+    return player if player is not None and player.confirmed_at is not None else None
+
+
+def sign_out(context: Context, secret: str) -> None:
+    """Signs out the browser with that secret, if anybody is signed in there."""
+    with context.database.write() as connection:
+        rows.sign_out(connection, hash_of(secret))

@@ -28,7 +28,7 @@ from sqlalchemy import Connection
 from service.announcements import Announced
 from service.context import Context
 from service.errors import NotFound
-from service.events.tell import News
+from service.events.gate import News
 from service.guard import Died, OutOfTime, Raised, Waited
 from service.kinds import FIRST
 from service.loop import TERMS, Loop, together

@@ -15,11 +15,11 @@ from service.context import Context
 from service.errors import NotFound
 from service.matches import replays
 from service.matches.access import existing
-from service.players.types import Player
 from service.store import matches as match_rows
 from service.store import matches as rows
 from service.store import turns as turn_rows
 from service.store.matches import StoredMatch
+from service.store.players import Player
 from service.store.turns import StoredTurn, VerdictRow
 from service.turns import verdicts
 from service.turns.judge import MOST_LEGAL

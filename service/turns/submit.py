@@ -22,11 +22,11 @@ from service.announcements import Waiter
 from service.context import Context, Entropy
 from service.errors import Conflict, NotFound
 from service.matches.access import Seated, seated
-from service.players.types import Player
 from service.sandbox import Actions, Notation, Trial
 from service.store import turns as rows
 from service.store.database import Database
 from service.store.matches import StoredMatch
+from service.store.players import Player
 from service.store.turns import StoredTurn
 from service.turns.intake import fingerprint, tries_actions
 from service.turns.judge import is_failure

@@ -17,8 +17,8 @@ from service.context import Context
 from service.errors import Invalid
 from service.matches.access import Seated, seated, state_of
 from service.matches.replays import game_of
-from service.players.types import Player
 from service.sandbox import Actions, Notation, Trial
+from service.store.players import Player
 from service.turns.intake import take_in, take_in_prefix
 from service.turns.judge import refused_at
 from service.turns.refusals import check_fresh

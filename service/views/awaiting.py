@@ -18,9 +18,9 @@ from service.matches.clock_shown import seat_clock_shown
 from service.matches.replays import MatchUnreadable
 from service.matches.timekeeping import SeatTime
 from service.matches.types import SeatClockShown
-from service.players.types import Player
 from service.store import match_lists
 from service.store.matches import StoredMatch
+from service.store.players import Player
 from service.views.sight import Sight, asked
 
 MOST: Final = 200

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.types import Layout
 from service.context import Context
 from service.pictures.coverage import in_pixels
-from service.players.types import Player
+from service.store.players import Player
 from service.views.sight import sight
 
 

@@ -19,10 +19,10 @@ from service.clocks.spans import instant, moment
 from service.context import Context
 from service.errors import NotFound
 from service.matches import replays
-from service.players.types import Player
 from service.store import calendars as rows
 from service.store.calendars import CalendarEntry
 from service.store.matches import StoredMatch
+from service.store.players import Player
 from service.texts import gettext as _
 from service.views.awaiting import Waits, waiting
 

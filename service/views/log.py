@@ -11,9 +11,9 @@ from engine.types import CHANCE, Viewer
 from service.context import Context
 from service.matches import replays
 from service.matches.access import existing
-from service.players.types import Player
 from service.store import matches as rows
 from service.store.matches import StoredMatch
+from service.store.players import Player
 from service.views.types import LogEntry
 
 

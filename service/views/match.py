@@ -17,8 +17,8 @@ from service.matches.clock_shown import with_times
 from service.matches.fairness import digest_of
 from service.matches.replays import MatchUnreadable
 from service.matches.types import Match
-from service.players.types import Player
 from service.store import matches as rows
+from service.store.players import Player
 from service.views.sight import Sight, asked, sight
 from service.views.types import Awaited, LookedAt
 

@@ -12,10 +12,10 @@ from service.clocks.recorded import recorded
 from service.context import Context
 from service.matches import replays
 from service.matches.fairness import digest_of
-from service.players.types import Player
 from service.store import clocks
 from service.store import matches as rows
 from service.store.matches import StoredMatch
+from service.store.players import Player
 from service.views.sight import started
 
 

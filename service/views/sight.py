@@ -14,9 +14,9 @@ from service.context import Context
 from service.errors import Conflict, NotFound
 from service.matches import replays
 from service.matches.access import existing
-from service.players.types import Player
 from service.store import matches as rows
 from service.store.matches import StoredMatch
+from service.store.players import Player
 
 
 @dataclass(frozen=True, slots=True)

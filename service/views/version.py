@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from service.context import Context
 from service.matches.access import existing
-from service.players.types import Player
 from service.store import clocks
 from service.store import matches as rows
+from service.store.players import Player
 
 
 def version(context: Context, player: Player | None, match_id: str) -> tuple[object, ...]:

@@ -22,7 +22,7 @@ from service.api.views import SVG_POLICY
 from service.errors import Invalid, NotFound, ServiceError, StalePly
 from service.matches import archive, chat, lobby
 from service.offers import offering
-from service.players.types import Player
+from service.store.players import Player
 from service.texts import gettext as _
 from service.turns import lookup, time_up
 from service.turns.intake import names_numbers

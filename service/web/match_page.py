@@ -31,14 +31,13 @@ from service.notices.mail.ends import Sheet, score_sheet, won_words
 from service.notices.material import time_told, zone_of
 from service.notices.seat_view import described
 from service.offers import offering
-from service.offers.offering import LONGEST_PAUSE
+from service.offers.offering import LONGEST_PAUSE, Offer
 from service.offers.sentences import ended_words, offer_words, rule_words
-from service.offers.types import Offer
-from service.players.types import Player
 from service.store import addresses
 from service.store import chat as chat_rows
 from service.store import matches as rows
 from service.store.matches import StoredMatch
+from service.store.players import Player
 from service.texts import gettext as _
 from service.views.board import board_svg
 from service.views.log import match_log

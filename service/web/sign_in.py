@@ -19,11 +19,11 @@ from service import links, signing
 from service.api.limits import limit_mails_to
 from service.api.requests import context
 from service.errors import ServiceError
-from service.players import accounts, browsers
-from service.players.types import Player
+from service.players import accounts, tokens
 from service.store import addresses
 from service.store import players as rows
 from service.store.addresses import PlayerAddress
+from service.store.players import Player
 from service.texts import gettext as _
 from service.web import forms
 
@@ -47,7 +47,7 @@ def visitor() -> Player | None:
     """The player who is signed in, looked up once for a request; ``None`` for anybody else."""
     if "visitor" not in g:
         secret = forms.cookie(COOKIE)
-        g.visitor = browsers.signed_in(context(), secret) if secret else None
+        g.visitor = tokens.signed_in(context(), secret) if secret else None
     found: Player | None = g.visitor
     return found
 
@@ -66,15 +66,15 @@ def signed_in(response: Response, player: Player) -> Response:
     """The response that signs the player in; whoever was signed in before is signed out."""
     before = forms.cookie(COOKIE)
     if before:
-        browsers.sign_out(context(), before)
-    secret = browsers.sign_in(context(), player)
-    forms.set_cookie(response, COOKIE, secret, int(browsers.SIGNED_IN_FOR.total_seconds()))
+        tokens.sign_out(context(), before)
+    secret = tokens.sign_in(context(), player)
+    forms.set_cookie(response, COOKIE, secret, int(tokens.SIGNED_IN_FOR.total_seconds()))
     return response
 
 
 def signed_out(response: Response) -> Response:
     """The response that signs out."""
-    browsers.sign_out(context(), forms.cookie(COOKIE))
+    tokens.sign_out(context(), forms.cookie(COOKIE))
     forms.delete_cookie(response, COOKIE)
     return response
 

@@ -14,7 +14,7 @@ from service.api.problem_kinds import KINDS
 from service.api.requests import context
 from service.matches import lobby
 from service.matches.types import Match
-from service.players.types import Player
+from service.store.players import Player
 from service.views.calendar import SECRET_LENGTH, feed
 from service.web import forms
 from service.web.sign_in import returned, visitor

@@ -19,7 +19,7 @@ from sqlalchemy import func, select
 
 from service.commands.valkey import free_port
 from service.context import Context
-from service.reply_addresses import ReplyTo, reply_address, service_address
+from service.links import ReplyTo, reply_address, service_address
 from service.signing import keys_of
 from service.store.tables import messages, outbox, turns
 from service.wiring import utc_now

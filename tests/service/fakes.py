@@ -35,15 +35,16 @@ from service.matches import lobby, replays
 from service.matches.types import Match, SeatRequest
 from service.payloads import AboutSeat
 from service.players import accounts, tokens
-from service.players.types import Player, Token
 from service.redis_link import RedisLink
 from service.states import States
 from service.store import matches as match_rows
 from service.store import outbox as outbox_rows
 from service.store.database import Database
 from service.store.outbox import LEASING, NewNotice, Notice, Passed, read_row
+from service.store.players import Player
 from service.store.schema import migrate
 from service.store.tables import outbox, turns
+from service.store.tokens import Token
 from service.turns.batch import Round as Batch
 from service.turns.batch import judge_oldest, judge_one
 from service.turns.rulings import OwnRulings

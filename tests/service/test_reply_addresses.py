@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from service.links import of_everything, of_match
-from service.reply_addresses import (
+from service.links import (
     LONGEST_LOCAL_PART,
     ReplyTo,
     ServiceAddress,
     bounce_address,
+    of_everything,
+    of_match,
     read_bounce_address,
     read_reply_address,
     read_unsubscribe_address,

@@ -14,7 +14,7 @@ import pytest
 
 from service.context import Context
 from service.inbox.authenticate import sender_proof
-from service.reply_addresses import ReplyTo, bounce_address, reply_address, service_address
+from service.links import ReplyTo, bounce_address, reply_address, service_address
 from service.signing import keys_of
 from tests import missing
 from tests.service.inbox.listening import Listening, listening

@@ -10,10 +10,10 @@ from service.context import Context
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices.mail.transport import transport_of
-from service.players.types import Player
 from service.states import States
 from service.store import maintenance
 from service.store.database import Database
+from service.store.players import Player
 from service.store.schema import migrate
 from service.turns.submit import submit
 from service.turns.types import Turn

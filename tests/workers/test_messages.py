@@ -10,7 +10,7 @@ import pytest
 from service.context import Context
 from service.inbox.act import dispatch
 from service.inbox.handling import handle_due
-from service.reply_addresses import bounce_address, service_address
+from service.links import bounce_address, service_address
 from service.signing import keys_of
 from service.store import maintenance
 from service.store.maintenance import Maintenance

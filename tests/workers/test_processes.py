@@ -18,7 +18,7 @@ import pytest
 
 from service.context import Context
 from service.matches import lobby
-from service.players.types import Player
+from service.store.players import Player
 from service.store.tables import outbox as outbox_table
 from service.turns import lookup
 from service.wiring import wire

@@ -24,9 +24,9 @@ from service.config import load
 from service.context import Context
 from service.matches import lobby
 from service.matches.types import Match, SeatRequest
-from service.players.types import Player
 from service.queue import BOTS, NOTICES, TURNS
 from service.store.database import Database
+from service.store.players import Player
 from service.store.schema import migrate
 from service.turns import lookup
 from service.turns.submit import submit

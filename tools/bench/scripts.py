@@ -23,12 +23,13 @@ from engine.play import begin, is_legal, settle
 from engine.types import Entry, Setup
 from service.matches.fairness import commitment_to
 from service.players import tokens
-from service.players.types import Player, Token
 from service.store import matches
 from service.store import matches as match_rows
 from service.store import players as player_rows
 from service.store import tokens as token_rows
 from service.store.matches import StoredMatch, StoredSeat, StoredStep
+from service.store.players import Player
+from service.store.tokens import Token
 from tools.games import fewest_seats
 
 

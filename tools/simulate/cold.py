@@ -18,10 +18,10 @@ from engine.game import AnyGame
 from engine.registry import STANDARD
 from engine.types import Entry, Setup
 from service.matches import replays
-from service.players.types import Player
 from service.store import matches, players
 from service.store.database import Database
 from service.store.matches import StoredMatch, StoredSeat, StoredStep
+from service.store.players import Player
 from service.store.schema import migrate
 
 TIMES = 5

@@ -24,10 +24,10 @@ from service.matches import days_off, lobby, replays
 from service.matches.types import SeatRequest
 from service.offers import offering
 from service.players import accounts, choosing
-from service.players.types import Player
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
 from service.store.matches import StoredMatch
+from service.store.players import Player
 from service.store.tables import outbox
 from service.sweeps import sweep_items
 from service.turns import time_up

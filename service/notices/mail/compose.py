@@ -23,6 +23,7 @@ from service.context import Context
 from service.errors import Unavailable
 from service.guard import Answered, Bounds, facts
 from service.kinds import MAILINGS, read_payload
+from service.links import ReplyTo, reply_address, service_address
 from service.matches import mending
 from service.matches.replays import MatchUnreadable
 from service.notices.additions import NOTHING, Added, added_to
@@ -35,7 +36,6 @@ from service.notices.mail.pages import Page
 from service.notices.mail.render import render, subject_of
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient, judged_turn_of, material_of, reader_of
 from service.payloads import AGAIN, TOLD_SINCE, TURNS, Gathered, MailAnswered, Payload, TurnJudged
-from service.reply_addresses import ReplyTo, reply_address, service_address
 from service.signing import Keys, keys_of
 from service.store.outbox import Notice
 

@@ -12,20 +12,24 @@ from dataclasses import dataclass
 from service.addresses import folded
 from service.kinds import MAILINGS
 from service.links import (
+    ReplyTo,
     Unsubscribe,
+    bounce_address,
     match_page,
     match_path,
     never_again_link,
     of_everything,
     of_kind,
     of_match,
+    reply_address,
     rules_page,
+    service_address,
     sign_in_link,
+    unsubscribe_address,
     unsubscribe_link,
 )
 from service.notices.mail.message import Thread
 from service.notices.material import MatchMaterial, Recipient
-from service.reply_addresses import ReplyTo, bounce_address, reply_address, service_address, unsubscribe_address
 from service.signing import Keys
 from service.store.outbox import Notice
 

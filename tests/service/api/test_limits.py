@@ -16,7 +16,7 @@ from service.api import limits, views
 from service.api.limits import UNLIMITED, WEIGHTS, Budget, address_of, weight_of
 from service.app import create_app
 from service.context import Context
-from service.players import browsers
+from service.players import tokens
 from service.rates import Limit
 from service.store import players
 from service.web.sign_in import COOKIE
@@ -123,7 +123,7 @@ def test_a_player_is_one_caller_with_all_tokens_and_browsers_wherever_they_are(
     with context.database.read() as connection:
         player = players.by_email(connection, ada.email)
     assert player is not None
-    client.set_cookie(COOKIE, browsers.sign_in(replace(context, clock=clock), player))
+    client.set_cookie(COOKIE, tokens.sign_in(replace(context, clock=clock), player))
     assert statuses(client, 1, "/") == [429]
 
 

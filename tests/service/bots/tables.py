@@ -17,7 +17,7 @@ from service.clocks.rule import ClockRule
 from service.context import Context
 from service.matches import lobby
 from service.matches.types import Match, SeatRequest
-from service.players.types import Player
+from service.store.players import Player
 from service.turns.batch import judge_one
 from service.turns.submit import submit
 from tests.service.fakes import Here, judged_batch, person, state_of

@@ -22,7 +22,7 @@ from service.context import Context
 from service.matches import days_off
 from service.offers import offering
 from service.players import choosing
-from service.players.types import Player
+from service.store.players import Player
 from service.store.tables import outages
 from service.turns import time_up
 from service.views.record import match_record

@@ -15,7 +15,7 @@ import pytest
 from service.context import Context
 from service.errors import Conflict, ServiceError, TooMany
 from service.events import gate
-from service.events.tell import News, tell
+from service.events.gate import News, tell
 from service.kinds import MAILINGS, Mailing, NoticeKind, in_thread
 from service.ledger.check import check_ledger
 from service.matches import chat, lobby
@@ -25,10 +25,10 @@ from service.notices.mails import mails_of
 from service.offers import offering
 from service.payloads import AboutSeat
 from service.players import accounts, blocks, choosing
-from service.players.types import Player
 from service.store import players, quotas, tables
 from service.store.covering import Because
 from service.store.outbox import NewNotice, Notice
+from service.store.players import Player
 from tests.service.fakes import Clock, Postbag, Round, at_once, notices, person, played, started
 from tests.service.payloads import payload_of
 

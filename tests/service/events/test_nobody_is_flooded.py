@@ -17,9 +17,9 @@ from service.matches.types import Match, SeatRequest
 from service.notices.delivery import deliver_due
 from service.offers import offering
 from service.players import blocks, choosing
-from service.players.types import Player
 from service.store import questions, quotas
 from service.store.outbox import Notice
+from service.store.players import Player
 from service.store.questions import StoredOffer
 from tests.service.fakes import Clock, notices, person
 

@@ -10,12 +10,12 @@ from service.context import Context
 from service.inbox.act import dispatch
 from service.inbox.intake import key_of
 from service.inbox.mail import Result
+from service.links import ReplyTo, reply_address, service_address
 from service.notices.mail.compose import mail_of
-from service.players.types import Player
-from service.reply_addresses import ReplyTo, reply_address, service_address
 from service.signing import keys_of
 from service.store.messages import Message
 from service.store.outbox import Notice
+from service.store.players import Player
 from tests.service.fakes import notices
 
 RELAY = "mx.example.net"

@@ -15,8 +15,8 @@ from service.context import Context
 from service.inbox.answers import MOST_UNREAD
 from service.inbox.mail import Result
 from service.matches import lobby, replays
-from service.players.types import Player
 from service.store import matches, players
+from service.store.players import Player
 from tests.service.fakes import judged_batch, notices, person, state_of
 from tests.service.inbox.postman import Postman
 

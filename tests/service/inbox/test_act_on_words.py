@@ -13,11 +13,10 @@ import pytest
 from service.context import Context
 from service.inbox import answers
 from service.inbox.answers import MOST_ANSWERS
-from service.links import of_everything
+from service.links import of_everything, service_address, unsubscribe_address
 from service.matches import chat, lobby
 from service.notices.mail.compose import mail_of
 from service.players import choosing
-from service.reply_addresses import service_address, unsubscribe_address
 from service.signing import keys_of
 from service.store import outbox, turns
 from service.store.outbox import Notice

@@ -9,9 +9,9 @@ import pytest
 from service.context import Context
 from service.inbox.bounces import Bounce, Hardness, read_bounce, take_bounce
 from service.players import accounts
-from service.players.types import Player
 from service.store import addresses, players
 from service.store.addresses import MOST_SOFT, PlayerAddress
+from service.store.players import Player
 from service.store.tables import outbox as table
 from tests.service.fakes import Clock, add_notice, person, sent_token
 from tests.service.inbox.test_handling import arrived, found

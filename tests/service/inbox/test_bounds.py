@@ -14,7 +14,7 @@ from service.children import OUT_OF_PROCESSOR_TIME
 from service.inbox import act, bounces, quoted_text
 from service.inbox.bounds import Beyond, MailBounds
 from service.inbox.mime import open_message
-from service.reply_addresses import bounce_address, service_address
+from service.links import bounce_address, service_address
 from service.signing import keys_of
 from tests.service.fakes import started
 from tests.service.inbox import hostile

@@ -12,8 +12,8 @@ from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices.delivery import deliver_due
 from service.players import choosing
-from service.players.types import Player
 from service.store import turns
+from service.store.players import Player
 from service.store.turns import StoredTurn
 from tests.service.fakes import Clock, Postbag, person, played
 from tests.service.inbox.postman import Postman, relayed

@@ -20,7 +20,7 @@ from service.inbox import bounds, conversation
 from service.inbox.conversation import AWAY, FULL, MAINTENANCE, is_full
 from service.inbox.intake import storable
 from service.inbox.listener import LONGEST_LINE, gate_for
-from service.reply_addresses import ReplyTo, bounce_address, reply_address, service_address
+from service.links import ReplyTo, bounce_address, reply_address, service_address
 from service.signing import keys_of
 from service.store import maintenance, messages
 from service.store.maintenance import Maintenance

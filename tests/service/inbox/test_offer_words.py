@@ -10,7 +10,7 @@ import pytest
 from service.context import Context
 from service.matches import lobby
 from service.offers import offering
-from service.offers.types import Offer
+from service.offers.offering import Offer
 from service.store.outbox import Notice
 from tests.service.fakes import Round, judged_batch, person, started
 from tests.service.inbox.postman import Postman

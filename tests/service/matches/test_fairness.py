@@ -20,7 +20,7 @@ from service.matches import lobby
 from service.matches.check import check
 from service.matches.types import Match, SeatRequest
 from service.notices import delivery
-from service.players.types import Player
+from service.store.players import Player
 from service.store.tables import matches, seats
 from service.views import match as views
 from service.views.record import match_record

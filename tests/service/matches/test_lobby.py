@@ -15,7 +15,7 @@ from service.errors import Conflict, Forbidden, Invalid, NotFound, ServiceError
 from service.matches import lobby
 from service.matches.lobby import MOST_OPEN
 from service.matches.types import Match, SeatRequest
-from service.players.types import Player
+from service.store.players import Player
 from service.views import match as views
 from service.views.record import match_record
 from tests.service.fakes import Clock, at_once, log_of, notices, person, started

@@ -11,7 +11,7 @@ from service.context import Context
 from service.errors import ServiceError
 from service.matches import lobby, resign
 from service.matches.types import Match, SeatRequest
-from service.players.types import Player
+from service.store.players import Player
 from service.turns.submit import submit
 from tests.service.fakes import person, played, started
 

@@ -12,7 +12,7 @@ import pytest
 from jinja2 import ChoiceLoader, DictLoader
 
 from service.context import Context
-from service.events.tell import News, tell
+from service.events.gate import News, tell
 from service.kinds import MAILINGS, Mailing, NoticeKind, opens_thread
 from service.links import of_kind
 from service.notices.delivery import deliver_due

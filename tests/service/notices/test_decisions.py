@@ -17,10 +17,10 @@ from service.notices.additions import added_to, complete
 from service.notices.decisions import Cover, Decision, Send, Wait, decide
 from service.payloads import ADDED, AGAIN
 from service.players import accounts, blocks, choosing
-from service.players.types import Player
 from service.store import outbox, players
 from service.store.covering import Because, ByNotice
 from service.store.outbox import Notice
+from service.store.players import Player
 from service.store.tables import outbox as table
 from tests.service.fakes import Clock, Round, add_notice, notices, person, started
 

@@ -12,12 +12,11 @@ import pytest
 
 from service import signing
 from service.context import Context
-from service.links import of_match, read_never_again, read_unsubscribe
+from service.links import of_match, read_bounce_address, read_never_again, read_unsubscribe
 from service.notices.delivery import deliver_due
 from service.notices.mail.compose import mail_of
 from service.notices.mail.render import words_of
 from service.players import preferences
-from service.reply_addresses import read_bounce_address
 from service.store import mails
 from tests.service.notices.fakes import Hand, Mailbag, context, dealt, notice, notify, seat_players, store_match
 

@@ -22,9 +22,9 @@ from service.notices.delivery import deliver_due
 from service.notices.mails import mails_of
 from service.offers import offering
 from service.players import accounts, blocks, choosing, own_addresses
-from service.players.types import Player
 from service.store import covering, players
 from service.store.covering import Answered, Because, ByAnswer, ByNotice, Reason
+from service.store.players import Player
 from service.sweeps import sweep
 from tests.service.fakes import Clock, Postbag, Round, notices, past_the_delay, person, played, proof, started
 from tests.service.inbox.postman import Postman, relayed

@@ -13,7 +13,7 @@ from service.kinds import NoticeKind
 from service.notices import mails
 from service.notices.delivery import deliver_due
 from service.notices.mails import MailToPlayer
-from service.players.types import Player
+from service.store.players import Player
 from service.store.tables import outbox as table
 from tests.service.fakes import Clock, Postbag, add_notice, notices, person
 from tools.memory_queue import MemoryQueue

@@ -6,8 +6,8 @@ import pytest
 
 from service.context import Context
 from service.notices.material import since_last_turn
-from service.players.types import Player
 from service.store import matches
+from service.store.players import Player
 from tests.service.fakes import Round, person, played, started
 
 pytestmark = pytest.mark.usefixtures("pearls")

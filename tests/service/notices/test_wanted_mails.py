@@ -14,8 +14,8 @@ from service.matches.types import SeatRequest
 from service.notices.delivery import deliver_due
 from service.notices.mails import mails_of, send_again
 from service.players import choosing
-from service.players.types import Player
 from service.store.covering import Because
+from service.store.players import Player
 from tests.service.fakes import Clock, Postbag, Round, notices, played, started
 
 pytestmark = pytest.mark.usefixtures("pearls")

@@ -18,7 +18,7 @@ from service.matches import days_off, lobby
 from service.matches.check import check
 from service.notices.mail.compose import mail_of
 from service.offers import offering
-from service.offers.types import Offer
+from service.offers.offering import Offer
 from service.statuses import OfferKind
 from service.store import matches as match_rows
 from service.sweeps import sweep

@@ -18,11 +18,11 @@ from service.matches.check import check
 from service.matches.clock_shown import with_times
 from service.notices.mail.compose import mail_of
 from service.offers import offering, settling
-from service.offers.types import Offer
+from service.offers.offering import Offer
 from service.players import choosing
-from service.players.types import Player
 from service.store import matches as match_rows
 from service.store import players
+from service.store.players import Player
 from service.sweeps import sweep
 from service.turns.submit import submit
 from service.views.log import match_log

@@ -16,7 +16,7 @@ from service.ledger.check import check_ledger
 from service.matches import days_off, lobby
 from service.notices.mail.compose import mail_of
 from service.offers import offering
-from service.offers.types import Offer
+from service.offers.offering import Offer
 from service.store.outbox import Notice
 from service.sweeps import sweep
 from service.views.record import match_record

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.addresses import read_name
-from service.players.names import name_from
+from service.addresses import name_from, read_name
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from service.errors import Conflict, Forbidden, NotFound, ServiceError
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.players import accounts, own_addresses
-from service.players.types import Player
 from service.store import addresses, players
+from service.store.players import Player
 from tests.service.fakes import Clock, at_once, notices, person, proof
 
 HOME = "Ada@home.example"

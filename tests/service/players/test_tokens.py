@@ -10,8 +10,9 @@ from sqlalchemy import select
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, MissingScope, NotFound
 from service.players import accounts, tokens
-from service.players.types import Player, Token
 from service.store import tables
+from service.store.players import Player
+from service.store.tokens import Token
 from tests.service.fakes import Clock, holder, person, person_with_token
 
 

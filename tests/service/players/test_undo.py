@@ -9,10 +9,11 @@ import pytest
 
 from service.context import Context
 from service.errors import Conflict, Forbidden, NotFound, ServiceError
-from service.players import accounts, browsers, own_addresses, tokens
-from service.players.types import Player, Token
+from service.players import accounts, own_addresses, tokens
 from service.store import addresses
 from service.store import players as player_rows
+from service.store.players import Player
+from service.store.tokens import Token
 from tests.service.fakes import Clock, holder, notices, person_with_token, proof, sent_token
 
 OWNER, THIEF = "ada@example.org", "eve@example.net"
@@ -82,7 +83,7 @@ def test_a_stolen_token_changes_nothing_that_gives_access(context: Context, ada:
 
 def test_the_owner_takes_everything_back_within_seven_days(context: Context, ada: Player) -> None:
     secret = taken_over(context, ada)
-    browser = browsers.sign_in(context, present(context, ada))
+    browser = tokens.sign_in(context, present(context, ada))
     accounts.sign_up(context, "Eve", THIEF)
     waiting = sent_token(context, THIEF)
     later(context, days=6)
@@ -94,7 +95,7 @@ def test_the_owner_takes_everything_back_within_seven_days(context: Context, ada
     assert own(context, ada) == {OWNER: (True, True)}
     assert present(context, ada).email == OWNER
     assert tokens.recognise(context, secret) is None
-    assert browsers.signed_in(context, browser) is None
+    assert tokens.signed_in(context, browser) is None
     with pytest.raises(Conflict):
         accounts.confirm(context, waiting)
     for each in told[1:]:

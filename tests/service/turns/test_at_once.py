@@ -14,7 +14,7 @@ from service.context import Context
 from service.errors import StalePly
 from service.ledger.check import check_ledger
 from service.matches import lobby
-from service.players.types import Player
+from service.store.players import Player
 from service.store.tables import turns as turn_table
 from service.turns import pending
 from service.turns.batch import judge_one

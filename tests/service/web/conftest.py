@@ -15,8 +15,8 @@ from werkzeug.test import TestResponse
 from service.app import create_app
 from service.config import load
 from service.context import Context
-from service.players import browsers
-from service.players.types import Player
+from service.players import tokens
+from service.store.players import Player
 from service.turns import pending
 from service.wiring import wire
 from tests.service.fakes import Timer
@@ -68,7 +68,7 @@ def signed_in(context: Context) -> SignedIn:
     def opened(player: Player | None) -> Browser:
         client = app.test_client()
         if player is not None:
-            client.set_cookie("overland-browser", browsers.sign_in(context, player))
+            client.set_cookie("overland-browser", tokens.sign_in(context, player))
         return Browser(client)
 
     return opened

@@ -26,9 +26,9 @@ from service.matches import days_off, lobby, replays
 from service.matches.types import SeatRequest
 from service.notices.mail.compose import mail_of
 from service.offers import offering
-from service.players.types import Player
 from service.store import heartbeats
 from service.store import matches as match_rows
+from service.store.players import Player
 from service.store.tables import outages
 from service.sweeps import sweep
 from tests.service.fakes import Clock, judged_batch, notices, person, person_with_token, played

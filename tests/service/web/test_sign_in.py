@@ -9,9 +9,9 @@ import pytest
 
 from service import links, signing, upkeep
 from service.context import Context
-from service.players import browsers, own_addresses
-from service.players.types import Player
+from service.players import own_addresses, tokens
 from service.store import tokens as rows
+from service.store.players import Player
 from tests.service.fakes import notices, person, proof
 from tests.service.web.conftest import SignedIn
 
@@ -106,9 +106,9 @@ def test_whoever_signs_out_is_signed_out_in_the_database_too(
     browser = signed_in(ada)
     cookie = browser.client.get_cookie("overland-browser")
     assert cookie is not None
-    assert browsers.signed_in(context, cookie.value) == ada
+    assert tokens.signed_in(context, cookie.value) == ada
     assert browser.press(browser.get("/"), "/sign-out").status_code == 303
-    assert browsers.signed_in(context, cookie.value) is None
+    assert tokens.signed_in(context, cookie.value) is None
 
 
 def test_confirming_an_address_signs_the_browser_in(context: Context, signed_in: SignedIn) -> None:

@@ -16,8 +16,8 @@ from service.links import Unsubscribe
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.players import choosing
-from service.players.types import Player
 from service.store import players
+from service.store.players import Player
 from tests.service.fakes import person
 from tools.memory_queue import MemoryQueue
 

@@ -14,7 +14,7 @@ from engine import registry
 from service.clocks.rule import PRESETS
 from service.context import Context
 from service.matches import lobby
-from service.players.types import Player
+from service.store.players import Player
 from service.store.tables import entries, matches, outbox, seat_clocks, turns
 from tests.service.swept import act_on_due
 from tools.bench import ratios as bench_ratios
