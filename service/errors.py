@@ -172,10 +172,6 @@ class InvalidNotation(Invalid):
 
     def members(self) -> Members:
         fault = Fault(
-            pointer=self.pointer,
-            detail=self.message,
-            line=self.line,
-            column=self.column,
-            expected=self.expected,
+            pointer=self.pointer, detail=self.message, line=self.line, column=self.column, expected=self.expected
         )
         return {"errors": (fault,)}

@@ -67,12 +67,12 @@ class ChangedAddressSchema(Schema):
 
 blueprint = Blueprint("addresses", __name__, url_prefix="/v1", description="Your mail addresses.")
 
-NEW = Body(AddressSchema, {"another": {"summary": "Another address", "value": {"email": "ada@home.example"}}})
-CODE = Body(ConfirmSchema, {"from_the_mail": {"summary": "The code from the mail", "value": {"token": "hq0m8rykz3v5"}}})
-PRIMARY = Body(ChangedAddressSchema, {"primary": {"summary": "Mails go there from now on", "value": {"primary": True}}})
+NEW = Body(AddressSchema, another=("Another address", {"email": "ada@home.example"}))
+CODE = Body(ConfirmSchema, from_the_mail=("The code from the mail", {"token": "hq0m8rykz3v5"}))
+PRIMARY = Body(ChangedAddressSchema, primary=("Mails go there from now on", {"primary": True}))
 
 
-@operation(blueprint, "GET", "/me/addresses", Answer(Addresses, description="Your addresses."), scope="account")
+@operation(blueprint, "GET", "/me/addresses", Answer(Addresses, "Your addresses."), scope="account")
 def list_addresses(caller: Caller) -> Any:
     """List your addresses, the one that your mails go to first."""
     return Addresses(tuple(_shown(each) for each in own_addresses.of_player(context(), caller)))
@@ -82,7 +82,7 @@ def list_addresses(caller: Caller) -> Any:
     blueprint,
     "POST",
     "/me/addresses",
-    Answer(OwnAddress, 202, "A mail with a code is on its way to it."),
+    Answer(OwnAddress, "A mail with a code is on its way to it.", 202),
     scope="account",
     body=NEW,
     problems=(409,),
@@ -101,7 +101,7 @@ def add_address(caller: Caller, body: dict[str, Any]) -> Any:
     blueprint,
     "POST",
     "/me/addresses/confirm",
-    Answer(OwnAddress, description="It is confirmed."),
+    Answer(OwnAddress, "It is confirmed."),
     scope="account",
     body=CODE,
     problems=(404, 409),
@@ -117,7 +117,7 @@ def confirm_address(caller: Caller, body: dict[str, Any]) -> Any:
     blueprint,
     "PATCH",
     "/me/addresses/<id:address>",
-    Answer(OwnAddress, description="It is the one that your mails go to."),
+    Answer(OwnAddress, "It is the one that your mails go to."),
     scope="account",
     body=PRIMARY,
     problems=(409,),
@@ -135,7 +135,7 @@ def make_address_primary(caller: Caller, body: dict[str, Any], address: str) -> 
     blueprint,
     "DELETE",
     "/me/addresses/<id:address>",
-    Answer(None, 204, "It is removed."),
+    Answer(None, "It is removed.", 204),
     scope="account",
     problems=(409,),
 )

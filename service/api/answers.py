@@ -31,8 +31,7 @@ class Alternatives(TypedDict, total=False):
         About("What would have been legal there; at most 200. Left out inside a problem, which lists them itself."),
     ]
     legal_total: Annotated[
-        int,
-        About("How many actions would have been legal. Left out inside a problem, which has the number itself."),
+        int, About("How many actions would have been legal. Left out inside a problem, which has the number itself.")
     ]
 
 

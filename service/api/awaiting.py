@@ -60,7 +60,7 @@ calendar = Blueprint("calendar", __name__, url_prefix="/v1", description="Your d
     blueprint,
     "GET",
     "/me/awaiting",
-    Answer(AwaitingAnswer, description="What waits for you, most urgent first.", headers=("ETag",)),
+    Answer(AwaitingAnswer, "What waits for you, most urgent first.", headers=("ETag",)),
     UNCHANGED,
     scope="read",
     headers=("IfNoneMatch",),
@@ -94,7 +94,7 @@ def _links(match_id: str) -> AwaitingLinks:
     calendar,
     "POST",
     "/me/calendar",
-    Answer(CalendarAddress, 201, "The address, which is shown only now."),
+    Answer(CalendarAddress, "The address, which is shown only now.", 201),
     scope="account",
 )
 def renew_calendar(caller: Caller) -> Any:
@@ -106,7 +106,7 @@ def renew_calendar(caller: Caller) -> Any:
     return CalendarAddress(f"{base}/calendar.ics?key={calendars.renew(context(), caller)}")
 
 
-@operation(calendar, "DELETE", "/me/calendar", Answer(None, 204, "There is no calendar any more."), scope="account")
+@operation(calendar, "DELETE", "/me/calendar", Answer(None, "There is no calendar any more.", 204), scope="account")
 def end_calendar(caller: Caller) -> Any:
     """End your calendar: its address ceases to work."""
     calendars.stop(context(), caller)

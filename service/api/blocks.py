@@ -41,10 +41,7 @@ class BlockSchema(Schema):
     match = fields.String(
         required=True,
         validate=ma.validate.Regexp(f"^{ID_PATTERN}\\Z", error="{input!r} is not the id of a match."),
-        metadata={
-            "pattern": f"^{ID_PATTERN}$",
-            "description": "A match in which you have a seat, or are kept one.",
-        },
+        metadata={"pattern": f"^{ID_PATTERN}$", "description": "A match in which you have a seat, or are kept one."},
     )
     seat = whole(
         0, MOST_SEATS - 1, **may("The seat of the player. If you leave it out: the player who created the match.")
@@ -53,10 +50,10 @@ class BlockSchema(Schema):
 
 blueprint = Blueprint("blocks", __name__, url_prefix="/v1", description="Players from whom you want nothing.")
 
-BLOCK = Body(BlockSchema, {"seat": {"summary": "The player of a seat", "value": {"match": "k3v7q2m5xa", "seat": 1}}})
+BLOCK = Body(BlockSchema, seat=("The player of a seat", {"match": "k3v7q2m5xa", "seat": 1}))
 
 
-@operation(blueprint, "GET", "/me/blocks", Answer(Blocks, description="Whom you have blocked."), scope="read")
+@operation(blueprint, "GET", "/me/blocks", Answer(Blocks, "Whom you have blocked."), scope="read")
 def list_blocks(caller: Caller) -> Any:
     """List whom you have blocked."""
     return Blocks(tuple(_answer(each) for each in blocks.blocked(context(), caller)))
@@ -66,7 +63,7 @@ def list_blocks(caller: Caller) -> Any:
     blueprint,
     "POST",
     "/me/blocks",
-    Answer(BlockedAnswer, 201, "The player is blocked."),
+    Answer(BlockedAnswer, "The player is blocked.", 201),
     scope="account",
     body=BLOCK,
     problems=(404, 409),
@@ -84,7 +81,7 @@ def block(caller: Caller, body: dict[str, Any]) -> Any:
     blueprint,
     "DELETE",
     "/me/blocks/<id:player>",
-    Answer(None, 204, "The player is not blocked any more."),
+    Answer(None, "The player is not blocked any more.", 204),
     scope="account",
 )
 def unblock(caller: Caller, player: str) -> Any:

@@ -60,16 +60,16 @@ blueprint = Blueprint(
     "chat", __name__, url_prefix="/v1", description="What is said in a match, and what you note for yourself."
 )
 
-SAY = Body(SaySchema, {"greeting": {"summary": "A greeting", "value": {"text": "Good luck!"}}})
-NOTE = Body(NewNoteSchema, {"plan": {"summary": "A plan", "value": {"text": "Coal first, then the harbour."}}})
-YOURS = Answer(NoteAnswer, description="Your note.")
+SAY = Body(SaySchema, greeting=("A greeting", {"text": "Good luck!"}))
+NOTE = Body(NewNoteSchema, plan=("A plan", {"text": "Coal first, then the harbour."}))
+YOURS = Answer(NoteAnswer, "Your note.")
 
 
 @operation(
     blueprint,
     "GET",
     "/matches/<id:match>/chat",
-    Answer(ChatPage, description="A page of what was said.", headers=("Link",)),
+    Answer(ChatPage, "A page of what was said.", headers=("Link",)),
     scope="read",
     query=ChatQuerySchema,
 )
@@ -86,7 +86,7 @@ def get_chat(caller: Caller, query: dict[str, Any], match: str) -> Any:
     blueprint,
     "POST",
     "/matches/<id:match>/chat",
-    Answer(Said, 201, "What you said."),
+    Answer(Said, "What you said.", 201),
     scope="play",
     body=SAY,
     problems=(409,),

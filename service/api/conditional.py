@@ -18,7 +18,7 @@ from service.api.requests import context
 from service.kept import KeptAnswer
 from service.views.version import version
 
-UNCHANGED = Answer(None, 304, "Nothing has changed.", headers=("ETag",))
+UNCHANGED = Answer(None, "Nothing has changed.", 304, headers=("ETag",))
 
 
 def conditional(caller: Caller | None, match_id: str, answer: Callable[[], Response], *what: object) -> Response:

@@ -26,13 +26,11 @@ class NewDaysOffSchema(Schema):
 
 blueprint = Blueprint("days_off", __name__, url_prefix="/v1", description="Your days off, which stop your clocks.")
 
-DAYS_OFF = Answer(AllDaysOff, description="Your days off that are not over, and how many more you have.")
+DAYS_OFF = Answer(AllDaysOff, "Your days off that are not over, and how many more you have.")
 NEW_DAYS_OFF = Body(
     NewDaysOffSchema,
-    {
-        "now": {"summary": "Three days from now on", "value": {"days": 3}},
-        "later": {"summary": "Ten days at Christmas", "value": {"days": 10, "start": "2026-12-23T18:00:00+01:00"}},
-    },
+    now=("Three days from now on", {"days": 3}),
+    later=("Ten days at Christmas", {"days": 10, "start": "2026-12-23T18:00:00+01:00"}),
 )
 
 
@@ -49,7 +47,7 @@ def list_days_off(caller: Caller) -> Any:
     blueprint,
     "POST",
     "/me/days-off",
-    Answer(AllDaysOff, 201, "Your days off, and how many more you have."),
+    Answer(AllDaysOff, "Your days off, and how many more you have.", 201),
     scope="play",
     body=NEW_DAYS_OFF,
     problems=(409,),

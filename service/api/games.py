@@ -94,13 +94,13 @@ descriptions of the pictures; the page of the rules shows these.
 """
 
 
-@operation(blueprint, "GET", "/games", Answer(Games, description="The catalogue, in alphabetical order."))
+@operation(blueprint, "GET", "/games", Answer(Games, "The catalogue, in alphabetical order."))
 def list_games() -> Any:
     """List the games."""
     return Games(tuple(game_summary(game) for game in registry.games().values()))
 
 
-@operation(blueprint, "GET", "/games/<id:game>", Answer(GameAnswer, description="The game."))
+@operation(blueprint, "GET", "/games/<id:game>", Answer(GameAnswer, "The game."))
 def get_game(game: str) -> Any:
     """Get a game: its options, notation and component sets."""
     return game_answer(find_game(game))
@@ -110,7 +110,7 @@ def get_game(game: str) -> Any:
     blueprint,
     "GET",
     "/games/<id:game>/rules",
-    Answer({"type": "string"}, description="The rules in Markdown.", content_type="text/markdown"),
+    Answer({"type": "string"}, "The rules in Markdown.", content_type="text/markdown"),
 )
 def get_game_rules(game: str) -> Response:
     """Read the rules of a game, numbered as refusals quote them."""
@@ -122,7 +122,7 @@ def get_game_rules(game: str) -> Response:
     blueprint,
     "GET",
     "/games/<id:game>/components",
-    Answer(ComponentsAnswer, description="The component set."),
+    Answer(ComponentsAnswer, "The component set."),
     query=ComponentsQuerySchema,
 )
 def get_game_components(query: dict[str, Any], game: str) -> Any:
@@ -141,7 +141,7 @@ def get_game_components(query: dict[str, Any], game: str) -> Any:
     return ComponentsAnswer(name, query["set"], registry.component_document(name, query["set"]))
 
 
-@operation(blueprint, "GET", "/games/<id:game>/turn-schema", Answer(ANY_OBJECT, description="A JSON Schema (2020-12)."))
+@operation(blueprint, "GET", "/games/<id:game>/turn-schema", Answer(ANY_OBJECT, "A JSON Schema (2020-12)."))
 def get_game_turn_schema(game: str) -> Any:
     """Get the turn document of a game as a JSON Schema that stands alone."""
     return turn_schema(find_game(game))

@@ -42,13 +42,13 @@ class ReadinessAnswer:
     status: Literal["ready", "degraded"]
 
 
-@operation(blueprint, "GET", "/healthz", Answer(Health, description="The process is up."))
+@operation(blueprint, "GET", "/healthz", Answer(Health, "The process is up."))
 def get_health() -> Any:
     """Is the process up?"""
     return Health()
 
 
-@operation(blueprint, "GET", "/readyz", Answer(ReadinessAnswer, description="The service works."), problems=(503,))
+@operation(blueprint, "GET", "/readyz", Answer(ReadinessAnswer, "The service works."), problems=(503,))
 def get_readiness() -> Any:
     """Is everything available that the service needs: database, its migrations, disk, queue?
 

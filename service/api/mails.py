@@ -34,7 +34,7 @@ blueprint = Blueprint("mails", __name__, url_prefix="/v1", description="The mail
     blueprint,
     "GET",
     "/me/mails",
-    Answer(MailPage, description="A page of mails.", headers=("Link",)),
+    Answer(MailPage, "A page of mails.", headers=("Link",)),
     scope="read",
     query=MailsQuerySchema,
 )
@@ -51,7 +51,7 @@ def list_mails(caller: Caller, query: dict[str, Any]) -> Any:
     blueprint,
     "POST",
     "/me/mails/<id:mail>/send",
-    Answer(MailToPlayer, 202, "It is sent again."),
+    Answer(MailToPlayer, "It is sent again.", 202),
     scope="account",
     problems=(409,),
 )

@@ -127,7 +127,7 @@ class NewMatchSchema(Schema):
                 " 3 days, 12 hours more for each turn, never more than 5 days; or none where you play with bots alone."
                 " `none` for a match without a clock."
             )
-        },
+        }
     )
 
     @ma.pre_load
@@ -185,9 +185,7 @@ class MatchesQuerySchema(PageQuerySchema):
         metadata={"description": "True to list only the matches that wait for you; needs a token."},
     )
     status = one_of(
-        MATCH_STATUSES,
-        load_default=lambda: None,
-        metadata={"description": "List only matches with this status."},
+        MATCH_STATUSES, load_default=lambda: None, metadata={"description": "List only matches with this status."}
     )
     after = after_field("match")
 
@@ -219,49 +217,45 @@ blueprint = Blueprint(
 
 NEW_MATCH = Body(
     NewMatchSchema,
-    {
-        "with_a_friend": {
-            "summary": "You and somebody you invite by mail",
-            "value": {
-                "game": "oregon",
-                "title": "Westward",
-                "seats": [{"kind": "me"}, {"kind": "invite", "email": "bela@example.org"}],
-            },
+    with_a_friend=(
+        "You and somebody you invite by mail",
+        {
+            "game": "oregon",
+            "title": "Westward",
+            "seats": [{"kind": "me"}, {"kind": "invite", "email": "bela@example.org"}],
         },
-        "own_nonce": {
-            "summary": "You take your seat afterwards, with a nonce of your own",
-            "value": {"game": "oregon", "seats": [{"kind": "reserved"}, {"kind": "open"}]},
+    ),
+    own_nonce=(
+        "You take your seat afterwards, with a nonce of your own",
+        {"game": "oregon", "seats": [{"kind": "reserved"}, {"kind": "open"}]},
+    ),
+    open_table=(
+        "Three seats, two of them open",
+        {"game": "oregon", "seats": [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]},
+    ),
+    brisk=(
+        "A day for each turn; a seat whose time is up resigns",
+        {
+            "game": "oregon",
+            "seats": [{"kind": "me"}, {"kind": "open"}],
+            "clock": {"base": "P1D", "increment": "PT4H", "most": "P3D", "if_late": "resign"},
         },
-        "open_table": {
-            "summary": "Three seats, two of them open",
-            "value": {"game": "oregon", "seats": [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]},
-        },
-        "brisk": {
-            "summary": "A day for each turn; a seat whose time is up resigns",
-            "value": {
-                "game": "oregon",
-                "seats": [{"kind": "me"}, {"kind": "open"}],
-                "clock": {"base": "P1D", "increment": "PT4H", "most": "P3D", "if_late": "resign"},
-            },
-        },
-    },
+    ),
 )
 JOIN = Body(
     JoinSchema,
-    {
-        "anywhere": {"summary": "The seat you are invited to, or the first open one", "value": {}},
-        "seat": {"summary": "A seat of your choice", "value": {"seat": 1}},
-        "nonce": {"summary": "With a nonce of your own", "value": {"nonce": "k7Yw0c-2mVQx9d_B4hTzLr"}},
-    },
+    anywhere=("The seat you are invited to, or the first open one", {}),
+    seat=("A seat of your choice", {"seat": 1}),
+    nonce=("With a nonce of your own", {"nonce": "k7Yw0c-2mVQx9d_B4hTzLr"}),
 )
-MATCH = Answer(MatchAnswer, description="The match.")
+MATCH = Answer(MatchAnswer, "The match.")
 
 
 @operation(
     blueprint,
     "GET",
     "/matches",
-    Answer(MatchPage, description="A page of matches.", headers=("Link",)),
+    Answer(MatchPage, "A page of matches.", headers=("Link",)),
     scope="read",
     spectators=True,
     query=MatchesQuerySchema,
@@ -294,7 +288,7 @@ def list_matches(caller: Caller | None, query: dict[str, Any]) -> Any:
     blueprint,
     "POST",
     "/matches",
-    Answer(MatchAnswer, 201, "The match.", headers=("Location",)),
+    Answer(MatchAnswer, "The match.", 201, headers=("Location",)),
     scope="play",
     body=NEW_MATCH,
     problems=(409,),
@@ -332,7 +326,7 @@ def get_match(caller: Caller | None, match: str) -> Any:
     blueprint,
     "GET",
     "/matches/<id:match>/components",
-    Answer(MatchComponents, description="The component set."),
+    Answer(MatchComponents, "The component set."),
     scope="read",
     spectators=True,
 )
@@ -347,7 +341,7 @@ def get_match_components(caller: Caller | None, match: str) -> Any:
     blueprint,
     "GET",
     "/matches/<id:match>/profiles",
-    Answer(Profiles, description="The players of the match."),
+    Answer(Profiles, "The players of the match."),
     scope="read",
     spectators=True,
 )

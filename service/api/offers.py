@@ -32,12 +32,7 @@ class NewOfferSchema(Schema):
             " the address `email` gets your seat, if they agree."
         ),
     )
-    days = whole(
-        1,
-        LONGEST_PAUSE,
-        load_default=1,
-        metadata={"description": "The days of the pause."},
-    )
+    days = whole(1, LONGEST_PAUSE, load_default=1, metadata={"description": "The days of the pause."})
     email = CheckedField(
         read_email,
         load_default=None,
@@ -49,26 +44,19 @@ class NewOfferSchema(Schema):
         },
     )
     seat = whole(
-        0,
-        MOST_SEATS - 1,
-        **may("Whose time to extend. If you leave it out: yours, or that of the only seat awaited."),
+        0, MOST_SEATS - 1, **may("Whose time to extend. If you leave it out: yours, or that of the only seat awaited.")
     )
 
 
 blueprint = Blueprint("offers", __name__, url_prefix="/v1", description="What players offer each other: pauses, time.")
 
-OFFERS = Answer(Offers, description="The latest offers of the match, and its pause.")
+OFFERS = Answer(Offers, "The latest offers of the match, and its pause.")
 NEW_OFFER = Body(
     NewOfferSchema,
-    {
-        "pause": {"summary": "A pause of a week", "value": {"kind": "pause", "days": 7}},
-        "extend": {"summary": "A day more for whom the match waits", "value": {"kind": "extend", "seat": 1}},
-        "draw": {"summary": "A draw", "value": {"kind": "draw"}},
-        "hand_over": {
-            "summary": "Somebody else for your seat",
-            "value": {"kind": "hand_over", "email": "carl@example.org"},
-        },
-    },
+    pause=("A pause of a week", {"kind": "pause", "days": 7}),
+    extend=("A day more for whom the match waits", {"kind": "extend", "seat": 1}),
+    draw=("A draw", {"kind": "draw"}),
+    hand_over=("Somebody else for your seat", {"kind": "hand_over", "email": "carl@example.org"}),
 )
 
 
@@ -82,7 +70,7 @@ def list_offers(caller: Caller | None, match: str) -> Any:
     blueprint,
     "POST",
     "/matches/<id:match>/offers",
-    Answer(Offers, 201, "The latest offers of the match, and its pause."),
+    Answer(Offers, "The latest offers of the match, and its pause.", 201),
     scope="play",
     body=NEW_OFFER,
     problems=(409, 429),

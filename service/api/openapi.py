@@ -77,47 +77,24 @@ TITLES = {
     503: "Not ready",
 }
 
-HEADERS: dict[str, dict[str, Any]] = {
-    "Location": {
-        "description": "The address of the new resource.",
-        "required": True,
-        "schema": {"type": "string", "format": "uri-reference"},
-    },
-    "ETag": {
-        "description": "The version of this representation, for `If-None-Match`.",
-        "required": True,
-        "schema": {"type": "string"},
-    },
-    "Preference-Applied": {
-        "description": "The preference that was applied (RFC 7240): `wait=10`.",
-        "schema": {"type": "string"},
-    },
-    "Link": {
-        "description": 'The next page, `rel="next"` (RFC 8288); absent on the last.',
-        "schema": {"type": "string"},
-    },
-    "Retry-After": {"description": "How many seconds to wait.", "schema": {"type": "string"}},
-    "RateLimit-Limit": {
-        "description": "Of the limit that is nearest: how many requests are allowed in its window.",
-        "schema": {"type": "string"},
-    },
-    "RateLimit-Remaining": {
-        "description": "Of the limit that is nearest: how many requests are left.",
-        "schema": {"type": "string"},
-    },
-    "RateLimit-Reset": {
-        "description": "Of the limit that is nearest: how many seconds until its next window.",
-        "schema": {"type": "string"},
-    },
-    "WWW-Authenticate": {
-        "description": "How to authenticate (RFC 6750).",
-        "required": True,
-        "schema": {"type": "string"},
-    },
-    "X-Request-Id": {
-        "description": "The request in our logs; quote it when something went wrong.",
-        "schema": {"type": "string"},
-    },
+
+def _header(description: str, required: bool = False, **schema: str) -> dict[str, Any]:
+    """A header of answers, as text."""
+    found = {"description": description} | ({"required": True} if required else {})
+    return found | {"schema": {"type": "string", **schema}}
+
+
+HEADERS = {
+    "Location": _header("The address of the new resource.", required=True, format="uri-reference"),
+    "ETag": _header("The version of this representation, for `If-None-Match`.", required=True),
+    "Preference-Applied": _header("The preference that was applied (RFC 7240): `wait=10`."),
+    "Link": _header('The next page, `rel="next"` (RFC 8288); absent on the last.'),
+    "Retry-After": _header("How many seconds to wait."),
+    "RateLimit-Limit": _header("Of the limit that is nearest: how many requests are allowed in its window."),
+    "RateLimit-Remaining": _header("Of the limit that is nearest: how many requests are left."),
+    "RateLimit-Reset": _header("Of the limit that is nearest: how many seconds until its next window."),
+    "WWW-Authenticate": _header("How to authenticate (RFC 6750).", required=True),
+    "X-Request-Id": _header("The request in our logs; quote it when something went wrong."),
 }
 
 PROBLEM_HEADERS = {

@@ -35,9 +35,9 @@ class Answer:
     Schema. A ``content_type`` other than JSON is serialised by the view.
     """
 
-    shape: type | tuple[type, ...] | Mapping[str, Any] | None = None
+    shape: type | tuple[type, ...] | Mapping[str, Any] | None
+    description: str
     status: int = 200
-    description: str = ""
     content_type: str = JSON
     headers: tuple[str, ...] = ()
 
@@ -51,12 +51,14 @@ class Reply:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
 class Body:
-    """The request body of an operation: the schema, with examples by name."""
+    """The request body of an operation: the schema, with examples by name, each a summary and the
+    body.
+    """
 
-    schema: type[ma.Schema]
-    examples: Mapping[str, Any] = field(default_factory=dict)
+    def __init__(self, schema: type[ma.Schema], **examples: tuple[str, Any]) -> None:
+        self.schema = schema
+        self.examples = {name: {"summary": summary, "value": value} for name, (summary, value) in examples.items()}
 
     @property
     def required(self) -> bool:
@@ -163,8 +165,7 @@ def _schema(shape: type | tuple[type, ...] | Mapping[str, Any]) -> Any:
 
 
 def _documented_body(body: Body) -> dict[str, Any]:
-    content = {"schema": body.schema} | ({"examples": dict(body.examples)} if body.examples else {})
-    return {"required": body.required, "content": {JSON: content}}
+    return {"required": body.required, "content": {JSON: {"schema": body.schema, "examples": body.examples}}}
 
 
 def _statuses(rule: str, scope: str | None, query: Any, body: Any, problems: tuple[int, ...]) -> list[int]:

@@ -58,14 +58,11 @@ blueprint = Blueprint(
     "players", __name__, url_prefix="/v1", description="Sign up by mail address, confirm it, get a token."
 )
 
-SIGN_UP = Body(SignUpSchema, {"ada": {"summary": "Somebody new", "value": {"name": "Ada", "email": "ada@example.org"}}})
-CONFIRM = Body(
-    ConfirmSchema,
-    {"from_the_mail": {"summary": "The token from the mail", "value": {"token": "Hq0m8rYkz3v5w1cF7n2pXg"}}},
-)
+SIGN_UP = Body(SignUpSchema, ada=("Somebody new", {"name": "Ada", "email": "ada@example.org"}))
+CONFIRM = Body(ConfirmSchema, from_the_mail=("The token from the mail", {"token": "Hq0m8rYkz3v5w1cF7n2pXg"}))
 
 
-@operation(blueprint, "POST", "/players", Answer(SignedUp, 202, "A mail is on its way."), body=SIGN_UP)
+@operation(blueprint, "POST", "/players", Answer(SignedUp, "A mail is on its way.", 202), body=SIGN_UP)
 def sign_up(body: dict[str, Any]) -> Any:
     """Sign up.
 
@@ -82,7 +79,7 @@ def sign_up(body: dict[str, Any]) -> Any:
     blueprint,
     "POST",
     "/players/confirm",
-    Answer(Confirmed, 200, "The address is confirmed."),
+    Answer(Confirmed, "The address is confirmed."),
     body=CONFIRM,
     problems=(404, 409),
 )
@@ -91,7 +88,7 @@ def confirm_player(body: dict[str, Any]) -> Any:
     return Confirmed(*accounts.confirm(context(), body["token"]))
 
 
-@operation(blueprint, "GET", "/players/me", Answer(Player, description="You."), scope="read")
+@operation(blueprint, "GET", "/players/me", Answer(Player, "You."), scope="read")
 def get_me(caller: Caller) -> Any:
     """See who you are."""
     return caller

@@ -117,23 +117,19 @@ blueprint = Blueprint(
 
 CHANGES = Body(
     ChangedPreferencesSchema,
-    {
-        "digest": {
-            "summary": "One mail a day, at seven in the evening",
-            "value": {"mails": "digest", "digest_hour": 19, "time_zone": "Europe/Zurich"},
-        },
-        "screen_reader": {"summary": "Mails without HTML", "value": {"text_only": True}},
-    },
+    digest=(
+        "One mail a day, at seven in the evening",
+        {"mails": "digest", "digest_hour": 19, "time_zone": "Europe/Zurich"},
+    ),
+    screen_reader=("Mails without HTML", {"text_only": True}),
 )
 CHANGES_OF_MATCH = Body(
     ChangedMatchPreferencesSchema,
-    {
-        "off": {"summary": "No mails about this match", "value": {"mails": "off"}},
-        "like_all": {"summary": "Mails as about all matches again", "value": {"mails": None}},
-    },
+    off=("No mails about this match", {"mails": "off"}),
+    like_all=("Mails as about all matches again", {"mails": None}),
 )
-MINE = Answer(PreferencesAnswer, description="What you want.")
-OF_MATCH = Answer(MatchPreferencesAnswer, description="What you want of this match.")
+MINE = Answer(PreferencesAnswer, "What you want.")
+OF_MATCH = Answer(MatchPreferencesAnswer, "What you want of this match.")
 
 
 @operation(blueprint, "GET", "/me/preferences", MINE, scope="read")

@@ -59,8 +59,7 @@ class Extras(TypedDict, total=False):
     rule: Annotated[str, About("The number of the broken rule in the game's rules text.")]
     others: Annotated[tuple[BrokenRule, ...], About("Further rules that the same action breaks.")]
     legal: Annotated[
-        tuple[LegalActionAnswer, ...],
-        About("What would have been legal in place of the refused action; at most 200."),
+        tuple[LegalActionAnswer, ...], About("What would have been legal in place of the refused action; at most 200.")
     ]
     legal_total: Annotated[int, About("How many actions would have been legal.")]
     turn: Annotated[TurnAnswer, About("The rejected turn with its verdict.")]

@@ -49,7 +49,7 @@ class NewTokenSchema(Schema):
         validate=ma.validate.Length(min=1, max=len(SCOPES), error="Name one to three scopes."),
         metadata={
             "description": "What the token allows: `read` to look, `play` to act in matches, `account` for tokens."
-            " It may have no scope that your own token lacks, and without this has the same.",
+            " It may have no scope that your own token lacks, and without this has the same."
         },
     )
 
@@ -58,16 +58,11 @@ blueprint = Blueprint("tokens", __name__, url_prefix="/v1", description="Tokens 
 
 NEW_TOKEN = Body(
     NewTokenSchema,
-    {
-        "for_a_bot": {
-            "summary": "A token that can play, but not manage tokens",
-            "value": {"label": "my bot", "scopes": ["play", "read"]},
-        }
-    },
+    for_a_bot=("A token that can play, but not manage tokens", {"label": "my bot", "scopes": ["play", "read"]}),
 )
 
 
-@operation(blueprint, "GET", "/tokens", Answer(Tokens, description="Your tokens."), scope="account")
+@operation(blueprint, "GET", "/tokens", Answer(Tokens, "Your tokens."), scope="account")
 def list_tokens(caller: Caller) -> Any:
     """List your tokens, without their secrets."""
     return Tokens(tokens.of_player(context(), caller))
@@ -77,7 +72,7 @@ def list_tokens(caller: Caller) -> Any:
     blueprint,
     "POST",
     "/tokens",
-    Answer(IssuedToken, 201, "The token, shown this once."),
+    Answer(IssuedToken, "The token, shown this once.", 201),
     scope="account",
     body=NEW_TOKEN,
     problems=(409,),
@@ -90,7 +85,7 @@ def issue_token(caller: Caller, body: dict[str, Any]) -> Any:
     return IssuedToken(*tokens.issue(context(), caller, own_token(), body["label"], body["scopes"]))
 
 
-@operation(blueprint, "DELETE", "/tokens/<id:token>", Answer(None, 204, "It is revoked."), scope="account")
+@operation(blueprint, "DELETE", "/tokens/<id:token>", Answer(None, "It is revoked.", 204), scope="account")
 def revoke_token(caller: Caller, token: str) -> Any:
     """Revoke a token, for good."""
     tokens.revoke(context(), caller, token)

@@ -141,30 +141,16 @@ class LegalActionsAnswer:
 
 
 blueprint = Blueprint(
-    "turns",
-    __name__,
-    url_prefix="/v1",
-    description="Submit a turn, look up its verdict, ask what is legal.",
+    "turns", __name__, url_prefix="/v1", description="Submit a turn, look up its verdict, ask what is legal."
 )
 
 NEW_TURN = Body(
     NewTurnSchema,
-    {
-        "notation": {
-            "summary": "A whole turn as one line",
-            "value": {"ply": 27, "notation": "farmer bison wagon C7; draw L L"},
-        },
-        "dry_run": {
-            "summary": "Only look what would happen",
-            "value": {"ply": 27, "notation": ["farmer bison wagon C7"], "dry_run": True},
-        },
-    },
+    notation=("A whole turn as one line", {"ply": 27, "notation": "farmer bison wagon C7; draw L L"}),
+    dry_run=("Only look what would happen", {"ply": 27, "notation": ["farmer bison wagon C7"], "dry_run": True}),
 )
-PREFIX = Body(
-    PrefixSchema,
-    {"after_a_farmer": {"summary": "What may follow a farmer", "value": {"notation": "farmer bison wagon C7"}}},
-)
-LEGAL = Answer(LegalActionsAnswer, description="What is legal, in canonical order.")
+PREFIX = Body(PrefixSchema, after_a_farmer=("What may follow a farmer", {"notation": "farmer bison wagon C7"}))
+LEGAL = Answer(LegalActionsAnswer, "What is legal, in canonical order.")
 
 
 @operation(
@@ -172,11 +158,10 @@ LEGAL = Answer(LegalActionsAnswer, description="What is legal, in canonical orde
     "POST",
     "/matches/<id:match>/turns",
     Answer(
-        TurnAnswer, 202, "The turn is stored and waits for its verdict.", headers=("Location", "Preference-Applied")
+        TurnAnswer, "The turn is stored and waits for its verdict.", 202, headers=("Location", "Preference-Applied")
     ),
     Answer(
         (TurnAnswer, PreviewAnswer),
-        200,
         "The turn with its verdict, after `Prefer: wait` (its address is in `Location`); with `dry_run` a preview.",
         headers=("Preference-Applied",),
     ),
@@ -228,7 +213,7 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
     blueprint,
     "GET",
     "/matches/<id:match>/turns",
-    Answer(TurnPage, description="A page of your turns.", headers=("Link",)),
+    Answer(TurnPage, "A page of your turns.", headers=("Link",)),
     scope="read",
     query=TurnsQuerySchema,
 )
@@ -238,9 +223,7 @@ def list_turns(caller: Caller, query: dict[str, Any], match: str) -> Any:
     return page(TurnPage, found, query["limit"], lambda turn: turn.id, turn_answer)
 
 
-@operation(
-    blueprint, "GET", "/matches/<id:match>/turns/<id:turn>", Answer(TurnAnswer, description="The turn."), scope="read"
-)
+@operation(blueprint, "GET", "/matches/<id:match>/turns/<id:turn>", Answer(TurnAnswer, "The turn."), scope="read")
 def get_turn(caller: Caller, match: str, turn: str) -> Any:
     """Look a turn up: is it queued, accepted, partly accepted or rejected?"""
     found = lookup.find(context(), caller, match, turn)

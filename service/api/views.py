@@ -88,7 +88,7 @@ class BitmapQuerySchema(BoardQuerySchema):
     observation,
     "GET",
     "/matches/<id:match>/observation",
-    Answer(ObservationAnswer, description="What the caller may know.", headers=("ETag",)),
+    Answer(ObservationAnswer, "What the caller may know.", headers=("ETag",)),
     UNCHANGED,
 )
 def get_observation(caller: Caller | None, match: str) -> Any:
@@ -107,7 +107,7 @@ def get_observation(caller: Caller | None, match: str) -> Any:
     log,
     "GET",
     "/matches/<id:match>/log",
-    Answer(LogPage, description="A page of the log.", headers=("Link", "ETag")),
+    Answer(LogPage, "A page of the log.", headers=("Link", "ETag")),
     UNCHANGED,
     query=LogQuerySchema,
 )
@@ -125,7 +125,7 @@ def get_log(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     log,
     "GET",
     "/matches/<id:match>/record",
-    Answer({"$ref": "#/components/schemas/Record"}, description="The match as one file.", headers=("ETag",)),
+    Answer({"$ref": "#/components/schemas/Record"}, "The match as one file.", headers=("ETag",)),
     UNCHANGED,
 )
 def get_record(caller: Caller | None, match: str) -> Any:
@@ -141,7 +141,12 @@ def get_record(caller: Caller | None, match: str) -> Any:
     boards,
     "GET",
     "/matches/<id:match>/board.svg",
-    Answer(TEXT, 200, "A picture that stands alone, with title and description.", "image/svg+xml", headers=("ETag",)),
+    Answer(
+        TEXT,
+        "A picture that stands alone, with title and description.",
+        content_type="image/svg+xml",
+        headers=("ETag",),
+    ),
     UNCHANGED,
     query=BoardQuerySchema,
 )
@@ -161,7 +166,7 @@ def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> A
     boards,
     "GET",
     "/matches/<id:match>/board.png",
-    Answer(BYTES, 200, "The same picture in pixels.", "image/png", headers=("ETag",)),
+    Answer(BYTES, "The same picture in pixels.", content_type="image/png", headers=("ETag",)),
     UNCHANGED,
     query=BitmapQuerySchema,
 )
@@ -184,7 +189,7 @@ def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> A
     boards,
     "GET",
     "/matches/<id:match>/board.txt",
-    Answer(TEXT, 200, "At most 78 columns, readable in a mail.", "text/plain", headers=("ETag",)),
+    Answer(TEXT, "At most 78 columns, readable in a mail.", content_type="text/plain", headers=("ETag",)),
     UNCHANGED,
 )
 def get_board_text(caller: Caller | None, match: str) -> Any:
