@@ -7,7 +7,7 @@ from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
 from engine import registry
-from service.api.health import add_metrics
+from service.api.health import add_health
 from service.api.limits import limit_requests, refuse_writes_in_maintenance
 from service.api.openapi import register_api
 from service.api.requests import KEY, add_request_hooks
@@ -33,7 +33,7 @@ def create_app(context: Context) -> Flask:
     app.url_map.strict_slashes = False
     add_request_hooks(app)
     register_api(app)
-    add_metrics(app)
+    add_health(app)
     register_web(app, context.settings)
     limit_requests(app, context.settings, visitor)
     refuse_writes_in_maintenance(app)

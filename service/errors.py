@@ -143,6 +143,18 @@ class Invalid(ServiceError):
         return {"errors": tuple(Fault(pointer=pointer, detail=sentence) for pointer, sentence in self.problems)}
 
 
+class UnknownCursor(ServiceError):
+    """A page was asked for that begins after something which is not in the list."""
+
+    code = "invalid"
+
+    def __init__(self, after: object) -> None:
+        super().__init__(f"after: Nothing in this list is {after}. Take the address of the next page from `next`.")
+
+    def members(self) -> Members:
+        return {"errors": (Fault(parameter="after", detail=self.message.removeprefix("after: ")),)}
+
+
 class Overloaded(Unavailable):
     """There are more requests than can be served in time."""
 

@@ -45,13 +45,13 @@ def match_read() -> StoredMatch | None:
     return found
 
 
-def authenticate(required: bool, scope: str) -> Caller | None:
+def authenticate(required: bool, scope: str | None) -> Caller | None:
     """Returns the player whose token the request carries; ``None`` for a request without a token
     where it is not ``required``.
 
     Raises ``ProblemDetails`` where the token is missing, malformed, unknown, or lacks the
-    ``scope``. A bad token is refused even where none is required: otherwise its owner would
-    silently get the answer of a spectator.
+    ``scope``. A bad token is refused by every operation, also where none is required: otherwise
+    its owner would silently get the answer of a spectator.
     """
     if "Authorization" not in request.headers:
         if required:
@@ -72,7 +72,7 @@ def authenticate(required: bool, scope: str) -> Caller | None:
             "This token is not known, or has been revoked. Sign up with your address again to get another one by mail.",
         )
     player, token = found
-    if scope not in token.scopes:
+    if scope is not None and scope not in token.scopes:
         raise ProblemDetails(
             "missing_scope",
             f"This needs a token with the scope {scope}; yours has {', '.join(token.scopes)}. Issue another at POST"

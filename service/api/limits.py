@@ -3,9 +3,9 @@ written, and, where the settings enable it, the rate limit (decision 0017).
 
 What a request of each operation and page costs is counted of the budgets of its caller: 1 is about
 2 ms. Reads and turns have budgets of their own, so that whoever has read too much can still play.
-A caller is a player with all their tokens and browsers, where the operation or page reads a token
-or a cookie and it is valid; otherwise an address. An address of IPv6 stands for its network of 64
-bits, since whoever has one address of it has all.
+A caller is a player with all their tokens and browsers, where a request of the API has a valid
+token or one of a page a valid cookie; otherwise an address. An address of IPv6 stands for its
+network of 64 bits, since whoever has one address of it has all.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from enum import Enum
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.api.auth import identify
@@ -80,7 +80,7 @@ OF_PLAYERS: Mapping[str, tuple[Limit, ...]] = {
 """By endpoint, for each player with all their tokens: what multiplies a caller, and what sends
 invitations by mail.
 """
-UNLIMITED: Final = ("health.get_health", "health.get_readiness", "metrics")
+UNLIMITED: Final = ("healthz", "readyz", "metrics")
 READS, CHANGES, TURNS = Weight(Budget.READS), Weight(Budget.CHANGES), Weight(Budget.TURNS)
 WEIGHTS: Final[Mapping[str, Weight]] = {
     "turns.submit_turn": TURNS,
@@ -207,9 +207,7 @@ def _player(endpoint: str, visitor: Callable[[], Player | None]) -> Player | Non
     """Who sends this request, where it has a token or a cookie that is read and known."""
     if request.blueprint == "web":
         return None if endpoint == "web.static" else visitor()
-    if not getattr(current_app.view_functions.get(endpoint), "reads_token", False):
-        return None
-    found = identify()
+    found = None if request.blueprint is None else identify()
     return None if found is None else found[0]
 
 

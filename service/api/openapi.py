@@ -24,7 +24,6 @@ from service.api import (
     chat,
     days_off,
     games,
-    health,
     mails,
     matches,
     offers,
@@ -161,7 +160,6 @@ RESOURCES = (
     views.log,
     chat.blueprint,
     views.boards,
-    health.blueprint,
 )
 """In the order the documentation shows them."""
 

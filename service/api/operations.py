@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import flask_smorest  # type: ignore[import-untyped]
 import marshmallow as ma
-from flask import Response, current_app
+from flask import Response, current_app, request
 from werkzeug.routing import BaseConverter, Map
 
 from service.api.auth import authenticate
@@ -86,7 +86,7 @@ def operation(
     schema of its type, a dictionary, a ``Reply`` or a ``Response``. ``headers`` are names of
     documented request headers, ``problems`` further statuses it can answer.
     """
-    statuses = _statuses(rule, scope, query, body, problems)
+    statuses = _statuses(rule, scope, body, problems)
     reads_query = None if query is None else made(query)
     reads_body = None if body is None else made(body.schema)
 
@@ -104,18 +104,19 @@ def operation(
         @functools.wraps(documented)  # wraps the view, with the documentation that blueprint.doc attached
         def respond(**parts: Any) -> Response:
             given: list[Any] = []
+            caller = authenticate(required=scope is not None and not spectators, scope=scope)
             if scope is not None:
-                given.append(authenticate(required=not spectators, scope=scope))
-            if reads_query is not None:
-                given.append(PARSER.parse(reads_query, location="query", unknown=ma.RAISE))
+                given.append(caller)
+            if reads_query is not None or request.args:
+                parameters = PARSER.parse(reads_query or ma.Schema(), location="query", unknown=ma.RAISE)
+                given += [] if reads_query is None else [parameters]
             if reads_body is not None:
                 given.append(PARSER.parse(reads_body, location="json"))
             answer = written(view(*given, **parts), answers[0].status)
-            if method == "GET" and "match" in parts and scope is not None and given[0] is not None:
-                archive.visit(context(), given[0], parts["match"])
+            if method == "GET" and "match" in parts and caller is not None:
+                archive.visit(context(), caller, parts["match"])
             return answer
 
-        respond.reads_token = scope is not None  # type: ignore[attr-defined]  # for the limits of requests
         blueprint.route(rule, methods=[method], parameters=parameters_of(rule))(respond)
         return respond
 
@@ -168,17 +169,15 @@ def _documented_body(body: Body) -> dict[str, Any]:
     return {"required": body.required, "content": {JSON: {"schema": body.schema, "examples": body.examples}}}
 
 
-def _statuses(rule: str, scope: str | None, query: Any, body: Any, problems: tuple[int, ...]) -> list[int]:
+def _statuses(rule: str, scope: str | None, body: Any, problems: tuple[int, ...]) -> list[int]:
     """The statuses of all problems that such an operation can answer."""
-    found = {*problems, 429, 500, 503}
+    found = {*problems, 401, 422, 429, 500, 503}
     if scope is not None:
-        found |= {401, 403}
+        found.add(403)
     if "<" in rule:
         found.add(404)
-    if query is not None:
-        found.add(422)
     if body is not None:
-        found |= {400, 413, 415, 422}
+        found |= {400, 413, 415}
     return sorted(found)
 
 

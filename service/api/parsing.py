@@ -29,6 +29,13 @@ class Parser(FlaskParser):
     pointers).
     """
 
+    def load_querystring(self, req: flask.Request, schema: ma.Schema) -> Any:
+        """The parameters, of which each may be given once."""
+        twice = [name for name, values in req.args.lists() if len(values) > 1]
+        if twice:
+            raise invalid(tuple(Fault(parameter=name, detail=f"{name} is given twice.") for name in twice))
+        return super().load_querystring(req, schema)
+
     def load_json(self, req: flask.Request, schema: ma.Schema) -> Any:
         """The body as JSON data."""
         if getattr(schema, "optional", False) and not req.get_data(cache=True):
@@ -61,7 +68,7 @@ def read_json(body: bytes) -> Any:
     if not body.strip():
         raise ProblemDetails("malformed_json", "The body is empty; a JSON object is expected.")
     try:
-        document = json.loads(body.decode("utf-8"), parse_constant=_no_constant)
+        document = json.loads(body.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_members)
     except UnicodeDecodeError as error:
         raise ProblemDetails("malformed_json", f"The body is not UTF-8: byte {error.start} cannot be read.") from None
     except json.JSONDecodeError as error:
@@ -77,6 +84,16 @@ def read_json(body: bytes) -> Any:
     if faults:
         raise invalid(faults[:20])
     return document
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, of which each name may be given once (RFC 8259, section 4)."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"an object in it has the name {twice[:40]!r} twice")
+    return found
 
 
 def _no_constant(name: str) -> NoReturn:

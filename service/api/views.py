@@ -55,6 +55,17 @@ class LogPage:
     next: NextPage
 
 
+class ObservationQuerySchema(Schema):
+    """Of when the observation is."""
+
+    ply = whole(
+        0,
+        from_text=True,
+        load_default=lambda: None,
+        metadata={"description": "The ply that the match was at; the present one if you leave it out."},
+    )
+
+
 class LogQuerySchema(PageQuerySchema):
     """Which entries of the log are listed."""
 
@@ -90,17 +101,21 @@ class BitmapQuerySchema(BoardQuerySchema):
     "/matches/<id:match>/observation",
     Answer(ObservationAnswer, "What the caller may know.", headers=("ETag",)),
     UNCHANGED,
+    query=ObservationQuerySchema,
 )
-def get_observation(caller: Caller | None, match: str) -> Any:
+def get_observation(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """Look at a match.
 
     With the token of a player of the match it is the seat's observation, hidden cards included;
     otherwise a spectator's. Ask again with `If-None-Match`: the answer is `304` while nothing
     has changed.
     """
-    return conditional(
-        caller, match, lambda: written(ObservationAnswer(views.observation(context(), caller, match))), "observation"
-    )
+    ply = query["ply"]
+
+    def look() -> Response:
+        return written(ObservationAnswer(views.observation(context(), caller, match, ply)))
+
+    return conditional(caller, match, look, "observation", ply)
 
 
 @conditional_operation(

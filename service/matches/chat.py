@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from engine.documents import About
 from service.context import Context
-from service.errors import Conflict, Forbidden, Invalid, TooMany
+from service.errors import Conflict, Forbidden, Invalid, TooMany, UnknownCursor
 from service.events.gate import News, tell
 from service.matches.access import existing
 from service.payloads import AboutSeat, LineSaid
@@ -83,10 +83,13 @@ def add(connection: Connection, context: Context, player: Player, match_id: str,
 
 def heard(context: Context, player: Player, match_id: str, after: int, limit: int) -> tuple[Said, ...]:
     """At most ``limit`` lines with a number above ``after``, in order, without those of players
-    whom the player has blocked. Raises ``NotFound`` and ``Forbidden`` (``not_seated``).
+    whom the player has blocked. Raises ``NotFound``, ``Forbidden`` (``not_seated``) and
+    ``UnknownCursor``.
     """
     with context.database.read() as connection:
         _seat_of(existing(matches.find(connection, match_id), match_id), player)
+        if after > rows.latest(connection, match_id):
+            raise UnknownCursor(after)
         lines = rows.lines(connection, match_id, after, limit, without=players.ids_blocked_by(connection, player.id))
     return tuple(
         Said(line.number, line.seat, line.name, line.player_id == player.id, line.at, line.text) for line in lines

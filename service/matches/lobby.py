@@ -210,7 +210,7 @@ def mine(
 ) -> tuple[Match, ...]:
     """Returns at most ``limit`` matches that the player sits in, created or is invited to, newest
     first, after match ``after``; with ``to_act`` only those that await the player, and are not
-    archived.
+    archived. Raises ``UnknownCursor``.
     """
     with context.database.read() as connection:
         known = addresses.confirmed(connection, player)
@@ -221,7 +221,9 @@ def mine(
 
 
 def open_matches(context: Context, limit: int = 50, after: str | None = None) -> tuple[Match, ...]:
-    """Returns at most ``limit`` matches with an open seat, newest first, after match ``after``."""
+    """Returns at most ``limit`` matches with an open seat, newest first, after match ``after``.
+    Raises ``UnknownCursor``.
+    """
     with context.database.read() as connection:
         found = match_lists.with_open_seat(connection, limit, after)
     return tuple(match_seen_by(match, None) for match in found)

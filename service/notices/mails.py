@@ -55,7 +55,9 @@ class MailToPlayer:
 
 
 def mails_of(context: Context, player: Player, limit: int, after: str | None) -> tuple[MailToPlayer, ...]:
-    """At most ``limit`` mails to the player, newest first, after the mail with the id ``after``."""
+    """At most ``limit`` mails to the player, newest first, after the mail with the id ``after``.
+    Raises ``UnknownCursor``.
+    """
     with context.database.read() as connection:
         found = rows.of_player(connection, player.id, limit, after)
     return tuple(_shown(written, context.clock()) for written in found)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, delete, literal, select, tuple_, update
 
+from service.errors import UnknownCursor
 from service.kinds import FIRST, NoticeKind
 from service.payloads import ADDED, AGAIN
 from service.statuses import NoticeStatus
@@ -44,15 +45,15 @@ class Written:
 
 
 def of_player(connection: Connection, player_id: str, limit: int, after: str | None) -> tuple[Written, ...]:
-    """Up to ``limit`` notices to a player, newest first, after the notice with the id ``after``;
-    none where that is not one of theirs.
+    """Up to ``limit`` notices to a player, newest first, after the notice with the id ``after``.
+    Raises ``UnknownCursor`` where that is not one of theirs.
     """
     wanted = select(*_COLUMNS).where(outbox.c.player_id == player_id)
     if after is not None:
         place = select(outbox.c.created_at, outbox.c.id).where(outbox.c.id == after, outbox.c.player_id == player_id)
         last = connection.execute(place).one_or_none()
         if last is None:
-            return ()
+            raise UnknownCursor(after)
         wanted = wanted.where(tuple_(outbox.c.created_at, outbox.c.id) < tuple_(*_bound(last)))
     newest = wanted.order_by(outbox.c.created_at.desc(), outbox.c.id.desc()).limit(limit)
     return tuple(_written(row) for row in connection.execute(newest))

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or_, select, union, update
 
+from service.errors import UnknownCursor
 from service.house import HOUSE
 from service.store.matches import StoredMatch, find_all
 from service.store.rows import Rows
@@ -97,7 +98,7 @@ def _page(
     if after is not None:
         last = connection.scalar(select(matches.c.created_at).where(matches.c.id == after))
         if last is None:
-            return ()
+            raise UnknownCursor(after)
         ids = ids.where(or_(made < last, and_(made == last, key < after)))
     return _in_order(connection, ids.order_by(made.desc(), key.desc()).limit(limit))
 

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 from sqlalchemy import Connection, Row, and_, bindparam, delete, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from service.errors import UnknownCursor
 from service.statuses import TurnStatus
 from service.store.matches import StoredEntry
 from service.store.prepared import Prepared
@@ -181,13 +182,16 @@ def by_key(connection: Connection, player_id: str, idempotency_key: str) -> Stor
 def of_player(
     connection: Connection, match_id: str, player_id: str, limit: int, after: str | None
 ) -> tuple[StoredTurn, ...]:
-    """At most ``limit`` turns of the player in a match, oldest first, after turn ``after``."""
+    """At most ``limit`` turns of the player in a match, oldest first, after turn ``after``. Raises
+    ``UnknownCursor``.
+    """
     mine = (turns.c.player_id == player_id) & (turns.c.kind == "turn")
     wanted = select(turns).where(turns.c.match_id == match_id, mine)
     if after is not None:
-        last = connection.execute(select(turns.c.submitted_at, turns.c.id).where(turns.c.id == after)).one_or_none()
+        place = select(turns.c.submitted_at, turns.c.id).where(turns.c.match_id == match_id, mine, turns.c.id == after)
+        last = connection.execute(place).one_or_none()
         if last is None:
-            return ()
+            raise UnknownCursor(after)
         same = turns.c.submitted_at == last.submitted_at
         wanted = wanted.where(or_(turns.c.submitted_at > last.submitted_at, and_(same, turns.c.id > after)))
     return tuple(

@@ -40,7 +40,7 @@ def of_player(
     context: Context, player: Player, match_id: str, after: str | None = None, limit: int = 50
 ) -> tuple[Turn, ...]:
     """At most ``limit`` turns of the player in a match, oldest first, after turn ``after``. Raises
-    ``NotFound``.
+    ``NotFound`` and ``UnknownCursor``.
     """
     with context.database.read() as connection:
         match = existing(match_rows.find(connection, match_id), match_id)

@@ -48,12 +48,14 @@ def match(context: Context, player: Player | None, match_id: str) -> Match:
     return replace(seen, seats=tuple(replace(seat, prompt=prompts.get(seat.seat)) for seat in seen.seats))
 
 
-def observation(context: Context, player: Player | None, match_id: str) -> LookedAt:
-    """Returns the observation of the current state for the player, or a spectator.
+def observation(context: Context, player: Player | None, match_id: str, ply: int | None = None) -> LookedAt:
+    """Returns the observation of the state at a ply, by default the present one, for the player, or
+    a spectator.
 
-    Raises ``NotFound`` or ``Conflict`` (``match_not_started``).
+    Raises ``NotFound``, also for a ply that the match has not reached, or ``Conflict``
+    (``match_not_started``).
     """
-    looked = sight(context, player, match_id)
+    looked = sight(context, player, match_id, ply)
     match, game, viewer = looked.match, looked.game, looked.viewer
     awaited = tuple(
         Awaited(seat=seat, player=match.names[seat], prompt=prompt) for seat, prompt in asked(looked).items()
@@ -63,7 +65,7 @@ def observation(context: Context, player: Player | None, match_id: str) -> Looke
         match=match.id,
         game=match.game,
         status=match.status,
-        ply=match.ply,
+        ply=looked.ply,
         seat=viewer,
         nonces_digest=digest_of(match),
         to_act=tuple(each["seat"] for each in awaited),

@@ -25,6 +25,16 @@ BOARDS = (("board.svg", "image/svg+xml"), ("board.png", "image/png"), ("board.tx
 ANY_PLY = 1_000_000
 
 
+def test_an_observation_is_that_of_the_ply_that_is_asked_for(ada: Person, match: str) -> None:
+    path = f"/v1/matches/{match}/observation"
+    now = ada.get(path).get_json()
+    then = ada.get(f"{path}?ply=0").get_json()
+    assert (then["ply"], now["ply"] > 0) == (0, True)
+    assert then["observation"] != now["observation"]
+    assert ada.get(f"{path}?ply={now['ply']}").get_json() == now
+    assert ada.get(f"{path}?ply={now['ply'] + 1}").status_code == 404
+
+
 def test_an_observation_is_the_viewers_own(ada: Person, bela: Person, client: FlaskClient, match: str) -> None:
     path = f"/v1/matches/{match}/observation"
     mine, theirs, spectators = (viewer.get(path).get_json() for viewer in (ada, bela, client))
