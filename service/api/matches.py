@@ -39,6 +39,7 @@ from service.matches.fairness import NOT_A_NONCE
 from service.matches.profiles import Profiles
 from service.matches.proposal import default_clock
 from service.matches.types import SeatKind, SeatRequest
+from service.offers import offering
 from service.statuses import MATCH_STATUSES
 from service.turns import time_up
 from service.views import match as views
@@ -396,13 +397,18 @@ def come_back(caller: Caller, match: str) -> Any:
     return _shown(caller, match)
 
 
-@operation(blueprint, "POST", "/matches/<id:match>/reopen", MATCH, scope="play", problems=(409,))
-def reopen_match(caller: Caller, match: str) -> Any:
-    """Take a match out of the archive, in which it waits after nobody has visited it for 30 days.
+@operation(blueprint, "POST", "/matches/<id:match>/resume", MATCH, scope="play", problems=(409,))
+def resume_match(caller: Caller, match: str) -> Any:
+    """Have a match go on that stands still.
 
-    A turn does so, too.
+    The pause of a match with clocks ends: they run again a day from now, or when the pause ends
+    anyway. A match without them leaves the archive, in which it waits after nobody has visited it
+    for 30 days; a turn does so, too.
     """
-    archive.reopen(context(), caller, match)
+    if lobby.find(context(), caller, match).clock is None:
+        archive.reopen(context(), caller, match)
+    else:
+        offering.resume(context(), caller, match)
     return _shown(caller, match)
 
 

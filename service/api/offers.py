@@ -17,6 +17,7 @@ from service.offers.offering import LONGEST_PAUSE, Offers
 from service.statuses import OfferKind
 
 KINDS: Final = get_args(OfferKind)
+ANSWERS: Final = ("accept", "decline", "withdraw")
 
 
 class NewOfferSchema(Schema):
@@ -48,6 +49,14 @@ class NewOfferSchema(Schema):
     )
 
 
+class OfferAnswerSchema(Schema):
+    """Your answer to an offer."""
+
+    answer = one_of(
+        ANSWERS, **must("`accept` or `decline`, where you are asked; `withdraw`, where you have offered it.")
+    )
+
+
 blueprint = Blueprint("offers", __name__, url_prefix="/v1", description="What players offer each other: pauses, time.")
 
 OFFERS = Answer(Offers, "The latest offers of the match, and its pause.")
@@ -58,6 +67,7 @@ NEW_OFFER = Body(
     draw=("A draw", {"kind": "draw"}),
     hand_over=("Somebody else for your seat", {"kind": "hand_over", "email": "carl@example.org"}),
 )
+ANSWER = Body(OfferAnswerSchema, accept=("Yes", {"answer": "accept"}), withdraw=("Your own", {"answer": "withdraw"}))
 
 
 @operation(blueprint, "GET", "/matches/<id:match>/offers", OFFERS, scope="read", spectators=True)
@@ -89,31 +99,22 @@ def make_offer(caller: Caller, body: dict[str, Any], match: str) -> Any:
     return offering.offer(context(), caller, match, body["kind"], body["days"], body["seat"], email=body["email"])
 
 
-@operation(blueprint, "POST", "/matches/<id:match>/offers/<id:offer>/accept", OFFERS, scope="play", problems=(409,))
-def accept_offer(caller: Caller, match: str, offer: str) -> Any:
-    """Accept an offer. With the last acceptance that it needs it takes effect; the end of a match
-    is judged after the turns that wait.
+@operation(
+    blueprint,
+    "POST",
+    "/matches/<id:match>/offers/<id:offer>/answer",
+    OFFERS,
+    scope="play",
+    body=ANSWER,
+    problems=(409,),
+)
+def answer_offer(caller: Caller, body: dict[str, Any], match: str, offer: str) -> Any:
+    """Accept or decline an offer, or withdraw your own while it is open.
 
-    To whom a seat is offered needs none in the match; the others are asked after them.
+    With the last acceptance that it needs it takes effect; the end of a match is judged after the
+    turns that wait. One who declines ends it. To whom a seat is offered needs none in the match;
+    the others are asked after them.
     """
-    return offering.answer(context(), caller, match, offer, accepts=True)
-
-
-@operation(blueprint, "POST", "/matches/<id:match>/offers/<id:offer>/decline", OFFERS, scope="play", problems=(409,))
-def decline_offer(caller: Caller, match: str, offer: str) -> Any:
-    """Decline an offer, which ends it."""
-    return offering.answer(context(), caller, match, offer, accepts=False)
-
-
-@operation(blueprint, "POST", "/matches/<id:match>/offers/<id:offer>/withdraw", OFFERS, scope="play", problems=(409,))
-def withdraw_offer(caller: Caller, match: str, offer: str) -> Any:
-    """Withdraw your own offer, while it is open."""
-    return offering.withdraw(context(), caller, match, offer)
-
-
-@operation(blueprint, "POST", "/matches/<id:match>/resume", OFFERS, scope="play", problems=(409,))
-def resume_match(caller: Caller, match: str) -> Any:
-    """End the pause of a match: the clocks run again a day from now, or when the pause
-    ends anyway.
-    """
-    return offering.resume(context(), caller, match)
+    if body["answer"] == "withdraw":
+        return offering.withdraw(context(), caller, match, offer)
+    return offering.answer(context(), caller, match, offer, accepts=body["answer"] == "accept")

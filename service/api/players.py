@@ -88,7 +88,7 @@ def confirm_player(body: dict[str, Any]) -> Any:
     return Confirmed(*accounts.confirm(context(), body["token"]))
 
 
-@operation(blueprint, "GET", "/players/me", Answer(Player, "You."), scope="read")
+@operation(blueprint, "GET", "/me", Answer(Player, "You."), scope="read")
 def get_me(caller: Caller) -> Any:
     """See who you are."""
     return caller

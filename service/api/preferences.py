@@ -156,14 +156,10 @@ def get_match_preferences(caller: Caller, match: str) -> Any:
 
 @operation(blueprint, "PATCH", "/matches/<id:match>/preferences", OF_MATCH, scope="account", body=CHANGES_OF_MATCH)
 def change_match_preferences(caller: Caller, body: dict[str, Any], match: str) -> Any:
-    """Change what you want to be mailed about a match, whatever you want of all."""
+    """Change what you want to be mailed about a match, whatever you want of all; `null` sets a
+    preference back to that.
+    """
     return _of_match(choosing.choose_for(context(), caller, match, body))
-
-
-@operation(blueprint, "DELETE", "/matches/<id:match>/preferences", OF_MATCH, scope="account")
-def forget_match_preferences(caller: Caller, match: str) -> Any:
-    """Be mailed about a match as about all matches again."""
-    return _of_match(choosing.forget_for(context(), caller, match))
 
 
 def _of_match(found: MatchPreferences) -> MatchPreferencesAnswer:

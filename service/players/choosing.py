@@ -78,13 +78,6 @@ def choose_for(context: Context, player: Player, match_id: str, changes: Mapping
     return found
 
 
-def forget_for(context: Context, player: Player, match_id: str) -> MatchPreferences:
-    """Sets all preferences of a match back to those of all matches. Raises ``NotFound`` and
-    ``Forbidden`` (``not_seated``).
-    """
-    return choose_for(context, player, match_id, dict.fromkeys(preferences.OF_MATCH))
-
-
 def choose_settings(
     context: Context, player: Player, lines: Sequence[str], match_id: str | None
 ) -> tuple[Preferences, MatchPreferences | None]:

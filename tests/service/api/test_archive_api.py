@@ -42,7 +42,7 @@ def test_looking_at_a_match_keeps_it_and_a_request_reopens_it(
     assert ada.get(f"/v1/matches/{match}").get_json()["status"] == "archived"
     assert ada.get("/v1/me/awaiting").get_json()["items"] == []
     assert [each["id"] for each in ada.get("/v1/matches?mine=true&status=archived").get_json()["items"]] == [match]
-    assert bela.post(f"/v1/matches/{match}/reopen", {}).get_json()["status"] == "running"
+    assert bela.post(f"/v1/matches/{match}/resume", {}).get_json()["status"] == "running"
     assert len(ada.get("/v1/me/awaiting").get_json()["items"]) == 1
 
 

@@ -37,9 +37,7 @@ def test_a_standby_that_takes_no_writes_is_unavailable(context: Context) -> None
 
 def test_an_unavailable_database_says_when_to_ask_again(context: Context, ada: Person) -> None:
     with capture_logs() as logs:
-        answer = client_without_database(context).get(
-            "/v1/players/me", headers={"Authorization": f"Bearer {ada.token}"}
-        )
+        answer = client_without_database(context).get("/v1/me", headers={"Authorization": f"Bearer {ada.token}"})
     found = problem(answer, 503, "temporarily_unavailable")
     assert int(answer.headers["Retry-After"]) == found["retry_after"] > 0
     assert "Idempotency-Key" in found["detail"]

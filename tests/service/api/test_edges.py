@@ -126,18 +126,18 @@ def test_a_parameter_out_of_bounds_is_refused_by_name(client: FlaskClient, query
 
 
 def test_without_a_token_the_answer_says_how_to_get_one(client: FlaskClient) -> None:
-    answer = client.get("/v1/players/me")
+    answer = client.get("/v1/me")
     assert "POST /v1/players" in problem(answer, 401, "unauthorized")["detail"]
     assert answer.headers["WWW-Authenticate"].startswith("Bearer")
 
 
 @pytest.mark.parametrize("header", ["Basic YTpi", "Bearer", "Bearer ", "ovl_abc", "Bearer a b", "Bearer " + "x" * 300])
 def test_an_authorization_that_cannot_be_read_says_its_form(client: FlaskClient, header: str) -> None:
-    problem(client.get("/v1/players/me", headers={"Authorization": header}), 401, "unauthorized")
+    problem(client.get("/v1/me", headers={"Authorization": header}), 401, "unauthorized")
 
 
 def test_a_token_nobody_issued_is_refused_also_where_none_is_needed(client: FlaskClient) -> None:
-    for path in ("/v1/players/me", "/v1/matches"):
+    for path in ("/v1/me", "/v1/matches"):
         answer = client.get(path, headers={"Authorization": "Bearer ovl_unknown"})
         problem(answer, 401, "unknown_token")
         assert 'error="invalid_token"' in answer.headers["WWW-Authenticate"]
@@ -177,14 +177,14 @@ def test_a_request_keeps_the_id_it_came_with_if_that_is_one(client: FlaskClient)
 
 def test_a_request_is_one_line_in_the_log_and_no_token_is_in_it(ada: Person) -> None:
     with capture_logs() as logs:
-        ada.get("/v1/players/me")
+        ada.get("/v1/me")
         ada.post("/v1/players/confirm", {"token": "very-secret-token"})
     assert [
         (entry["event"], entry["method"], entry["path"], entry["status"])
         for entry in logs
         if entry["event"] == "request"
     ] == [
-        ("request", "GET", "/v1/players/me", 200),
+        ("request", "GET", "/v1/me", 200),
         ("request", "POST", "/v1/players/confirm", 404),
     ]
     assert all(entry["ms"] >= 0 for entry in logs if entry["event"] == "request")
@@ -193,4 +193,4 @@ def test_a_request_is_one_line_in_the_log_and_no_token_is_in_it(ada: Person) -> 
 
 
 def test_what_only_one_person_may_see_is_not_cached_by_proxies(ada: Person) -> None:
-    assert ada.get("/v1/players/me").headers["Cache-Control"] == "no-store"
+    assert ada.get("/v1/me").headers["Cache-Control"] == "no-store"

@@ -131,7 +131,7 @@ def play(recorder: Recorder, context: Context) -> dict[str, dict[str, Any]]:
         {"game": "chess", "seats": [{"kind": "invite"}], "tilte": "Westward"},
         ada,
     )
-    ask("no_token", "GET", "/v1/players/me")
+    ask("no_token", "GET", "/v1/me")
     wanted = {"mails": "digest", "digest_hour": 19, "time_zone": "Europe/Zurich"}
     ask("change_preferences", "PATCH", "/v1/me/preferences", wanted, ada)
     ask("invalid_preferences", "PATCH", "/v1/me/preferences", {"mails": "daily", "time_zone": "Zurich"}, ada)

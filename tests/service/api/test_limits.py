@@ -81,7 +81,7 @@ def test_an_answer_tells_the_limit_that_is_nearest(context: Context, clock: Cloc
     client = limited(context, clock)
     told = []
     for _ in range(2):
-        headers = client.get("/v1/players/me", headers=bearer(ada)).headers
+        headers = client.get("/v1/me", headers=bearer(ada)).headers
         told.append([headers[f"RateLimit-{name}"] for name in ("Limit", "Remaining", "Reset")])
         clock.advance(seconds=5)
     assert told == [["600", "599", "60"], ["600", "598", "55"]]
@@ -132,7 +132,7 @@ def test_whoever_has_read_too_much_still_submits_sixty_turns(
 ) -> None:
     client = limited(context, clock)
     path = f"/v1/matches/{match}/turns"
-    assert statuses(client, 601, "/v1/players/me", **bearer(ada)) == [200] * 600 + [429]
+    assert statuses(client, 601, "/v1/me", **bearer(ada)) == [200] * 600 + [429]
     turns = [client.post(path, json={"ply": 0, "notation": "1"}, headers=bearer(ada)).status_code for _ in range(60)]
     assert set(turns) == {409}  # ply 0 is over: the turn was looked at, and not refused by a limit
     changed = client.patch("/v1/me/preferences", json={}, headers=bearer(ada))
@@ -142,7 +142,7 @@ def test_whoever_has_read_too_much_still_submits_sixty_turns(
 
 def found_limit(client: FlaskClient, person: Person) -> str:
     """The limit that a read of the person's is refused by."""
-    answer = client.get("/v1/players/me", headers=bearer(person))
+    answer = client.get("/v1/me", headers=bearer(person))
     limit: str = problem(answer, 429, "too_many_requests")["limit"]
     return limit
 

@@ -75,7 +75,7 @@ def test_in_a_maintenance_everything_can_be_read(
     begin(context)
     for path in ("observation", "log", "record", "board.txt", "legal-actions", "turns"):
         assert ada.get(f"/v1/matches/{match}/{path}").status_code == 200
-    assert ada.get("/v1/players/me").status_code == 200
+    assert ada.get("/v1/me").status_code == 200
     assert ada.post(f"/v1/matches/{match}/legal-actions", {"actions": []}).status_code == 200
     assert ada.post(f"/v1/matches/{match}/turns", turn | {"dry_run": True}).status_code == 200
     problem(ada.post(f"/v1/matches/{match}/turns", turn | {"dry_run": False}), 503, "maintenance")

@@ -64,7 +64,7 @@ def test_a_match_has_preferences_of_its_own(ada: Person, bela: Person, match: st
     assert (changed["mails"], changed["chosen"]) == ("off", ["mails"])
     assert ada.get("/v1/me/preferences").get_json()["mails"] == "digest"
     assert bela.get(path).get_json()["mails"] == "at_once"
-    assert ada.delete(path).get_json() == DEFAULT | {"mails": "digest", "chosen": []}
+    assert ada.patch(path, {"mails": None}).get_json() == DEFAULT | {"mails": "digest", "chosen": []}
     problem(ada.patch(path, {"digest_hour": 7}), 422, "invalid")
     problem(sign_up("Eve").get(path), 403, "not_seated")
     problem(ada.get("/v1/matches/nowhere/preferences"), 404, "match_not_found")

@@ -34,7 +34,7 @@ def pause(person: Person, at: str, days: int = 7) -> Any:
 def test_a_pause_is_offered_accepted_and_ended(ada: Person, bela: Person, at: str) -> None:
     offer = pause(ada, at)
     assert (offer["kind"], offer["seat"], offer["status"], offer["waits_for"]) == ("pause", 0, "open", [1])
-    accepted = bela.post(f"{at}/offers/{offer['id']}/accept", {}).get_json()
+    accepted = bela.post(f"{at}/offers/{offer['id']}/answer", {"answer": "accept"}).get_json()
     assert accepted["items"][0]["accepted_by"] == [1]
     assert accepted["paused_until"]
     seat = ada.get(at).get_json()["seats"][0]
@@ -42,8 +42,9 @@ def test_a_pause_is_offered_accepted_and_ended(ada: Person, bela: Person, at: st
     assert seat["clock"]["stopped_until"] == accepted["paused_until"]
     (item,) = ada.get("/v1/me/awaiting").get_json()["items"]
     assert item["clock"]["stopped_by"] == "pause"
-    resumed = bela.post(f"{at}/resume", {}).get_json()
-    assert resumed["paused_until"] < accepted["paused_until"]
+    resumed = bela.post(f"{at}/resume").get_json()["seats"][0]["clock"]
+    assert resumed["stopped_until"] < accepted["paused_until"]
+    assert ada.get(f"{at}/offers").get_json()["paused_until"] == resumed["stopped_until"]
 
 
 def test_a_record_that_is_kept_is_written_anew_when_a_clock_is_changed_at_the_same_ply(
@@ -51,7 +52,7 @@ def test_a_record_that_is_kept_is_written_anew_when_a_clock_is_changed_at_the_sa
 ) -> None:
     before = [ada.get(f"{at}/record").get_json() for _ in range(2)]
     offer = bela.post(f"{at}/offers", {"kind": "extend"}).get_json()["items"][0]
-    ada.post(f"{at}/offers/{offer['id']}/accept", {})
+    ada.post(f"{at}/offers/{offer['id']}/answer", {"answer": "accept"})
     after = ada.get(f"{at}/record").get_json()
     assert before[0] == before[1]
     assert after["log"] == before[0]["log"]
@@ -60,9 +61,15 @@ def test_a_record_that_is_kept_is_written_anew_when_a_clock_is_changed_at_the_sa
 
 def test_offers_are_declined_and_withdrawn(ada: Person, bela: Person, at: str) -> None:
     offer = pause(ada, at)
-    assert bela.post(f"{at}/offers/{offer['id']}/decline", {}).get_json()["items"][0]["status"] == "declined"
+    assert (
+        bela.post(f"{at}/offers/{offer['id']}/answer", {"answer": "decline"}).get_json()["items"][0]["status"]
+        == "declined"
+    )
     again = pause(ada, at)
-    assert ada.post(f"{at}/offers/{again['id']}/withdraw", {}).get_json()["items"][0]["status"] == "withdrawn"
+    assert (
+        ada.post(f"{at}/offers/{again['id']}/answer", {"answer": "withdraw"}).get_json()["items"][0]["status"]
+        == "withdrawn"
+    )
     statuses = [offer["status"] for offer in ada.get(f"{at}/offers").get_json()["items"]]
     assert statuses == ["withdrawn", "declined"]
 
@@ -74,11 +81,11 @@ def test_what_cannot_be_is_refused_by_its_code(ada: Person, bela: Person, at: st
         (ada.post(f"{at}/offers", {"kind": "pause"}), 409, "offer_open"),
         (ada.post(f"{at}/offers", {"kind": "pause", "days": 15}), 422, "invalid"),
         (ada.post(f"{at}/offers", {"kind": "extend", "seat": 1}), 409, "not_awaited"),
-        (ada.post(f"{at}/offers/{offer['id']}/accept", {}), 403, "not_asked"),
-        (bela.post(f"{at}/offers/{offer['id']}/withdraw", {}), 403, "not_asked"),
-        (bela.post(f"{at}/offers/unknown/accept", {}), 404, "offer_not_found"),
-        (bela.post(f"{at}/resume", {}), 409, "not_paused"),
-        (eve.post(f"{at}/offers/{offer['id']}/accept", {}), 403, "not_seated"),
+        (ada.post(f"{at}/offers/{offer['id']}/answer", {"answer": "accept"}), 403, "not_asked"),
+        (bela.post(f"{at}/offers/{offer['id']}/answer", {"answer": "withdraw"}), 403, "not_asked"),
+        (bela.post(f"{at}/offers/unknown/answer", {"answer": "accept"}), 404, "offer_not_found"),
+        (bela.post(f"{at}/resume"), 409, "not_paused"),
+        (eve.post(f"{at}/offers/{offer['id']}/answer", {"answer": "accept"}), 403, "not_seated"),
         (eve.post("/v1/matches/none/offers", {"kind": "pause"}), 404, "match_not_found"),
     ]
     assert [(answer.status_code, answer.get_json()["code"]) for answer, _, _ in refused] == [
@@ -90,7 +97,7 @@ def test_a_day_more(ada: Person, bela: Person, at: str) -> None:
     before = ada.get(at).get_json()["seats"][0]["clock"]["remaining"]
     offer = bela.post(f"{at}/offers", {"kind": "extend"}).get_json()["items"][0]
     assert offer["for_seat"] == 0
-    ada.post(f"{at}/offers/{offer['id']}/accept", {})
+    ada.post(f"{at}/offers/{offer['id']}/answer", {"answer": "accept"})
     after = ada.get(at).get_json()["seats"][0]["clock"]["remaining"]
     assert 86_000 < after - before <= 86_400
 
@@ -100,7 +107,7 @@ def test_a_match_ends_by_agreement(
     context: Context, ada: Person, bela: Person, at: str, kind: str, status: str
 ) -> None:
     offer = ada.post(f"{at}/offers", {"kind": kind}).get_json()["items"][0]
-    bela.post(f"{at}/offers/{offer['id']}/accept", {})
+    bela.post(f"{at}/offers/{offer['id']}/answer", {"answer": "accept"})
     judged_batch(context)
     match = ada.get(at).get_json()
     assert match["status"] == status
@@ -123,7 +130,10 @@ def test_the_end_of_an_abandoned_match_is_asked_for(context: Context, ada: Perso
     assert (offer["away"], offer["waits_for"]) == ([0], [0])
     assert datetime.fromisoformat(offer["ends_at"]) == held_at + timedelta(days=14)
     assert ada.post(f"{at}/offers", {"kind": "abandon"}).get_json()["code"] == "offer_open"
-    assert bela.post(f"{at}/offers/{offer['id']}/withdraw", {}).get_json()["items"][0]["status"] == "withdrawn"
+    assert (
+        bela.post(f"{at}/offers/{offer['id']}/answer", {"answer": "withdraw"}).get_json()["items"][0]["status"]
+        == "withdrawn"
+    )
     assert ada.post(f"{at}/offers", {"kind": "abandon"}).get_json()["code"] == "seat_held"
     assert bela.post(f"{at}/offers", {"kind": "abandon"}).get_json()["code"] == "asked_lately"
 
@@ -133,11 +143,11 @@ def test_a_seat_is_handed_to_somebody_who_then_plays(ada: Person, bela: Person, 
     offer = ada.post(f"{at}/offers", {"kind": "hand_over", "email": carl.email}).get_json()["items"][0]
     assert (offer["kind"], offer["to"], offer["waits_for"]) == ("hand_over", None, [])
     assert carl.email not in bela.get(f"{at}/offers").get_data(as_text=True)
-    early = bela.post(f"{at}/offers/{offer['id']}/accept", {})
+    early = bela.post(f"{at}/offers/{offer['id']}/answer", {"answer": "accept"})
     assert (early.status_code, early.get_json()["code"]) == (403, "not_asked")
-    taken = carl.post(f"{at}/offers/{offer['id']}/accept", {}).get_json()["items"][0]
+    taken = carl.post(f"{at}/offers/{offer['id']}/answer", {"answer": "accept"}).get_json()["items"][0]
     assert (taken["to"], taken["waits_for"]) == ("Carl", [1])
-    settled = bela.post(f"{at}/offers/{offer['id']}/accept", {}).get_json()["items"][0]
+    settled = bela.post(f"{at}/offers/{offer['id']}/answer", {"answer": "accept"}).get_json()["items"][0]
     assert settled["status"] == "accepted"
     match = carl.get(at).get_json()
     assert match["seats"][0]["player"] == "Carl"

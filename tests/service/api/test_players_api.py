@@ -21,7 +21,7 @@ def test_confirming_gives_a_player_and_a_token(client: FlaskClient, context: Con
     client.post("/v1/players", json={"name": "Zoë", "email": "Zoe@Example.org"})
     answer = client.post("/v1/players/confirm", json={"token": latest_secret(context)}).get_json()
     assert answer["token"].startswith("ovl_")
-    me = client.get("/v1/players/me", headers={"Authorization": f"Bearer {answer['token']}"}).get_json()
+    me = client.get("/v1/me", headers={"Authorization": f"Bearer {answer['token']}"}).get_json()
     assert me == answer["player"]
     assert (me["name"], me["email"]) == ("Zoë", "zoe@example.org")
     assert me["confirmed_at"].endswith("+00:00")
@@ -60,12 +60,12 @@ def test_a_token_is_issued_listed_and_revoked(ada: Person, client: FlaskClient) 
     assert issued.status_code == 201
     token = issued.get_json()
     bot = Person(client, "bot", ada.email, token["token"])
-    assert bot.get("/v1/players/me").status_code == 200
+    assert bot.get("/v1/me").status_code == 200
     listed = ada.get("/v1/tokens").get_json()["items"]
     assert {item["label"] for item in listed} >= {"my bot"}
     assert all("token" not in item for item in listed)
     assert ada.delete(f"/v1/tokens/{token['id']}").status_code == 204
-    problem(bot.get("/v1/players/me"), 401, "unknown_token")
+    problem(bot.get("/v1/me"), 401, "unknown_token")
 
 
 def test_somebody_elses_token_cannot_be_revoked(ada: Person, bela: Person) -> None:
@@ -77,7 +77,7 @@ def test_somebody_elses_token_cannot_be_revoked(ada: Person, bela: Person) -> No
     ("scopes", "method", "path", "missing"),
     [
         (["read"], "POST", "/v1/matches", "play"),
-        (["play"], "GET", "/v1/players/me", "read"),
+        (["play"], "GET", "/v1/me", "read"),
         (["play"], "GET", "/v1/matches?mine=true", "read"),
         (["play", "read"], "POST", "/v1/tokens", "account"),
         (["play", "read"], "GET", "/v1/tokens", "account"),

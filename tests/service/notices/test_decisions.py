@@ -261,7 +261,7 @@ def test_who_mutes_or_blocks_is_not_mailed_what_is_said(context: Context, round_
     assert asked(context, own) == Cover(Because.CHAT)
     turn = written(context, ada, match, "your_turn")
     assert completed(context, turn) == [turn]
-    choosing.forget_for(context, ada, match)
+    choosing.choose_for(context, ada, match, {"chat": None})
     blocks.block(context, ada, match, 1)
     assert asked(context, own) == Cover(Because.BLOCKED)
     assert completed(context, turn, own) == [turn]

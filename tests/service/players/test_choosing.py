@@ -39,7 +39,7 @@ def test_a_match_goes_first_and_the_rest_follows_all_matches(context: Context) -
     assert found.chosen == ("mails", "without")
     choosing.choose_for(context, ada, match, {"mails": None})
     assert choosing.wanted_of(context, ada, match).preferences.mails == "digest"
-    choosing.forget_for(context, ada, match)
+    choosing.choose_for(context, ada, match, {"mails": None, "without": None})
     assert choosing.wanted_of(context, ada, match).chosen == ()
     assert choosing.wanted_of(context, table.players[1], match).preferences == Preferences()
 
