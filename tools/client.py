@@ -214,7 +214,7 @@ def sign_up(client: Client, name: str, mails: Mails | None = None) -> Account:
     email = f"{name.lower()}-{secrets.token_hex(4)}@players.example"
     client.post("/v1/players", {"name": name, "email": email})
     code = find_in_mails(mails or client.mail_texts, email, CODE)
-    return Account(name, email, client.post("/v1/players/confirm", {"token": code})["token"])
+    return Account(name, email, client.post("/v1/confirm", {"token": code})["token"])
 
 
 def find_in_mails(mails: Mails, address: str, pattern: str, seconds: float = MAIL_SECONDS) -> str:

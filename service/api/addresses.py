@@ -15,7 +15,6 @@ from service.api.auth import Caller, own_token
 from service.api.fields import CheckedField, StrictBoolean, must
 from service.api.limits import limit_mails_to
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
-from service.api.players import ConfirmSchema
 from service.api.requests import context
 from service.players import own_addresses
 from service.store.addresses import PlayerAddress
@@ -68,14 +67,13 @@ class ChangedAddressSchema(Schema):
 blueprint = Blueprint("addresses", __name__, url_prefix="/v1", description="Your mail addresses.")
 
 NEW = Body(AddressSchema, another=("Another address", {"email": "ada@home.example"}))
-CODE = Body(ConfirmSchema, from_the_mail=("The code from the mail", {"token": "hq0m8rykz3v5"}))
 PRIMARY = Body(ChangedAddressSchema, primary=("Mails go there from now on", {"primary": True}))
 
 
 @operation(blueprint, "GET", "/me/addresses", Answer(Addresses, "Your addresses."), scope="account")
 def list_addresses(caller: Caller) -> Any:
     """List your addresses, the one that your mails go to first."""
-    return Addresses(tuple(_shown(each) for each in own_addresses.of_player(context(), caller)))
+    return Addresses(tuple(own_address(each) for each in own_addresses.of_player(context(), caller)))
 
 
 @operation(
@@ -94,23 +92,7 @@ def add_address(caller: Caller, body: dict[str, Any]) -> Any:
     address, at most three a day. Add it again to get another code.
     """
     limit_mails_to(folded(body["email"]))
-    return _shown(own_addresses.add(context(), caller, own_token(), body["email"]))
-
-
-@operation(
-    blueprint,
-    "POST",
-    "/me/addresses/confirm",
-    Answer(OwnAddress, "It is confirmed."),
-    scope="account",
-    body=CODE,
-    problems=(404, 409),
-)
-def confirm_address(caller: Caller, body: dict[str, Any]) -> Any:
-    """Confirm an added address with the code of the mail. Your primary address is told, and can
-    undo it for seven days.
-    """
-    return _shown(own_addresses.confirm(context(), body["token"])[1])
+    return own_address(own_addresses.add(context(), caller, own_token(), body["email"]))
 
 
 @operation(
@@ -128,7 +110,7 @@ def make_address_primary(caller: Caller, body: dict[str, Any], address: str) -> 
     It needs a token that you got by mail at most 15 minutes ago. The address before is told, and
     can undo it for seven days.
     """
-    return _shown(own_addresses.make_primary(context(), caller, own_token(), address))
+    return own_address(own_addresses.make_primary(context(), caller, own_token(), address))
 
 
 @operation(
@@ -149,7 +131,8 @@ def remove_address(caller: Caller, address: str) -> Any:
     return Reply(None)
 
 
-def _shown(address: PlayerAddress) -> OwnAddress:
+def own_address(address: PlayerAddress) -> OwnAddress:
+    """An address as its player sees it."""
     return OwnAddress(
         id=address.id,
         email=address.address,

@@ -66,7 +66,7 @@ CONFIRMATIONS = (Limit("confirmations", 30, MINUTE),)
 MAILS_TO_ONE = (Limit("sign-in-mails", 10, HOUR), Limit("sign-in-mails", 30, DAY))
 OF_ADDRESSES: Mapping[str, tuple[Limit, ...]] = {
     "players.sign_up": SIGN_UPS,
-    "players.confirm_player": CONFIRMATIONS,
+    "players.confirm": CONFIRMATIONS,
     "web.ask_confirmation": CONFIRMATIONS,
     "web.confirm": CONFIRMATIONS,
     "web.ask_sign_in": CONFIRMATIONS,

@@ -45,7 +45,7 @@ from service.turns.intake import MOST_ACTIONS
 DESCRIPTION = f"""\
 A play-by-email and REST turn service for long-running board games.
 
-**Start here.** `POST /v1/players` sends you a mail; `POST /v1/players/confirm` turns its token \
+**Start here.** `POST /v1/players` sends you a mail; `POST /v1/confirm` turns its token \
 into an API token; send that as `Authorization: Bearer ovl_…`. Create a match or join one, look at \
 its `observation`, ask for its `legal-actions`, and `POST` a turn.
 

@@ -9,12 +9,14 @@ from marshmallow import Schema
 
 from engine.documents import About
 from service.addresses import LONGEST_EMAIL, LONGEST_NAME, folded, read_email, read_name
+from service.api.addresses import OwnAddress, own_address
 from service.api.auth import Caller
 from service.api.fields import CheckedField, must, text
 from service.api.limits import limit_mails_to
 from service.api.operations import Answer, Blueprint, Body, operation
 from service.api.requests import context
-from service.players import accounts
+from service.errors import NotFound
+from service.players import accounts, own_addresses
 from service.store.players import Player
 
 
@@ -28,10 +30,13 @@ class SignedUp:
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """The player, and a token that is shown this once."""
+    """What the token of a mail has confirmed: a player, who gets an API token, or an address that a
+    player has added, who gets none.
+    """
 
-    player: Player
-    token: Annotated[str, About("The API token. Keep it: it is not shown again.", example="ovl_…")]
+    player: Annotated[Player | None, About("You, when you sign up or in; `null` for another address.")]
+    token: Annotated[str | None, About("The API token. Keep it: it is not shown again.", example="ovl_…")]
+    address: Annotated[OwnAddress | None, About("The address that was added; `null` when you sign up or in.")]
 
 
 class SignUpSchema(Schema):
@@ -78,14 +83,25 @@ def sign_up(body: dict[str, Any]) -> Any:
 @operation(
     blueprint,
     "POST",
-    "/players/confirm",
+    "/confirm",
     Answer(Confirmed, "The address is confirmed."),
     body=CONFIRM,
     problems=(404, 409),
 )
-def confirm_player(body: dict[str, Any]) -> Any:
-    """Confirm an address with the token of the mail, and get an API token."""
-    return Confirmed(*accounts.confirm(context(), body["token"]))
+def confirm(body: dict[str, Any]) -> Any:
+    """Confirm an address with the token of the mail.
+
+    Whoever signs up or in gets an API token. An address that was added needs no token to be
+    confirmed, and gives none: your primary address is told, and can undo it for seven days.
+    """
+    try:
+        return Confirmed(*accounts.confirm(context(), body["token"]), None)
+    except NotFound as unknown:
+        try:
+            address = own_addresses.confirm(context(), body["token"])[1]
+        except NotFound:
+            raise unknown from None
+        return Confirmed(None, None, own_address(address))
 
 
 @operation(blueprint, "GET", "/me", Answer(Player, "You."), scope="read")

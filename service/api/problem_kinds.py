@@ -37,13 +37,13 @@ seat_kept 403 The seat is kept
 not_the_creator 403 Not your match
     Only the player who created the match may do this.
 address_not_confirmed 403 Confirm your address first
-    Send the token from the mail to `POST /v1/players/confirm`.
+    Send the token from the mail to `POST /v1/confirm`.
 missing_scope 403 The token does not allow this
     The token lacks a scope. `scope` names it; issue another token at `POST /v1/tokens`, or sign in again: a token
     issues none with scopes that it lacks itself.
 proof_needed 403 Sign in by mail first
     What gives access to your account is changed only with a token that you got by mail at most 15 minutes ago: sign
-    in at `POST /v1/players` with your address, and `POST /v1/players/confirm`.
+    in at `POST /v1/players` with your address, and `POST /v1/confirm`.
 not_found 404 There is nothing here
     No resource has this address, or you may not know that it exists.
 match_not_found 404 No such match

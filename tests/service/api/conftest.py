@@ -94,7 +94,7 @@ def sign_up(client: FlaskClient, context: Context) -> SignUp:
     def sign_up(name: str) -> Person:
         email = f"{name.lower()}@example.org"
         assert client.post("/v1/players", json={"name": name, "email": email}).status_code == 202
-        answer = client.post("/v1/players/confirm", json={"token": latest_secret(context)})
+        answer = client.post("/v1/confirm", json={"token": latest_secret(context)})
         assert answer.status_code == 200, answer.text
         return Person(client, name, email, answer.get_json()["token"])
 

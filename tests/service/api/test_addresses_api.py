@@ -22,7 +22,7 @@ def test_an_address_is_added_confirmed_made_primary_and_the_other_removed(ada: P
     document: dict[str, Any] = new.get_json()
     assert (document["email"], document["primary"], document["confirmed_at"]) == ("Ada@bücher.example", False, None)
     problem(ada.patch(f"/v1/me/addresses/{document['id']}", {"primary": True}), 409, "address_unconfirmed")
-    confirmed = ada.post("/v1/me/addresses/confirm", {"token": code(context)}).get_json()
+    confirmed = ada.post("/v1/confirm", {"token": code(context)}).get_json()["address"]
     assert confirmed["confirmed_at"] is not None
     primary = ada.patch(f"/v1/me/addresses/{document['id']}", {"primary": True}).get_json()
     assert primary["primary"] is True
@@ -49,7 +49,7 @@ def test_a_token_that_was_not_got_by_mail_changes_no_address(ada: Person, contex
 
 def test_the_page_in_the_mail_undoes_a_change_by_its_button(ada: Person, context: Context) -> None:
     ada.post("/v1/me/addresses", {"email": "eve@example.net"})
-    ada.post("/v1/me/addresses/confirm", {"token": code(context)})
+    ada.post("/v1/confirm", {"token": code(context)})
     token = notices(context, "address_changed")[-1].payload["undo"]
     page = ada.client.get(f"/undo-address?token={token}")
     assert (page.status_code, ada.email in page.text) == (200, True)
@@ -65,7 +65,7 @@ def test_the_page_in_the_mail_undoes_a_change_by_its_button(ada: Person, context
 
 def test_what_cannot_be_added_or_changed_is_refused_with_a_reason(ada: Person, bela: Person) -> None:
     problem(ada.post("/v1/me/addresses", {"email": "ada"}), 422, "invalid")
-    problem(ada.post("/v1/me/addresses/confirm", {"token": "guessed-token"}), 404, "confirmation_not_found")
+    problem(ada.post("/v1/confirm", {"token": "guessed-token"}), 404, "confirmation_not_found")
     listed = ada.get("/v1/me/addresses").get_json()["items"]
     problem(ada.patch(f"/v1/me/addresses/{listed[0]['id']}", {"primary": False}), 422, "invalid")
     problem(bela.patch(f"/v1/me/addresses/{listed[0]['id']}", {"primary": True}), 404, "address_not_found")

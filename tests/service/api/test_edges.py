@@ -178,14 +178,14 @@ def test_a_request_keeps_the_id_it_came_with_if_that_is_one(client: FlaskClient)
 def test_a_request_is_one_line_in_the_log_and_no_token_is_in_it(ada: Person) -> None:
     with capture_logs() as logs:
         ada.get("/v1/me")
-        ada.post("/v1/players/confirm", {"token": "very-secret-token"})
+        ada.post("/v1/confirm", {"token": "very-secret-token"})
     assert [
         (entry["event"], entry["method"], entry["path"], entry["status"])
         for entry in logs
         if entry["event"] == "request"
     ] == [
         ("request", "GET", "/v1/me", 200),
-        ("request", "POST", "/v1/players/confirm", 404),
+        ("request", "POST", "/v1/confirm", 404),
     ]
     assert all(entry["ms"] >= 0 for entry in logs if entry["event"] == "request")
     assert ada.token not in str(logs)

@@ -87,10 +87,10 @@ def play(recorder: Recorder, context: Context) -> dict[str, dict[str, Any]]:
     """The first steps of a match, and the mistakes one makes."""
     ask = recorder.ask
     ask("sign_up", "POST", "/v1/players", {"name": "Ada", "email": "ada@example.org"})
-    confirmed = ask("confirm", "POST", "/v1/players/confirm", {"token": latest_secret(context)})
+    confirmed = ask("confirm", "POST", "/v1/confirm", {"token": latest_secret(context)})
     ada = confirmed.get_json()["token"]
     recorder.client.post("/v1/players", json={"name": "Bela", "email": "bela@example.org"})
-    bela = recorder.client.post("/v1/players/confirm", json={"token": latest_secret(context)}).get_json()["token"]
+    bela = recorder.client.post("/v1/confirm", json={"token": latest_secret(context)}).get_json()["token"]
     seats = [{"kind": "reserved"}, {"kind": "invite", "email": "bela@example.org"}]
     match = ask(
         "create_match", "POST", "/v1/matches", {"game": "oregon", "title": "Westward", "seats": seats}, ada

@@ -226,10 +226,10 @@ def test_signing_up_is_counted_by_address_also_with_tokens(context: Context, clo
 
 def test_page_and_api_count_confirmations_together(context: Context, clock: Clock) -> None:
     client = limited(context, clock)
-    asked = [client.post("/v1/players/confirm", json={"token": "a" * 32}).status_code for _ in range(29)]
+    asked = [client.post("/v1/confirm", json={"token": "a" * 32}).status_code for _ in range(29)]
     assert asked == [404] * 29
     assert client.get("/confirm").status_code == 200
-    assert client.post("/v1/players/confirm", json={"token": "a" * 32}).status_code == 429
+    assert client.post("/v1/confirm", json={"token": "a" * 32}).status_code == 429
     assert client.get("/confirm").status_code == 429
 
 

@@ -51,7 +51,7 @@ def writes(ada: Person, match: str, turn: dict[str, object]) -> Iterator[tuple[s
         yield "POST", f"/v1/matches/{match}/{word}", None
     yield "POST", "/v1/matches", {"game": "oregon", "seats": [{"kind": "me"}, {"kind": "open"}]}
     yield "POST", "/v1/players", {"name": "Cleo", "email": "cleo@example.org"}
-    yield "POST", "/v1/players/confirm", {"token": "a" * 32}
+    yield "POST", "/v1/confirm", {"token": "a" * 32}
     yield "POST", "/v1/tokens", {}
     yield "DELETE", f"/v1/tokens/{ada.get('/v1/tokens').get_json()['items'][0]['id']}", None
 

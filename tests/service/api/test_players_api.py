@@ -19,7 +19,7 @@ def test_signing_up_answers_the_same_for_a_known_address(client: FlaskClient, ad
 
 def test_confirming_gives_a_player_and_a_token(client: FlaskClient, context: Context) -> None:
     client.post("/v1/players", json={"name": "Zoë", "email": "Zoe@Example.org"})
-    answer = client.post("/v1/players/confirm", json={"token": latest_secret(context)}).get_json()
+    answer = client.post("/v1/confirm", json={"token": latest_secret(context)}).get_json()
     assert answer["token"].startswith("ovl_")
     me = client.get("/v1/me", headers={"Authorization": f"Bearer {answer['token']}"}).get_json()
     assert me == answer["player"]
@@ -28,11 +28,11 @@ def test_confirming_gives_a_player_and_a_token(client: FlaskClient, context: Con
 
 
 def test_a_token_of_the_mail_works_once(client: FlaskClient, context: Context, ada: Person) -> None:
-    problem(client.post("/v1/players/confirm", json={"token": latest_secret(context)}), 409, "confirmation_used")
+    problem(client.post("/v1/confirm", json={"token": latest_secret(context)}), 409, "confirmation_used")
 
 
 def test_an_unknown_token_of_the_mail_is_not_found(client: FlaskClient) -> None:
-    problem(client.post("/v1/players/confirm", json={"token": "a" * 32}), 404, "confirmation_not_found")
+    problem(client.post("/v1/confirm", json={"token": "a" * 32}), 404, "confirmation_not_found")
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_token_that_manages_tokens_issues_none_with_more_than_it_has(ada: Pers
 
 def test_an_answer_with_a_token_is_never_stored(client: FlaskClient, context: Context, ada: Person) -> None:
     client.post("/v1/players", json={"name": "Eve", "email": "eve@example.org"})
-    confirmed = client.post("/v1/players/confirm", json={"token": latest_secret(context)})
+    confirmed = client.post("/v1/confirm", json={"token": latest_secret(context)})
     for answer in (confirmed, ada.post("/v1/tokens", {})):
         assert "ovl_" in answer.text
         assert answer.headers["Cache-Control"] == "no-store"
@@ -118,7 +118,7 @@ def test_an_answer_with_a_token_is_never_stored(client: FlaskClient, context: Co
 def test_a_form_of_another_site_confirms_nothing_by_the_api(client: FlaskClient, context: Context, kind: str) -> None:
     client.post("/v1/players", json={"name": "Eve", "email": "eve@example.org"})
     body = f'{{"token": "{latest_secret(context)}"}}'
-    answer = client.post("/v1/players/confirm", data=body, content_type=kind)
+    answer = client.post("/v1/confirm", data=body, content_type=kind)
     problem(answer, 415, "unsupported_media_type")
     assert "Access-Control-Allow-Origin" not in answer.headers
 
@@ -133,6 +133,4 @@ def test_a_token_needs_a_label_and_scopes_that_exist(ada: Person, body: object) 
 def test_a_name_full_of_signs_is_shown_as_it_is(client: FlaskClient, context: Context) -> None:
     name = "Rob'); DROP TABLE <b>{{7*7}}"
     client.post("/v1/players", json={"name": name, "email": "rob@example.org"})
-    assert (
-        client.post("/v1/players/confirm", json={"token": latest_secret(context)}).get_json()["player"]["name"] == name
-    )
+    assert client.post("/v1/confirm", json={"token": latest_secret(context)}).get_json()["player"]["name"] == name
