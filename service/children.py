@@ -1,9 +1,9 @@
 """Child processes that run a function for this process: code that hangs, crashes or uses up its
 memory ends a child and nothing else.
 
-1. A fork server, a process without threads and connections, forks the children. It is forked from
-   this process while that has none either (``ForkServer.forked``), or started as a new interpreter
-   (``ForkServer.started``).
+1. A fork server, a process without threads and connections, forks the children, each for one role.
+   A part of the service has one for all its roles, which it forks while it has no threads and
+   connections either. Where it has died, the part is of no more use, and ends.
 2. A child is sent a batch of requests and answers all of them in one message. Meanwhile it notes in
    shared memory at which request it is, so that the request that hangs or kills it is known, and
    whether it waits for another process, so that it is not blamed for that one.
@@ -15,8 +15,6 @@ memory ends a child and nothing else.
 
 from __future__ import annotations
 
-import ctypes
-import importlib
 import mmap
 import os
 import resource
@@ -24,16 +22,17 @@ import select
 import signal
 import socket
 import struct
-import subprocess
-import sys
 import tempfile
+import threading
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from enum import Enum
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
+from service.forks import fork
 from service.garbage import collect_seldom
 
 Handler = Callable[[Any], Any]
@@ -45,7 +44,6 @@ MOST_BYTES: Final = 2 * 1024**3
 """The address space of a child, beyond which it gets a ``MemoryError``."""
 KILLED_FIRST: Final = 500
 """The kernel's preference (0 to 1000) to end a child when the machine runs out of memory."""
-_PR_SET_PDEATHSIG: Final = 1
 _EVENT: Final = struct.Struct("=ii")
 """What the fork server reports: a process id, and its wait status, or -1 where it has begun."""
 _BEGUN: Final = -1
@@ -54,6 +52,23 @@ OUT_OF_PROCESSOR_TIME: Final = signal.SIGPROF
 NOT_BEGUN: Final = -1
 """Instead of the index of a request: the child has begun none of its batch."""
 _NOTE_BYTES: Final = 24
+
+
+class Role(Enum):
+    """What a child is for."""
+
+    RULING = "ruling"
+    TRYING = "trying"
+    COMPOSING = "composing"
+    HANDLING = "handling"
+    CHOOSING = "choosing"
+    DRAWING = "drawing"
+    """For mails."""
+    SHOWING = "showing"
+    """Draws for requests, behind those that answer them and judge turns."""
+
+
+_ROLES: Final = tuple(Role)
 
 
 class ChildDied(Exception):
@@ -79,66 +94,60 @@ class Raised:
 
 
 class ForkServer:
-    """A process that forks children. It ends with the process that made it."""
+    """A process that forks children. It ends with the thread that made it. Thread-safe.
 
-    def __init__(self, connection: socket.socket, pid: int) -> None:
-        self._connection = connection
-        self._pid = pid
+    It is a fork of this process, which must have no other thread and no connection; ``part`` is the
+    name of this process. ``makes`` says what the children of each role do. ``lost`` is called when
+    the fork server is found to have ended.
+    """
+
+    def __init__(self, part: str, makes: Mapping[Role, Make], lost: Callable[[], object]) -> None:
+        self._connection, theirs = socket.socketpair()
+        with theirs:
+            self._pid = fork(
+                f"overland {part}: forking",
+                lambda: _serve(theirs, part, makes),
+                signal.SIGKILL,
+                keep=(theirs.fileno(),),
+            )
+        self._lost = lost
+        self._lock = threading.Lock()
         self._statuses: dict[int, int] = {}
 
-    @classmethod
-    def forked(cls, make: Make) -> ForkServer:
-        """A fork of this process, which must have no other thread and no connections yet."""
-        ours, theirs = socket.socketpair()
-        parent, pid = os.getpid(), os.fork()
-        if pid == 0:
-            ours.close()
-            _serve(theirs, make, parent)
-        theirs.close()
-        return cls(ours, pid)
-
-    @classmethod
-    def started(cls, make: str) -> ForkServer:
-        """A new interpreter; ``make`` is the name of a function, as ``module:function``."""
-        ours, theirs = socket.socketpair()
-        begin = f"from service.children import serve; serve({theirs.fileno()}, {make!r}, {os.getpid()})"
-        pid = subprocess.Popen(
-            [sys.executable, "-c", begin],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-            stdin=subprocess.DEVNULL,
-            pass_fds=(theirs.fileno(),),
-        ).pid
-        theirs.close()
-        return cls(ours, pid)
-
-    def child(self) -> Child:
+    def child(self, role: Role) -> Child:
         """A new child. Raises ``ForkServerDied``."""
         ours, theirs = socket.socketpair()
-        with _shared_memory() as note, theirs:
+        with _shared_memory() as note, theirs, self._lock:
             try:
-                socket.send_fds(self._connection, [b"f"], [theirs.fileno(), note.fileno()])
+                order = bytes([_ROLES.index(role)])
+                socket.send_fds(self._connection, [order], [theirs.fileno(), note.fileno()])
                 pid = self._begun()
+            except ForkServerDied:
+                ours.close()
+                raise
             except OSError as error:
                 ours.close()
-                raise ForkServerDied(str(error)) from error
+                raise self._died(error) from error
             return Child(self, pid, Connection(ours.detach()), _Note(note.fileno()))
 
     def ended(self, pid: int) -> tuple[str, signal.Signals | None]:
         """Why a child has ended, as a clause, and what killed it, if a signal did. Waits until the
         fork server knows.
         """
-        try:
-            while pid not in self._statuses:
-                self._read()
-        except ForkServerDied:
-            return "its fork server has died", None
-        code = os.waitstatus_to_exitcode(self._statuses.pop(pid))
+        with self._lock:
+            try:
+                while pid not in self._statuses:
+                    self._read()
+            except (ForkServerDied, OSError):
+                return "its fork server has died", None
+            code = os.waitstatus_to_exitcode(self._statuses.pop(pid))
         if code >= 0:
             return f"exit status {code}", None
         return f"killed by {signal.Signals(-code).name}", signal.Signals(-code)
 
     def close(self) -> None:
         """Ends the fork server and its children."""
+        self._lost = lambda: None
         self._connection.close()
         with suppress(ChildProcessError):
             os.waitpid(self._pid, 0)
@@ -154,7 +163,7 @@ class ForkServer:
         while len(report) < _EVENT.size:
             part = self._connection.recv(_EVENT.size - len(report))
             if not part:
-                raise ForkServerDied("The fork server has ended.")
+                raise self._died("The fork server has ended.")
             report += part
         pid, status = _EVENT.unpack(report)
         if status == _BEGUN:
@@ -162,11 +171,9 @@ class ForkServer:
         self._statuses[pid] = status
         return None
 
-
-def serve(file: int, make: str, parent: int) -> None:
-    """Runs the fork server that ``ForkServer.started`` has started. Never returns."""
-    module, _, name = make.partition(":")
-    _serve(socket.socket(fileno=file), getattr(importlib.import_module(module), name), parent)
+    def _died(self, reason: object) -> ForkServerDied:
+        self._lost()
+        return ForkServerDied(str(reason))
 
 
 class Child:
@@ -308,12 +315,11 @@ def _shared_memory() -> Any:
     return file
 
 
-def _serve(connection: socket.socket, make: Make, parent: int) -> None:
-    """Forks a child for each message, and reports when children begin and end. Never returns."""
-    _die_with(parent)
+def _serve(connection: socket.socket, part: str, makes: Mapping[Role, Make]) -> None:
+    """Forks a child for each message, and reports when children begin and end, until the part has
+    ended.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes of a terminal
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
     woken, wake = os.pipe()
     for end in (woken, wake):
         os.set_blocking(end, False)
@@ -326,8 +332,8 @@ def _serve(connection: socket.socket, make: Make, parent: int) -> None:
         if woken in ready:
             os.read(woken, 4096)
             _reap(connection)
-        if connection in ready:
-            _fork(connection, make, (woken, wake))
+        if connection in ready and not _forked(connection, part, makes):
+            return
 
 
 def _reap(connection: socket.socket) -> None:
@@ -337,44 +343,38 @@ def _reap(connection: socket.socket) -> None:
             connection.sendall(_EVENT.pack(*ended))
 
 
-def _fork(connection: socket.socket, make: Make, pipe: tuple[int, int]) -> None:
-    """Reads a message, and forks a child; ends this process where the parent has ended."""
+def _forked(connection: socket.socket, part: str, makes: Mapping[Role, Make]) -> bool:
+    """Reads a message, and forks a child. Returns whether the part was there to send it."""
     try:
         message, files, _, _ = socket.recv_fds(connection, 1, 2)
     except ConnectionResetError:
-        message = b""
+        return False
     if not message:
-        os._exit(0)
-    server, pid = os.getpid(), os.fork()
-    if pid == 0:
-        signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        connection.close()
-        for end in pipe:
-            os.close(end)
-        _work(Connection(files[0]), _Note(files[1]), make, server)
+        return False
+    role = _ROLES[message[0]]
+    work = Connection(files[0])
+    pid = fork(
+        f"overland {part}: {role.value}",
+        lambda: _work(work, _Note(files[1]), makes[role]),
+        signal.SIGKILL,
+        keep=files,
+    )
     connection.sendall(_EVENT.pack(pid, _BEGUN))
-    for file in files:
-        os.close(file)
+    work.close()
+    os.close(files[1])
+    return True
 
 
-def _work(connection: Connection, note: _Note, make: Make, server: int) -> None:
-    """Answers batches until the parent closes the connection. Never returns."""
+def _work(connection: Connection, note: _Note, make: Make) -> None:
+    """Answers batches until the parent closes the connection."""
     global _own_note
-    _own_note, status = note, 1
-    try:
-        _die_with(server)
-        _limit_memory()
-        handle = make()
+    _own_note = note
+    _limit_memory()
+    handle = make()
+    with suppress(EOFError, OSError):
         while True:
             requests, processor_seconds = connection.recv()
             connection.send(_answers(requests, processor_seconds, note, handle))
-    except (EOFError, OSError):
-        status = 0
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        os._exit(status)
 
 
 def _answers(requests: Sequence[Any], processor_seconds: float | None, note: _Note, handle: Handler) -> list[Any]:
@@ -389,14 +389,6 @@ def _answers(requests: Sequence[Any], processor_seconds: float | None, note: _No
         except Exception as error:
             answers.append(Raised(f"{type(error).__name__}: {error}", traceback.format_exc()))
     return answers
-
-
-def _die_with(parent: int) -> None:
-    """Makes the kernel kill this process when its parent has died; only on Linux."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(1)
 
 
 def _limit_memory() -> None:

@@ -7,8 +7,9 @@ import click
 
 from service.config import keep_files_private
 
+RUN = "run"
 COMMANDS = {
-    "run": "Start the whole service on this machine, until Ctrl-C.",
+    RUN: "Start the whole service on this machine, until Ctrl-C.",
     "game": "List the games that can be played, or check that one keeps the contract.",
     "verify": "Check the record of a finished match offline.",
     "components": "Check a component set, or print one that comes with a game.",
@@ -61,7 +62,7 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         name = cmd_name.replace("-", "_")
         if cmd_name in COMMANDS:
-            module = f"service.commands.{name}"
+            module = f"service.commands.{name}" if cmd_name != RUN else "workers.run"
         elif cmd_name in _tools():
             module = TOOLS[cmd_name][0]
         else:

@@ -1,4 +1,4 @@
-"""How often Python looks for reference cycles."""
+"""How often Python looks for reference cycles, and where it does not."""
 
 from __future__ import annotations
 
@@ -11,10 +11,15 @@ generation goes through all the states that a process remembers.
 """
 
 
-def collect_seldom() -> None:
-    """Makes this process, and those that it forks, look for cycles seldom, and never among the
-    objects that exist now.
+def freeze() -> None:
+    """Makes this process, and those that it forks, never look for cycles among the objects that
+    exist now: a look would write to the memory that they share.
     """
     gc.collect()
     gc.freeze()
+
+
+def collect_seldom() -> None:
+    """Makes this process, and those that it forks, look for cycles seldom, and as ``freeze``."""
+    freeze()
     gc.set_threshold(*THRESHOLDS)

@@ -17,7 +17,16 @@ from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 import structlog
 
-from service.children import NOT_BEGUN, OUT_OF_PROCESSOR_TIME, Child, ChildDied, ForkServer, ForkServerDied, Raised
+from service.children import (
+    NOT_BEGUN,
+    OUT_OF_PROCESSOR_TIME,
+    Child,
+    ChildDied,
+    ForkServer,
+    ForkServerDied,
+    Raised,
+    Role,
+)
 
 __all__ = [
     "Answered",
@@ -117,28 +126,25 @@ class Guard(Protocol):
         ...
 
     def close(self) -> None:
-        """Ends the processes."""
+        """Ends the process."""
         ...
 
 
 class ChildGuard:
-    """One child at a time, of a fork server that ``start`` makes, again where it has died;
-    ``first`` is one that is there already. It is started when it is first asked. Not thread-safe.
+    """One child at a time of a fork server, of one role. It is forked when it is first asked, and
+    again where it has died. Not thread-safe.
     """
 
-    def __init__(
-        self, start: Callable[[], ForkServer], timer: Callable[[], float], first: ForkServer | None = None
-    ) -> None:
-        self._start, self._timer = start, timer
-        self._server = first
+    def __init__(self, server: ForkServer, role: Role, timer: Callable[[], float]) -> None:
+        self._server, self._role, self._timer = server, role, timer
         self._child: Child | None = None
 
     def ask(self, request: Any, bounds: Bounds) -> Outcome[Any]:
         """The outcome of one request."""
         try:
-            child, self._child = self._child or self._started(), None
+            child, self._child = self._child or self._server.child(self._role), None
         except (ForkServerDied, OSError) as error:
-            _log.error("child.not_started", error=str(error))
+            _log.error("child.not_started", role=self._role.value, error=str(error))
             return Waited(f"no process could be started: {error}")
         batch = Batch(child, [request], bounds, self._timer)
         while (outcomes := batch.poll(min(STEP_SECONDS, bounds.seconds))) is None:
@@ -148,19 +154,10 @@ class ChildGuard:
         return outcomes[0]
 
     def close(self) -> None:
-        """Ends the child and its fork server."""
-        if self._server is not None:
-            self._server.close()
-        self._server = self._child = None
-
-    def _started(self) -> Child:
-        if self._server is not None:
-            try:
-                return self._server.child()
-            except ForkServerDied:
-                self.close()
-        self._server = self._start()
-        return self._server.child()
+        """Ends the child."""
+        if self._child is not None:
+            self._child.kill()
+        self._child = None
 
 
 class Batch:

@@ -7,19 +7,27 @@ from __future__ import annotations
 import base64
 import os
 import secrets
+import signal
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from time import monotonic, sleep
 from typing import Final
 
 from service import rates
-from service.children import ForkServer, Handler, note_waiting
-from service.config import Settings, load
+from service.bots.choosing import choice
+from service.children import ForkServer, Handler, Make, Role, note_waiting
+from service.config import Settings
 from service.context import Clock, Context, Entropy
-from service.guard import ChildGuard
+from service.guard import ChildGuard, Guard
+from service.inbox.act import dispatch
 from service.logs import configure
+from service.loop import answering
 from service.matches.resign import after_resigning
+from service.notices.mail.compose import composing
 from service.notices.mail.transport import transport_of
+from service.pictures.drawing import background_drawer, drawer
 from service.pictures.pool import PicturePool
 from service.queue import RqQueue
 from service.rates import MemoryRates, RedisRates
@@ -28,6 +36,8 @@ from service.sandbox import ChildSandbox, in_child
 from service.signing import service_name
 from service.states import States
 from service.store.database import Database
+from service.turns.rulings import OwnRulings
+from service.turns.rulings import in_child as ruling_by
 from service.turns.trials import document_of, legal_after, preview_of
 from service.vitals import RedisVitals
 
@@ -57,8 +67,10 @@ class Issuer:
     entropy: Entropy
 
 
-def wire(settings: Settings) -> Context:
-    """Builds the context for these settings. Connections are made on first use, after any fork."""
+def wire(settings: Settings, drawers: Sequence[Guard] = ()) -> Context:
+    """Builds the context for these settings. Connections are made on first use, after any fork.
+    Pictures are drawn by ``drawers``, and without them none.
+    """
     database = Database(settings.database_url, monotonic, sleep)
     link = link_of(settings, database, QUEUE_SECONDS)
     return Context(
@@ -71,9 +83,7 @@ def wire(settings: Settings) -> Context:
         transport=transport_of(settings.mail_url, settings.data_dir / "mail"),
         timer=monotonic,
         vitals=RedisVitals(link, utc_now),
-        pictures=PicturePool(
-            [ChildGuard(_start_drawer, monotonic) for _ in range(settings.picture_processes)], monotonic
-        ),
+        pictures=PicturePool(drawers, monotonic),
         rates=RedisRates(link_of(settings, database, rates.SECONDS, rates.PAUSE_SECONDS))
         if settings.redis_url
         else MemoryRates(),
@@ -86,33 +96,52 @@ def link_of(settings: Settings, database: Database, seconds: float, pause: float
     return RedisLink(settings.redis_url, lambda: service_name(issuer), monotonic, seconds, pause)
 
 
-def wire_api(settings: Settings) -> Context:
-    """Builds the context of a process that answers requests: it tries actions in child processes,
-    for at most half of its threads.
+def wire_api(settings: Settings, server: ForkServer) -> Context:
+    """Builds the context of a process that answers requests: it draws, and tries actions, in child
+    processes; the latter for at most half of its threads.
     """
-    children = [ChildGuard(_start_trying, monotonic) for _ in range(TRYING_PROCESSES)]
-    most_callers = max(1, settings.api_threads // 2)
-    return replace(wire(settings), sandbox=ChildSandbox(children, settings.ruling_seconds, most_callers, monotonic))
+    drawers = [ChildGuard(server, Role.SHOWING, monotonic) for _ in range(settings.picture_processes)]
+    trying = [ChildGuard(server, Role.TRYING, monotonic) for _ in range(TRYING_PROCESSES)]
+    sandbox = ChildSandbox(trying, settings.ruling_seconds, max(1, settings.api_threads // 2), monotonic)
+    return replace(wire(settings, drawers), sandbox=sandbox)
+
+
+def wire_notices(settings: Settings, server: ForkServer) -> Context:
+    """Builds the context of a process that sends mails: they are composed, and their pictures
+    drawn, in child processes.
+    """
+    composer = ChildGuard(server, Role.COMPOSING, monotonic)
+    return replace(wire(settings, [ChildGuard(server, Role.DRAWING, monotonic)]), composer=composer)
 
 
 TRIED: Final = (preview_of, legal_after, document_of, after_resigning)
 """What child processes are asked to try."""
 
 
-def trying_child() -> Handler:
-    """Makes what a child process does that tries actions."""
-    settings = load(os.environ)
-    configure(settings.log_format, settings.log_level)
-    database = Database(settings.database_url, waits=note_waiting)
-    return in_child(replace(wire(settings), database=database), TRIED)
+def fork_server(part: str, settings: Settings) -> ForkServer:
+    """Forks what forks the children of this process, whose name is ``part``: before it has threads
+    and connections. Where the fork server is lost, this process ends, and is started again.
+    """
 
+    def wired() -> Context:
+        """The context of a child, which says when it waits for the database."""
+        configure(settings.log_format, settings.log_level)
+        return replace(wire(settings), database=Database(settings.database_url, waits=note_waiting))
 
-def _start_trying() -> ForkServer:
-    return ForkServer.started("service.wiring:trying_child")
+    def ruling() -> Handler:
+        context = wired()
+        return ruling_by(OwnRulings(context.database, context.states))
 
-
-def _start_drawer() -> ForkServer:
-    return ForkServer.started("service.pictures.drawing:background_drawer")
+    makes: Mapping[Role, Make] = {
+        Role.RULING: ruling,
+        Role.TRYING: lambda: in_child(wired(), TRIED),
+        Role.COMPOSING: lambda: answering(composing(wired())),
+        Role.HANDLING: lambda: answering(partial(dispatch, wired())),
+        Role.CHOOSING: lambda: answering(partial(choice, wired())),
+        Role.DRAWING: drawer,
+        Role.SHOWING: background_drawer,
+    }
+    return ForkServer(part, makes, partial(os.kill, os.getpid(), signal.SIGTERM))
 
 
 def utc_now() -> datetime:

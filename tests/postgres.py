@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from service.commands.valkey import free_port
 from tests import missing
 from tools.launch import search_path
+from workers.valkey import free_port
 
 SETTINGS = """
 listen_addresses = '{host}'

@@ -38,7 +38,7 @@ QUICK_SERVICES: Final = (
 """The tests that start a whole service and are not marked ``deep``. May only get shorter: it takes
 seconds of all processors, and more where others do the same.
 """
-STARTING: Final = frozenset({"bench", "by-mail", "first-turn", "run", "soak"})
+STARTING: Final = frozenset({"api", "bench", "by-mail", "first-turn", "run", "soak"})
 """Commands of `overland` that start a whole service."""
 COLLECTED: Final = pytest.StashKey[tuple[pytest.Item, ...]]()
 """In the configuration of a run: all tests that were found, before any is deselected."""
@@ -54,6 +54,5 @@ def starts_a_service(command: str | bytes | Sequence[str | bytes | PurePath]) ->
     words = command.split() if isinstance(command, str | bytes) else command
     names = [PurePath(word.decode() if isinstance(word, bytes) else word).name for word in words]
     return "--help" not in names and (
-        "gunicorn" in names
-        or any(name in ("overland", "service.cli") and following in STARTING for name, following in pairwise(names))
+        any(name in ("overland", "service.cli") and following in STARTING for name, following in pairwise(names))
     )

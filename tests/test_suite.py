@@ -50,7 +50,7 @@ def test_the_quick_tests_that_start_a_service_exist_and_are_quick(collected: tup
         (["/srv/.venv/bin/overland", "soak", "--minutes", "1"], True),
         ([Path(".venv/bin/overland"), "run"], True),
         ("overland run", True),
-        ([sys.executable, "-m", "gunicorn", "service.wsgi:app"], True),
+        ([sys.executable, "-m", "service.cli", "api"], True),
         ([sys.executable, "-m", "service.cli", "check"], False),
         ([sys.executable, "-m", "workers", "turns"], False),
         (["overland", "run", "--help"], False),

@@ -15,22 +15,23 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, Final, Literal, TypeAlias
 
 import psutil
 import redis
 
-from service.commands.run import says_ready
-from service.commands.supervise import dies_with
-from service.commands.valkey import answers, free_port, own_valkey
+from service.children import Role
+from service.forks import end_with
 from tools.waiting import LIMIT_SECONDS, TimedOut, until
+from workers.run import says_ready
+from workers.valkey import answers, free_port, own_valkey
 
 INHERITED: Final = ("LANG", "TMPDIR", "PYTHONPATH")
 SYSTEM_FOLDERS: Final = ("/usr/sbin", "/sbin")
 """Folders of system programs that may be missing from an ordinary user's PATH."""
 PYTHON: Final = (sys.executable, "-m")
-GUNICORN: Final = (*PYTHON, "gunicorn", "--config", "python:service.commands.gunicorn")
 STOP_SECONDS: Final = 60.0
 TAIL: Final = 6000
 PIPE: Final = 4096
@@ -51,12 +52,13 @@ PartKind: TypeAlias = Literal[
     "valkey",
     "other",
 ]
-"""The arbiter is gunicorn's parent process, which starts those that answer requests, ``api``. Each
-``child`` works for a worker (`service.children`); those of ``pictures`` draw, for anybody.
+"""The arbiter is gunicorn's parent process, which forks those that answer requests, ``api``. Each
+``child`` works for one of these or for a worker, or forks such (`service.children`); those of
+``pictures`` draw, for anybody.
 """
 WORKERS: Final[tuple[PartKind, ...]] = ("turns", "notices", "messages", "bots", "sweeper", "listener")
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "api": (*GUNICORN, "service.wsgi:app"),
+    "api": (*PYTHON, "service.cli", "api"),
     **{name: (*PYTHON, "workers", name) for name in WORKERS},
 }
 
@@ -151,10 +153,10 @@ class Service:
 
     def start_valkey(self) -> None:
         """Starts a Valkey for the parts that are started after it. Raises ``NotRunning``."""
-        program, url = own_valkey(self.data_dir)
-        self.environ["OVERLAND_REDIS_URL"] = url
-        self.spawn("valkey", *program.command, folder=program.folder)
-        self.wait(lambda: answers(url), "Valkey answers")
+        valkey = own_valkey(self.data_dir)
+        self.environ["OVERLAND_REDIS_URL"] = valkey.url
+        self.spawn("valkey", *valkey.command, folder=valkey.folder)
+        self.wait(lambda: answers(valkey.url), "Valkey answers")
 
     def spawn(self, name: str, *command: str, folder: Path | None = None, **environ: str) -> subprocess.Popen[bytes]:
         """Starts one more process of that name."""
@@ -167,7 +169,7 @@ class Service:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                preexec_fn=dies_with(os.getpid()),
+                preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),
             )
         self.started.setdefault(name, []).append(process)
         return process
@@ -180,7 +182,11 @@ class Service:
             return
         self.readers = [reader for reader in self.readers if reader.poll() is None]
         reader = subprocess.Popen(
-            ["cat"], stdin=subprocess.PIPE, stdout=file, pipesize=PIPE, preexec_fn=dies_with(os.getpid())
+            ["cat"],
+            stdin=subprocess.PIPE,
+            stdout=file,
+            pipesize=PIPE,
+            preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),
         )
         self.readers.append(reader)
         assert reader.stdin is not None
@@ -330,18 +336,17 @@ def _part(process: psutil.Process) -> Part | None:
 
 
 def _kind(process: psutil.Process) -> PartKind:
+    """By its command line, which is its title where it has given itself one (`service.forks`)."""
     words = process.cmdline()
-    if "gunicorn" in words:
-        parent = process.parent()
-        return "api" if parent is not None and "gunicorn" in parent.cmdline() else "arbiter"
+    line = " ".join(words).strip()
     if words and ("valkey-server" in words[0] or "redis-server" in words[0]):
         return "valkey"
     if words[-2:] == ["service.cli", "run"]:
         return "supervisor"
-    if len(words) > 2 and "service.children" in words[2]:
-        return "pictures" if "service.pictures" in words[2] else "child"
-    for kind in WORKERS:
-        if words[-2:] == ["workers", kind]:
-            parent = process.parent()
-            return "child" if parent is not None and parent.cmdline() == words else kind
-    return "other"
+    if line.startswith("gunicorn: master"):
+        return "arbiter"
+    name, _, role = line.removeprefix("overland ").partition(": ")
+    if role:
+        return "pictures" if role in (Role.DRAWING.value, Role.SHOWING.value) else "child"
+    part = name.rpartition("-")[0] if name[-1:].isdigit() else name
+    return next((kind for kind in ("api", *WORKERS) if line.startswith("overland ") and part == kind), "other")

@@ -16,17 +16,19 @@ import os
 import pwd
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from service.commands.supervise import dies_with
-from service.commands.valkey import free_port
+from service.forks import end_with
 from tools.waiting import until
+from workers.valkey import free_port
 
 AUTHSERV: Final = "relay.example"
 """The name by which the relay signs its results."""
@@ -190,7 +192,7 @@ class Postfix:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
             umask=UMASK,
-            preexec_fn=dies_with(os.getpid()),
+            preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),
         )
         until(lambda: self._master is None or self._master.poll() is not None or self._answers(), "Postfix answers")
         if not self._answers():

@@ -76,6 +76,9 @@ class PatientWorker(SimpleWorker):
         if self._idle and not already:
             raise StopRequested
 
+    def procline(self, message: str) -> None:
+        """Leaves the title of the process as it is: it says which part this is."""
+
     def check_for_suspension(self, burst: bool) -> None:
         """Works on: ``rq suspend`` is of a whole database of Redis, and means other programs."""
 

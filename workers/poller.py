@@ -7,21 +7,16 @@ the faster way, since nobody waits for the next look.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from types import MappingProxyType
+from datetime import timedelta
 from typing import Final
 
 import structlog
-from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.context import Context
-from service.heartbeats import Pulse
-from service.queue import BOTS, JOB_SECONDS, MESSAGES, NOTICES, TURNS
-from service.store import match_lists, messages, outbox, survey
-from workers import tasks
+from service.queue import JOB_SECONDS
+from workers.tasks import Work
 from workers.throttle import LogThrottle
 from workers.time_limit import JobOutOfTime, TimeLimit
 
@@ -33,46 +28,17 @@ PATIENCE: Final = timedelta(seconds=2)
 _log = structlog.get_logger("workers")
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
-    """What a worker does: its job; whether rows wait for it, turns from an age on; its heartbeat,
-    for which the job is done, too.
-    """
-
-    job: Callable[[], None]
-    waits: Callable[[Connection, datetime, timedelta], bool]
-    pulse: Callable[[], Pulse] | None = None
-
-
-WORK: Final[Mapping[str, Work]] = MappingProxyType(
-    {
-        TURNS: Work(lambda: tasks.judge_turns(), survey.turns_wait, lambda: tasks.judge_pulse()),
-        NOTICES: Work(
-            lambda: tasks.deliver_notices(),
-            lambda connection, now, age: bool(outbox.due(connection, now, 1)),
-            lambda: tasks.mail_pulse(),
-        ),
-        MESSAGES: Work(
-            lambda: tasks.handle_messages(), lambda connection, now, age: messages.LEASING.any_due(connection, now)
-        ),
-        BOTS: Work(
-            lambda: tasks.play_bots(), lambda connection, now, age: bool(match_lists.awaited_bots(connection, 1))
-        ),
-    }
-)
-"""By the queue whose wake-ups are for the same rows."""
-
-
 @dataclass(slots=True)
 class Poller:
     """The polling of one worker process."""
 
-    context: Context
     work: Work
+    context: Context = field(init=False)
     _throttle: LogThrottle = field(init=False)
     _pulse_at: float = field(init=False)
 
     def __post_init__(self) -> None:
+        self.context = self.work.context
         self._throttle = LogThrottle(self.context.timer)
         self._pulse_at = self.context.timer()
 
@@ -83,7 +49,7 @@ class Poller:
         try:
             if self._is_wanted(timedelta(0) if alone else PATIENCE):
                 with TimeLimit(JOB_SECONDS):
-                    self.work.job()
+                    self.work.do()
         except SQLAlchemyError as error:
             if self._throttle.allows("database"):
                 reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
@@ -97,7 +63,8 @@ class Poller:
     def _is_wanted(self, age: timedelta) -> bool:
         if self.context.maintenance() is not None:
             return False
-        if self.work.pulse is not None and self.work.pulse().is_due and self.context.timer() >= self._pulse_at:
+        pulse = self.work.pulse
+        if pulse is not None and pulse.is_due and self.context.timer() >= self._pulse_at:
             self._pulse_at = self.context.timer() + PULSE_SECONDS
             return True
         with self.context.database.read() as connection:

@@ -1,19 +1,102 @@
-"""`overland api`: replaces this process by gunicorn, with the settings of the service."""
+"""`overland api`: the API alone, served by gunicorn, with the settings of the service."""
 
-import os
+from __future__ import annotations
+
 import sys
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
 
 import click
+from flask import Flask
+from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
+from setproctitle import setproctitle
 
+from service import parts
+from service.app import create_app
 from service.commands.databases import end_unless_usable
 from service.commands.settings import settings_or_end
+from service.config import Settings
+from service.garbage import collect_seldom, freeze
+from service.heartbeats import API, beat_beside
+from service.logs import configure, logging_settings
+from service.rowless import records_of_parts
+from service.serving.descriptors import raise_limit
+from service.serving.worker import LoopWorker
+from service.wiring import fork_server, wire_api
+
+SWITCH_SECONDS: Final = 0.02
+"""Python's thread switch interval: requests are short, and a switch costs more than waiting."""
 
 
 @click.command()
 def api() -> None:
     """Serve the API alone, without workers; `overland run` starts everything."""
-    end_unless_usable(settings_or_end())
-    os.execv(
-        sys.executable,
-        [sys.executable, "-m", "gunicorn", "--config", "python:service.commands.gunicorn", "service.wsgi:app"],
-    )
+    settings = settings_or_end()
+    end_unless_usable(settings)
+    freeze()
+    serve(settings)
+
+
+def serve(settings: Settings) -> None:
+    """Serves the API until SIGTERM or Ctrl-C. The process must have no thread and no connection."""
+    Server(settings, partial(application, settings)).run()
+
+
+def application(settings: Settings) -> Flask:
+    """The API in the process that is to answer its requests, which has no thread and no connection
+    yet.
+    """
+    server = fork_server(API, settings)
+    configure(settings.log_format, settings.log_level)
+    context = wire_api(settings, server)
+    app = create_app(context)
+    parts.tell(records_of_parts(context))
+    beat_beside(context, API, threading.Event())
+    return app
+
+
+class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
+    """gunicorn with the settings of the service; ``make`` makes the application in each of the
+    processes that answer requests.
+    """
+
+    def __init__(self, settings: Settings, make: Callable[[], Flask]) -> None:
+        self._settings, self._make = settings, make
+        super().__init__()
+
+    def load_config(self) -> None:
+        settings = self._settings
+        bracketed = f"[{settings.host}]" if ":" in settings.host else settings.host
+        values = {
+            "bind": f"{bracketed}:{settings.port}",
+            "worker_class": LoopWorker if settings.api_server == "loop" else "gthread",
+            "workers": settings.api_processes,
+            "threads": settings.api_threads,
+            "worker_connections": settings.api_connections,
+            "graceful_timeout": 5,  # a stop does not wait for requests that wait for a verdict
+            "timeout": max(60, settings.start_seconds),  # also the time in which a worker has to start
+            "keepalive": 15,
+            "proc_name": "overland-api",
+            "control_socket_disable": True,
+            "logconfig_dict": logging_settings(settings.log_format, settings.log_level),
+            "on_starting": self._raise_limit,
+            "post_fork": lambda server, worker: setproctitle("overland api"),
+            "post_worker_init": _loaded,
+        }
+        for name, value in values.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Flask:
+        return self._make()
+
+    def _raise_limit(self, server: Any) -> None:
+        """Before the processes that answer requests are forked."""
+        raise_limit(self._settings.api_connections, server.log.warning)
+
+
+def _loaded(worker: object) -> None:
+    """Looks for reference cycles seldom, once the application is loaded."""
+    collect_seldom()
+    sys.setswitchinterval(SWITCH_SECONDS)

@@ -22,7 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from engine.play import Replayed
 from service.announcements import Telling
-from service.children import Child, ForkServer
+from service.children import Child, ForkServer, Role
 from service.errors import Conflict
 from service.guard import (
     STEP_SECONDS,
@@ -240,7 +240,7 @@ class ChildRulings:
 
     def _ruled(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
         """The results of a batch; none where the child is slow, which then goes on by itself."""
-        child, self._child = self._child or self._server.child(), None
+        child, self._child = self._child or self._server.child(Role.RULING), None
         committed, self._committed = self._committed, []
         requests = [(case, None if number else committed) for number, case in enumerate(cases)]
         batch, began = Batch(child, requests, self._bounds, self._timer), self._timer()

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from service.commands.valkey import free_port
 from tools.launch import environment, overland, running
+from workers.valkey import free_port
 
 pytestmark = pytest.mark.deep
 

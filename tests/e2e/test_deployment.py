@@ -14,9 +14,9 @@ import pytest
 import yaml
 
 from service.cli import COMMANDS, TOOLS
-from service.commands.valkey import answers, free_port, server_binary
 from service.config import VARIABLES, load
 from tools.waiting import until
+from workers.valkey import answers, free_port, server_binary
 
 ROOT = Path(__file__).parent.parent.parent
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())

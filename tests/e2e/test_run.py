@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 import requests
 
-from service.commands.valkey import free_port
 from tests import missing
 from tools.launch import PYTHON, Part, PartKind, Service, environment, overland, running
 from tools.waiting import until
+from workers.valkey import free_port
 
 KINDS: tuple[PartKind, ...] = ("turns", "notices", "messages", "sweeper", "listener", "valkey", "arbiter")
 

@@ -14,10 +14,11 @@ import signal
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from service.commands.supervise import dies_with
+from service.forks import end_with
 from tools.launch import Service, environment, search_path
 
 CENTRE: Final = "10.77.0.1"
@@ -105,7 +106,7 @@ def _held_namespace() -> subprocess.Popen[bytes]:
         ["unshare", "--net", "sh", "-c", "echo there; exec sleep 3600"],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        preexec_fn=dies_with(os.getpid()),
+        preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),
     )
     assert holder.stdout is not None
     assert holder.stdout.readline() == b"there\n"

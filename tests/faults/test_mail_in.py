@@ -17,7 +17,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from service.commands.valkey import free_port
 from service.context import Context
 from service.links import ReplyTo, reply_address, service_address
 from service.signing import keys_of
@@ -27,6 +26,7 @@ from tests.faults.trial import Row
 from tests.service.fakes import Round, started, wired
 from tools.launch import PYTHON, Service, overland
 from tools.waiting import until
+from workers.valkey import free_port
 
 pytestmark = pytest.mark.deep
 

@@ -8,13 +8,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import psutil
 import pytest
 
-from service.children import Child, ChildDied, ForkServer, ForkServerDied, Raised
+from service.children import Child, ChildDied, ForkServer, ForkServerDied, Handler, Raised, Role
+from tests.service.forking import forks
 from tools.waiting import until
 
 LONG = 60.0
@@ -50,16 +52,15 @@ def handler() -> Any:
     return handle
 
 
-@pytest.fixture(scope="module", params=["forked", "started"])
-def server(request: pytest.FixtureRequest) -> Iterator[ForkServer]:
-    made = ForkServer.forked(handler) if request.param == "forked" else ForkServer.started(f"{__name__}:handler")
-    yield made
-    made.close()
+@pytest.fixture(scope="module")
+def server() -> Iterator[ForkServer]:
+    with forks(handler) as made:
+        yield made
 
 
 @pytest.fixture
 def child(server: ForkServer) -> Child:
-    return server.child()
+    return server.child(Role.TRYING)
 
 
 def test_a_batch_is_answered_in_order_in_another_process(child: Child) -> None:
@@ -109,27 +110,59 @@ def test_a_child_that_uses_up_its_memory_gets_an_error(child: Child) -> None:
 
 
 def test_a_killed_child_does_not_concern_the_others(server: ForkServer) -> None:
-    first, second = server.child(), server.child()
+    first, second = server.child(Role.TRYING), server.child(Role.TRYING)
     os.kill(first.pid, signal.SIGKILL)
     with pytest.raises(ChildDied):
         asked(first, ["one"])
     assert asked(second, ["one"]) == ["one"]
 
 
-def test_without_its_fork_server_there_are_no_more_children() -> None:
-    server = ForkServer.started(f"{__name__}:handler")
-    child = server.child()
-    os.kill(psutil.Process(child.pid).ppid(), signal.SIGKILL)
-    with pytest.raises(ChildDied, match="fork server"):
-        asked(child, ["hang"])
+def test_without_its_fork_server_there_are_no_more_children_and_its_part_hears_of_it() -> None:
+    lost = list[str]()
+    with forks(handler, lambda: lost.append("lost")) as server:
+        child = server.child(Role.TRYING)
+        os.kill(psutil.Process(child.pid).ppid(), signal.SIGKILL)
+        with pytest.raises(ChildDied, match="fork server"):
+            asked(child, ["hang"])
+        with pytest.raises(ForkServerDied):
+            server.child(Role.TRYING)
+        assert lost
+        lost.clear()
     with pytest.raises(ForkServerDied):
-        server.child()
+        server.child(Role.TRYING)
+    assert not lost, "it was closed"
 
 
-def test_a_hanging_child_ends_with_its_killed_parent(tmp_path: Path) -> None:
+def test_a_child_does_what_is_made_for_its_role_and_its_title_says_so() -> None:
+    def making(role: Role) -> Handler:
+        return lambda request: role
+
+    server = ForkServer("tests", {role: partial(making, role) for role in Role}, lambda: None)
+    for role in Role:
+        child = server.child(role)
+        assert asked(child, [""]) == [role]
+        assert psutil.Process(child.pid).cmdline()[0].strip() == f"overland tests: {role.value}"
+        child.kill()
+    server.close()
+
+
+def test_children_are_forked_for_several_threads_at_once(server: ForkServer) -> None:
+    def work(number: int) -> tuple[Sequence[Any], int]:
+        child = server.child(Role.TRYING)
+        answers = asked(child, [number, "pid"])
+        child.kill()
+        return answers, child.pid
+
+    with ThreadPoolExecutor(8) as pool:
+        for number, (answers, pid) in enumerate(pool.map(work, range(40))):
+            assert answers == [number, pid]
+
+
+def test_a_hanging_child_ends_with_its_killed_parent() -> None:
     script = (
-        "from service.children import ForkServer\n"
-        f"child = ForkServer.started('{__name__}:handler').child()\n"
+        "from service.children import ForkServer, Role\n"
+        f"from {__name__} import handler\n"
+        "child = ForkServer('test', {Role.TRYING: handler}, list).child(Role.TRYING)\n"
         "child.send(['hang'])\n"
         "print(child.pid, flush=True)\n"
         "child.wait(600)\n"
@@ -145,8 +178,8 @@ def test_a_hanging_child_ends_with_its_killed_parent(tmp_path: Path) -> None:
 
 def test_every_end_is_reported_while_other_children_begin(server: ForkServer) -> None:
     for _ in range(50):
-        first = server.child()
+        first = server.child(Role.TRYING)
         os.kill(first.pid, signal.SIGKILL)
-        second = server.child()
+        second = server.child(Role.TRYING)
         second.kill()
         first.kill()

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+import psutil
 import pytest
 
-from service.children import NOT_BEGUN, Child, ChildDied, ForkServer, Raised, processor_time
+from service.children import NOT_BEGUN, Child, ChildDied, Raised, Role, processor_time
 from service.guard import (
     LONGEST_WAIT_SECONDS,
     START_SECONDS,
@@ -25,6 +26,7 @@ from service.guard import (
     OutOfTime,
     Waited,
 )
+from tests.service.forking import forks
 
 LONG = Bounds(60.0)
 DEADLINE = 3.0
@@ -59,15 +61,10 @@ def handler() -> Any:
     return handle
 
 
-def start() -> ForkServer:
-    return ForkServer.started(f"{__name__}:handler")
-
-
 @pytest.fixture(scope="module")
 def guard() -> Iterator[ChildGuard]:
-    made = ChildGuard(start, time.monotonic)
-    yield made
-    made.close()
+    with forks(handler) as server:
+        yield ChildGuard(server, Role.TRYING, time.monotonic)
 
 
 def pid(guard: ChildGuard) -> int:
@@ -114,22 +111,16 @@ def test_an_exception_of_its_function_is_an_outcome_and_ends_nothing(guard: Chil
     assert pid(guard) == first
 
 
-def test_where_no_child_can_be_started_no_request_is_to_blame() -> None:
-    def broken() -> ForkServer:
-        raise OSError("no more processes")
-
-    outcome = ChildGuard(broken, time.monotonic).ask("well", LONG)
-    assert outcome == Waited("no process could be started: no more processes")
-
-
-def test_a_fork_server_that_was_killed_is_replaced() -> None:
-    first = start()
-    guard = ChildGuard(start, time.monotonic, first)
-    before = pid(guard)
-    os.kill(first._pid, signal.SIGKILL)
-    assert guard.ask("hang", LONG) in (Died("its fork server has died"), Waited(BEFORE))
-    assert pid(guard) != before
-    guard.close()
+def test_where_no_child_can_be_started_no_request_is_to_blame_and_the_part_is_of_no_more_use() -> None:
+    lost = list[str]()
+    with forks(handler, lambda: lost.append("lost")) as server:
+        guard = ChildGuard(server, Role.TRYING, time.monotonic)
+        os.kill(psutil.Process(pid(guard)).ppid(), signal.SIGKILL)
+        assert guard.ask("hang", LONG) in (Died("its fork server has died"), Waited(BEFORE))
+        assert lost
+        outcome = guard.ask("well", LONG)
+    assert isinstance(outcome, Waited)
+    assert outcome.error.startswith("no process could be started: ")
 
 
 BEFORE = "its process ended before it began: its fork server has died"

@@ -41,9 +41,7 @@ STARTERS: Final = {
 """What starts a thread, a process or a job of RQ."""
 OWNERS: Final = {
     ("service/parts.py", "Thread"),
-    ("service/children.py", "fork"),
-    ("service/children.py", "Popen"),
-    ("service/commands/supervise.py", "Popen"),
+    ("service/forks.py", "fork"),
     ("service/queue.py", "enqueue_call"),
     # Their errors are the results of whoever waits for them.
     ("service/sandbox.py", "ThreadPoolExecutor"),

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from service.commands.valkey import answers, free_port, refusal, server_binary
 from service.queue import TURNS, RqQueue
 from service.redis_link import Trouble
 from service.redis_url import sentinels_of
@@ -22,6 +21,7 @@ from tests.service.fakes import Clock, link_to
 from tests.service.notices.postbox import CERTIFICATE, certificate
 from tests.workers.valkey import Valkey
 from tools.waiting import until
+from workers.valkey import answers, free_port, refusal, server_binary
 
 
 @contextmanager

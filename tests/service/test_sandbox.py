@@ -22,7 +22,7 @@ from sqlalchemy import update
 from sqlalchemy.exc import OperationalError
 
 from service import sandbox as module
-from service.children import ForkServer
+from service.children import Role
 from service.context import Context
 from service.errors import Invalid, InvalidNotation, MissingScope, Overloaded, ServiceError, StalePly
 from service.guard import Answered, Bounds, ChildGuard, Died, Outcome, Waited
@@ -35,8 +35,9 @@ from service.store.matches import StoredMatch
 from service.store.tables import matches
 from service.turns.submit import submit
 from service.turns.trials import legal_actions, legal_after, preview
-from service.wiring import TRIED, wire, wire_api
+from service.wiring import TRIED, fork_server, wire, wire_api
 from tests.service.fakes import Round, Timer, log_of, restarted, settings_for, started
+from tests.service.forking import forks
 from tools.waiting import until
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -70,14 +71,12 @@ def stored(context: Context, table: Round) -> StoredMatch:
 def children(context: Context, seconds: float = LONG, timer: Callable[[], float] = time.monotonic) -> Iterator[Context]:
     """The same service, whose actions are tried by one child."""
     url = context.database.url.render_as_string(hide_password=False)
-    server = ForkServer.forked(lambda: in_child(replace(restarted(context), database=Database(url)), (odd, *TRIED)))
-    box = ChildSandbox(
-        [ChildGuard(lambda: pytest.fail("another fork server"), time.monotonic, server)], seconds, 4, timer
-    )
-    try:
-        yield replace(context, sandbox=box)
-    finally:
-        box.close()
+    with forks(lambda: in_child(replace(restarted(context), database=Database(url)), (odd, *TRIED))) as server:
+        box = ChildSandbox([ChildGuard(server, Role.TRYING, time.monotonic)], seconds, 4, timer)
+        try:
+            yield replace(context, sandbox=box)
+        finally:
+            box.close()
 
 
 def test_a_child_gives_what_this_process_gives(context: Context) -> None:
@@ -290,11 +289,13 @@ def test_a_child_knows_no_other_functions(context: Context) -> None:
 def test_only_processes_that_answer_requests_try_actions_in_children(tmp_path: Path) -> None:
     settings = settings_for(tmp_path, f"sqlite:///{tmp_path}/overland.sqlite")
     before = threading.active_count()
-    api = wire_api(settings)
+    server = fork_server("test", settings)
+    api = wire_api(settings, server)
     assert isinstance(api.sandbox, ChildSandbox)
     assert isinstance(wire(settings).sandbox, InProcess)
     assert threading.active_count() == before
     api.close()
+    server.close()
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ READ_THE_MACHINE = {
     "service/commands/maintenance.py": {"monotonic", "sleep"},
     "service/commands/matches.py": {"monotonic"},
     "service/commands/move.py": {"monotonic"},
-    "service/commands/supervise.py": {"monotonic"},
+    "workers/supervise.py": {"monotonic"},
     # Threads are begun again without a context, too: how long one ran decides about its next pause.
     "service/parts.py": {"monotonic"},
 }

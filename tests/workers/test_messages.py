@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-import pytest
-
 from service.context import Context
 from service.inbox.act import dispatch
 from service.inbox.handling import handle_due
@@ -17,7 +15,8 @@ from service.store.maintenance import Maintenance
 from tests.service.fakes import Here, person
 from tests.service.inbox.test_bounces import address_of, bounced_of, notice_to, report
 from tests.service.inbox.test_handling import DONE, arrived, found
-from workers import tasks
+from workers.stop import Stop
+from workers.tasks import Handling
 
 
 def test_a_bounce_goes_to_the_notice_that_its_address_names(context: Context) -> None:
@@ -37,19 +36,14 @@ def test_a_mail_to_the_service_is_acted_on(context: Context) -> None:
     assert found(context, message_id).status == "ignored"
 
 
-def test_the_job_handles_what_waits_unless_there_is_a_maintenance(
-    context: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    message_id = arrived(context)
-    monkeypatch.setattr(tasks, "context", lambda: context)
-    monkeypatch.setattr(tasks, "handling", lambda: Here(lambda _: DONE))
+def test_the_worker_handles_what_waits_unless_there_is_a_maintenance(context: Context) -> None:
+    message_id, here = arrived(context), Here(lambda _: DONE)
     with context.database.write() as connection:
         maintenance.begin(connection, Maintenance(context.clock(), None, "We move."))
-    tasks.handle_messages()
+    Handling(context, Stop(), here).do()
     assert found(context, message_id).status == "queued"
     with context.database.write() as connection:
         maintenance.end(connection)
     fresh = replace(context, mark=maintenance.MaintenanceMark())
-    monkeypatch.setattr(tasks, "context", lambda: fresh)
-    tasks.handle_messages()
+    Handling(fresh, Stop(), here).do()
     assert found(context, message_id).status == "handled"

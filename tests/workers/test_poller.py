@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -17,43 +17,67 @@ from service.inbox.handling import handle_due
 from service.notices import delivery
 from service.queue import BOTS, MESSAGES, NOTICES, TURNS
 from service.turns.batch import judge_one
+from service.turns.rulings import OwnRulings
 from tests.service.bots.tables import bots_play
 from tests.service.bots.tables import seated as bot_seated
 from tests.service.fakes import Clock, Here, Postbag, Timer
 from tests.service.inbox.test_handling import DONE, arrived
 from tests.workers.service_of_two import context as service_in
 from tests.workers.service_of_two import environ, maintained, seated, submit_first_legal
-from workers import poller, tasks
-from workers.poller import PATIENCE, PULSE_SECONDS, WORK, Poller
+from workers import poller
+from workers.poller import PATIENCE, PULSE_SECONDS, Poller
+from workers.stop import Stop
+from workers.tasks import WORK, Delivering, Handling, Judging, Playing, Work
 from workers.throttle import QUIET_SECONDS
 
-JOBS = {TURNS: "judge_turns", NOTICES: "deliver_notices", MESSAGES: "handle_messages", BOTS: "play_bots"}
 SECOND = timedelta(seconds=1)
 
 
 @dataclass(slots=True)
 class Workers:
-    """The workers of all queues, each of which may look for its rows; ``due``: their heartbeats."""
+    """The workers of all queues, each of which may look for its rows; ``due``: their heartbeats.
+    What they do is noted, and ``then`` is called.
+    """
 
+    monkeypatch: pytest.MonkeyPatch
     is_due: bool = False
     done: list[str] = field(default_factory=list)
+    then: Callable[[], object] = lambda: None
+
+    def poller(self, service: Context, queue: str) -> Poller:
+        """That of one queue."""
+        nobody = Here(lambda request: pytest.fail("nothing is done"))
+        work: Work
+        match queue:
+            case "turns":
+                work = Judging(service, Stop(), OwnRulings(service.database, service.states))
+            case "notices":
+                work = Delivering(service, Stop())
+            case "messages":
+                work = Handling(service, Stop(), nobody)
+            case _:
+                work = Playing(service, Stop(), nobody)
+
+        def do() -> None:
+            self.done.append(queue)
+            self.then()
+
+        self.monkeypatch.setattr(work, "do", do)
+        if work.pulse is not None:
+            self.monkeypatch.setattr(work, "pulse", self)
+        return Poller(work)
 
     def poll(self, service: Context, alone: bool = False) -> set[str]:
-        """The jobs that are done when all look once."""
+        """The queues whose work is done when all look once."""
         self.done.clear()
-        for work in WORK.values():
-            Poller(service, work).poll(alone)
+        for queue in WORK:
+            self.poller(service, queue).poll(alone)
         return set(self.done)
 
 
 @pytest.fixture
 def workers(monkeypatch: pytest.MonkeyPatch) -> Workers:
-    made = Workers()
-    for queue, job in JOBS.items():
-        monkeypatch.setattr(tasks, job, lambda queue=queue: made.done.append(queue))
-    for pulse in ("judge_pulse", "mail_pulse"):
-        monkeypatch.setattr(tasks, pulse, lambda: made)
-    return made
+    return Workers(monkeypatch)
 
 
 @pytest.fixture
@@ -131,7 +155,7 @@ def test_a_heart_that_cannot_beat_is_tried_every_few_seconds_and_not_at_each_loo
     service: Context, workers: Workers
 ) -> None:
     workers.is_due = True
-    mine = Poller(service, WORK[NOTICES])
+    mine = workers.poller(service, NOTICES)
     timer = service.timer
     assert isinstance(timer, Timer)
     for _ in range(10):
@@ -140,19 +164,17 @@ def test_a_heart_that_cannot_beat_is_tried_every_few_seconds_and_not_at_each_loo
     assert workers.done == [NOTICES] * 2
 
 
-def test_what_a_look_meets_ends_no_worker_and_is_logged_once_a_minute(
-    service: Context, workers: Workers, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_look_meets_ends_no_worker_and_is_logged_once_a_minute(service: Context, workers: Workers) -> None:
     workers.is_due = True
     errors = iter([OperationalError("", {}, Exception("gone\nat line 1")), OSError("odd"), OSError("odd")] * 2)
 
     def fails() -> None:
         raise next(errors)
 
-    monkeypatch.setattr(tasks, "judge_turns", fails)
+    workers.then = fails
     timer = service.timer
     assert isinstance(timer, Timer)
-    mine = Poller(service, WORK[TURNS])
+    mine = workers.poller(service, TURNS)
     with capture_logs() as logs:
         for _ in range(3):
             mine.poll(False)
@@ -170,7 +192,7 @@ def test_a_job_that_a_look_has_begun_has_the_time_limit_of_every_job(
 ) -> None:
     workers.is_due = True
     monkeypatch.setattr(poller, "JOB_SECONDS", 1)
-    monkeypatch.setattr(tasks, "judge_turns", lambda: time.sleep(60))
+    workers.then = lambda: time.sleep(60)
     with capture_logs() as logs:
-        Poller(service, WORK[TURNS]).poll(False)
+        workers.poller(service, TURNS).poll(False)
     assert [entry["event"] for entry in logs] == ["worker.poll_failed"]

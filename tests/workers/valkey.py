@@ -9,8 +9,8 @@ from pathlib import Path
 from redis import Redis
 
 from service import rq_keys
-from service.commands.valkey import answers, free_port, server_binary
 from tools.waiting import until
+from workers.valkey import answers, free_port, server_binary
 
 
 class Valkey:

@@ -27,18 +27,15 @@ import psutil
 
 from engine import registry
 from engine.game import AnyGame
-from service.children import ForkServer
 from service.config import load
 from service.context import Context
-from service.guard import ChildGuard
 from service.logs import configure
 from service.notices import delivery
-from service.pictures.pool import PicturePool
 from service.store.schema import migrate
 from service.turns import batch
 from service.turns.rulings import OwnRulings
 from service.turns.submit import submit
-from service.wiring import wire
+from service.wiring import fork_server, wire_notices
 from tools.bench.costs import processor_seconds
 from tools.bench.scripts import Posted, add_match, add_players, write_script
 from tools.games import fewest_seats, game_option
@@ -125,14 +122,14 @@ def mails_of(folder: Path, game: AnyGame, plies: int, seats: int | None = None) 
 def _service(folder: Path) -> Iterator[Context]:
     """A service in this process, with a process that draws, as a worker of notices has."""
     settings = load({"OVERLAND_DATA_DIR": str(folder)})
-    wired = wire(settings)
-    drawer = ChildGuard(lambda: ForkServer.started("service.pictures.drawing:drawer"), wired.timer)
-    context = replace(wired, queue=MemoryQueue(), pictures=PicturePool([drawer], wired.timer))
+    server = fork_server("bench", settings)
+    context = replace(wire_notices(settings, server), queue=MemoryQueue(), composer=None)
     migrate(context.database)
     try:
         yield context
     finally:
         context.close()
+        server.close()
 
 
 def _turns(context: Context, game: AnyGame, plies: int, seats: int | None) -> Iterator[Callable[[], None]]:

@@ -19,14 +19,14 @@ from sqlalchemy import text
 from sqlalchemy.engine import URL
 
 from engine.game import AnyGame
-from service.commands.valkey import free_port
 from service.store.database import Database
 from service.wiring import utc_now
 from tools.bench.costs import memory_bytes, processor_seconds
 from tools.bench.load_generator import Load, Requests, drive, request
 from tools.bench.scripts import Script, add_match, add_players, write_script
 from tools.games import fewest_seats
-from tools.launch import GUNICORN, Service
+from tools.launch import PYTHON, Service
+from workers.valkey import free_port
 
 WARM_UP: Final = 2.0
 """Seconds of load before counting: until states are remembered and statements prepared."""
@@ -106,7 +106,7 @@ def turns_under_load(
 def echo(service: Service, body: bytes, connections: int, seconds: float) -> Measured:
     """The same load on a bare Flask application under the same server. Raises ``NotRunning``."""
     address = (service.host, free_port())
-    service.spawn("echo", *GUNICORN, "tools.bench.echo:app()", OVERLAND_PORT=str(address[1]))
+    service.spawn("echo", *PYTHON, "tools.bench.echo", OVERLAND_PORT=str(address[1]))
     service.wait(lambda: _listens(address), "the echo listens")
     forever: Iterator[Requests] = repeat([request("/echo", "none", body, None)])
     measured = _measured(address, forever, connections, seconds, b'"ply"', lambda: {"echo": service.pids()["echo"]})

@@ -11,13 +11,13 @@ from pathlib import Path
 import click
 
 from engine import registry
-from service.commands.valkey import free_port
 from tools.by_mail.mailboxes import Mailboxes
 from tools.by_mail.match import NAMES, PlayedByMail, Stuck, play
 from tools.by_mail.report import lines_of
 from tools.games import fewest_seats, game_option
 from tools.launch import NotRunning, Service, overland
 from tools.postfix import AUTHSERV, NoPostfix, Postfix, Routes
+from workers.valkey import free_port
 
 DOMAIN = "overland.example"
 ADDRESS = f"overland@{DOMAIN}"

@@ -17,7 +17,7 @@ from engine.documents import to_document
 from engine.record import verify
 from service.bots import choosing, playing
 from service.bots.choosing import Actions, Choosing, Wanted, choice, choosing_in
-from service.children import ForkServer
+from service.children import Role
 from service.context import Context
 from service.guard import Bounds, ChildGuard, Died, Failure, OutOfTime, Raised, Waited
 from service.ledger.check import check_ledger
@@ -31,6 +31,7 @@ from service.views.record import match_record
 from tests.engine.toy import Answer
 from tests.service.bots.tables import bots_play, played_out, seated, until_a_person_is_awaited
 from tests.service.fakes import Clock, judged_batch, log_of, person, restarted, state_of
+from tests.service.forking import forks
 
 pytestmark = pytest.mark.usefixtures("pearls")
 LONG = 120.0
@@ -216,16 +217,11 @@ def misbehaving() -> Any:
     return answer
 
 
-def start() -> ForkServer:
-    return ForkServer.started(f"{__name__}:misbehaving")
-
-
 @pytest.fixture
 def hostile(monkeypatch: pytest.MonkeyPatch) -> Iterator[Choosing]:
     monkeypatch.setattr(choosing, "BOUNDS", Bounds(0.5))
-    child = ChildGuard(start, time.monotonic)
-    yield choosing_in(child)
-    child.close()
+    with forks(misbehaving) as server:
+        yield choosing_in(ChildGuard(server, Role.CHOOSING, time.monotonic))
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.children import ForkServer, Handler
+from service.children import Role
 from service.context import Context
 from service.guard import Bounds, ChildGuard
 from service.inbox import handling
 from service.inbox.handling import handle_due
 from service.inbox.mail import Result
 from service.store.messages import Message
+from tests.service.forking import forks
 from tests.service.inbox.test_handling import MAIL, MOST_CRASHES, arrived, found, later
 
 
@@ -31,16 +32,10 @@ def _act(message: Message) -> Result:
     return Result("handled", f"by {os.getpid()}")
 
 
-def making() -> Handler:
-    """What the child answers."""
-    return _act
-
-
 @pytest.fixture(scope="module")
 def child() -> Iterator[ChildGuard]:
-    made = ChildGuard(lambda: ForkServer.started(f"{__name__}:making"), time.monotonic)
-    yield made
-    made.close()
+    with forks(lambda: _act) as server:
+        yield ChildGuard(server, Role.HANDLING, time.monotonic)
 
 
 @pytest.mark.parametrize(

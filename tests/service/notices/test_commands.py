@@ -16,7 +16,6 @@ import pytest
 from werkzeug.serving import make_server
 
 from service.app import create_app
-from service.commands.valkey import free_port
 from service.context import Context
 from service.matches import lobby
 from service.matches.types import SeatRequest
@@ -26,6 +25,7 @@ from service.turns import pending
 from tests.service.fakes import holder
 from tests.service.notices.fakes import Mailbag, context
 from tools.memory_queue import MemoryQueue
+from workers.valkey import free_port
 
 
 @pytest.fixture

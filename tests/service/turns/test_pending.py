@@ -15,7 +15,7 @@ import pytest
 import structlog
 
 from service.api.problems import kind_of
-from service.children import ForkServer, Handler
+from service.children import Handler
 from service.context import Context
 from service.errors import Conflict
 from service.guard import Died
@@ -52,6 +52,7 @@ from tests.service.fakes import (
     set_apart,
     started,
 )
+from tests.service.forking import forks
 from tools.memory_queue import MemoryQueue
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -469,9 +470,8 @@ def hanging(context: Context) -> Iterator[ChildRulings]:
 
         return handle
 
-    server = ForkServer.forked(child)
-    yield ChildRulings(server, time.monotonic, 600)
-    server.close()
+    with forks(child) as server:
+        yield ChildRulings(server, time.monotonic, 600)
 
 
 def rounds_until_judged(context: Context, rulings: ChildRulings, table: Round, turn: Turn) -> int:

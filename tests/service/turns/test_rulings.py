@@ -26,6 +26,7 @@ from service.turns.rulings import Case, ChildRulings, OwnRulings, Result, Ruling
 from service.turns.submit import submit
 from service.turns.verdicts import StoredVerdict
 from tests.service.fakes import Round, judged_batch, started
+from tests.service.forking import forks
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -46,11 +47,8 @@ def case(context: Context, table: Round, seat: int = 0, ply: int = 0) -> Case:
 def test_a_ruling_in_a_child_is_the_one_of_this_process(context: Context) -> None:
     asked = case(context, started(context, "pearls"))
     url = context.database.url.render_as_string(hide_password=False)
-    server = ForkServer.forked(lambda: in_child(OwnRulings(Database(url), States(10))))
-    try:
+    with forks(lambda: in_child(OwnRulings(Database(url), States(10)))) as server:
         ((_, result),) = ruled(ChildRulings(server, time.monotonic, LONG), [asked])
-    finally:
-        server.close()
     own = OwnRulings(context.database, context.states).ruling(asked)
     assert isinstance(own, Ruling)
     assert result == own
@@ -113,9 +111,8 @@ def scripted() -> Handler:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[ForkServer]:
-    made = ForkServer.forked(scripted)
-    yield made
-    made.close()
+    with forks(scripted) as made:
+        yield made
 
 
 @pytest.fixture
@@ -254,20 +251,14 @@ def test_starting_does_not_count(cases: dict[str, Case]) -> None:
         time.sleep(1.5)
         return scripted()
 
-    server = ForkServer.forked(slowly)
-    try:
+    with forks(slowly) as server:
         assert names(ruled(ChildRulings(server, time.monotonic, 0.5), [cases["one"]])) == {"one": "Ruling"}
-    finally:
-        server.close()
 
 
 def test_a_child_that_ends_before_it_begins_is_not_the_fault_of_a_turn(cases: dict[str, Case]) -> None:
     def broken() -> Handler:
         os._exit(3)
 
-    server = ForkServer.forked(broken)
-    try:
+    with forks(broken) as server:
         results = ruled(ChildRulings(server, time.monotonic, LONG), [cases["one"], cases["two"]])
-    finally:
-        server.close()
     assert names(results) == {"one": "Waited"}

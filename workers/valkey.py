@@ -4,12 +4,13 @@ a password.
 It keeps nothing on disk, since the database is authoritative: so no file can keep it from starting.
 """
 
+import os
 import secrets
 import shutil
 import socket
+from dataclasses import dataclass
 from pathlib import Path
 
-from service.commands.supervise import Program
 from service.redis_link import RedisAway, connected
 from service.rq_keys import require_usable
 
@@ -34,8 +35,22 @@ class NoValkey(Exception):
     """There is no Valkey to start, or no queue that answers; the message says what to do."""
 
 
-def own_valkey(data_dir: Path) -> tuple[Program, str]:
-    """A program that runs Valkey in this data folder, and its URL. Raises ``NoValkey``."""
+@dataclass(frozen=True, slots=True)
+class Valkey:
+    """How to run Valkey: the command, its working folder, and the URL at which it will be."""
+
+    command: tuple[str, ...]
+    folder: Path
+    url: str
+
+    def become(self) -> None:
+        """Replaces this process by it."""
+        os.chdir(self.folder)
+        os.execv(self.command[0], self.command)
+
+
+def own_valkey(data_dir: Path) -> Valkey:
+    """Valkey in this data folder, at a free port. Raises ``NoValkey``."""
     folder = data_dir / "valkey"
     folder.mkdir(mode=0o700, exist_ok=True)
     host, password = loopback(), secrets.token_urlsafe(24)
@@ -43,8 +58,8 @@ def own_valkey(data_dir: Path) -> tuple[Program, str]:
     file = folder / "valkey.conf"
     file.touch(mode=0o600)
     file.write_text(CONFIGURATION.format(host=host, port=port, password=password))
-    program = Program("valkey", (str(server_binary()), str(file.name)), folder=folder)
-    return program, f"redis://:{password}@{f'[{host}]' if ':' in host else host}:{port}/0"
+    url = f"redis://:{password}@{f'[{host}]' if ':' in host else host}:{port}/0"
+    return Valkey((str(server_binary()), file.name), folder, url)
 
 
 def server_binary() -> Path:

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import importlib
 import resource
-import sys
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 import pytest
 
+from service.commands.api import Server
+from service.config import load
 from service.serving.descriptors import OTHERS, raise_limit
+from service.serving.worker import LoopWorker
 
 
-def configured(monkeypatch: pytest.MonkeyPatch, data_dir: Path, **settings: str) -> ModuleType:
-    monkeypatch.setenv("OVERLAND_DATA_DIR", str(data_dir))
-    for name, value in settings.items():
-        monkeypatch.setenv(name, value)
-    sys.modules.pop("service.commands.gunicorn", None)
-    return importlib.import_module("service.commands.gunicorn")
+def configured(data_dir: Path, **settings: str) -> Any:
+    made = load({"OVERLAND_DATA_DIR": str(data_dir)} | settings)
+    return Server(made, lambda: pytest.fail("the application is made in the arbiter")).cfg
 
 
-def test_the_loop_serves_unless_threads_are_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    loop = configured(monkeypatch, tmp_path)
-    assert (loop.worker_class, loop.threads) == ("service.serving.worker.LoopWorker", 16)
-    threads = configured(monkeypatch, tmp_path, OVERLAND_API_SERVER="threads")
-    assert (threads.worker_class, threads.threads) == ("gthread", 64)
+def test_the_loop_serves_unless_threads_are_asked_for(tmp_path: Path) -> None:
+    loop = configured(tmp_path)
+    assert (loop.worker_class, loop.threads) == (LoopWorker, 16)
+    threads = configured(tmp_path, OVERLAND_API_SERVER="threads")
+    assert (threads.worker_class_str, threads.threads) == ("gthread", 64)
 
 
 def test_the_limit_of_open_files_is_raised_as_far_as_allowed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,22 +1,23 @@
-"""Supervises child processes: starts them, reads their output, restarts those that exit, and stops
-them without leaving any behind.
+"""Supervises the parts of the service: forks them, reads their output, forks those that exit anew,
+and stops them without leaving any behind.
 
 One thread does all of it in ``Supervisor.attend``: it waits for output and exits, passes lines on,
-and starts what is due. A child has its own process group, so Ctrl-C reaches the supervisor only,
-and a child's forks are killed when it exits. On Linux the kernel ends the children of a killed
+and starts what is due. A part has its own process group, so Ctrl-C reaches the supervisor only,
+and the forks of a part are killed when it exits. On Linux the kernel ends the parts of a killed
 supervisor.
 """
 
-import ctypes
 import os
 import selectors
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+
+from service.forks import fork
 
 HEALTHY_SECONDS = 10.0
 """After running this long a child counts as healthy, and its next crash as the first."""
@@ -24,7 +25,6 @@ FIRST_PAUSE = 0.25
 LONGEST_PAUSE = 30.0
 LONGEST_LINE = 65536
 """Bytes of a line of output; a longer one is passed on in pieces."""
-PR_SET_PDEATHSIG = 1
 
 LineSink = Callable[[str, str], None]
 """Receives lines as (name of the program, line)."""
@@ -32,20 +32,19 @@ LineSink = Callable[[str, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program to start: its name in the log, its command, additions to the environment, and its
-    working folder.
-    """
+    """A part of the service: its name in the log, and what its process does."""
 
     name: str
-    command: tuple[str, ...]
-    environ: Mapping[str, str] = field(default_factory=dict)
-    folder: Path | None = None
+    body: Callable[[], object]
 
 
 @dataclass(slots=True)
 class _Child:
+    """``pid`` is that of its process, ``output`` the reading end of its pipe, where they are."""
+
     program: Program
-    process: subprocess.Popen[bytes] | None = None
+    pid: int | None = None
+    output: int | None = None
     started: float = 0.0
     crashes: int = 0
     due: float | None = None
@@ -55,16 +54,13 @@ class _Child:
 class Supervisor:
     """Keeps programs running. Not thread-safe: all calls must come from the thread that created it.
 
-    ``emit`` receives lines and must not block, ``inherited`` are file descriptors for children to
-    inherit, ``timer`` gives monotonic seconds.
+    The process must have no other thread, and no connection. ``emit`` receives lines and must not
+    block, ``timer`` gives monotonic seconds.
     """
 
-    def __init__(
-        self, emit: LineSink, inherited: Sequence[int] = (), timer: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, emit: LineSink, timer: Callable[[], float] = time.monotonic) -> None:
         self.timer = timer
         self._emit = emit
-        self._inherited = tuple(inherited)
         self._children: dict[str, _Child] = {}
         self._selector = selectors.DefaultSelector()
 
@@ -96,18 +92,19 @@ class Supervisor:
         leaving = [self._children[name] for name in names if name in self._children]
         for child in leaving:
             child.due = None
-            if child.process is not None:
-                _signal(child.process.pid, signal.SIGTERM)
+            if child.pid is not None:
+                os.kill(child.pid, signal.SIGTERM)
         deadline = self.timer() + patience
-        while any(child.process is not None for child in leaving) and self.timer() < deadline and not hurried():
+        while any(child.pid is not None for child in leaving) and self.timer() < deadline and not hurried():
             self._read_ready(0.05)
             self._reap(leaving)
         for child in leaving:
-            if child.process is not None:
+            if child.pid is not None:
                 self._emit("overland", f"{child.program.name} did not end in time and was killed")
-                _signal_group(child.process.pid, signal.SIGKILL)
-                child.process.wait()
-        self._reap(leaving)
+                _kill_group(child.pid)
+        while any(child.pid is not None for child in leaving):
+            self._read_ready(0.01)
+            self._reap(leaving)
         for child in leaving:
             del self._children[child.program.name]
 
@@ -122,7 +119,7 @@ class Supervisor:
         used = _proportional(Path("/proc/self"))
         if used is None:
             return None
-        groups = {child.process.pid for child in self._children.values() if child.process is not None}
+        groups = {child.pid for child in self._children.values()}
         for process in Path("/proc").glob("[0-9]*"):
             try:
                 if os.getpgid(int(process.name)) in groups:
@@ -133,20 +130,14 @@ class Supervisor:
 
     def _launch(self, child: _Child) -> None:
         child.started, child.due = self.timer(), None
-        child.process = subprocess.Popen(
-            child.program.command,
-            env={**os.environ, "PYTHONUNBUFFERED": "1", **child.program.environ},
-            cwd=child.program.folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            pass_fds=self._inherited,
-            process_group=0,
-            preexec_fn=dies_with(os.getpid()),
-        )
-        assert child.process.stdout is not None
-        os.set_blocking(child.process.stdout.fileno(), False)
-        self._selector.register(child.process.stdout, selectors.EVENT_READ, child)
+        child.output, writing = os.pipe()
+        os.set_blocking(child.output, False)
+        name, body = child.program.name, partial(_lead, child.program.body)
+        child.pid = fork(f"overland {name}", body, signal.SIGTERM, output=writing)
+        os.close(writing)
+        with suppress(OSError):  # it has done that itself, and is another program already, or has ended
+            os.setpgid(child.pid, child.pid)
+        self._selector.register(child.output, selectors.EVENT_READ, child)
 
     def _read_ready(self, seconds: float) -> None:
         for key, _ in self._selector.select(seconds):
@@ -156,10 +147,10 @@ class Supervisor:
         """Passes on the complete lines in the pipe of a child. Returns ``False`` where there was
         nothing to read.
         """
-        assert child.process is not None
-        assert child.process.stdout is not None
+        if child.output is None:
+            return False
         try:
-            chunk = os.read(child.process.stdout.fileno(), 65536)
+            chunk = os.read(child.output, 65536)
         except BlockingIOError:
             return False
         if not chunk:
@@ -173,11 +164,10 @@ class Supervisor:
         return True
 
     def _close_output(self, child: _Child) -> None:
-        assert child.process is not None
-        assert child.process.stdout is not None
-        if not child.process.stdout.closed:
-            self._selector.unregister(child.process.stdout)
-            child.process.stdout.close()
+        if child.output is not None:
+            self._selector.unregister(child.output)
+            os.close(child.output)
+            child.output = None
 
     def _restart(self) -> None:
         now = self.timer()
@@ -195,34 +185,23 @@ class Supervisor:
         """The children that have exited since the last call; their forks are killed and the rest of
         their output is passed on.
         """
-        exited = [child for child in children if child.process is not None and child.process.poll() is not None]
+        exited = [child for child in children if child.pid is not None and os.waitpid(child.pid, os.WNOHANG)[0]]
         for child in exited:
-            assert child.process is not None
-            assert child.process.stdout is not None
-            _signal_group(child.process.pid, signal.SIGKILL)
-            while not child.process.stdout.closed and self._read(child):
+            assert child.pid is not None
+            _kill_group(child.pid)
+            while self._read(child):
                 pass
             if child.unfinished:
                 self._emit(child.program.name, child.unfinished.decode(errors="replace"))
             self._close_output(child)
-            child.process, child.unfinished = None, b""
+            child.pid, child.unfinished = None, b""
         return exited
 
 
-def dies_with(supervisor: int) -> Callable[[], None] | None:
-    """A function for a child between fork and exec, by which the kernel ends it with its
-    supervisor; ``None`` on systems other than Linux.
-    """
-    if sys.platform != "linux":
-        return None
-    prctl = ctypes.CDLL(None, use_errno=True).prctl
-
-    def before_exec() -> None:
-        prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != supervisor:
-            os._exit(1)
-
-    return before_exec
+def _lead(body: Callable[[], object]) -> None:
+    """Runs the body as the leader of a process group."""
+    os.setpgid(0, 0)
+    body()
 
 
 def _proportional(process: Path) -> int | None:
@@ -236,15 +215,6 @@ def _proportional(process: Path) -> int | None:
     return int(sizes[0]) * 1024 if sizes else None
 
 
-def _signal(pid: int, number: signal.Signals) -> None:
-    try:
-        os.kill(pid, number)
-    except ProcessLookupError:
-        return
-
-
-def _signal_group(group: int, number: signal.Signals) -> None:
-    try:
-        os.killpg(group, number)
-    except (ProcessLookupError, PermissionError):
-        return
+def _kill_group(group: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)

@@ -7,15 +7,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from functools import partial
 
 import psutil
 import pytest
 
-from service.commands.supervise import Program, Supervisor
 from tests import missing
 from tests.service.fakes import Timer
 from tools.waiting import LIMIT_SECONDS, until
+from workers.supervise import Program, Supervisor
 
 LINES = list[tuple[str, str]]
 
@@ -37,8 +37,9 @@ def supervisor(said: LINES, timer: Timer) -> Iterator[Supervisor]:
     supervisor.stop(supervisor.names(), patience=0)
 
 
-def program(name: str, code: str, **environ: str) -> Program:
-    return Program(name, (sys.executable, "-c", code), environ)
+def program(name: str, code: str) -> Program:
+    """A part that becomes another program, as Valkey is."""
+    return Program(name, partial(os.execv, sys.executable, (sys.executable, "-u", "-c", code)))
 
 
 def attend_until(supervisor: Supervisor, good: Callable[[], bool]) -> None:
@@ -71,13 +72,7 @@ STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); " + SL
 
 
 def test_lines_are_passed_on_under_the_name_of_the_program(supervisor: Supervisor, said: LINES) -> None:
-    supervisor.start(
-        program(
-            "talker",
-            "import os, time; print('first\\nsecond'); print(os.environ['WORD'], end=''); time.sleep(0)",
-            WORD="no end",
-        )
-    )
+    supervisor.start(program("talker", "print('first\\nsecond'); print('no end', end='')"))
     attend_until(supervisor, lambda: ("talker", "no end") in said)
     assert said[:3] == [("talker", "first"), ("talker", "second"), ("talker", "no end")]
 
@@ -162,22 +157,13 @@ def test_an_immediate_stop_does_not_wait(supervisor: Supervisor, said: LINES, ti
     assert timer.seconds - began < 5
 
 
-def test_children_hold_the_files_they_inherit(said: LINES, tmp_path: Path) -> None:
-    with open(tmp_path / "file", "w") as file:
-        supervisor = Supervisor(lambda name, line: said.append((name, line)), inherited=(file.fileno(),), timer=Timer())
-        supervisor.start(program("heir", f"import os; os.write({file.fileno()}, b'mine')"))
-        attend_until(supervisor, lambda: (tmp_path / "file").read_text() != "")
-        supervisor.stop(["heir"], patience=5)
-    assert (tmp_path / "file").read_text().startswith("mine")
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends the children of a killed parent by itself")
-def test_the_children_of_a_killed_supervisor_end_too(tmp_path: Path) -> None:
+def test_the_children_of_a_killed_supervisor_end_too() -> None:
     script = f"""
-import sys
-from service.commands.supervise import Program, Supervisor
+import os, sys
+from workers.supervise import Program, Supervisor
 supervisor = Supervisor(lambda name, line: print(line, flush=True))
-supervisor.start(Program("child", (sys.executable, "-c", {SLEEPER!r})))
+supervisor.start(Program("child", lambda: os.execv(sys.executable, (sys.executable, "-u", "-c", {SLEEPER!r}))))
 while True:
     supervisor.attend(1)
 """

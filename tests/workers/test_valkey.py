@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import redis
 
-from service.commands import valkey
-from service.commands.supervise import Supervisor
-from service.commands.valkey import NoValkey, answers, own_valkey, server_binary
 from tests.service.fakes import Timer
 from tools.waiting import until
+from workers import valkey
+from workers.supervise import Program, Supervisor
+from workers.valkey import NoValkey, answers, own_valkey, server_binary
 
 
 @pytest.fixture
@@ -22,10 +22,10 @@ def supervisor() -> Iterator[Supervisor]:
 
 
 def started(supervisor: Supervisor, data_dir: Path) -> str:
-    program, url = own_valkey(data_dir)
-    supervisor.start(program)
-    until(lambda: answers(url), "Valkey answers")
-    return url
+    valkey = own_valkey(data_dir)
+    supervisor.start(Program("valkey", valkey.become))
+    until(lambda: answers(valkey.url), "Valkey answers")
+    return valkey.url
 
 
 def test_it_keeps_nothing_and_starts_whatever_lies_in_its_folder(supervisor: Supervisor, tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_a_client_without_the_password_is_refused(supervisor: Supervisor, tmp_pa
     url = started(supervisor, tmp_path)
     assert not answers("redis://" + url.partition("@")[2])
     assert stat.S_IMODE((tmp_path / "valkey" / "valkey.conf").stat().st_mode) == 0o600
-    assert url.split(":")[2].partition("@")[0] not in " ".join(own_valkey(tmp_path)[0].command)
+    assert url.split(":")[2].partition("@")[0] not in " ".join(own_valkey(tmp_path).command)
 
 
 def test_the_bundled_server_is_used_whatever_is_on_the_path(

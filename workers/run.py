@@ -2,8 +2,12 @@
 
 1. Lock the data folder, check that the port is free, and migrate the database.
 2. Start Valkey, unless OVERLAND_REDIS_URL is set, and wait a moment for the queue.
-3. Start the API, the workers and the sweeper, and wait until the service is ready.
-4. Print their logs and restart what exits, until Ctrl-C or SIGTERM; then stop them, Valkey last.
+3. Fork the API, the workers and the sweeper, and wait until the service is ready.
+4. Print their logs and fork what exits anew, until Ctrl-C or SIGTERM; then stop them, Valkey last.
+
+This process has imported all that its parts need, and they share its memory
+(docs/decisions/0041-one-warm-parent.md). It never has a thread, an engine or a connection to the
+database.
 """
 
 import errno
@@ -14,20 +18,29 @@ import select
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 from types import FrameType
 from urllib.parse import urlsplit
 
 import click
 
+from service.commands.api import serve
 from service.commands.lock import Taken, exclusive
+from service.commands.migrate import not_migrated
 from service.commands.settings import settings_or_end
-from service.commands.supervise import Program, Supervisor
-from service.commands.valkey import NoValkey, own_valkey, refusal
 from service.config import Settings
+from service.forks import hold, said_by_fork
+from service.garbage import freeze
 from service.logs import STANDARD_OUTPUT, dropped_lines
 from service.output import Output
+from service.queue import BOTS, MESSAGES, NOTICES, TURNS
+from service.store.database import Database
+from service.vitals import LISTENERS, SWEEPERS
+from workers.part import work
+from workers.supervise import Program, Supervisor
+from workers.valkey import NoValkey, own_valkey, refusal
 
 STOP_PATIENCE = 12.0
 CONNECT_SECONDS = 3.0
@@ -56,8 +69,11 @@ def run() -> None:
         with exclusive(settings.data_dir, patience=float(settings.start_seconds)) as lock:
             _check_port("The API", settings.host, settings.port, "OVERLAND_HOST", "OVERLAND_PORT=")
             _check_mail_port(settings)
-            _migrate(settings)
-            supervisor = Supervisor(log.line, inherited=(lock,))
+            hold(lock)
+            freeze()
+            if sentence := said_by_fork("overland migrate", partial(_migrated, settings)):
+                raise CannotStart(sentence)
+            supervisor = Supervisor(log.line)
             try:
                 _serve(settings, supervisor, stop, log)
             finally:
@@ -90,16 +106,15 @@ class StopSignals:
 
 
 def _serve(settings: Settings, supervisor: Supervisor, stop: StopSignals, log: "_Log") -> None:
-    redis_url = settings.redis_url
-    if not redis_url:
-        valkey, redis_url = own_valkey(settings.data_dir)
-        supervisor.start(valkey)
+    if not settings.redis_url:
+        valkey = own_valkey(settings.data_dir)
+        settings = replace(settings, redis_url=valkey.url)
+        supervisor.start(Program("valkey", valkey.become))
     start = _Start(supervisor, stop, log, float(settings.start_seconds))
-    _await_queue(redis_url, start)
+    _await_queue(settings.redis_url, start)
     if stop.asked:
         return
-    environ = {"OVERLAND_REDIS_URL": redis_url}
-    for program in programs(settings, environ):
+    for program in programs(settings):
         supervisor.start(program)
     start.wait(
         Readiness(_local(settings.host), settings.port, supervisor.timer).reported,
@@ -113,30 +128,19 @@ def _serve(settings: Settings, supervisor: Supervisor, stop: StopSignals, log: "
         log.pump()
 
 
-def programs(settings: Settings, environ: dict[str, str]) -> tuple[Program, ...]:
+def programs(settings: Settings) -> Iterator[Program]:
     """The API, the workers, the sweeper and the listener, as many as the settings say."""
-    worker = (sys.executable, "-m", "workers")
-    return (
-        Program(
-            "api",
-            (sys.executable, "-m", "gunicorn", "--config", "python:service.commands.gunicorn", "service.wsgi:app"),
-            environ,
-        ),
-        *(Program(_numbered("turns", index), (*worker, "turns"), environ) for index in range(settings.turn_workers)),
-        *(
-            Program(_numbered("notices", index), (*worker, "notices"), environ)
-            for index in range(settings.notice_workers)
-        ),
-        Program("bots", (*worker, "bots"), environ),
-        Program("sweeper", (*worker, "sweeper"), environ),
-        *(_mail_in(worker, environ) if settings.mail_in else ()),
-    )
-
-
-def _mail_in(worker: Sequence[str], environ: dict[str, str]) -> Iterator[Program]:
-    for index in range(MESSAGE_WORKERS):
-        yield Program(_numbered("messages", index), (*worker, "messages"), environ)
-    yield Program("listener", (*worker, "listener"), environ)
+    yield Program("api", partial(serve, settings))
+    for part, number in {
+        TURNS: settings.turn_workers,
+        NOTICES: settings.notice_workers,
+        BOTS: 1,
+        SWEEPERS: 1,
+        MESSAGES: MESSAGE_WORKERS if settings.mail_in else 0,
+        LISTENERS: 1 if settings.mail_in else 0,
+    }.items():
+        for index in range(number):
+            yield Program(part if index == 0 else f"{part}-{index + 1}", partial(work, part, settings))
 
 
 def says_ready(host: str, port: int, patience: float) -> bool:
@@ -232,14 +236,11 @@ def _await_queue(redis_url: str, start: _Start) -> None:
             return
 
 
-def _migrate(settings: Settings) -> None:
-    from service.commands.migrate import not_migrated
-    from service.store.database import Database
-
+def _migrated(settings: Settings) -> str:
+    """Migrates the database; a sentence where that is not possible."""
     database = Database(settings.database_url)
     try:
-        if sentence := not_migrated(database):
-            raise CannotStart(sentence)
+        return not_migrated(database) or ""
     finally:
         database.dispose()
 
@@ -280,10 +281,6 @@ def _stop_all(supervisor: Supervisor, stop: StopSignals) -> None:
     """Stops Valkey last, since the others use it while they stop."""
     supervisor.stop([name for name in supervisor.names() if name != "valkey"], STOP_PATIENCE, stop.hurried)
     supervisor.stop(["valkey"], STOP_PATIENCE)
-
-
-def _numbered(name: str, index: int) -> str:
-    return name if index == 0 else f"{name}-{index + 1}"
 
 
 def _local(host: str) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from service.commands.run import programs
 from service.config import load
+from workers.run import programs
 
 
 def parts(tmp_path: Path, **settings: str) -> Counter[str]:
     environ = {"OVERLAND_DATA_DIR": str(tmp_path)} | settings
-    return Counter(program.command[-1] for program in programs(load(environ), {}))
+    return Counter(program.name.partition("-")[0] for program in programs(load(environ)))
 
 
 def test_two_workers_handle_mails_and_none_where_none_come_in(tmp_path: Path) -> None:
@@ -22,5 +22,5 @@ def test_two_workers_handle_mails_and_none_where_none_come_in(tmp_path: Path) ->
 
 
 def test_no_two_programs_have_one_name(tmp_path: Path) -> None:
-    found = programs(load({"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_NOTICE_WORKERS": "3"}), {})
+    found = tuple(programs(load({"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_NOTICE_WORKERS": "3"})))
     assert len({program.name for program in found}) == len(found)
