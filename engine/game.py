@@ -153,8 +153,9 @@ class Game(Generic[S, A, O]):
       text.
     - ``svg(observation, names, layout)``: a standalone picture with title and desc, drawn for the
       layout; labels are text in the shipped font "DejaVu Sans". The desc says everything observed,
-      a line for each matter, which may begin with what it is about and a colon ("Decks: ..."):
-      mails show it below the board.
+      a line for each matter, which may begin with what it is about and a colon ("Decks: ...").
+      Mails show that of ``Layout.BOARD`` with the board and the list of actions: it leaves out
+      what these say, and has all that is written beside the board in the picture for phones.
     - ``check(state)``: the broken invariants as sentences; none in a sound state.
     - ``evaluate(state, seat)``: an estimate of the seat's position in points, from what that seat
       may know; for bots.

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from math import sqrt
+from typing import Final
 
 import pytest
 
@@ -17,6 +20,20 @@ from tests.games.measure.drawn import Drawn, read
 
 LEAST_SIZE = 9.0
 """The least size of text that can be read on a phone, in its 360 units."""
+SAID_OTHERWISE: Final[Mapping[str, frozenset[str]]] = {
+    name: frozenset(words.split())
+    for name, words in {
+        "oregon": """oregon the end draw tokens farmers latest active used none set aside b k r y prairie
+            water mountain railway you may type now its space two another done ends""",
+        "montana": """montana the end b g r y c p s w column price segment segments as many arrow not yet spun
+            out take canteen two open build can be paid now latest action possible trade x2""",
+        "ozeanien": """ozeanien g w type a number or it is as in if complete brackets fits way ways from with
+            skip ew""",
+    }.items()
+}
+"""Words beside the board that head a part, shorten a word of the description, name what is drawn
+next to them, or tell what the list of actions tells.
+"""
 TABLES = [(name, seats) for name in registry.games() for seats in registry.game(name).info.seats]
 each_table = pytest.mark.parametrize(("name", "seats"), TABLES, ids=[f"{name}-{seats}" for name, seats in TABLES])
 
@@ -63,3 +80,24 @@ def test_the_description_has_a_line_for_every_seat(name: str, seats: int) -> Non
         seen = match.game.observe(state, match.viewers[-1])
         lines = said(match.game.svg(seen, match.names, Layout.BOARD), "desc")
         assert all(any(line.startswith(each) for line in lines) for each in match.names[:seats])
+
+
+@each_table
+def test_all_that_is_written_beside_the_board_on_a_phone_is_in_the_description_that_mails_show(
+    name: str, seats: int
+) -> None:
+    match = play(subject(name, "layouts"), seats, 0)
+    for state in match.sample(12):
+        for viewer in match.viewers:
+            seen = match.game.observe(state, viewer)
+            whole, board = (match.game.svg(seen, match.names, layout) for layout in (Layout.PHONE, Layout.BOARD))
+            beside = Counter(label.words for label in read(whole).labels if "…" not in label.words)
+            beside.subtract(label.words for label in read(board).labels)
+            written = words_of(*(words for words, number in beside.items() if number > 0))
+            described = words_of(*said(board, "desc"))
+            assert written - described - SAID_OTHERWISE[name] - {"0"} == set()  # of what there is none is not said
+
+
+def words_of(*texts: str) -> set[str]:
+    """The words and numbers of texts."""
+    return {word for text in texts for word in re.findall(r"\w+", text.lower())}

@@ -17,7 +17,7 @@ from engine.games.montana.observe import (
     SlotObservation,
 )
 from engine.games.montana.state import MOST_SEGMENTS
-from engine.types import Outcome
+from engine.types import Layout, Outcome
 from engine.wording import amount, as_sentence, listed, name_of, victory
 
 SEAT_MARKS: Final = ("B", "Y", "G", "R")
@@ -143,13 +143,16 @@ def where(representative: RepresentativeObservation) -> str:
     return "has passed" if representative.passed else "has yet to decide" if representative.undecided else ""
 
 
-def description(observation: Observation, names: Sequence[str]) -> str:
-    """Everything observed, a line for each matter: the seats, the boards, the supply, the land."""
+def description(observation: Observation, names: Sequence[str], layout: Layout) -> str:
+    """Everything observed, a line for each matter: the seats, the boards, the supply, the land.
+
+    That of the board alone is read beside it and the list of actions, whose content it leaves out.
+    """
     round_ = f"Round {observation.round}." if observation.round else "Before the first round."
     ending = [] if observation.ending is None else [as_sentence(observation.ending)]
     sentences = [" ".join((round_, awaited(observation, names), *ending))]
     possible = [f"{typed} ({what})" for typed, what in offers(observation)]
-    if possible:
+    if possible and layout is not Layout.BOARD:
         sentences.append(f"Possible now: {'; '.join(possible)}.")
     sentences += [_seat_described(seat, facts, observation, names) for seat, facts in enumerate(observation.seats)]
     sentences += _work_described(observation)
@@ -173,7 +176,7 @@ def description(observation: Observation, names: Sequence[str]) -> str:
     )
     if observation.last:
         sentences.append(f"The latest action: at {listed(observation.last)}.")
-    return "\n".join((*sentences, *_land_described(observation.hexes)))
+    return "\n".join((*sentences, *_land_described(observation.hexes, layout)))
 
 
 def _seat_described(seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str]) -> str:
@@ -190,8 +193,8 @@ def _seat_described(seat: int, facts: SeatObservation, observation: Observation,
     )
 
 
-def _land_described(hexes: Sequence[HexObservation]) -> list[str]:
-    """The terrain, and the contents of each hex that has some."""
+def _land_described(hexes: Sequence[HexObservation], layout: Layout) -> list[str]:
+    """The terrain, and the contents of each hex that has some and can be built on soon, or ever."""
     kinds = (
         (
             "Lakes",
@@ -209,7 +212,8 @@ def _land_described(hexes: Sequence[HexObservation]) -> list[str]:
             [
                 _site(hexagon)
                 for hexagon in hexes
-                if hexagon.terrain is Terrain.PRAIRIE
+                if layout is not Layout.BOARD
+                and hexagon.terrain is Terrain.PRAIRIE
                 and not hexagon.open
                 and not hexagon.start
                 and hexagon.owner is None

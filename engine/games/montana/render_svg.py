@@ -37,7 +37,7 @@ def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.
         page.width,
         tall,
         "Montana",
-        description(observation, names),
+        description(observation, names, layout),
         ground_definitions(page.look),
         definitions(len(observation.seats)),
         rect(0, 0, page.width, tall, fill=page.look.table),

@@ -11,6 +11,7 @@ from engine.games.oregon.score import GROUP_POINTS, POINTS
 from engine.games.oregon.state import HAND
 from engine.games.oregon.terms import BUILDING_CODES, BUILDING_NAMES
 from engine.grid import column_letter
+from engine.types import Layout
 from engine.wording import a, amount, as_sentence, listed, name_of, victory
 
 SEAT_MARKS: Final = ("R", "B", "Y", "K")
@@ -176,13 +177,16 @@ def _tokens(word: str, values: tuple[int, ...]) -> str:
     return f"{word}, {span(values)}" if values else word
 
 
-def description(observation: Observation, names: Sequence[str]) -> str:
-    """Everything observed, a line for each matter: the hand, the seats, the supplies, the board."""
+def description(observation: Observation, names: Sequence[str], layout: Layout) -> str:
+    """Everything observed, a line for each matter: the hand, the seats, the supplies, the board.
+
+    That of the board alone is read beside it and the list of actions, whose content it leaves out.
+    """
     sentences = [
         " ".join(filter(None, (f"Round {observation.round}.", awaited(observation, names), ending(observation))))
     ]
     offers = [f"{typed} ({meaning})" for typed, meaning in offered(observation)]
-    if offers:
+    if offers and layout is not Layout.BOARD:
         sentences.append(f"You may now type: {'; '.join(offers)}.")
     sentences += hands(observation)
     sentences += (_seat(seat, observation.seats[seat], observation, names) for seat in by_rank(observation))
@@ -196,7 +200,8 @@ def description(observation: Observation, names: Sequence[str]) -> str:
         sentences.append(f"Buildings: {'; '.join(found)}.")
     if observation.last:
         sentences.append(f"The latest turn: at {listed(observation.last)}.")
-    sentences += _edges(observation)
+    if layout is not Layout.BOARD:
+        sentences += _edges(observation)
     return "\n".join(sentences)
 
 

@@ -32,7 +32,7 @@ def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.
         plan.width,
         height,
         "Oregon",
-        description(observation, names),
+        description(observation, names, layout),
         _definitions(len(observation.seats), plan),
         rect(0, 0, plan.width, height, fill=plan.inks.page),
         board(observation, plan),

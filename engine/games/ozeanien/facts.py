@@ -8,6 +8,7 @@ from typing import Final
 from engine.games.ozeanien.observe import ExplorerOnBoard, Observation, SeatObservation
 from engine.games.ozeanien.score import DISCARDED, UNEXPLORED_SPACE, Island
 from engine.games.ozeanien.tiles import KIND_NAMES, Kind, a
+from engine.types import Layout
 from engine.wording import amount, listed, name_of, victory
 
 SEAT_MARKS: Final = ("G", "W")
@@ -147,8 +148,10 @@ def where(explorer: ExplorerOnBoard) -> str:
     return explorer.space if explorer.part is None else f"{explorer.space} in the {explorer.part}"
 
 
-def description(observation: Observation, names: Sequence[str]) -> str:
-    """Everything observed, a line for each matter: the choices, the seats, the tiles, islands."""
+def description(observation: Observation, names: Sequence[str], layout: Layout) -> str:
+    """Everything observed, a line for each matter: the choices, the seats, the tiles, islands. That
+    of the board alone is read beside it and the list of actions, whose content it leaves out.
+    """
     ended = [] if observation.outcome is None else [observation.outcome.ended]
     sentences = [" ".join((f"Turn {observation.turn}.", awaited(observation, names), *ended))]
     if observation.starts:
@@ -159,7 +162,7 @@ def description(observation: Observation, names: Sequence[str]) -> str:
             f"Instead of a draw, for an explorer, the discarded {KIND_NAMES[reuse.tile]} tile may be taken at"
             f" {listed(reuse.starts)}."
         )
-    if observation.reuses:
+    if observation.reuses and layout is not Layout.BOARD:
         sentences.append(f"Type: {reuse_example(observation)}.")
     if observation.placements:
         ways = (
@@ -187,7 +190,7 @@ def description(observation: Observation, names: Sequence[str]) -> str:
             f"Island {island.name}: {amount(len(island.spaces), 'tile')} ({', '.join(island.spaces)}),"
             f" {state}{force}{worth}."
         )
-    for kind in Kind:
+    for kind in Kind if layout is not Layout.BOARD else ():
         found = [
             f"{tile.space}{f' ({chr(45).join(tile.land)})' if tile.land else ''}"
             f"{', imagined' if tile.source == 'imagined' else ''}"
@@ -203,7 +206,7 @@ def _seat_described(seat: int, facts: SeatObservation, observation: Observation,
     sheet = ", ".join(f"{label} {number}" for label, number in score_sheet(seat, observation))
     head = f"{name_of(seat, names)}: {points(facts.score)} ({sheet})"
     if len(observation.seats) == 1:
-        return f"{head}, {amount(sum(facts.discarded.values()), 'tile')} discarded."
+        return f"{head}, discarded tiles: {counted(facts.discarded)}."
     left = ", ".join(f"{count} of value {value}" for value, count in facts.explorers.items() if count) or "none"
     stands = listed(f"{each.value} on {where(each)}" for each in observation.explorers if each.seat == seat)
     head = f"{name_of(seat, names)} ({SEAT_COLOURS[seat]}): {points(facts.score)} ({sheet})"

@@ -50,7 +50,7 @@ def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.
         width,
         height,
         "Ozeanien",
-        description(observation, names),
+        description(observation, names, layout),
         "" if palette.marked else sea_definitions(),
         piece_definitions(len(observation.seats), lands, lettered, palette),
         rect(0, 0, width, height, fill=palette.ground),
