@@ -1,7 +1,8 @@
-"""How often Python looks for reference cycles, and where it does not."""
+"""What Python and the C library do with memory that is not used any more."""
 
 from __future__ import annotations
 
+import ctypes
 import gc
 from typing import Final
 
@@ -9,17 +10,50 @@ THRESHOLDS: Final = (50_000, 20, 20)
 """Python's are 700, 10, 10. Requests and turns leave few cycles behind, and each look at the oldest
 generation goes through all the states that a process remembers.
 """
+_GAPS: Final = (4096, 2048, *range(1024, 16, -16))
+"""The sizes in bytes with which gaps of the heap are filled, the largest first."""
+_MALLOC_HEADER: Final = 8
+_M_ARENA_MAX: Final = -8
+"""The parameter of ``mallopt`` for the number of heaps."""
+
+
+class _Heap(ctypes.Structure):
+    """glibc's ``struct mallinfo2``; ``keepcost`` are the free bytes at the end of the heap."""
+
+    _fields_ = tuple(
+        (name, ctypes.c_size_t)
+        for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()
+    )
 
 
 def freeze() -> None:
-    """Makes this process, and those that it forks, never look for cycles among the objects that
-    exist now: a look would write to the memory that they share.
+    """Has the forks of this process share its memory for as long as possible: they never look for
+    cycles among the objects that exist now, and get no memory from between these.
     """
     gc.collect()
     gc.freeze()
+    libc = ctypes.CDLL(None)
+    if hasattr(libc, "mallinfo2"):
+        libc.mallopt(_M_ARENA_MAX, 1)  # threads of Python run one at a time, and need no heap each
+        _fill_gaps(libc)
 
 
 def collect_seldom() -> None:
-    """Makes this process, and those that it forks, look for cycles seldom, and as ``freeze``."""
-    freeze()
+    """Makes this process, and those that it forks, look for cycles seldom, and never among the
+    objects that exist now.
+    """
+    gc.collect()
+    gc.freeze()
     gc.set_threshold(*THRESHOLDS)
+
+
+def _fill_gaps(libc: ctypes.CDLL) -> None:
+    """Allocates, for good, the pieces of glibc's heap that importing has left free: what a fork puts
+    there costs it a page each, of those that it shares.
+    """
+    libc.mallinfo2.restype = _Heap
+    libc.malloc.argtypes, libc.malloc.restype = [ctypes.c_size_t], ctypes.c_void_p
+    for size in _GAPS:
+        end = libc.mallinfo2().keepcost
+        while libc.mallinfo2().keepcost == end:
+            libc.malloc(size - _MALLOC_HEADER)

@@ -76,7 +76,7 @@ class Supervisor:
         end = self.timer() + seconds
         while True:
             left = end - self.timer()
-            self._read_ready(max(0.0, min(left, 0.2)))
+            self._read_ready(max(0.0, left))
             self._restart()
             if left <= 0:
                 return
