@@ -85,7 +85,7 @@ class NoticeWork:
         self.notices: dict[str, Notice] = {}
         self._hurried = False
         """One of the first lane was due when the latest attempt ended: it goes before the batch."""
-        self._suspect: tuple[Charged, TransportDown] | None = None
+        self._suspect: tuple[Charged, str] | None = None
         """The connection broke during its transfer: the mail is the cause if the next succeeds."""
 
     def lease(self, slow: bool) -> Sequence[Charged]:
@@ -134,24 +134,29 @@ class NoticeWork:
         if notice is None:
             return _lost(item)
         item = _charged(notice)
-        outcome = self._attempt(notice)
-        if isinstance(outcome, TransportDown):
-            if outcome.during_transfer and self._suspect is None:
-                self._suspect = item, outcome
+        try:
+            mail = self._attempt(notice)
+        except TransportDown as error:
+            if error.during_transfer and self._suspect is None:
+                self._suspect = item, str(error)
                 return None
-            return self._wait(item, outcome)
-        if self._suspect is not None and not isinstance(outcome, CannotCompose | NotComposed):
+            return self._wait(item, str(error))
+        except CannotCompose as error:
+            return self._give_up(item, str(error))
+        except NotComposed as error:
+            return self.set_aside(item, error.failure)
+        except TransportError as error:
+            self._convict()
+            refused = isinstance(error, PermanentlyRefused)
+            return self._give_up(item, str(error)) if refused else self._broke(item, str(error))
+        self._convict()
+        return self._sent(notice, mail)
+
+    def _convict(self) -> None:
+        """Postpones the mail that has broken the connection, as the server answers for another."""
+        if self._suspect is not None:
             self._results[self._broke(*self._suspect)] += 1
             self._suspect = None
-        match outcome:
-            case EmailMessage():
-                return self._sent(notice, outcome)
-            case CannotCompose() | PermanentlyRefused():
-                return self._give_up(item, str(outcome))
-            case NotComposed():
-                return self.set_aside(item, outcome.failure)
-            case TransportError():
-                return self.set_aside(item, Raised(str(outcome), ""))
 
     def set_aside(self, item: Charged, failure: Failure) -> DeliveryResult:
         if item.id in self.notices:
@@ -171,15 +176,12 @@ class NoticeWork:
             return _lost(item)
         return "crashed" if follows.crashed else "postponed"
 
-    def _attempt(self, notice: Notice) -> CannotCompose | NotComposed | TransportError | EmailMessage:
-        """Composes and sends a notice. Returns the error, or the mail that was sent."""
+    def _attempt(self, notice: Notice) -> EmailMessage:
+        """Composes and sends a notice. Returns the mail; raises ``NoticeError``."""
         if notice.crashes > 1:
             _log.warning("notice.crashed_before", notice=notice.id, kind=notice.kind, crashes=notice.crashes - 1)
-        try:
-            mail = mail_of(self._context, notice)
-            self._context.transport.send(mail)
-        except (CannotCompose, NotComposed, TransportError) as error:
-            return error
+        mail = mail_of(self._context, notice)
+        self._context.transport.send(mail)
         return mail
 
     def _sent(self, notice: Notice, mail: EmailMessage) -> DeliveryResult:
@@ -197,21 +199,21 @@ class NoticeWork:
         _log.info("notice.sent", notice=notice.id, kind=notice.kind, match=notice.match_id, attempt=notice.attempts)
         return "sent" if mine else _lost(_charged(notice))
 
-    def _broke(self, item: Charged, error: TransportDown) -> DeliveryResult:
-        """Postpones a notice whose mail has broken the connection."""
-        return self.set_aside(item, Raised(str(error), ""))
+    def _broke(self, item: Charged, error: str) -> DeliveryResult:
+        """Postpones a notice whose mail was refused temporarily, or has broken the connection."""
+        return self.set_aside(item, Raised(error, ""))
 
-    def _wait(self, item: Charged, error: TransportDown) -> DeliveryResult:
+    def _wait(self, item: Charged, error: str) -> DeliveryResult:
         """Postpones a notice because the mail server is down, without counting the attempt, so that
         another notice is the next probe.
         """
         until = self._context.clock() + pause_after(self.loop, 1, self._luck())
 
         def mark(connection: Connection) -> bool:
-            return LEASING.postpone(connection, self._holder, item.id, str(error), until, counted=False)
+            return LEASING.postpone(connection, self._holder, item.id, error, until, counted=False)
 
         mine = self._settle(item.id, mark)
-        _log.warning("mail_server.down", notice=item.id, until=until.isoformat(), error=str(error))
+        _log.warning("mail_server.down", notice=item.id, until=until.isoformat(), error=error)
         return "waiting" if mine else _lost(item)
 
     def _give_up(self, item: Charged, error: str) -> DeliveryResult:

@@ -1,7 +1,8 @@
 """A match at one ply as one seat may know it: what happened, the board, what can be done.
 
 It contains nothing later than that ply, however late the mail is written, and nothing but what
-``observe``, ``narrate``, ``text``, ``svg`` and the judge disclose to the viewer.
+``observe``, ``narrate``, ``text``, ``svg`` and the judge disclose to the viewer. The example of a
+turn is not advice: it begins with one of the actions after which the turn ends soonest.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from engine.svg import said, undescribed
 from engine.types import CHANCE, Layout, Seat
 
 _log = structlog.get_logger("service.notices")
+MOST_TRIED: Final = 8
+LONGEST_TURN: Final = 12
+WORLDS: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +113,6 @@ def described(svg: str) -> str:
     """The text alternative of the picture, from its title and desc."""
     parts = (" ".join(said(svg, tag)) for tag in ("title", "desc"))
     return " ".join(part.rstrip(".") + "." for part in parts if part)
-
-
-MOST_TRIED: Final = 8
-LONGEST_TURN: Final = 12
-WORLDS: Final = 64
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,16 +206,21 @@ def _page(context: Context, material: Material, envelope: Envelope, pictured: bo
     )
 
 
-def composing(context: Context) -> Callable[[tuple[Notice, bool]], Draft | CannotCompose]:
-    """Makes the function of a child that composes: the arguments of ``compose``, and its result or
-    error.
-    """
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """Why a notice cannot be made into a mail, as a child says it."""
 
-    def composed(request: tuple[Notice, bool]) -> Draft | CannotCompose:
+    sentence: str
+
+
+def composing(context: Context) -> Callable[[tuple[Notice, bool]], Draft | Lacking]:
+    """Makes the function of a child that composes, with the arguments of ``compose``."""
+
+    def composed(request: tuple[Notice, bool]) -> Draft | Lacking:
         try:
             return compose(context, *request)
         except CannotCompose as error:
-            return error
+            return Lacking(str(error))
 
     return composed
 
@@ -224,8 +229,8 @@ def _draft_of(context: Context, notice: Notice, pictured: bool) -> Draft:
     if context.composer is None:
         return compose(context, notice, pictured)
     match context.composer.ask((notice, pictured), BOUNDS):
-        case Answered(CannotCompose() as error):
-            raise error
+        case Answered(Lacking(sentence)):
+            raise CannotCompose(sentence)
         case Answered(draft):
             return draft  # type: ignore[no-any-return]
         case failure:

@@ -22,6 +22,7 @@ from service.turns.types import Refusal
 
 PICTURE: Final = "board"
 """The name of the picture in the HTML."""
+MOST_NEAREST: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +63,6 @@ class MatchShown:
 
 
 @dataclass(frozen=True, slots=True)
-class GameShown:
-    """A game in a mail."""
-
-    title: str
-    summary: str
-    credits: str
-
-
-@dataclass(frozen=True, slots=True)
 class BoardShown:
     """The board as text, and the name of its picture, empty where there is none, with what stands
     in its place. ``facts`` is everything that the reader may know, hand and scores too, by what it
@@ -92,12 +84,6 @@ def match_shown(material: MatchMaterial) -> MatchShown:
     )
     game, short = material.game.info.title, material.match_id[:8]
     return MatchShown(game, short, title, f"{game} #{short}, {title}", material.ply, len(material.names))
-
-
-def game_shown(material: MatchMaterial) -> GameShown:
-    """The match's game."""
-    info = material.game.info
-    return GameShown(info.title, info.summary, info.credits)
 
 
 def board_shown(material: MatchMaterial, view: SeatView, pictured: bool) -> BoardShown:
@@ -132,9 +118,6 @@ def awaited(material: MatchMaterial, view: SeatView, seat: Seat) -> str:
         for other, prompt in zip(view.awaited, view.asked, strict=True)
     ]
     return _("The match waits for {players}.").format(players=_("; and for ").join(asked))
-
-
-MOST_NEAREST: Final = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,11 @@ pictures.
 
 Everything in it follows from the letter, dates and boundaries included, so that a mail sent twice
 is identical byte by byte.
+
+Every mail to a seat of a match refers to the same root, which no mail has, so that the thread
+depends on none of them. A further conversation has a root of its own and refers to the one before
+it; its subject has its number, because Gmail begins a conversation only where the subject is
+another.
 """
 
 from __future__ import annotations
@@ -39,6 +44,8 @@ AS_WRITTEN: Final = SMTPUTF8.clone(refold_source="none")
 """Keeps headers as they are built here. Python's ``email`` would alter some names and titles: it
 decodes what it is given, and breaks encoded words where it folds.
 """
+MOST_REFERENCES: Final = 10
+_ID: Final = re.compile(r"[!-;=?-~]{1,200}@[!-;=?-~]{1,200}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,10 +233,6 @@ def _multiparts(message: EmailMessage) -> Iterator[EmailMessage]:
     for part in message.walk():
         if part.is_multipart():
             yield part
-
-
-MOST_REFERENCES: Final = 10
-_ID: Final = re.compile(r"[!-;=?-~]{1,200}@[!-;=?-~]{1,200}")
 
 
 @dataclass(frozen=True, slots=True)

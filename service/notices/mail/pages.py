@@ -18,14 +18,12 @@ from service.notices.mail.envelope import MailLinks, unsigned
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.line_mails import lines
 from service.notices.mail.match_mails import (
-    GameShown,
     MatchMail,
     MatchShown,
     MovesShown,
     awaited,
     board_shown,
     check_awaited,
-    game_shown,
     is_failure,
     is_refused,
     match_shown,
@@ -86,7 +84,6 @@ class Section:
     """
 
     match: MatchShown
-    game: GameShown
     page: str
     reply_to: str
     told: tuple[str, ...]
@@ -138,7 +135,7 @@ def page(
         links = MailLinks() if material is None else unsigned(base_url, material.match_id, material.game.info.name)
     context = _shared(reader, base_url, links, added) | {"payload": payload}
     if material is not None:
-        context |= {"match": match_shown(material), "game": game_shown(material), "time": material.time}
+        context |= {"match": match_shown(material), "game": material.game.info, "time": material.time}
     elif hasattr(payload, "seat") and not isinstance(payload, MailAnswered):
         raise CannotCompose(f"A mail {kind} is about a match, and the notice names none.")
     context |= _without_board(kind, payload, reader, material, base_url)
@@ -229,7 +226,6 @@ def digest_page(
         sections.append(
             Section(
                 match=match_shown(material),
-                game=game_shown(material),
                 page=match_page(base_url, material.match_id),
                 reply_to=reply_to.get(material.match_id, ""),
                 told=view.told,

@@ -29,6 +29,10 @@ TEMPLATES: Final = Path(__file__).with_name("templates")
 TEXT_COLUMNS: Final = 78
 INDENT: Final = "    "
 GAP: Final = "   "
+_UNSEEN: Final = re.compile(r"<(style|head|title)\b.*?</\1\s*>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
+_BREAK: Final = re.compile(r"</(?:p|div|tr|li|h[1-6]|pre|table|ul|ol)\s*>|<br\b[^>]*>", re.IGNORECASE)
+_CELL: Final = re.compile(r"</t[dh]\s*>", re.IGNORECASE)
+_TAG: Final = re.compile(r"<[^>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +123,6 @@ def lines(cells: Sequence[Cell], indent: str = INDENT) -> str:
     """The cells, a line each."""
     number = max(len(cell.number) for cell in cells)
     return "\n".join(f"{indent}{cell.number:>{number}} {cell.words}" for cell in cells)
-
-
-_UNSEEN: Final = re.compile(r"<(style|head|title)\b.*?</\1\s*>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
-_BREAK: Final = re.compile(r"</(?:p|div|tr|li|h[1-6]|pre|table|ul|ol)\s*>|<br\b[^>]*>", re.IGNORECASE)
-_CELL: Final = re.compile(r"</t[dh]\s*>", re.IGNORECASE)
-_TAG: Final = re.compile(r"<[^>]*>")
 
 
 def said_in(message: EmailMessage) -> tuple[str, ...]:

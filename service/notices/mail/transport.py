@@ -3,6 +3,15 @@
 ``folder:`` or ``folder:/path``, ``smtp://user:password@host:port``, ``smtps://...`` (TLS from the
 start), ``smtp+starttls://...`` (STARTTLS required), ``lmtp://host:port`` or
 ``lmtp:///path/to/socket``. Special characters in user and password are percent-encoded.
+
+Errors of a mail server are distinguished by where they happen (RFC 5321, section 4.2.1):
+
+- before the recipient is named, or without an answer: the server is down for all mails
+  (``TransportDown``);
+- the server refuses this recipient or this mail, with 4xx temporarily (``TransportError``), with
+  5xx permanently (``PermanentlyRefused``);
+- the connection breaks during the transfer of the mail: the server is down, or this mail is the
+  cause (``TransportDown.during_transfer``).
 """
 
 from __future__ import annotations
@@ -27,6 +36,15 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from service.context import Transport
 from service.notices.mail.errors import PermanentlyRefused, TransportDown, TransportError
 from service.notices.mail.wire import addresses_of, to_wire
+
+MODES: Final[Mapping[str, int]] = MappingProxyType({"smtp": 25, "smtps": 465, "smtp+starttls": 587, "lmtp": 24})
+"""The schemes and their ports."""
+TIMEOUT_SECONDS: Final = 8.0
+"""The longest time for any reply except the last."""
+PATIENCE_SECONDS: Final = 20.0
+"""The longest time for the server to accept the message; a job's time limit covers two of these."""
+REFUSES_CLIENT: Final = frozenset((421, 530, 534, 535, 538))
+"""Replies that refuse the client, not the mail (RFC 5321, RFC 4954)."""
 
 
 class MailUrlError(ValueError):
@@ -120,17 +138,6 @@ def file_name(message: EmailMessage) -> str:
     date = parsedate_to_datetime(str(message["Date"])).astimezone(UTC)
     local = str(message["Message-ID"]).strip("<> ").partition("@")[0]
     return f"{date:%Y%m%dT%H%M%SZ}-{re.sub(r'[^A-Za-z0-9_-]+', '-', local)}.eml"
-
-
-MODES: Final[Mapping[str, int]] = MappingProxyType({"smtp": 25, "smtps": 465, "smtp+starttls": 587, "lmtp": 24})
-"""The schemes and their ports."""
-
-TIMEOUT_SECONDS: Final = 8.0
-"""The longest time for any reply except the last."""
-PATIENCE_SECONDS: Final = 20.0
-"""The longest time for the server to accept the message; a job's time limit covers two of these."""
-REFUSES_CLIENT: Final = frozenset((421, 530, 534, 535, 538))
-"""Replies that refuse the client, not the mail (RFC 5321, RFC 4954)."""
 
 
 @dataclass(frozen=True, slots=True)

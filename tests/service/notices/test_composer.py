@@ -7,8 +7,7 @@ from sqlalchemy import update
 
 from service.context import Context
 from service.matches.replays import MatchUnreadable
-from service.notices.mail.compose import compose, composing
-from service.notices.mail.errors import CannotCompose
+from service.notices.mail.compose import Lacking, compose, composing
 from service.store import match_lists
 from service.store.tables import entries
 from tests.service.notices.fakes import dealt, notice, notify, store_match
@@ -20,7 +19,7 @@ def test_the_child_composes_what_would_be_composed_here(service: Context, pictur
     row = notice(service, notify(service, "your_turn", seat=0, ply=len(dealt())))
     draft = composing(service)((row, pictured))
     assert draft == compose(service, row, pictured)
-    assert not isinstance(draft, CannotCompose)
+    assert not isinstance(draft, Lacking)
     assert bool(draft.svg) == pictured == ("cid:board" in draft.letter.html)
 
 
