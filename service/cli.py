@@ -7,9 +7,8 @@ import click
 
 from service.config import keep_files_private
 
-RUN = "run"
 COMMANDS = {
-    RUN: "Start the whole service on this machine, until Ctrl-C.",
+    "run": "Start the whole service on this machine, until Ctrl-C.",
     "game": "List the games that can be played, or check that one keeps the contract.",
     "verify": "Check the record of a finished match offline.",
     "components": "Check a component set, or print one that comes with a game.",
@@ -32,6 +31,16 @@ COMMANDS = {
     "api": "Serve the API alone, without workers.",
     "openapi": "Write the OpenAPI document from the code.",
 }
+MODULES = {
+    "run": "workers.run",
+    "config": "service.commands.check",
+    "turns": "service.commands.outbox",
+    "aside": "service.commands.outbox",
+    "restore": "service.commands.backup",
+    "accept-loss": "service.commands.backup",
+    "openapi": "service.commands.api",
+}
+"""The modules of commands that are not in one of their own name."""
 
 
 TOOLS = {
@@ -62,7 +71,7 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         name = cmd_name.replace("-", "_")
         if cmd_name in COMMANDS:
-            module = f"service.commands.{name}" if cmd_name != RUN else "workers.run"
+            module = MODULES.get(cmd_name, f"service.commands.{name}")
         elif cmd_name in _tools():
             module = TOOLS[cmd_name][0]
         else:

@@ -48,8 +48,8 @@ def collect_seldom() -> None:
 
 
 def _fill_gaps(libc: ctypes.CDLL) -> None:
-    """Allocates, for good, the pieces of glibc's heap that importing has left free: what a fork puts
-    there costs it a page each, of those that it shares.
+    """Allocates, for good, the pieces of glibc's heap that importing has left free: what a fork
+    puts there costs it a page each, of those that it shares.
     """
     libc.mallinfo2.restype = _Heap
     libc.malloc.argtypes, libc.malloc.restype = [ctypes.c_size_t], ctypes.c_void_p

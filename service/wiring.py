@@ -27,7 +27,7 @@ from service.loop import answering
 from service.matches.resign import after_resigning
 from service.notices.mail.compose import composing
 from service.notices.mail.transport import transport_of
-from service.pictures.drawing import background_drawer, drawer
+from service.pictures.picture import background_drawer, drawer
 from service.pictures.pool import PicturePool
 from service.queue import RqQueue
 from service.rates import MemoryRates, RedisRates

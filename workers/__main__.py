@@ -10,7 +10,7 @@ import sys
 import click
 from setproctitle import setproctitle
 
-from service.commands.settings import settings_or_end
+from service.commands.databases import settings_or_end
 from service.config import keep_files_private
 from service.garbage import freeze
 from service.vitals import BEATING, LISTENERS

@@ -27,9 +27,8 @@ from urllib.parse import urlsplit
 import click
 
 from service.commands.api import serve
-from service.commands.lock import Taken, exclusive
+from service.commands.databases import Taken, exclusive, settings_or_end
 from service.commands.migrate import not_migrated
-from service.commands.settings import settings_or_end
 from service.config import Settings
 from service.forks import hold, said_by_fork
 from service.garbage import freeze

@@ -1,4 +1,6 @@
-"""`overland api`: the API alone, served by gunicorn, with the settings of the service."""
+"""`overland api`: the API alone, served by gunicorn, with the settings of the service; `overland
+openapi`: its description.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -15,8 +18,7 @@ from setproctitle import setproctitle
 
 from service import parts
 from service.app import create_app
-from service.commands.databases import end_unless_usable
-from service.commands.settings import settings_or_end
+from service.commands.databases import end_unless_usable, settings_or_end
 from service.config import Settings
 from service.garbage import collect_seldom, freeze
 from service.heartbeats import API, beat_beside
@@ -100,3 +102,20 @@ def _loaded(worker: object) -> None:
     """Looks for reference cycles seldom, once the application is loaded."""
     collect_seldom()
     sys.setswitchinterval(SWITCH_SECONDS)
+
+
+@click.command()
+@click.option(
+    "--file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("openapi/openapi.json"),
+    show_default=True,
+    help="Where to write it.",
+)
+def openapi(file: Path) -> None:
+    """Write the OpenAPI document from the code."""
+    from service.api.openapi import openapi_text
+
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(openapi_text(), encoding="utf-8")
+    click.echo(f"Written: {file}")

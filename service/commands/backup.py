@@ -1,5 +1,6 @@
-"""``overland backup FILE``: copies the SQLite database into one new file, also while the service
-runs.
+"""Copies of the SQLite database: ``overland backup`` makes one, also while the service runs,
+``restore`` puts one in its place while it is stopped. ``accept-loss`` goes on with a database that
+lacks commits.
 """
 
 from __future__ import annotations
@@ -8,8 +9,7 @@ from pathlib import Path
 
 import click
 
-from service.commands.databases import end, explained, sqlite_file
-from service.commands.settings import settings_or_end
+from service.commands.databases import Taken, end, exclusive, explained, settings_or_end, sqlite_file
 
 ON_POSTGRESQL = (
     "The database is PostgreSQL, which has its own tools: pg_dump and pg_restore. docs/operations.md says how."
@@ -42,3 +42,66 @@ def backup(file: Path) -> None:
         end(str(error))
     click.echo(f"{kept.file}: {kept.matches} matches, {kept.turns} turns, {kept.size} bytes, and sound.")
     click.echo("The queue needs no backup.", err=True)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, readable=True))
+@click.option("--replace", is_flag=True, help="Rename the existing database and keep it beside the new one.")
+def restore(file: Path, replace: bool) -> None:
+    """Replace the SQLite database of this data folder by the backup in FILE, migrated to the newest
+    version.
+
+    What was committed after the backup is lost. Notices that were sent since are sent again, with
+    the same ids.
+    """
+    from service.store.backups import BackupError
+    from service.store.backups import restore as to_place
+    from service.wiring import utc_now
+
+    settings = settings_or_end()
+    database = sqlite_file(settings)
+    if database is None:
+        end(ON_POSTGRESQL)
+    aside = database.with_name(f"{database.name}.before-{utc_now():%Y%m%dT%H%M%SZ}") if replace else None
+    try:
+        with exclusive(settings.data_dir):
+            kept = to_place(file, database, aside)
+    except (BackupError, Taken) as error:
+        end(str(error))
+    click.echo(f"{kept.file}: {kept.matches} matches, {kept.turns} turns, at the newest version.")
+    if aside is not None and aside.exists():
+        click.echo(f"The database that was there is now {aside}.")
+
+
+@click.command("accept-loss")
+def accept_loss() -> None:
+    """Go on with an SQLite database that lacks commits which had been made to it.
+
+    Restore a backup instead, if it has more: see `overland restore`. Turns that were answered and
+    are missing have to be submitted again; mails about them may have been sent.
+    """
+    import sqlite3
+
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from service.store.files import FileLost, require_all_commits, set_mark
+
+    settings = settings_or_end()
+    database = sqlite_file(settings)
+    if database is None:
+        end(ON_POSTGRESQL)
+    try:
+        with exclusive(settings.data_dir):
+            try:
+                require_all_commits(database)
+            except FileLost as loss:
+                set_mark(database)
+                click.echo(f"Accepted: {loss.reason}. The next start goes on without what is lost.")
+            else:
+                click.echo("Nothing is missing.")
+    except Taken as error:
+        end(str(error))
+    except SQLAlchemyError as error:
+        end(explained(error))
+    except (OSError, sqlite3.Error) as error:
+        end(f"The loss could not be accepted: {error}.")

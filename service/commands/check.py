@@ -1,7 +1,8 @@
 """`overland check`: checks the settings, what the service needs, and that every installed game can
-be offered.
+be offered; `overland config`: shows the settings in force.
 """
 
+import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,9 +10,8 @@ from pathlib import Path
 import click
 
 from engine import registry
-from service.commands.databases import sqlite_file
-from service.commands.settings import settings_or_end
-from service.config import Settings
+from service.commands.databases import settings_or_end, sqlite_file
+from service.config import VARIABLES, Settings, masked, sources
 
 
 @click.command()
@@ -123,3 +123,14 @@ def _games() -> tuple[str, ...]:
         f"The game {each.name} of the package {each.origin} is not offered. {each.reason}"
         for each in registry.refused()
     )
+
+
+@click.command()
+def config() -> None:
+    """Show the settings in force, with secrets hidden, and where each comes from."""
+    settings = settings_or_end()
+    origins = sources(os.environ)
+    width = max(len(variable.name) for variable in VARIABLES)
+    for variable in VARIABLES:
+        value = masked(variable, getattr(settings, variable.attribute))
+        click.echo(f"{variable.name:<{width}}  {origins[variable.name]:<11}  {value}")

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from service.commands.databases import database_or_end, end
-from service.commands.settings import settings_or_end
+from service.commands.databases import database_or_end, end, settings_or_end
 from service.statuses import MessageStatus
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import click
 
-from service.commands.databases import database_or_end
-from service.commands.settings import settings_or_end
+from service.commands.databases import database_or_end, settings_or_end
 
 
 @click.group(invoke_without_command=True)

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import click
 
-from service.commands.databases import end, explained
-from service.commands.settings import settings_or_end
+from service.commands.databases import end, explained, settings_or_end
 from service.ledger.check import ReportedTurn, UnreadableReport, check_ledger, read_seen
 from service.ledger.findings import Breach, Findings, as_document, unsettled
 from service.store.database import Database

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from service.commands.databases import database_or_end
-from service.commands.settings import settings_or_end
+from service.commands.databases import database_or_end, settings_or_end
 
 if TYPE_CHECKING:
     from service.store.database import Database

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from service.commands.databases import database_or_end, end
-from service.commands.settings import settings_or_end
+from service.commands.databases import database_or_end, end, settings_or_end
 from service.statuses import MATCH_STATUSES
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from service.commands.databases import end, explained
-from service.commands.settings import settings_or_end
+from service.commands.databases import end, explained, settings_or_end
 
 if TYPE_CHECKING:
     from service.store.database import Database

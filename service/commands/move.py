@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from service.commands.databases import database_or_end, end
-from service.commands.lock import Taken, exclusive
-from service.commands.settings import settings_or_end
+from service.commands.databases import Taken, database_or_end, end, exclusive, settings_or_end
 from service.setting_values import database_url
 
 if TYPE_CHECKING:

@@ -1,4 +1,8 @@
-"""``overland outbox``: lists pending and dead notices, and retries dead ones.
+"""What failed, and is retried by an operator: ``overland outbox``, notices; ``overland turns``,
+turns at which judging failed; ``overland aside``, the items of other loops.
+
+A turn that ends its judge or takes too long, three times, is quarantined: its player gets the
+verdict ``judge_failed``. When the cause is mended, ``retry`` submits it again for the player.
 
 A notice is dead when the mail server refused it permanently or for hours, or when it has no
 recipient. It stays in the database until an operator has fixed what ``error`` says and runs
@@ -9,16 +13,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import TYPE_CHECKING, get_args
 
 import click
 
-from service.commands.databases import database_or_end, end
-from service.commands.settings import settings_or_end
+from service.commands.databases import database_or_end, end, settings_or_end
 from service.statuses import NoticeStatus
 
 if TYPE_CHECKING:
     from service.store.outbox import Notice
+    from service.turns.submit import FailedTurn
 
 
 @click.group(invoke_without_command=True)
@@ -128,3 +133,111 @@ def _lines(notice: Notice) -> Iterator[str]:
         yield f"  covered by {format_reason(notice.covered_by)}"
     if notice.last_error:
         yield f"  {notice.last_error}"
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def turns(ctx: click.Context) -> None:
+    """List turns that could not be judged, and have them judged again. Without a command, list."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(show_turns)
+
+
+@turns.command("list")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line.")
+def show_turns(limit: int, as_json: bool) -> None:
+    """List the turns at which judging failed, the newest first. Their content is not shown."""
+    from service.turns.submit import failed_turns
+
+    with database_or_end(settings_or_end()) as database:
+        found = failed_turns(database, limit)
+    for each in found:
+        click.echo(json.dumps(_turns_document(each)) if as_json else _turns_line(each))
+    if not found and not as_json:
+        click.echo("Every turn could be judged.")
+
+
+@turns.command("retry")
+@click.argument("turn", nargs=-1, required=True)
+def retry_turns(turn: tuple[str, ...]) -> None:
+    """Submit each quarantined TURN again for its player. A worker judges it within seconds, if one
+    runs.
+    """
+    from service.errors import ServiceError
+    from service.turns.submit import retry as submit_again
+    from service.wiring import SystemEntropy, utc_now
+
+    refused = []
+    with database_or_end(settings_or_end()) as database:
+        for turn_id in turn:
+            try:
+                click.echo(submit_again(database, SystemEntropy(), turn_id, utc_now()))
+            except ServiceError as error:
+                refused.append(str(error))
+    if refused:
+        end(" ".join(refused))
+
+
+def _turns_document(failed: FailedTurn) -> dict[str, object]:
+    turn = failed.turn
+    return {
+        "id": turn.id,
+        "match": turn.match_id,
+        "seat": turn.seat,
+        "player": turn.player_id,
+        "ply": turn.ply,
+        "status": "quarantined" if failed.quarantined else "queued",
+        "attempts": turn.attempts,
+        "submitted_at": turn.submitted_at.isoformat(),
+    }
+
+
+def _turns_line(failed: FailedTurn) -> str:
+    turn = failed.turn
+    return (
+        f"{turn.id}  match {turn.match_id}, seat {turn.seat}, ply {turn.ply}:"
+        f" {'quarantined' if failed.quarantined else 'waits'}, submitted {turn.submitted_at:%Y-%m-%d %H:%M} UTC,"
+        f" attempts {turn.attempts}"
+    )
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def aside(ctx: click.Context) -> None:
+    """List what failed and is tried again later, or kept, and retry it. Without a command, list."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(show_aside)
+
+
+@aside.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line.")
+def show_aside(as_json: bool) -> None:
+    """List what is set aside, by loop: attempts, when it is tried again, and what went wrong."""
+    from service.store import leasing as rows
+
+    with database_or_end(settings_or_end()) as database, database.read() as connection:
+        found = rows.items_set_aside(connection)
+    for each in found:
+        if as_json:
+            click.echo(json.dumps(asdict(each) | {"not_before": each.not_before.isoformat()}))
+            continue
+        when = "kept" if each.kept else f"again at {each.not_before:%Y-%m-%d %H:%M:%S} UTC"
+        click.echo(f"{each.loop} {each.item}: {when}, attempts {each.attempts}")
+        click.echo(f"  {each.error or 'The process ended meanwhile.'}")
+    if not found and not as_json:
+        click.echo("Nothing is set aside.")
+
+
+@aside.command("retry")
+@click.argument("loop")
+@click.argument("item")
+def retry_aside(loop: str, item: str) -> None:
+    """Have the ITEM of a LOOP tried again with the next sweep, with no attempts counted."""
+    from service.store import leasing as rows
+    from service.wiring import utc_now
+
+    with database_or_end(settings_or_end()) as database, database.write() as connection:
+        if not rows.retry_item(connection, loop, item, utc_now()):
+            end(f"{item} of {loop} is not set aside.")
+    click.echo(f"{item} of {loop} is due again.", err=True)

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from service.commands.databases import database_or_end, end
-from service.commands.settings import settings_or_end
+from service.commands.databases import database_or_end, end, settings_or_end
 
 if TYPE_CHECKING:
     from service.upkeep import Archive

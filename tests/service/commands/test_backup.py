@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from engine.record import verify
 from service.cli import main
-from service.commands.lock import exclusive
+from service.commands.databases import exclusive
 from service.context import Context
 from service.matches import lobby
 from service.matches.check import check

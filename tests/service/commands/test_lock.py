@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from service.commands.lock import Taken, exclusive
+from service.commands.databases import Taken, exclusive
 from tests.service.fakes import Timer
 
 HOLD = (
-    "import sys, pathlib; from service.commands.lock import exclusive\nwith exclusive(pathlib.Path(sys.argv[1])):"
+    "import sys, pathlib; from service.commands.databases import exclusive\nwith exclusive(pathlib.Path(sys.argv[1])):"
     " print('held', flush=True); sys.stdin.read()"
 )
 
@@ -34,7 +34,7 @@ def test_the_folder_is_free_again_when_the_service_has_ended(tmp_path: Path) -> 
 
 
 def test_a_start_waits_for_the_children_of_a_killed_service(tmp_path: Path) -> None:
-    child = "import os, subprocess, sys, pathlib; from service.commands.lock import exclusive\n"
+    child = "import os, subprocess, sys, pathlib; from service.commands.databases import exclusive\n"
     child += "with exclusive(pathlib.Path(sys.argv[1])) as handle:\n"
     child += (
         " subprocess.Popen([sys.executable, '-c', 'import time; print(1, flush=True); time.sleep(0.5)'],"

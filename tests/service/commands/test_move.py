@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy import func, insert, select
 
 from service.cli import main
-from service.commands.lock import exclusive
+from service.commands.databases import exclusive
 from service.context import Context
 from service.ledger.check import check_ledger
 from service.ledger.findings import as_document
@@ -263,7 +263,7 @@ def test_an_interrupted_move_leaves_the_target_empty_and_may_be_repeated(
             raise sqlalchemy.exc.OperationalError("COPY", {}, Exception("the server was stopped"))
 
     with monkeypatch.context() as broken:
-        broken.setattr(moving, "write", fail_at_entries)
+        broken.setattr(moving, "write_rows", fail_at_entries)
         result = move(tmp_path, empty_postgresql)
     assert result.exit_code == 2
     assert "Nothing was moved: correct the cause, and repeat it." in result.output

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from service.pictures import palette
-from service.pictures.palette import MOST_BYTES, with_palette
-from service.pictures.picture import png
+from service.pictures import picture
+from service.pictures.picture import MOST_BYTES, png, with_palette
 
 IMAGES = Path(__file__).parents[3] / "docs" / "images"
 
@@ -54,7 +53,7 @@ def test_a_picture_that_stays_large_gets_fewer_colours() -> None:
 def test_a_small_picture_and_one_that_is_far_too_large_keep_their_colours(side: int) -> None:
     colours = opened(with_palette(noise(side))).getcolors()
     assert colours is not None
-    assert 64 < len(colours) <= palette.MOST_COLOURS[0]
+    assert 64 < len(colours) <= picture.MOST_COLOURS[0]
 
 
 def test_few_colours_stay_exactly_as_they_are() -> None:
