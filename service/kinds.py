@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias, cast
 
 from service.payloads import (
@@ -38,7 +37,9 @@ from service.texts import ngettext
 
 Audience: TypeAlias = Literal["all", "seats", "player", "address"]
 """Who may know of an event: everybody who may see the match, those who have a seat in it, one
-player, or somebody who is invited by address and no player yet.
+player, or somebody who is invited by address and no player yet. An event that all may know of
+discloses no more than the log of the match does to spectators, the plies that it spans and the seat
+that acted.
 """
 EventKind: TypeAlias = Literal[
     "invitation",
@@ -105,31 +106,6 @@ SentBy: TypeAlias = Literal["nobody", "anybody", "player"]
 """
 Values: TypeAlias = Mapping[str, Any]
 """The values that the templates of a mail have (``service.notices.mail.pages``)."""
-
-AUDIENCES: Final[Mapping[EventKind, tuple[Audience, ...]]] = MappingProxyType(
-    {
-        "invitation": ("player", "address"),
-        "match_started": ("all",),
-        "turn_awaited": ("player",),
-        "turn_played": ("all",),
-        "verdict": ("player",),
-        "resigned": ("all",),
-        "match_over": ("all",),
-        "chat": ("seats", "player"),
-        "time_up": ("all",),
-        "back": ("all",),
-        "days_off_began": ("player",),
-        "reminder": ("player",),
-        "offer_made": ("all",),
-        "offer_settled": ("all",),
-        "seat_offered": ("player", "address"),
-        "seat_handed": ("player",),
-        "archive": ("all",),
-    }
-)
-"""Who may know of an event of that kind: a public one discloses no more than the log of the match
-does to spectators, the plies that it spans and the seat that acted.
-"""
 
 
 def opens_thread(mail: Values) -> str:

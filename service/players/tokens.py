@@ -96,17 +96,13 @@ def add(
     return token, secret
 
 
-def recognise(context: Context, secret: str) -> tuple[Player, Token] | None:
-    """Returns the player and the token, with its scopes, that a secret belongs to; ``None`` where
-    it is unknown or revoked, or the player's address is not confirmed.
-    """
-    return recognise_at(context, secret, None)[0]
-
-
 def recognise_at(
     context: Context, secret: str, match_id: str | None
 ) -> tuple[tuple[Player, Token] | None, StoredMatch | None]:
-    """The same, with the match that the request is about: read together they cost less."""
+    """Returns the player and the token, with its scopes, that a secret belongs to, ``None`` where
+    it is unknown or revoked, or the player's address is not confirmed; and the match that the
+    request is about: read together they cost less.
+    """
     if not secret.startswith(PREFIX) or len(secret) > LONGEST_SECRET:
         return None, None
     opening = context.batched.opening(context.database, hash_of(secret), match_id)

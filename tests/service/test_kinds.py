@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from service.kinds import AUDIENCES, MAILINGS, EventKind, NoticeKind, OptionalKind, read_kind, where
+from service.kinds import MAILINGS, NoticeKind, OptionalKind, read_kind, where
 from service.notices.mail.render import TEMPLATES
 from service.payloads import Payload
 from service.players.stopping import Stoppable
@@ -23,10 +23,6 @@ def test_every_kind_of_notices_has_a_row_and_a_folder_of_templates() -> None:
 
 def test_every_type_of_payload_is_that_of_a_kind() -> None:
     assert {row.payload for row in MAILINGS.values()} == set(get_args(Payload))
-
-
-def test_every_kind_of_events_has_its_audience() -> None:
-    assert set(AUDIENCES) == set(get_args(EventKind))
 
 
 def test_the_kinds_that_a_player_may_do_without_are_a_type_and_have_words() -> None:

@@ -118,7 +118,7 @@ def fairness(mail: MatchMail) -> Fairness:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScoreRow:
     """The row of a seat: ``points`` in the order of the sheet's labels."""
 
     rank: int
@@ -133,7 +133,7 @@ class Sheet:
     """A score sheet, best rank first."""
 
     labels: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ScoreRow, ...]
 
 
 def score_sheet(outcome: Outcome, names: Sequence[str], mine: Seat | None) -> Sheet:
@@ -141,7 +141,7 @@ def score_sheet(outcome: Outcome, names: Sequence[str], mine: Seat | None) -> Sh
     details = outcome.details or ((),) * len(names)
     labels = tuple(dict.fromkeys(label for lines in details for label, points in lines))
     rows = (
-        Row(
+        ScoreRow(
             outcome.ranks[seat],
             name,
             seat == mine,

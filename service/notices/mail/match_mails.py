@@ -51,7 +51,7 @@ class MatchMail:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchShown:
+class MatchNamed:
     """A match in a mail: ``name`` has all of ``game``, ``short``, its short id, and ``title``."""
 
     game: str
@@ -75,7 +75,7 @@ class BoardShown:
     facts: tuple[tuple[str, str], ...]
 
 
-def match_shown(material: MatchMaterial) -> MatchShown:
+def match_shown(material: MatchMaterial) -> MatchNamed:
     """The match; one without a title is named by who plays."""
     title = (
         material.title
@@ -83,7 +83,7 @@ def match_shown(material: MatchMaterial) -> MatchShown:
         or _("a new match")
     )
     game, short = material.game.info.title, material.match_id[:8]
-    return MatchShown(game, short, title, f"{game} #{short}, {title}", material.ply, len(material.names))
+    return MatchNamed(game, short, title, f"{game} #{short}, {title}", material.ply, len(material.names))
 
 
 def board_shown(material: MatchMaterial, view: SeatView, pictured: bool) -> BoardShown:

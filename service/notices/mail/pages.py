@@ -19,7 +19,7 @@ from service.notices.mail.errors import CannotCompose
 from service.notices.mail.line_mails import lines
 from service.notices.mail.match_mails import (
     MatchMail,
-    MatchShown,
+    MatchNamed,
     MovesShown,
     awaited,
     board_shown,
@@ -83,7 +83,7 @@ class Section:
     ``mine`` where the reader is awaited; ``moves`` unless they are not listed.
     """
 
-    match: MatchShown
+    match: MatchNamed
     page: str
     reply_to: str
     told: tuple[str, ...]

@@ -24,9 +24,9 @@ def own(context: Context, player: Player) -> Token:
 def test_a_token_signs_in_until_it_is_revoked(context: Context) -> None:
     ada = person(context, "Ada")
     token, secret = tokens.issue(context, ada, own(context, ada), "my bot", ["play"])
-    assert tokens.recognise(context, secret) == (ada, token)
+    assert tokens.recognise_at(context, secret, None)[0] == (ada, token)
     tokens.revoke(context, ada, token.id)
-    assert tokens.recognise(context, secret) is None
+    assert tokens.recognise_at(context, secret, None)[0] is None
     tokens.revoke(context, ada, token.id)
 
 
@@ -60,7 +60,7 @@ def test_nobody_revokes_the_token_of_another(context: Context) -> None:
 
 @pytest.mark.parametrize("secret", ["", "ovl_", "ovl_guessed", "Bearer ovl_x", "ovl_" + "x" * 10_000])
 def test_a_secret_that_was_never_issued_signs_nobody_in(context: Context, secret: str) -> None:
-    assert tokens.recognise(context, secret) is None
+    assert tokens.recognise_at(context, secret, None)[0] is None
 
 
 def test_a_player_whose_address_is_not_confirmed_cannot_be_signed_in(context: Context) -> None:
@@ -71,7 +71,7 @@ def test_a_player_whose_address_is_not_confirmed_cannot_be_signed_in(context: Co
         ada = players.by_email(connection, "ada@example.org")
         assert ada is not None
         _, secret = tokens.add(connection, context, ada, "early", ("read",))
-    assert tokens.recognise(context, secret) is None
+    assert tokens.recognise_at(context, secret, None)[0] is None
 
 
 @pytest.mark.parametrize(
