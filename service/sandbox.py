@@ -9,8 +9,8 @@ memory at it end a child, and nothing else.
    ``LONGEST_SECONDS``, whatever the child does.
 3. A trial has ``seconds`` of its child's own (``service.guard``), so that it does not fail because
    the machine is overloaded or the database slow.
-4. Whoever's trial ends a child, or fails, can try nothing for ``RETRY_SECONDS``: so the children
-   are free for all others.
+4. A player whose trial ends a child, or fails, can try nothing for ``RETRY_SECONDS``: so the
+   children are free for all others.
 """
 
 from __future__ import annotations
@@ -103,7 +103,6 @@ class ChildSandbox:
         self._idle: queue.LifoQueue[Guard] = queue.LifoQueue()
         for child in children:
             self._idle.put(child)
-        # The kernel ends a child with the thread that started it: threads of requests may end.
         self._threads = ThreadPoolExecutor(len(children), "sandbox")
         self._lock = threading.Lock()
         self._callers, self._most_callers = 0, most_callers

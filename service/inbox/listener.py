@@ -29,6 +29,8 @@ THREADS: Final = 8
 """How many mails wait for the database at once; those that come meanwhile share a transaction."""
 BEAT_SECONDS: Final = 10.0
 LOOK_SECONDS: Final = 0.1
+IDLE_SECONDS: Final = 0.5
+"""From one look whether it is to stop to the next."""
 LEAVING_SECONDS: Final = 5.0
 """How long connections may still be busy after a request to stop."""
 BACKLOG: Final = 256
@@ -90,7 +92,7 @@ async def listen_until(context: Context, stopping: Callable[[], bool]) -> None:
         if context.timer() - beaten >= BEAT_SECONDS:
             beaten = context.timer()
             await asyncio.get_running_loop().run_in_executor(listener.threads, context.vitals.beat, LISTENERS)
-        await asyncio.sleep(LOOK_SECONDS)
+        await asyncio.sleep(IDLE_SECONDS)
     await listener.close()
     _log.info("listener.stopped")
 
