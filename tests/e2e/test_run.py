@@ -11,6 +11,7 @@ import socket
 import subprocess
 from pathlib import Path
 
+import psutil
 import pytest
 import requests
 
@@ -37,6 +38,9 @@ def test_it_starts_everything_says_what_to_try_next_and_stops_on_ctrl_c_without_
     mail_port = free_port()
     with running(tmp_path, OVERLAND_MAIL_IN=f"smtp://127.0.0.1:{mail_port}") as service:
         assert {*KINDS, "api"} <= {part.kind for part in service.parts()}
+        parent = psutil.Process(supervisor(service).pid)
+        assert parent.num_threads() == 1, "it forks"
+        assert [file.path for file in parent.open_files() if "sqlite" in file.path] == []
         with smtplib.SMTP("127.0.0.1", mail_port, timeout=60) as client:
             client.sendmail("ada@example.org", ["overland@localhost"], "From: ada@example.org\r\n\r\njoin\r\n")
         until(lambda: "message.handled" in service.output(), "the mail is handled")
