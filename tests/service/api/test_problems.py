@@ -25,6 +25,7 @@ ERRORS = (
     errors.Invalid((("/ply", "No."), ("", "Never."))),
     errors.Unavailable("Not now.", 3),
     errors.TooMany("No more.", 60),
+    errors.UnknownCursor(7),
     errors.Overloaded(7),
     errors.InvalidNotation("/notation", "No.", "x", 0, ("start",)),
 )
