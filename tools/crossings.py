@@ -28,6 +28,7 @@ from service.logs import configure
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices import delivery
+from service.pictures.pool import DrawnHere
 from service.signing import keys_of
 from service.store import heartbeats
 from service.store.messages import Message
@@ -122,7 +123,9 @@ class _Service:
     def __init__(self, folder: Path) -> None:
         wired = wire(load({"OVERLAND_DATA_DIR": str(folder), "OVERLAND_TRUSTED_RELAY": RELAY}))
         self.later = timedelta()
-        self.context = replace(wired, queue=MemoryQueue(), clock=lambda: wired.clock() + self.later)
+        self.context = replace(
+            wired, queue=MemoryQueue(), clock=lambda: wired.clock() + self.later, pictures=DrawnHere()
+        )
         migrate(self.context.database)
         with self.context.database.write() as connection:
             self.players = add_players(connection, 2, self.context.clock())

@@ -20,6 +20,7 @@ from service.api.requests import KEY
 from service.app import create_app
 from service.config import load
 from service.context import Context
+from service.pictures.pool import DrawnHere
 from service.store.tables import outbox
 from service.turns import pending
 from service.wiring import wire
@@ -31,7 +32,7 @@ from tools.memory_queue import MemoryQueue
 def context(tmp_path: Path, sqlite_template: Path) -> Iterator[Context]:
     shutil.copy(sqlite_template, tmp_path)
     queue = MemoryQueue()
-    wired = replace(wire(load({"OVERLAND_DATA_DIR": str(tmp_path)})), queue=queue, timer=Timer())
+    wired = replace(wire(load({"OVERLAND_DATA_DIR": str(tmp_path)})), queue=queue, timer=Timer(), pictures=DrawnHere())
     queue.judge = lambda: pending.judge_pending(wired)
     yield wired
     wired.close()
@@ -40,7 +41,8 @@ def context(tmp_path: Path, sqlite_template: Path) -> Iterator[Context]:
 @pytest.fixture(scope="session")
 def app_of_session(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     """The application, which takes longer to build than most tests."""
-    return create_app(wire(load({"OVERLAND_DATA_DIR": str(tmp_path_factory.mktemp("app"))})))
+    wired = wire(load({"OVERLAND_DATA_DIR": str(tmp_path_factory.mktemp("app"))}))
+    return create_app(replace(wired, pictures=DrawnHere()))
 
 
 @pytest.fixture
