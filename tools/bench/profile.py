@@ -46,7 +46,7 @@ STAGES: Final[tuple[tuple[str, Any, str], ...]] = (
     ("judging", rulings, "judge"),
     ("locking turns", turns, "lock_queued"),
     ("locking matches", matches, "lock_positions"),
-    ("writing the steps", matches, "write"),
+    ("writing the steps", matches, "write_steps"),
     ("writing verdicts", turns, "set_verdicts"),
     ("writing notices", outbox, "add_all"),
     ("announcing", RqQueue, "announce_verdicts"),

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from service.context import Context
+from service.errors import UnknownCursor
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.store import matches as rows
@@ -49,10 +50,11 @@ def test_the_matches_of_a_player_are_listed_newest_first_page_by_page(context: C
     assert {len(page) for page in pages[:-1]} == {2}
 
 
-def test_after_a_match_that_does_not_exist_there_is_none(context: Context) -> None:
+def test_a_list_after_a_match_that_does_not_exist_is_refused(context: Context) -> None:
     ada = person(context, "Ada")
     _made(context, ada, later=False)
-    assert lobby.mine(context, ada, after="nowhere") == ()
+    with pytest.raises(UnknownCursor):
+        lobby.mine(context, ada, after="nowhere")
 
 
 def _made(context: Context, player: Any, later: bool) -> str:
