@@ -37,7 +37,7 @@ _MAINTENANCE: Final = Rows(Maintenance, maintenance)
 
 def find(connection: Connection) -> Maintenance | None:
     """The present maintenance."""
-    return _MAINTENANCE.find(connection)
+    return _MAINTENANCE.find(connection, maintenance.c.id == 1)
 
 
 def begin(connection: Connection, wanted: Maintenance) -> None:

@@ -104,6 +104,6 @@ def test_a_kind_that_fails_as_a_whole_keeps_no_other_from_being_done(
 
 def test_a_sweep_that_finds_nothing_writes_nothing(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     sweep(context)
-    monkeypatch.setattr(leasing, "charge", lambda *_: pytest.fail("nothing is due"))
+    monkeypatch.setattr(leasing, "charge_items", lambda *_: pytest.fail("nothing is due"))
     swept = sweep(context, first=False)
     assert sum(swept[Loop.SWEEPS].values()) == len(SWEEPS) + len(UPKEEP)

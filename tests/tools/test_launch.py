@@ -126,7 +126,8 @@ def test_a_stopped_process_goes_on_so_that_it_can_end(service: Service) -> None:
 
 
 def test_processes_are_known_by_their_kinds_and_memory(service: Service) -> None:
-    service.spawn("worker", sys.executable, "-c", "import time; time.sleep(3600)", "workers", "turns")
+    titled = "import setproctitle, time; setproctitle.setproctitle('overland turns'); time.sleep(3600)"
+    service.spawn("worker", sys.executable, "-c", titled)
     part = service.part("turns")
     assert part.memory > 0
     assert service.parts("notices") == ()
