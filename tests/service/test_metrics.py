@@ -160,7 +160,7 @@ def test_the_outbox_is_told_by_what_is_owed_for_how_long_and_what_was_given_up(
         found["overland_notices_dead"],
     ) == (owed, 20, 0)
     with context.database.write() as connection:
-        often = notices(context)[0].id
+        often = notices(context, "confirm_address")[0].id
         connection.execute(
             outbox.update()
             .where(outbox.c.id == often)
