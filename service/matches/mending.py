@@ -39,13 +39,17 @@ def report(context: Context, error: MatchUnreadable) -> None:
 
 
 def mark(context: Context, match_id: str, mended: str | None, reason: str, error: str) -> None:
-    """Marks a match as unreadable, holds its turns, and logs ``error``, what was raised; unless it
-    is marked already or there is a maintenance, or it was mended after it was read: ``mended`` is
-    the ``unreadable_reason`` that was read.
+    """Marks a match as unreadable, holds its turns, and logs ``error``, what was raised; unless
+    there is a maintenance, or it was mended after it was read: ``mended`` is the
+    ``unreadable_reason`` that was read. Of one that is marked already, the turns are held that were
+    stored since: each batch would begin with them.
     """
     with context.database.write() as connection:
         match = matches.lock(connection, match_id)
-        if match is None or match.unreadable_at is not None or match.unreadable_reason != mended:
+        if match is not None and match.unreadable_at is not None:
+            turns.hold(connection, match_id)
+            return
+        if match is None or match.unreadable_reason != mended:
             return
         if maintenance.find(connection) is not None:
             return

@@ -20,7 +20,7 @@ from service.context import Context
 from service.errors import Conflict
 from service.guard import Died
 from service.ledger.check import check_ledger
-from service.matches import lobby
+from service.matches import lobby, mending
 from service.matches.check import check, wake_if_mended
 from service.matches.lobby import resign
 from service.matches.replays import MatchUnreadable
@@ -33,6 +33,7 @@ from service.store import turns as rows
 from service.store.database import Database
 from service.store.matches import StoredStep
 from service.store.tables import entries, matches
+from service.store.tables import turns as turn_table
 from service.turns import lookup, pending
 from service.turns.batch import MOST_ATTEMPTS, judge_oldest, settle_slow
 from service.turns.rulings import Case, ChildRulings, OwnRulings, Result, in_child
@@ -217,6 +218,24 @@ def test_a_match_that_cannot_be_replayed_is_marked_and_delays_nobody(context: Co
     assert views.match(context, None, broken.match.id).unreadable_at == context.clock()
     with context.database.read() as connection:
         assert survey.backlog(connection, context.clock()).unreadable == 1
+
+
+def test_a_turn_that_was_stored_while_its_match_was_marked_delays_nobody_either(context: Context) -> None:
+    broken, fine = tables(context, 2)
+    turn = dived(context, broken)
+    damage(context, broken)
+    view = restarted(context)
+    with pytest.raises(MatchUnreadable) as unreadable:
+        board_text(view, None, broken.match.id)
+    mending.report(view, unreadable.value)
+    with context.database.write() as connection:
+        connection.execute(turn_table.update().where(turn_table.c.id == turn.id).values(status="queued"))
+    assert pending.judge_pending(restarted(context)) == 0
+    with context.database.read() as connection:
+        assert rows.oldest(connection, 64) == ()
+    other = dived(context, fine)
+    assert pending.judge_pending(restarted(context)) == 1
+    assert status(context, fine, other) == "accepted"
 
 
 class Late(OwnRulings):
