@@ -20,22 +20,23 @@ from types import FrameType
 from typing import Any, Final
 
 import click
+from sqlalchemy import delete
 
 from service.app import create_app
 from service.clocks.rule import read_rule
 from service.config import load
 from service.inbox.act import dispatch
-from service.inbox.intake import key_of
+from service.inbox.intake import rows_of
 from service.links import ReplyTo, reply_address, service_address
 from service.logs import configure
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices import delivery
-from service.pictures.pool import DrawnHere
 from service.signing import keys_of
-from service.store import heartbeats
+from service.store import heartbeats, messages
 from service.store.messages import Message
 from service.store.schema import migrate
+from service.store.tables import messages as stored_messages
 from service.turns import batch, time_up
 from service.turns.rulings import OwnRulings
 from service.wiring import wire
@@ -127,9 +128,7 @@ class _Service:
     def __init__(self, folder: Path, game: str) -> None:
         wired = wire(load({"OVERLAND_DATA_DIR": str(folder), "OVERLAND_TRUSTED_RELAY": RELAY}))
         self.later = timedelta()
-        self.context = replace(
-            wired, queue=MemoryQueue(), clock=lambda: wired.clock() + self.later, pictures=DrawnHere()
-        )
+        self.context = replace(wired, queue=MemoryQueue(), clock=lambda: wired.clock() + self.later)
         migrate(self.context.database)
         with self.context.database.write() as connection:
             self.players = add_players(connection, 2, self.context.clock())
@@ -163,7 +162,7 @@ class _Service:
     def mail_in(self) -> Message:
         """A mail of the player who is awaited, with a turn, as it is stored."""
         seat, ply = self.awaited()
-        address, now = self._seated(seat).player.email, self.context.clock()
+        address = self._seated(seat).player.email
         to = reply_address(
             keys_of(self.context),
             service_address(self.context.settings.mail_from),
@@ -178,26 +177,12 @@ class _Service:
             "Content-Type": "text/plain; charset=utf-8",
         }
         raw = "".join(f"{name}: {value}\r\n" for name, value in head.items()) + "\r\n1\r\n"
-        key = key_of(raw.encode())
-        return Message(
-            id="crossing",
-            received_at=now,
-            peer="127.0.0.1",
-            envelope_from=str(address),
-            recipient=to,
-            size=len(raw),
-            raw=raw.encode(),
-            message_id=key.message_id,
-            digest=key.digest,
-            status="queued",
-            reason="",
-            attempts=1,
-            crashes=1,
-            next_attempt_at=now,
-            settled_at=None,
-            leased_until=None,
-            leased_by=None,
-        )
+        rows = rows_of("127.0.0.1", str(address), (to,), raw.encode())
+        with self.context.database.write() as connection:
+            found = messages.find(connection, messages.add_all(connection, rows, self.context.clock())[0])
+            connection.execute(delete(stored_messages))  # a deadline would wait for it
+        assert found is not None
+        return found
 
     def handle(self, message: Message) -> None:
         """The mail is handled."""
@@ -216,7 +201,8 @@ class _Service:
         """What the sweeper does about it."""
         if time_up.due(self.context) != (self.match_id,):
             raise RuntimeError("no time is up")
-        time_up.act_on(self.context, self.match_id)
+        if not time_up.act_on(self.context, self.match_id).stored:
+            raise RuntimeError("nothing was done about it")
 
     def awaited(self) -> tuple[int, int]:
         """The seat whose turn it is, and the ply."""
