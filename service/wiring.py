@@ -28,7 +28,7 @@ from service.matches.resign import after_resigning
 from service.notices.mail.compose import composing
 from service.notices.mail.transport import transport_of
 from service.pictures.picture import background_drawer, drawer
-from service.pictures.pool import PicturePool
+from service.pictures.pool import DrawnHere, PicturePool
 from service.queue import RqQueue
 from service.rates import MemoryRates, RedisRates
 from service.redis_link import PAUSE_SECONDS, RedisLink
@@ -69,7 +69,7 @@ class Issuer:
 
 def wire(settings: Settings, drawers: Sequence[Guard] = ()) -> Context:
     """Builds the context for these settings. Connections are made on first use, after any fork.
-    Pictures are drawn by ``drawers``, and without them none.
+    Pictures are drawn by ``drawers``, and without them in this process.
     """
     database = Database(settings.database_url, monotonic, sleep)
     link = link_of(settings, database, QUEUE_SECONDS)
@@ -83,7 +83,7 @@ def wire(settings: Settings, drawers: Sequence[Guard] = ()) -> Context:
         transport=transport_of(settings.mail_url, settings.data_dir / "mail"),
         timer=monotonic,
         vitals=RedisVitals(link, utc_now),
-        pictures=PicturePool(drawers, monotonic),
+        pictures=PicturePool(drawers, monotonic) if drawers else DrawnHere(),
         rates=RedisRates(link_of(settings, database, rates.SECONDS, rates.PAUSE_SECONDS))
         if settings.redis_url
         else MemoryRates(),

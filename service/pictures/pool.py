@@ -79,10 +79,17 @@ class Pictures(Protocol):
 
 
 class DrawnHere:
-    """Draws in this process, and remembers nothing."""
+    """Draws in this process, and remembers SVGs."""
+
+    def __init__(self) -> None:
+        self._svgs = SizedCache[str](MOST_SVG_CHARACTERS)
 
     def svg(self, key: Hashable, draw: Callable[[], str]) -> str:
-        return draw()
+        drawn = self._svgs.get(key)
+        if drawn is None:
+            drawn = draw()
+            self._svgs.keep(key, drawn)
+        return drawn
 
     def png(self, svg: str, width: int, patience: float = PATIENCE_SECONDS) -> bytes:
         return png(svg, width)
@@ -102,7 +109,7 @@ class _Drawing:
     done: Future[bytes] = field(default_factory=Future)
 
 
-class PicturePool:
+class PicturePool(DrawnHere):
     """Draws with ``drawers``, each in the hands of a thread of its own, which starts with the first
     picture. Thread-safe.
 
@@ -110,6 +117,7 @@ class PicturePool:
     """
 
     def __init__(self, drawers: Sequence[Guard], timer: Callable[[], float]) -> None:
+        super().__init__()
         self._drawers, self._timer = tuple(drawers), timer
         self._lock = threading.Lock()
         self._threads: list[threading.Thread] = []
@@ -117,15 +125,7 @@ class PicturePool:
         self._callers, self._most_callers = 0, len(self._drawers) * (1 + WAITING)
         self._wanted: dict[_Key, _Drawing] = {}
         self._failed: dict[_Key, float] = {}
-        self._svgs = SizedCache[str](MOST_SVG_CHARACTERS)
         self._pngs = SizedCache[bytes](MOST_PNG_BYTES)
-
-    def svg(self, key: Hashable, draw: Callable[[], str]) -> str:
-        drawn = self._svgs.get(key)
-        if drawn is None:
-            drawn = draw()
-            self._svgs.keep(key, drawn)
-        return drawn
 
     def png(self, svg: str, width: int, patience: float = PATIENCE_SECONDS) -> bytes:
         key = hashlib.sha256(svg.encode()).digest(), width

@@ -20,7 +20,6 @@ from service.api.requests import KEY
 from service.app import create_app
 from service.config import load
 from service.context import Context
-from service.pictures.pool import DrawnHere
 from service.store.tables import outbox
 from service.turns import pending
 from service.wiring import wire
@@ -32,7 +31,7 @@ from tools.memory_queue import MemoryQueue
 def context(tmp_path: Path, sqlite_template: Path) -> Iterator[Context]:
     shutil.copy(sqlite_template, tmp_path)
     queue = MemoryQueue()
-    wired = replace(wire(load({"OVERLAND_DATA_DIR": str(tmp_path)})), queue=queue, timer=Timer(), pictures=DrawnHere())
+    wired = replace(wire(load({"OVERLAND_DATA_DIR": str(tmp_path)})), queue=queue, timer=Timer())
     queue.judge = lambda: pending.judge_pending(wired)
     yield wired
     wired.close()
@@ -41,8 +40,7 @@ def context(tmp_path: Path, sqlite_template: Path) -> Iterator[Context]:
 @pytest.fixture(scope="session")
 def app_of_session(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     """The application, which takes longer to build than most tests."""
-    wired = wire(load({"OVERLAND_DATA_DIR": str(tmp_path_factory.mktemp("app"))}))
-    return create_app(replace(wired, pictures=DrawnHere()))
+    return create_app(wire(load({"OVERLAND_DATA_DIR": str(tmp_path_factory.mktemp("app"))})))
 
 
 @pytest.fixture
