@@ -40,8 +40,8 @@ from service.offers.consent import (
 )
 from service.payloads import AtPly, OfferMade, OfferSettled, SeatHanded
 from service.statuses import OfferKind
-from service.store import clocks, covering, outbox, players
 from service.store import clocks as clock_rows
+from service.store import covering, outbox, players
 from service.store import matches as match_rows
 from service.store import questions as rows
 from service.store import turns as turn_rows
@@ -140,7 +140,7 @@ def _done(connection: Connection, match: StoredMatch, offer: StoredOffer, now: d
         case "pause":
             start = moment(instant(now))
             pause = StoredPause(offer.id, match.id, start, start + timedelta(days=offer.days))
-            clocks.add_pause(connection, pause)
+            clock_rows.add_pause(connection, pause)
             timekeeping.reschedule(connection, [match], now)
             return {"until": instant(pause.end_at)}
         case "hand_over":

@@ -17,7 +17,6 @@ from service.kinds import NoticeKind
 from service.payloads import OneTimeToken
 from service.players import tokens
 from service.store import addresses, players, quotas
-from service.store import players as rows
 from service.store.addresses import RELEASED
 from service.store.outbox import NewNotice
 from service.store.players import Confirmation, Player
@@ -74,12 +73,12 @@ def confirm(context: Context, token: str) -> tuple[Player, str]:
     token_hash = tokens.hash_of(token)
     with context.database.write() as connection:
         now = context.clock()
-        confirmation = _valid(rows.find_confirmation(connection, token_hash, lock=True), now)
-        rows.use_confirmation(connection, token_hash, now)
-        rows.confirm(connection, confirmation.player_id, now)
-        player = rows.find(connection, confirmation.player_id)
+        confirmation = _valid(players.find_confirmation(connection, token_hash, lock=True), now)
+        players.use_confirmation(connection, token_hash, now)
+        players.confirm(connection, confirmation.player_id, now)
+        player = players.find(connection, confirmation.player_id)
         assert player is not None
-        holder = rows.by_address(connection, player.email)
+        holder = players.by_address(connection, player.email)
         if holder is None or holder.id != player.id or player.email.endswith(RELEASED):
             raise Conflict(TAKEN, "address_taken")
         addresses.confirm_primary(connection, player, now)
@@ -95,8 +94,8 @@ def to_confirm(context: Context, token: str) -> Player:
     Raises what ``confirm`` raises.
     """
     with context.database.read() as connection:
-        confirmation = _valid(rows.find_confirmation(connection, tokens.hash_of(token)), context.clock())
-        player = rows.find(connection, confirmation.player_id)
+        confirmation = _valid(players.find_confirmation(connection, tokens.hash_of(token)), context.clock())
+        player = players.find(connection, confirmation.player_id)
     assert player is not None
     return player
 
@@ -126,15 +125,15 @@ def _store_sign_up(context: Context, wanted: Player, typed: str) -> None:
     Raises ``IntegrityError`` where the address was stored concurrently.
     """
     with context.database.write() as connection:
-        known = rows.by_address(connection, wanted.email)
+        known = players.by_address(connection, wanted.email)
         if not _may_be_mailed(connection, known, wanted):
             return
         if known is None:
             known = Player(context.entropy.token(PLAYER_ID_LENGTH), wanted.name, wanted.email, None, wanted.created_at)
-            rows.add(connection, known)
+            players.add(connection, known)
             addresses.keep_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, typed)
         elif known.confirmed_at is None:
-            rows.rename(connection, known.id, wanted.name)
+            players.rename(connection, known.id, wanted.name)
             addresses.keep_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, typed)
         another = None if known.email == wanted.email else typed
         _send_token(connection, context, known, wanted.created_at, another)
@@ -162,17 +161,17 @@ def _stored_proven(context: Context, wanted: Player, typed: str) -> Player:
     Raises ``IntegrityError`` where the address was stored concurrently.
     """
     with context.database.write() as connection:
-        known, now = rows.by_address(connection, wanted.email), wanted.created_at
+        known, now = players.by_address(connection, wanted.email), wanted.created_at
         if known is None:
             known = Player(context.entropy.token(PLAYER_ID_LENGTH), wanted.name, wanted.email, now, now)
-            rows.add(connection, known)
+            players.add(connection, known)
             addresses.keep_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, typed)
         elif known.confirmed_at is None:
-            rows.rename(connection, known.id, wanted.name)
-            rows.confirm(connection, known.id, now)
+            players.rename(connection, known.id, wanted.name)
+            players.confirm(connection, known.id, now)
             addresses.keep_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, typed)
             addresses.confirm_primary(connection, known, now)
-        found = rows.find(connection, known.id)
+        found = players.find(connection, known.id)
     assert found is not None
     return found
 
@@ -184,7 +183,7 @@ def _send_token(
     one.
     """
     token, expires_at = context.entropy.token(CONFIRMATION_LENGTH), now + CONFIRMATION_LASTS
-    rows.add_confirmation(connection, Confirmation(tokens.hash_of(token), player.id, expires_at, None))
+    players.add_confirmation(connection, Confirmation(tokens.hash_of(token), player.id, expires_at, None))
     kind: NoticeKind = "confirm_address" if player.confirmed_at is None else "sign_in"
     payload = OneTimeToken(token, expires_at.isoformat())
     gate.write(connection, [NewNotice(kind, player.id, None, payload, another)], now)

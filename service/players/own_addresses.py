@@ -23,9 +23,9 @@ from service.links import SIGN_IN_LASTS
 from service.payloads import AddressChange, AddressChanged, OneTimeToken
 from service.players import tokens
 from service.players.accounts import ADDRESS_ID_LENGTH, CONFIRMATION_LENGTH
-from service.store import addresses, players, quotas
 from service.store import addresses as rows
 from service.store import players as player_rows
+from service.store import quotas
 from service.store import tokens as token_rows
 from service.store.addresses import AddressConfirmation, PlayerAddress, Undo
 from service.store.outbox import NewNotice
@@ -180,7 +180,7 @@ def undo(context: Context, token: str) -> tuple[Player, str]:
         token_rows.revoke_since(connection, player.id, found.since, now)
         token_rows.sign_out_since(connection, player.id, found.since)
         player_rows.use_confirmations(connection, player.id, now)
-        addresses.use_undo(connection, found, now)
+        rows.use_undo(connection, found, now)
         _tell(connection, player, found.address, "undone", found.address, now)
     context.queue.wake_notices()
     return player, found.address
@@ -203,7 +203,7 @@ def _own(connection: Connection, player: Player, address_id: str) -> PlayerAddre
 
 
 def _send_code(connection: Connection, context: Context, player: Player, found: PlayerAddress, now: datetime) -> None:
-    if players.is_mail_forbidden(connection, found.folded):
+    if player_rows.is_mail_forbidden(connection, found.folded):
         return  # its owner wants no mail from here, and is not told of by an answer either
     if not quotas.take(connection, QUOTA, found.folded, MOST_MAILS, now):
         sentence = _("This address was sent {most} mails today, which is the maximum. Ask again tomorrow.")
@@ -226,8 +226,8 @@ def _warn(
     """Tells the address ``before`` of a change, with what undoes it."""
     now, token = context.clock(), context.entropy.token(CONFIRMATION_LENGTH)
     disputed = None if change == "removed" else changed.id
-    addresses.forget_undos(connection, player.id, now - UNDO_LASTS - SIGN_IN_LASTS)
-    addresses.add_undo(
+    rows.forget_undos(connection, player.id, now - UNDO_LASTS - SIGN_IN_LASTS)
+    rows.add_undo(
         connection,
         Undo(tokens.hash_of(token), player.id, before, change != "removed", disputed, since, now),
     )
@@ -249,7 +249,7 @@ def _tell(
 
 def _undoable(connection: Connection, token: str, now: datetime, locked: bool) -> tuple[Player, Undo]:
     """The player, and the undo of a token. Raises ``NotFound`` and ``Conflict``."""
-    found = addresses.find_undo(connection, tokens.hash_of(token), lock=locked)
+    found = rows.find_undo(connection, tokens.hash_of(token), lock=locked)
     if found is None:
         sentence = _("This link is not known, or an earlier change was undone since. Copy all of it from the mail.")
         raise NotFound(sentence, "confirmation_not_found")

@@ -20,7 +20,6 @@ from service.links import Unsubscribe
 from service.players import preferences
 from service.players.preferences import Preferences
 from service.store import mails, matches, players
-from service.store import players as rows
 from service.store.players import Scope, Stopped
 from service.texts import gettext as _
 
@@ -54,12 +53,12 @@ def stop(context: Context, wanted: Unsubscribe, one_click: bool) -> Stoppable:
     """
     now = context.clock()
     with context.database.write() as connection:
-        rows.lock_preferences(connection, wanted.player_id, wanted.match_id)
+        players.lock_preferences(connection, wanted.player_id, wanted.match_id)
         found = _stoppable(connection, wanted)
         if not found.done:
             _stop(connection, wanted, found, now)
             stopped = Stopped(now, found.scope, wanted.match_id, wanted.kind, one_click)
-            rows.add_stop(connection, wanted.player_id, stopped)
+            players.add_stop(connection, wanted.player_id, stopped)
             mails.hasten(connection, wanted.player_id, now)
         found = _stoppable(connection, wanted)
     context.queue.wake_notices()
@@ -137,5 +136,5 @@ def _stoppable(connection: Connection, wanted: Unsubscribe) -> Stoppable:
 
 def _mailed(connection: Connection, player_id: str) -> tuple[str, ...]:
     """The matches of which the player wants mails, whatever they want in general."""
-    chosen = rows.all_match_preferences(connection, player_id)
+    chosen = players.all_match_preferences(connection, player_id)
     return tuple(sorted(match_id for match_id, document in chosen.items() if document.get("mails", "off") != "off"))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
@@ -26,9 +26,6 @@ from service.clocks.local_spans import LocalHours
 from service.clocks.seat import SeatClock
 from service.clocks.spans import instant, moment
 from service.store.tables import clock_steps, days_off, matches, outages, pauses, players, seat_clocks, seats
-
-LONGEST_OUTAGE_AGO: Final = timedelta(days=400)
-"""Outages that ended longer ago stop no clock that still runs."""
 
 
 @dataclass(frozen=True, slots=True)

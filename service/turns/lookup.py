@@ -16,7 +16,6 @@ from service.errors import NotFound
 from service.matches import replays
 from service.matches.access import existing
 from service.store import matches as match_rows
-from service.store import matches as rows
 from service.store import turns as turn_rows
 from service.store.matches import StoredMatch
 from service.store.players import Player
@@ -25,6 +24,9 @@ from service.turns import verdicts
 from service.turns.judge import MOST_LEGAL
 from service.turns.types import LegalAction, NextTurn, Turn, Verdict
 from service.waits import apart
+
+MOST_SINCE: Final = 64
+"""The most entries after a turn that are examined; with more, the match counts as moved on."""
 
 
 def find(context: Context, player: Player, match_id: str, turn_id: str) -> Turn:
@@ -131,10 +133,6 @@ def _turn(turn: StoredTurn, verdict: Verdict | None, awaited: bool | None = None
     )
 
 
-MOST_SINCE: Final = 64
-"""The most entries after a turn that are examined; with more, the match counts as moved on."""
-
-
 def next_turn(context: Context, turn: Turn) -> NextTurn | None:
     """Returns what the match asks of the turn's seat now that the turn is judged.
 
@@ -150,7 +148,7 @@ def next_turn(context: Context, turn: Turn) -> NextTurn | None:
 
 def _asked(context: Context, turn: Turn, verdict: Verdict) -> NextTurn | None:
     with context.database.read() as connection:
-        match = existing(rows.find(connection, turn.match_id), turn.match_id)
+        match = existing(match_rows.find(connection, turn.match_id), turn.match_id)
         if (
             match.status != "running"
             or match.ply - verdict.ply_after > MOST_SINCE

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from email.message import EmailMessage
@@ -180,9 +180,9 @@ class Person:
         """Whether the newest mail asks for a turn."""
         return bool(self.mails) and text_of(self.mails[-1]).startswith("Reply with a number or a line")
 
-    def newest(self, *words: str) -> EmailMessage:
+    def newest(self, words: str) -> EmailMessage:
         """The newest mail whose text has these words."""
-        found = [mail for mail in self.mails if all(word in text_of(mail) for word in words)]
+        found = [mail for mail in self.mails if words in text_of(mail)]
         assert found, f"{self.name} has no mail with {words}: {[head_of(mail) for mail in self.mails]}"
         return found[-1]
 
@@ -285,11 +285,10 @@ def world(tmp_path: Path, sqlite_template: Path) -> Iterator[World]:
     context.close()
 
 
-def begun(world: World, game: str = "pearls", names: Sequence[str] = ("Ada", "Bela")) -> list[Person]:
-    """People who have signed up by mail, and begun a match of that game by mail."""
-    host, *guests = [world.person(name) for name in names]
-    host.join()
-    host.write("overland@example.org", f"new {game} {' '.join(guest.address for guest in guests)}")
-    for guest in guests:
-        guest.reply(guest.newest("invites you"), "yes")
-    return [host, *guests]
+def begun(world: World) -> tuple[Person, Person]:
+    """Ada, who has signed up and begun a match by mail, and Bela, who was invited to it."""
+    ada, bela = world.person("Ada"), world.person("Bela")
+    ada.join()
+    ada.write("overland@example.org", f"new pearls {bela.address}")
+    bela.reply(bela.newest("invites you"), "yes")
+    return ada, bela

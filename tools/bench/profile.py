@@ -26,7 +26,6 @@ from service.queue import RqQueue
 from service.store import matches, outbox, turns
 from service.turns import batch, rulings
 from service.turns import submit as submitting
-from service.turns import submit as waiting
 from service.turns.rulings import OwnRulings
 from tools.bench.scripts import add_match, add_players, write_script
 from tools.games import fewest_seats
@@ -39,7 +38,7 @@ STAGES: Final[tuple[tuple[str, Any, str], ...]] = (
     ("reading the actions", submitting, "document_of"),
     ("committing the turn", submitting, "_added"),
     ("waking a worker", RqQueue, "wake_turns"),
-    ("looking for the verdict", waiting, "looked_up"),
+    ("looking for the verdict", submitting, "looked_up"),
     ("writing the answer", ma.Schema, "dump"),
     ("taking pending turns", turns, "oldest"),
     ("reading their matches", matches, "find_all"),

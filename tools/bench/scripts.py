@@ -23,7 +23,6 @@ from engine.play import begin, is_legal, settle
 from engine.types import Entry, Setup
 from service.matches.fairness import commitment_to
 from service.players import tokens
-from service.store import matches
 from service.store import matches as match_rows
 from service.store import players as player_rows
 from service.store import tokens as token_rows
@@ -123,7 +122,7 @@ def add_match(connection: Connection, game: AnyGame, script: Script, players: Se
     """Adds the match of a script as a running match."""
     match_rows.add(connection, running_match(game, script.match_id, players, script.awaited, now), components_of(game))
     opening = tuple((entry.seat, to_document(entry.action)) for entry in script.opening)
-    matches.write_steps(connection, [StoredStep(script.match_id, 0, opening, None, {}, None)], now)
+    match_rows.write_steps(connection, [StoredStep(script.match_id, 0, opening, None, {}, None)], now)
 
 
 def running_match(

@@ -10,7 +10,6 @@ from service.context import Context
 from service.errors import Conflict, Invalid, NotFound, ServiceError
 from service.players import accounts, tokens
 from service.store import addresses, players
-from service.store import players as rows
 from tests.service.fakes import Clock, at_once, holder, notices, person, sent_token
 from tools.memory_queue import MemoryQueue
 
@@ -31,7 +30,7 @@ def test_a_mail_goes_to_the_address_as_it_was_typed_latest(context: Context) -> 
     for typed in ("ada@example.org", "Ada@example.org"):
         accounts.sign_up(context, "Ada", typed)
     with context.database.read() as connection:
-        player = rows.by_address(connection, "ada@example.org")
+        player = players.by_address(connection, "ada@example.org")
         assert player is not None
         assert addresses.primary_of(connection, player) == "Ada@example.org"
     accounts.confirm(context, sent_token(context, "ada@example.org"))
@@ -53,8 +52,8 @@ def test_of_the_one_time_token_only_the_hash_is_kept_beside_the_unsent_mail(cont
     accounts.sign_up(context, "Ada", "ada@example.org")
     token = sent_token(context, "ada@example.org")
     with context.database.write() as connection:
-        assert rows.find_confirmation(connection, token) is None
-        assert rows.find_confirmation(connection, tokens.hash_of(token), lock=True) is not None
+        assert players.find_confirmation(connection, token) is None
+        assert players.find_confirmation(connection, tokens.hash_of(token), lock=True) is not None
 
 
 def test_confirming_answers_the_player_and_a_token_that_signs_in(context: Context) -> None:
