@@ -47,6 +47,8 @@ from tools.memory_queue import MemoryQueue
 RELAY: Final = "mx.example.net"
 SIGNED: Final = "dkim=pass header.d={domain}"
 UNSIGNED: Final = "none"
+ASKS: Final = "Reply with a number or a line"
+"""How a mail begins that asks for a turn."""
 STEP: Final = timedelta(hours=1)
 """How often the loops look while time passes. The parts beat all the time."""
 TURNS_WITHOUT_END: Final = 500
@@ -177,8 +179,11 @@ class Person:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the newest mail asks for a turn."""
-        return bool(self.mails) and text_of(self.mails[-1]).startswith("Reply with a number or a line")
+        """Whether the newest mail asks for a turn. The news that a seat is theirs comes in the same
+        moment as what the seat is asked, in any order.
+        """
+        told = (text_of(mail) for mail in reversed(self.mails))
+        return next((text for text in told if "has the seat of" not in text), "").startswith(ASKS)
 
     def newest(self, words: str) -> EmailMessage:
         """The newest mail whose text has these words."""

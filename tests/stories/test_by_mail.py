@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from service.cli import main
-from tests.stories.conftest import UNSIGNED, Person, World, begun, head_of, text_of
+from tests.stories.conftest import ASKS, UNSIGNED, Person, World, begun, head_of, text_of
 
 pytestmark = [pytest.mark.deep, pytest.mark.usefixtures("pearls")]
 
@@ -22,7 +22,7 @@ def played_on(world: World, people: Sequence[Person], turns: int = 200) -> None:
         asked = [person for person in people if person.is_asked]
         if not asked:
             return
-        asked[0].reply(asked[0].mails[-1], "1")
+        asked[0].reply(asked[0].newest(ASKS), "1")
         world.pass_time(minutes=1)
 
 
