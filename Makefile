@@ -2,7 +2,7 @@
 # no Redis, no database server.
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo by-mail first-turn test test-deep lint format perft pictures golden lint-mail mail-pictures texts mutants openapi soak faults clean
+.PHONY: help install run demo by-mail first-turn test test-deep lint format perft pictures golden lint-mail mail-pictures texts mutants first-tables openapi soak faults clean
 SHELL := /bin/sh
 
 bin := .venv/bin
@@ -72,6 +72,9 @@ lint-mail: $(for_testing) ## have SpamAssassin's own rules score one mail of eve
 
 texts: $(for_testing) ## write the sentences that go through gettext to service/locale/overland.pot
 	@$(bin)/python -m tests.texts
+
+first-tables: $(for_testing) ## write the first migration of the database from the code, until another follows it
+	@$(bin)/python -m tests.service.store.first_tables
 
 openapi: $(for_running) ## write openapi/openapi.json from the code
 	@exec $(bin)/overland openapi

@@ -1,4 +1,6 @@
-"""The tables. A test checks that the migrations lead to the same."""
+"""The tables. A test checks that the migrations lead to the same; as long as there is only one,
+``make first-tables`` writes it.
+"""
 
 from __future__ import annotations
 
