@@ -58,7 +58,7 @@ mail-pictures: $(for_testing) ## show the turn mails in Chromium, for docs/image
 golden: $(for_testing) ## write the golden matches and refusals again: tests/games/<game>/*.txt
 	@$(bin)/python -m tests.games.golden
 
-mutants: $(for_testing) ## try 400 small changes of the code, and list those that no test notices
+mutants: $(for_testing) ## try 600 small changes of the code, and list those that no test notices
 	@$(bin)/python -m tools.mutants $(MUTANTS)
 
 soak: $(for_tools) ## cause faults in a service under load for MINUTES=20, then check its database with the ledger

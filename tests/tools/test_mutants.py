@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.mutants.parts import Stratum, matching, strata
+from tools.mutants.parts import ALSO, LISTS, NOT_RULES, PACKAGES, Stratum, strata
 from tools.mutants.report import PartResult, known, page, share
 from tools.mutants.sample import sampled
 from tools.mutants.sources import Mutant, mutants
@@ -69,19 +69,18 @@ def test_every_mutant_of_a_real_file_can_be_compiled_and_has_a_key_of_its_own() 
         assert ast.dump(ast.parse(mutant.source)) != ast.dump(ast.parse(source)), mutant.key
 
 
-def test_a_glob_that_matches_nothing_is_an_error() -> None:
-    with pytest.raises(SystemExit, match=r"nothing matches engine/nowhere/\*\.py"):
-        matching(ROOT, ("engine/nowhere/*.py",))
-
-
-def test_every_part_has_files_and_tests() -> None:
-    for part in strata(ROOT):
-        assert matching(ROOT, part.files, part.without)
-        assert matching(ROOT, part.tests)
+def test_every_folder_is_a_part_with_tests() -> None:
+    parts = strata(ROOT)
+    assert all(part.files and part.tests for part in parts)
+    mutated = {file for part in parts for file in part.files}
+    sources = {path for package in PACKAGES for path in (ROOT / package).rglob("*.py")}
+    left_out = {path for path in sources if path.relative_to(ROOT).as_posix() not in mutated}
+    named = (*NOT_RULES, *LISTS, "store/migrations/*.py")
+    assert [path for path in left_out if not any(path.match(name) for name in named)] == []
 
 
 def test_the_sample_is_the_same_for_the_same_seed_and_changes_only_where_lines_do(tmp_path: Path) -> None:
-    parts = (Stratum("all", 1.0, ("*.py",), ()),)
+    parts = (Stratum("all", ("a.py",), ()),)
     (tmp_path / "a.py").write_text("".join(f"x{number} = a{number} + b\n" for number in range(50)))
     before = {mutant.key for mutant in sampled(tmp_path, parts, 10, 1)["all"][0]}
     assert before == {mutant.key for mutant in sampled(tmp_path, parts, 10, 1)["all"][0]}
@@ -90,23 +89,17 @@ def test_the_sample_is_the_same_for_the_same_seed_and_changes_only_where_lines_d
     assert len(before & {mutant.key for mutant in sampled(tmp_path, parts, 10, 1)["all"][0]}) >= 9
 
 
-def test_the_shares_of_the_parts_make_the_whole() -> None:
-    assert sum(part.share for part in strata(ROOT)) == pytest.approx(1.0)
-
-
-def test_every_game_in_the_tree_is_a_part_of_equal_share(tmp_path: Path) -> None:
+def test_every_game_in_the_tree_is_a_part(tmp_path: Path) -> None:
     for name in ("chess", "go"):
-        (tmp_path / "engine/games" / name).mkdir(parents=True)
+        for folder in ("engine/games", "tests/games"):
+            (tmp_path / folder / name).mkdir(parents=True)
         (tmp_path / "engine/games" / name / "__init__.py").touch()
-    found = {part.name: part.share for part in strata(tmp_path)}
-    assert found["chess"] == found["go"] == 0.23
-    assert "oregon" not in found
-
-
-def test_rounding_does_not_change_the_size_of_the_sample(tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_text("".join(f"x{number} = a{number} + b\n" for number in range(50)))
-    parts = tuple(Stratum(name, 1 / 3, ("*.py",), ()) for name in "abc")
-    assert [len(drawn) for drawn, _ in sampled(tmp_path, parts, 10, 1).values()] == [4, 3, 3]
+        (tmp_path / "engine/games" / name / "legal.py").touch()
+        (tmp_path / "tests/games" / name / "test_legal.py").touch()
+    for name in ALSO["engine/games"]:
+        (tmp_path / "tests" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "tests" / name).touch()
+    assert [part.name for part in strata(tmp_path)] == ["engine/games/chess", "engine/games/go"]
 
 
 def test_survivors_are_listed_with_their_reasons(tmp_path: Path) -> None:

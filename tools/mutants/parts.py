@@ -1,4 +1,6 @@
-"""The table of files to mutate, and of the tests that have to detect the mutants."""
+"""The strata of the sample: every folder of the source is one, with the tests that have to detect
+its mutants.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+PACKAGES: Final = ("engine", "service", "workers")
 NOT_RULES: Final = (
     "__init__.py",
     "check.py",
@@ -21,122 +24,76 @@ NOT_RULES: Final = (
     "terms.py",
 )
 """The files of a game that define neither what is legal nor its effects."""
-SHARE_OF_GAMES: Final = 0.46
-"""The share of all mutants that the games divide equally."""
+LISTS: Final = ("tables.py", "m0001_first_tables.py")
+"""Files that list columns."""
+OF_A_PART: Final = ("service/notices/mail", "service/store/migrations")
+"""Folders that are tested with the one they stand in."""
+ALSO: Final = {
+    "engine": ("games/test_contract.py", "games/test_golden.py", "service/commands/test_verify.py"),
+    "engine/conformance": ("engine", "games/test_contract.py"),
+    "engine/games": ("games/test_contract.py", "games/test_golden.py", "service/api/test_document.py"),
+    "service": ("service/api/test_edges.py",),
+    "service/bots": ("service/test_loops.py",),
+    "service/clocks": ("service/matches", "service/offers"),
+    "service/events": ("service/notices",),
+    "service/inbox": ("service/test_loops.py",),
+    "service/matches": ("service/turns", "service/views", "service/offers", "service/api", "service/commands"),
+    "service/notices": ("service/commands/test_outbox.py", "service/web/test_mails.py"),
+    "service/offers": ("service/inbox", "service/matches"),
+    "service/pictures": ("service/api/test_views_api.py",),
+    "service/players": ("service/api", "service/web/test_pages.py", "service/test_addresses.py"),
+    "service/store": ("service/turns", "service/matches", "service/players", "service/notices", "service/commands"),
+    "service/turns": ("service/matches", "service/views", "service/api", "service/test_states.py"),
+    "service/views": ("service/api", "service/web", "service/inbox"),
+    "service/web": ("service/inbox",),
+}
+"""What tests a folder beside the tests of the same name: folders and files below ``tests``. What
+stands at ``engine/games`` is for every game.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Stratum:
-    """A stratum of the sample: ``share`` of all mutants, out of ``files``, judged by ``tests``.
-
-    Both are globs below the root of the tree; a glob that matches nothing is an error. ``without``
-    are patterns of file names that are left out.
+    """A folder of the source, with its ``files`` and the ``tests`` of its mutants, as sorted paths
+    below the root of the tree.
     """
 
     name: str
-    share: float
     files: tuple[str, ...]
     tests: tuple[str, ...]
-    without: tuple[str, ...] = ()
-
-
-OTHERS: Final = (
-    Stratum(
-        "driver",
-        0.1,
-        ("engine/play.py", "engine/draws.py", "engine/record.py"),
-        (
-            "tests/engine/test_*.py",
-            "tests/games/test_contract.py",
-            "tests/games/test_golden.py",
-            "tests/service/commands/test_verify.py",
-        ),
-    ),
-    Stratum(
-        "turns",
-        0.14,
-        ("service/turns/*.py", "service/matches/*.py", "service/states.py"),
-        (
-            "tests/service/turns/test_*.py",
-            "tests/service/matches/test_*.py",
-            "tests/service/test_states.py",
-            "tests/service/views/test_*.py",
-            "tests/service/api/test_turns_api.py",
-            "tests/service/api/test_matches_api.py",
-            "tests/service/api/test_views_api.py",
-            "tests/service/commands/test_matches.py",
-        ),
-    ),
-    Stratum(
-        "store",
-        0.12,
-        ("service/store/*.py",),
-        (
-            "tests/service/store/test_*.py",
-            "tests/service/turns/test_*.py",
-            "tests/service/matches/test_*.py",
-            "tests/service/players/test_*.py",
-            "tests/service/notices/test_delivery.py",
-            "tests/service/notices/test_outages.py",
-            "tests/service/commands/test_backup.py",
-            "tests/service/commands/test_outbox.py",
-            "tests/service/test_metrics.py",
-        ),
-        without=("tables.py",),
-    ),
-    Stratum(
-        "notices",
-        0.12,
-        ("service/notices/*.py", "service/notices/mail/*.py"),
-        ("tests/service/notices/test_*.py", "tests/service/commands/test_outbox.py", "tests/service/web/test_mails.py"),
-    ),
-    Stratum(
-        "auth",
-        0.06,
-        ("service/addresses.py", "service/api/auth.py", "service/api/limits.py", "service/players/*.py"),
-        (
-            "tests/service/test_addresses.py",
-            "tests/service/players/test_*.py",
-            "tests/service/api/test_players_api.py",
-            "tests/service/api/test_edges.py",
-            "tests/service/api/test_database_away.py",
-            "tests/service/web/test_pages.py",
-        ),
-    ),
-)
 
 
 def strata(root: Path) -> tuple[Stratum, ...]:
-    """The strata of the tree below ``root``: each game in ``engine/games``, and ``OTHERS``."""
-    games = sorted(file.parent.name for file in (root / "engine/games").glob("*/__init__.py"))
-    return (*(_game(name, SHARE_OF_GAMES / len(games)) for name in games), *OTHERS)
+    """Every folder below ``root`` that has source, games with all that is in them."""
+    paths = [path for name in PACKAGES for path in sorted((root / name).rglob("*.py"))]
+    folders = {path.parent.relative_to(root).as_posix() for path in paths if path.name != "__init__.py"}
+    games = {folder for folder in folders if Path(folder).parent.as_posix() == "engine/games"}
+    inner = {folder for folder in folders for whole in (*OF_A_PART, *games) if folder.startswith(f"{whole}/")}
+    return tuple(_stratum(root, folder, folder in games) for folder in sorted(folders - inner - set(OF_A_PART)))
 
 
-def _game(name: str, share: float) -> Stratum:
-    return Stratum(
-        name,
-        share,
-        (f"engine/games/{name}/**/*.py",),
-        (
-            f"tests/games/{name}/test_*.py",
-            "tests/games/test_contract.py",
-            "tests/games/test_golden.py",
-            "tests/service/api/test_document.py",
-        ),
-        NOT_RULES,
-    )
+def _stratum(root: Path, folder: str, is_game: bool) -> Stratum:
+    if is_game:
+        files = [path for path in (root / folder).rglob("*.py") if not _is_one_of(path, NOT_RULES)]
+        tested_by = (folder.removeprefix("engine/"), *ALSO["engine/games"])
+    else:
+        parts = (folder, *(part for part in OF_A_PART if part.startswith(f"{folder}/")))
+        files = [path for part in parts for path in (root / part).glob("*.py") if not _is_one_of(path, LISTS)]
+        tested_by = (folder, *ALSO.get(folder, ()))
+    tests = [test for name in tested_by for test in _tests(root / "tests" / name)]
+    return Stratum(folder, _below(root, files), _below(root, tests))
 
 
-def matching(root: Path, patterns: tuple[str, ...], without: tuple[str, ...] = ()) -> list[str]:
-    """The files of some globs, as sorted paths below ``root``.
+def _is_one_of(path: Path, patterns: tuple[str, ...]) -> bool:
+    return any(path.match(pattern) for pattern in patterns)
 
-    Raises ``SystemExit`` for a glob that matches nothing, so that no part is skipped when files
-    move.
-    """
-    found: set[str] = set()
-    for pattern in patterns:
-        files = [path for path in root.glob(pattern) if not any(path.match(name) for name in without)]
-        if not files:
-            raise SystemExit(f"tools/mutants/parts.py: nothing matches {pattern}; correct the table.")
-        found.update(path.relative_to(root).as_posix() for path in files)
-    return sorted(found)
+
+def _tests(path: Path) -> list[Path]:
+    found = [path] if path.is_file() else list(path.glob("test_*.py"))
+    if not found:
+        raise SystemExit(f"tools/mutants/parts.py: {path} has no tests; correct the table.")
+    return found
+
+
+def _below(root: Path, paths: list[Path]) -> tuple[str, ...]:
+    return tuple(sorted({path.relative_to(root).as_posix() for path in paths}))

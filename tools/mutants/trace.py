@@ -27,10 +27,12 @@ OPTIONS = (
     "-p",
     "no:xdist",
     "--no-header",
+    "-m",
+    "not deep",
     "-k",
-    "not postgresql and not look_the_same",
+    "not postgresql",
 )
-"""Skipped: the tests on PostgreSQL, and a minute of whole matches that look for leaks."""
+"""The quick tests have to detect the mutants, those on PostgreSQL left out."""
 SLOWEST = 15.0
 """Tests that take more seconds, traced, are not used: they would run for too many mutants."""
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.mutants.parts import Stratum, matching
+from tools.mutants.parts import Stratum
 from tools.mutants.sources import Mutant
 from tools.mutants.trace import OPTIONS, SLOWEST, Steady, Traced
 from tools.mutants.tree import enter
@@ -50,7 +50,7 @@ def judges(mutant: Mutant, part: Stratum, tree: Path, traced: Traced) -> list[st
     Code outside of functions, and functions called there, run during imports, and a cached function
     runs only once: for these, all tests of the part are used.
     """
-    files = set(matching(tree, part.tests))
+    files = set(part.tests)
     mine = [test for test in traced.seconds if test.partition("::")[0] in files]
     called = traced.calls.get((mutant.file, mutant.function), frozenset())
     if called and not _is_cached(mutant):
