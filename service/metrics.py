@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from importlib.metadata import version
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 import structlog
 from prometheus_client import CollectorRegistry
@@ -35,8 +35,33 @@ BUCKETS: Final = (0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3.0,
 COMMIT_DELAY: Final = timedelta(seconds=2)
 """Verdicts younger than this are counted at a later scrape, as they may not be committed yet."""
 FURTHEST_BACK: Final = timedelta(minutes=5)
-HANDLED: Final = ("handled", "ignored", "kept", "later", "postponed", "crashed", "lost")
-RESULTS: Final = ("sent", "covered", "postponed", "crashed", "dead", "waiting", "lost")
+DELIVERED: Final = {
+    "sent": "",
+    "covered": "told by a later mail or otherwise",
+    "postponed": "refused for a time",
+    "crashed": "composing ended its process or took too long",
+    "dead": "given up",
+    "waiting": "the mail server was down",
+    "lost": "another worker took over",
+}
+"""How attempts to deliver a notice end."""
+HANDLED: Final = {
+    "handled": "",
+    "ignored": "automatic, or forged",
+    "kept": "for the operator",
+    "later": "it cannot be acted on yet",
+    "postponed": "an error",
+    "crashed": "it ended its process or took too long",
+    "lost": "another worker took over",
+}
+"""How attempts to handle a mail that came in end."""
+PLAYED: Final[Mapping[BotTurn, str]] = {
+    "chosen": "",
+    "first_legal": "choosing failed, took too long, or its turn was refused",
+    "waits": "for a verdict, or is awaited no more",
+    "stuck": "nothing could be played, and it is set aside",
+}
+"""What is played for bots that a match awaits."""
 
 log = structlog.get_logger(__name__)
 
@@ -155,34 +180,19 @@ def _counted(context: Context) -> Iterator[Metric]:
     except SQLAlchemyError as error:
         log.warning("metrics.no_verdicts", error=type(error).__name__)
         verdicts = None
-    jobs = GaugeMetricFamily("overland_queue_jobs", "Queued wake-ups that no worker has taken yet.", labels=["queue"])
-    for queue, number in activity.jobs.items():
-        jobs.add_metric([queue], number)
-    yield jobs
-    alive = GaugeMetricFamily(
-        "overland_processes_alive", "Processes that sent a heartbeat in the last minute.", labels=["part"]
-    )
-    for part, number in activity.alive.items():
-        alive.add_metric([part], number)
-    yield alive
-    deliveries = CounterMetricFamily(
-        "overland_deliveries", "Attempts to deliver a notice, by how they ended.", labels=["result"]
-    )
-    for result in RESULTS:
-        deliveries.add_metric([result], counts.get(result, 0))
-    yield deliveries
-    handlings = CounterMetricFamily(
-        "overland_handlings", "Attempts to handle a mail that came in, by how they ended.", labels=["result"]
-    )
-    for result in HANDLED:
-        handlings.add_metric([result], handled.get(result, 0))
-    yield handlings
-    bot_turns = CounterMetricFamily(
-        "overland_bot_turns", "Bots that a match awaited, by what was played for them.", labels=["result"]
-    )
-    for result in get_args(BotTurn):
-        bot_turns.add_metric([result], played.get(result, 0))
-    yield bot_turns
+    yield _by("overland_queue_jobs", "Queued wake-ups that no worker has taken yet.", "queue", activity.jobs)
+    alive = "Processes that send heartbeats; a killed one is counted until its heartbeat expires."
+    yield _by("overland_processes_alive", alive, "part", activity.alive)
+    for name, what, results, known in (
+        ("overland_deliveries", "Attempts to deliver a notice", DELIVERED, counts),
+        ("overland_handlings", "Attempts to handle a mail that came in", HANDLED, handled),
+        ("overland_bot_turns", "Bots that a match awaited", PLAYED, played),
+    ):
+        explained = ", ".join(f"{result} ({why})" if why else result for result, why in results.items())
+        totals = CounterMetricFamily(name, f"{what}, by how they ended: {explained}.", labels=["result"])
+        for result in results:
+            totals.add_metric([result], known.get(result, 0))
+        yield totals
     if verdicts is not None:
         yield from _verdicts(verdicts)
 
@@ -218,6 +228,13 @@ def _folded(context: Context, known: Mapping[str, Any] | None) -> Mapping[str, A
             total += seconds
             verdicts[status] = verdicts.get(status, 0) + 1
     return {"until": horizon.isoformat(), "buckets": buckets, "sum": total, "verdicts": verdicts}
+
+
+def _by(name: str, what: str, label: str, numbers: Mapping[str, int]) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(name, what, labels=[label])
+    for value, number in numbers.items():
+        family.add_metric([value], number)
+    return family
 
 
 def _with(family: GaugeMetricFamily, value: float) -> GaugeMetricFamily:
