@@ -1,17 +1,19 @@
 """The words of a notation: what each game's table of terms gives, in three languages.
 
-A game names each of its pieces, places and actions once, as a ``Term``; ``vocabulary`` makes from
-the table what ``engine.reading`` reads lines with. ``FILLERS`` are the only words that a line may
-have anywhere without a meaning, ``THEN`` and ``AND`` join actions, and ``NUMBERS`` are numbers, in
-every game.
+A game names each of its pieces, places and actions once, as a ``Term`` in its file ``terms.txt``;
+``vocabulary`` makes from these what ``engine.reading`` reads lines with. ``FILLERS`` are the only
+words that a line may have anywhere without a meaning, ``THEN`` and ``AND`` join actions, and
+``NUMBERS`` are numbers, in every game.
 """
 
 from __future__ import annotations
 
+import importlib.resources
 import unicodedata
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, Generic, TypeAlias, TypeVar
+from enum import Enum
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 M = TypeVar("M", bound=Hashable)
 Phrase: TypeAlias = tuple[str, ...]
@@ -114,6 +116,17 @@ class Vocabulary(Generic[M]):
             for phrase, meanings in self.meanings.items()
             if len(phrase) == 1 and any(meaning in kinds for meaning in meanings)
         ]
+
+
+def read_terms(package: str, *kinds: type[Enum]) -> dict[Any, Term]:
+    """The terms in ``terms.txt`` of a package, by the members of ``kinds``. A line such as
+    "Verb.PASS: pass, passes | passer | passare" is a term; one that begins with a space belongs to
+    the line before. Raises ``KeyError`` where a name is that of no member.
+    """
+    text = importlib.resources.files(package).joinpath("terms.txt").read_text(encoding="utf-8")
+    members = {f"{kind.__name__}.{member.name}": member for kind in kinds for member in kind}
+    lines = [line.partition(": ") for line in text.replace("\n ", "").splitlines()]
+    return {members[name]: Term(*said.split(" | ")) for name, _, said in lines}
 
 
 def vocabulary(terms: Mapping[M, Term], verbs: Collection[M], in_full: Collection[M] = ()) -> Vocabulary[M]:

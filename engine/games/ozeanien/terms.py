@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from engine.games.ozeanien.tiles import Kind, Side
 from engine.reading import Reader, Spaces
-from engine.vocabulary import AND, THEN, Term, vocabulary, words_of
+from engine.vocabulary import AND, THEN, Term, read_terms, vocabulary, words_of
 
 Verb = Enum("Verb", "SHIP TAKE PLACE EXPLORER SKIP NO_EXPLORER DRAW")
 """The first words of actions; ``NO_EXPLORER`` does what ``SKIP`` does."""
@@ -24,86 +24,7 @@ Meaning: TypeAlias = Verb | Token | Side | Kind
 SHIP_NAMES: Final = ("ship", "boat", "navire", "bateau", "nave")
 """What the ship itself is called, beside the verbs that move it."""
 
-TERMS: Final[Mapping[Meaning, Term]] = {
-    Verb.SHIP: Term(
-        "ship, ships, sail, sails, sail ship, ship sails, sailing, boat, start, starts, explore, explores",
-        "navire, bateau, naviguer, navigue, naviguez, partir, pars, partez, explore, explorez, démarrer, démarre",
-        "nave, salpare, salpa, salpate, salpo, navigare, naviga, navigate, navigo, partire, parti, partite, parte,"
-        " parto, esplorare, esplora, esplorate, esploro",
-    ),
-    Verb.TAKE: Term(
-        "take, takes, use, uses, reuse, reuses",
-        "prendre, prends, prend, prenez, utiliser, utilise, utilisez, reprendre, reprends, reprend",
-        "prendere, prendi, prende, prendete, prendo, usare, usa, usate, uso, utilizzare, utilizza, utilizzo,"
-        " riprendere, riprendi, riprende, riprendo",
-    ),
-    Verb.PLACE: Term(
-        "place, places, put, puts, lay, lays",
-        "placer, place, placez, poser, pose, posez, mettre, mets, met, mettez",
-        "piazzare, piazza, piazzate, piazzo, posare, posa, posate, poso, mettere, metti, mette, mettete, metto,"
-        " collocare, colloca, colloco",
-    ),
-    Verb.EXPLORER: Term(
-        "explorer, explorers, scout, pawn",
-        "explorateur, explorateurs, jeton, jeton explorateur, pion, pion explorateur",
-        "esploratore, esploratori, pedina",
-    ),
-    Verb.SKIP: Term(
-        "skip, skips, skip explorer, pass, passes, done, end, end turn, finish, finished, that's it, that's all",
-        "passer, passe, passez, fin, fini, finir, finis, fin du tour, terminer, termine, terminé, c'est tout",
-        "saltare, salta, saltate, passare, passa, passate, passo, salto, fine, finito, ho finito, finire, finisci,"
-        " finisco, fine del turno",
-    ),
-    Verb.NO_EXPLORER: Term(
-        "no explorer, no explorers, without explorer, with no explorer, none, nobody, nothing, no thanks, no thank you",
-        "pas d'explorateur, aucun explorateur, sans explorateur, rien, personne, non merci",
-        "nessun esploratore, nessuno, senza esploratore, niente, no grazie",
-    ),
-    Verb.DRAW: Term("draw, draws", "piocher, pioche, piochez, tirer, tire, tirez", "pescare, pesca, pescate, pesco"),
-    Side.NORTH: Term("north, northern, n, top, up, above", "nord, haut, en haut", "nord, alto, in alto, sopra"),
-    Side.EAST: Term("east, eastern, e, right", "est, droite", "est, destra"),
-    Side.SOUTH: Term("south, southern, s, bottom, below", "sud, bas, en bas", "sud, basso, in basso, sotto"),
-    Side.WEST: Term("west, western, w, left", "ouest, o, gauche", "ovest, sinistra"),
-    Kind.SEA: Term("sea, open sea, ocean", "mer, pleine mer", "mare, mare aperto"),
-    Kind.CAPE: Term("cape", "cap", "capo"),
-    Kind.COAST: Term("coast", "côte", "costa"),
-    Kind.STRAIT: Term("strait", "détroit", "stretto"),
-    Kind.BAY: Term("bay", "baie", "baia"),
-    Kind.INLAND: Term("inland", "intérieur", "entroterra, interno"),
-    Token.TILE: Term("tile, tile just placed", "tuile", "tessera"),
-    Token.SPACE: Term("space, field", "case, espace", "casella, spazio"),
-    Token.CIRCLE: Term("circle", "cercle", "cerchio"),
-    Token.ROW: Term("row", "rang, rangée, ligne", "riga, fila"),
-    Token.COLUMN: Term("column", "colonne", "colonna"),
-    Token.EDGE: Term("edge, edges, side, sides, part", "côté, côtés, bord, bords", "lato, lati, bordo, bordi"),
-    Token.LAND: Term("land", "terre, terrain", "terra"),
-    Token.NO_LAND: Term("no land, without land", "sans terre, pas de terre", "senza terra, nessuna terra"),
-    Token.ALL: Term("all, all four", "tous, toutes", "tutti, tutte"),
-    Token.DISCARDED: Term("discarded", "défaussée, défausse", "scartata"),
-    Token.VALUE: Term("value", "valeur", "valore"),
-    Token.THERE: Term("there, here, on it", "dessus, ici", "qui, lì"),
-    Token.NO: Term("no", "non"),
-    Token.TURNED: Term(
-        "turned, rotated, rotate, rotation, clockwise",
-        "tournée, tourne, tourner, pivotée, pivote, pivoter",
-        "girata, gira, girare, ruotata, ruota, ruotare",
-    ),
-    Token.AND: Term("and", "et", "e, ed"),
-    Token.WITH: Term("with, using", "avec, en utilisant", "con, usando"),
-    Token.FOR: Term(
-        "for, giving, giving up, gives up, paying, paying with, pays, against",
-        "pour, contre, en cédant, en payant",
-        "per, contro, cedendo, pagando",
-    ),
-    Token.FROM: Term("from", "depuis", "da, dal, dalla"),
-    Token.ON: Term(
-        "on, onto, in, into, at, to, toward, towards, before",
-        "sur, dans, au, aux, vers, devant",
-        "su, sul, sulla, in, nel, nella, al, alla, verso, davanti",
-    ),
-    Token.EN: Term("en"),
-    Token.OF: Term("of", "de, du, des", "di, del, della, dei"),
-}
+TERMS: Final[Mapping[Meaning, Term]] = read_terms("engine.games.ozeanien", Verb, Token, Side, Kind)
 """The terms by meaning. The rulebook names the actions, the ship, the tiles and the explorers; the
 kinds of tiles have the names of these rules.
 """
