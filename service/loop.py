@@ -74,6 +74,7 @@ class Loop(StrEnum):
     BROWSERS = "browsers"
     SENT_TEXTS = "sent_texts"
     QUOTAS = "quotas"
+    KEYED_REQUESTS = "keyed_requests"
     OLD_NOTICES = "old_notices"
     OLD_TURNS = "old_turns"
     OLD_MESSAGES = "old_messages"

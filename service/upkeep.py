@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from service.context import Context
 from service.store import messages, pruning, quotas
+from service.store.idempotency import OLD_REQUESTS
 from service.store.mails import OLD_TEXTS
 from service.store.quotas import OLD_DAYS
 from service.store.rows import Old
@@ -22,6 +23,8 @@ from service.store.tokens import EXPIRED_BROWSERS
 ROWS_AT_ONCE: Final = 500
 TEXTS_KEPT: Final = timedelta(days=180)
 """How long the texts of mails are known by which quotations in replies are left out."""
+KEYS_KEPT: Final = timedelta(days=30)
+"""How long the idempotency key of a request, and its answer, are known."""
 LONGEST_SECONDS: Final = 0.5
 """Time budget of one call: the sweeper has wake-ups to repeat."""
 
@@ -39,6 +42,11 @@ def forget_sent_texts(context: Context) -> int:
 def forget_quotas(context: Context) -> int:
     """Deletes the counts of the days before yesterday. Returns how many it deleted."""
     return _forget(context, OLD_DAYS, quotas.day_of(context.clock() - timedelta(days=1)))
+
+
+def forget_keyed_requests(context: Context) -> int:
+    """Deletes the requests whose keys nobody repeats any more. Returns how many it deleted."""
+    return _forget(context, OLD_REQUESTS, context.clock() - KEYS_KEPT)
 
 
 def _forget(context: Context, old: Old, before: datetime | str) -> int:

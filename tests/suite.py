@@ -13,6 +13,7 @@ import pytest
 
 ON_BOTH_DATABASES: Final = (
     "tests/faults/",
+    "tests/service/api/test_idempotency.py",
     "tests/service/commands/test_move.py",
     "tests/service/inbox/test_handling.py",
     "tests/service/ledger/",

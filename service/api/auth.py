@@ -39,6 +39,13 @@ def own_token() -> Token:
     return found[1]
 
 
+def own_secret() -> str:
+    """The secret of ``own_token``, which is not stored."""
+    secret = _secret()
+    assert secret is not None
+    return secret
+
+
 def match_read() -> StoredMatch | None:
     """The match of this request, where it was read together with the token."""
     found: StoredMatch | None = g.get("match")

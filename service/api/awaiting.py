@@ -94,8 +94,9 @@ def _links(match_id: str) -> AwaitingLinks:
     calendar,
     "POST",
     "/me/calendar",
-    Answer(CalendarAddress, "The address, which is shown only now.", 201),
+    Answer(CalendarAddress, "The address, which is shown only now.", 201, is_secret=True),
     scope="account",
+    creates=True,
 )
 def renew_calendar(caller: Caller) -> Any:
     """Get a new address for your calendar of deadlines (RFC 5545).

@@ -89,7 +89,7 @@ def get_chat(caller: Caller, query: dict[str, Any], match: str) -> Any:
     Answer(Said, "What you said.", 201),
     scope="play",
     body=SAY,
-    problems=(409,),
+    creates=True,
 )
 def say(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Say something to the players of a match.

@@ -50,7 +50,7 @@ def list_days_off(caller: Caller) -> Any:
     Answer(AllDaysOff, "Your days off, and how many more you have.", 201),
     scope="play",
     body=NEW_DAYS_OFF,
-    problems=(409,),
+    creates=True,
 )
 def declare_days_off(caller: Caller, body: dict[str, Any]) -> Any:
     """Declare days off.

@@ -292,7 +292,7 @@ def list_matches(caller: Caller | None, query: dict[str, Any]) -> Any:
     Answer(MatchAnswer, "The match.", 201, headers=("Location",)),
     scope="play",
     body=NEW_MATCH,
-    problems=(409,),
+    creates=True,
 )
 def create_match(caller: Caller, body: dict[str, Any]) -> Any:
     """Create a match.

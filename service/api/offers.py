@@ -83,7 +83,7 @@ def list_offers(caller: Caller | None, match: str) -> Any:
     Answer(Offers, "The latest offers of the match, and its pause.", 201),
     scope="play",
     body=NEW_OFFER,
-    problems=(409, 429),
+    creates=True,
 )
 def make_offer(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Offer the others a pause of at most 14 days, a day more for a turn, the end of the match, or

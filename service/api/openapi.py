@@ -114,8 +114,8 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "in": "header",
         "name": "Idempotency-Key",
         "description": (
-            "A text of your choice, new for every turn. The same key with the same body is the same turn, however often"
-            " it is sent."
+            "A text of your choice, new for everything that you do. The same key with the same body does the same once,"
+            " however often it is sent, and is answered as the first time; known for 30 days."
         ),
         "schema": {
             "type": "string",

@@ -17,6 +17,7 @@ from flask import Response, current_app, request
 from werkzeug.routing import BaseConverter, Map
 
 from service.api.auth import authenticate
+from service.api.idempotency import done_once
 from service.api.parsing import Parser
 from service.api.requests import context
 from service.api.shapes import made, schema_of
@@ -40,6 +41,8 @@ class Answer:
     status: int = 200
     content_type: str = JSON
     headers: tuple[str, ...] = ()
+    is_secret: bool = False
+    """It shows a secret, which is neither stored as it is nor compressed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,7 @@ def operation(
     body: Body | None = None,
     headers: tuple[str, ...] = (),
     problems: tuple[int, ...] = (),
+    creates: bool = False,
 ) -> Callable[[View], View]:
     """Makes a view an operation; its operationId is the view's name in camelCase.
 
@@ -84,8 +88,10 @@ def operation(
     view is called with the caller (where there is a scope), the query and the body, where it has
     them, and the parts of the path by name. It returns a dataclass, which is serialised by the
     schema of its type, a dictionary, a ``Reply`` or a ``Response``. ``headers`` are names of
-    documented request headers, ``problems`` further statuses it can answer.
+    documented request headers, ``problems`` further statuses it can answer. One that ``creates``
+    something does so once for an idempotency key.
     """
+    headers, problems = (*headers, *(["IdempotencyKey"] if creates else [])), (*problems, *([409] if creates else []))
     statuses = _statuses(rule, scope, body, problems)
     reads_query = None if query is None else made(query)
     reads_body = None if body is None else made(body.schema)
@@ -112,7 +118,11 @@ def operation(
                 given += [] if reads_query is None else [parameters]
             if reads_body is not None:
                 given.append(PARSER.parse(reads_body, location="json"))
-            answer = written(view(*given, **parts), answers[0].status)
+
+            def respond_to() -> Response:
+                return written(view(*given, **parts), answers[0].status)
+
+            answer = done_once(caller, respond_to, answers[0].is_secret) if creates and caller else respond_to()
             if method == "GET" and "match" in parts and caller is not None:
                 archive.visit(context(), caller, parts["match"])
             return answer

@@ -69,9 +69,9 @@ conflict 409 Not possible in the present state
 stale_ply 409 The match has moved on
     The turn answers the `ply` it names, but the match is at `current_ply`. `changes` lists what has happened since;
     look at the observation and submit again.
-idempotency_key_reused 409 The idempotency key was used for another turn
-    The same Idempotency-Key came with another body. Use a new key for every new turn; repeat a key only to repeat the
-    same request.
+idempotency_key_reused 409 The idempotency key was used for another request
+    The same Idempotency-Key came with another body, or to another address. Use a new key for everything new; repeat a
+    key only to repeat the same request.
 turn_waiting 409 A turn of your seat waits for its verdict
     A seat may have one turn without a verdict in a match. Wait for that verdict, then submit the next turn.
 calendar_not_found 404 There is no such calendar

@@ -23,8 +23,10 @@ QUIET_PATHS = ("/healthz", "/readyz", "/metrics")
 
 
 def context() -> Context:
-    """The context of the application that handles this request."""
-    return cast("Context", current_app.extensions[KEY])
+    """The context of the application that handles this request, or that of the transaction in which
+    all of it is done (``service.api.idempotency``).
+    """
+    return cast("Context", g.get("context") or current_app.extensions[KEY])
 
 
 def add_request_hooks(app: Flask) -> None:

@@ -72,10 +72,10 @@ def list_tokens(caller: Caller) -> Any:
     blueprint,
     "POST",
     "/tokens",
-    Answer(IssuedToken, "The token, shown this once.", 201),
+    Answer(IssuedToken, "The token, shown this once.", 201, is_secret=True),
     scope="account",
     body=NEW_TOKEN,
-    problems=(409,),
+    creates=True,
 )
 def issue_token(caller: Caller, body: dict[str, Any]) -> Any:
     """Issue another token, with the scopes of your own or some of them.

@@ -30,6 +30,7 @@ from service.api.answers import (
 from service.api.auth import Caller, match_read
 from service.api.derived import actions
 from service.api.fields import Derived, Notation, StrictBoolean, may, must, whole
+from service.api.idempotency import read_key
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import NextPage, PageQuerySchema, after_field, page
 from service.api.problems import ProblemDetails
@@ -182,7 +183,7 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
     with code, rule, legal alternatives and the turn if it is rejected, `202` if the time is up
     first. With `dry_run` nothing changes: the preview says what would happen up to the first draw.
     """
-    key = _idempotency_key()
+    key = read_key()
     if body["dry_run"]:
         looked = apart(
             lambda: preview(context(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"])
@@ -289,16 +290,6 @@ def rejected(turn: Turn, headers: dict[str, str] | None = None) -> ProblemDetail
 
 def _shown(turn: Turn) -> TurnAnswer:
     return turn_answer(turn, next_turn(context(), turn))
-
-
-def _idempotency_key() -> str | None:
-    key = request.headers.get("Idempotency-Key")
-    if key is not None and not re.fullmatch(r"[\x21-\x7e]{1,128}", key):
-        sentence = "An Idempotency-Key is 1 to 128 printable ASCII characters without spaces."
-        raise ProblemDetails(
-            "invalid", sentence, members={"errors": (Fault(header="Idempotency-Key", detail=sentence),)}
-        )
-    return key
 
 
 LONGEST_WAIT = 30

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -110,10 +111,22 @@ class Database:
         self._lock = threading.Lock()
         self._opened: _Engines | None = None
         self._pid = 0
+        self._joined: Connection | None = None
+
+    def joined(self, connection: Connection) -> Database:
+        """This database within a transaction that writes: what would be transactions of their own
+        are parts of it. Not for what other threads do meanwhile (``service.store.batched``).
+        """
+        joined = copy(self)
+        joined._joined = connection
+        return joined
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A read-only connection with a snapshot of the database."""
+        if self._joined is not None:
+            yield self._joined
+            return
         waits = self._waits or _told_nobody
         waits(True)
         try:
@@ -135,6 +148,9 @@ class Database:
     @contextmanager
     def look(self) -> Iterator[Connection]:
         """A connection for one reading statement, without a transaction around it."""
+        if self._joined is not None:
+            yield self._joined
+            return
         with self._engines.alone.connect() as connection:
             yield connection
 
@@ -146,6 +162,10 @@ class Database:
         On SQLite it holds the only write lock from the beginning; on PostgreSQL the repositories
         lock rows by ``FOR UPDATE``.
         """
+        if self._joined is not None:
+            with self._joined.begin_nested():
+                yield self._joined
+            return
         engines = self._engines
         with engines.writing.connect() as connection:
             with connection.begin():

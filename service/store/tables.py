@@ -103,6 +103,18 @@ tokens = Table(
     Column("revoked_at", UtcDateTime),
 )
 
+keyed_requests = Table(
+    "keyed_requests",
+    metadata,
+    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("fingerprint", Text, nullable=False),
+    Column("at", UtcDateTime, nullable=False, index=True),
+    Column("status", Integer),
+    Column("location", Text),
+    Column("body", LargeBinary),
+)
+
 component_sets = Table(
     "component_sets",
     metadata,

@@ -196,6 +196,18 @@ CREATE TABLE days_off (
 	CONSTRAINT fk_days_off_player_id FOREIGN KEY(player_id) REFERENCES players (id)
 );
 CREATE INDEX ix_days_off_player_id_end_at ON days_off (player_id, end_at);
+CREATE TABLE keyed_requests (
+	player_id TEXT NOT NULL,
+	"key" TEXT NOT NULL,
+	fingerprint TEXT NOT NULL,
+	at DATETIME NOT NULL,
+	status INTEGER,
+	location TEXT,
+	body BLOB,
+	CONSTRAINT pk_keyed_requests PRIMARY KEY (player_id, "key"),
+	CONSTRAINT fk_keyed_requests_player_id FOREIGN KEY(player_id) REFERENCES players (id)
+);
+CREATE INDEX ix_keyed_requests_at ON keyed_requests (at);
 CREATE TABLE matches (
 	id TEXT NOT NULL,
 	game TEXT NOT NULL,
