@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import sys
 from typing import Final
 
 THRESHOLDS: Final = (50_000, 20, 20)
@@ -30,6 +31,7 @@ def freeze() -> None:
     """Has the forks of this process share its memory for as long as possible: they never look for
     cycles among the objects that exist now, and get no memory from between these.
     """
+    sys._clear_type_cache()  # of names: an entry that a fork replaces costs it the page of the former name
     gc.collect()
     gc.freeze()
     libc = ctypes.CDLL(None)

@@ -13,6 +13,7 @@ from setproctitle import setproctitle
 from service.commands.databases import settings_or_end
 from service.config import keep_files_private
 from service.garbage import freeze
+from service.preloading import preload
 from service.vitals import BEATING, LISTENERS
 from workers.part import PARTS, work
 
@@ -34,6 +35,7 @@ def main(part: str) -> None:
         )
         sys.exit(2)
     setproctitle(f"overland {part}")
+    preload()
     freeze()
     work(part, settings)
 

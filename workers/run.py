@@ -34,6 +34,7 @@ from service.forks import hold, said_by_fork
 from service.garbage import freeze
 from service.logs import STANDARD_OUTPUT, dropped_lines
 from service.output import Output
+from service.preloading import preload
 from service.queue import BOTS, MESSAGES, NOTICES, TURNS
 from service.store.database import Database
 from service.vitals import LISTENERS, SWEEPERS
@@ -69,6 +70,7 @@ def run() -> None:
             _check_port("The API", settings.host, settings.port, "OVERLAND_HOST", "OVERLAND_PORT=")
             _check_mail_port(settings)
             hold(lock)
+            preload()
             freeze()
             if sentence := said_by_fork("overland migrate", partial(_migrated, settings)):
                 raise CannotStart(sentence)

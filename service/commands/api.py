@@ -23,6 +23,7 @@ from service.config import Settings
 from service.garbage import collect_seldom, freeze
 from service.heartbeats import API, beat_beside
 from service.logs import configure, logging_settings
+from service.preloading import preload
 from service.rowless import records_of_parts
 from service.serving.descriptors import raise_limit
 from service.serving.worker import LoopWorker
@@ -37,6 +38,7 @@ def api() -> None:
     """Serve the API alone, without workers; `overland run` starts everything."""
     settings = settings_or_end()
     end_unless_usable(settings)
+    preload()
     freeze()
     serve(settings)
 
