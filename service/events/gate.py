@@ -17,7 +17,7 @@ only.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -26,11 +26,10 @@ from sqlalchemy import Connection
 from service.addresses import folded
 from service.errors import Conflict, TooMany
 from service.house import bot_level
-from service.kinds import MAILINGS, Audience, EventKind
-from service.payloads import EventPayload, written
+from service.kinds import MAILINGS
 from service.store import events, outbox, players, quotas
 from service.store.covering import Because
-from service.store.events import NewEvent
+from service.store.events import News
 from service.store.outbox import Caused, NewNotice, Passed
 from service.texts import gettext as _
 
@@ -44,26 +43,6 @@ INVITATIONS_BY_ONE: Final = 10
 """So many invitations a day does one player write, told or not."""
 
 
-@dataclass(frozen=True, slots=True)
-class News:
-    """An event to be written, with the notices that tell of it: plain data, also for another
-    process.
-
-    ``player_id`` is set where the audience is that player. ``seat`` is whom it is about, ``ply``
-    that of the match after it; ``turn_id`` is set only where that player submitted the turn.
-    """
-
-    match_id: str
-    kind: EventKind
-    audience: Audience
-    player_id: str | None = None
-    seat: int | None = None
-    ply: int | None = None
-    turn_id: str | None = None
-    payload: EventPayload | None = None
-    notices: tuple[NewNotice, ...] = ()
-
-
 def tell(connection: Connection, news: Sequence[News], now: datetime) -> tuple[str, ...]:
     """Writes events and their notices, except those for bots, to whom nothing is told. Returns the
     ids of the events. Raises as ``write``.
@@ -71,23 +50,7 @@ def tell(connection: Connection, news: Sequence[News], now: datetime) -> tuple[s
     Call it once in a transaction, with the matches locked, as rows of players are locked by it.
     """
     news = [new for new in news if bot_level(new.player_id) is None]
-    ids = events.add_all(
-        connection,
-        [
-            NewEvent(
-                new.match_id,
-                new.kind,
-                new.audience,
-                new.player_id,
-                new.seat,
-                new.ply,
-                new.turn_id,
-                None if new.payload is None else written(new.payload),
-            )
-            for new in news
-        ],
-        now,
-    )
+    ids = events.add_all(connection, news, now)
     told = [
         replace(notice, event_id=event_id) for new, event_id in zip(news, ids, strict=True) for notice in new.notices
     ]

@@ -17,7 +17,7 @@ from service.ledger.findings import Findings
 from service.ledger.history import History
 from service.statuses import VERDICT_STATUSES
 from service.store.covering import ByAnswer, parse_reason
-from service.store.events import Event, event_id
+from service.store.events import Event
 from service.store.tables import confirmations, events, players, pruned_notices
 
 DERIVED: Final[tuple[NoticeKind, ...]] = ("match_started", "your_turn", "match_over", "verdict", "invitation")
@@ -110,7 +110,7 @@ def check_events(case: MatchCase, history: History | None, findings: Findings) -
             f"Match {match_id} counts {case.counted} events; there are {len(numbers)}, up to {max(numbers, default=0)}."
         )
         findings.breach("events_differ", match_id, sentence)
-    known = {event_id(match_id, event.number): event for event in case.events}
+    known = {event.id: event for event in case.events}
     for notice in case.notices:
         if notice.kind in MAILINGS and MAILINGS[notice.kind].tells_of is not None:
             _check_told(case, notice, known.get(notice.event_id or ""), findings)

@@ -21,7 +21,7 @@ from engine.types import Seat
 from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Conflict, Forbidden
-from service.events.gate import News, tell
+from service.events.gate import tell
 from service.matches.access import existing, match_seen_by
 from service.matches.progress import notice_for
 from service.matches.types import Match
@@ -29,6 +29,7 @@ from service.payloads import Shelved
 from service.store import match_lists as rows
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
+from service.store.events import News
 from service.store.match_lists import Shelf
 from service.store.matches import StoredMatch
 from service.store.players import Player

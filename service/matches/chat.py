@@ -16,11 +16,12 @@ from sqlalchemy import Connection
 from engine.documents import About
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, TooMany, UnknownCursor
-from service.events.gate import News, tell
+from service.events.gate import tell
 from service.matches.access import existing
 from service.payloads import AboutSeat, LineSaid
 from service.store import chat as rows
 from service.store import mails, matches, players, quotas
+from service.store.events import News
 from service.store.matches import StoredMatch, StoredSeat
 from service.store.outbox import NewNotice
 from service.store.players import Player

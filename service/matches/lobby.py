@@ -19,7 +19,7 @@ from service.addresses import folded
 from service.clocks.rule import ClockRule, document_of
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid
-from service.events.gate import News, tell
+from service.events.gate import tell
 from service.house import HousePlayer
 from service.matches import archive, progress, replays
 from service.matches.access import existing, match_seen_by
@@ -34,6 +34,7 @@ from service.statuses import MatchStatus
 from service.store import addresses, match_lists, quotas
 from service.store import matches as rows
 from service.store import players as player_rows
+from service.store.events import News
 from service.store.matches import StoredMatch, StoredSeat
 from service.store.outbox import NewNotice
 from service.store.players import Player

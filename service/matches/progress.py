@@ -22,12 +22,13 @@ from engine.record import EarlyEnd, StepKind
 from engine.types import CHANCE, Entry, Outcome, Seat
 from service.clocks.history import BY_BOT, NOBODY, ClockStep
 from service.context import Context
-from service.events.gate import News, tell
+from service.events.gate import tell
 from service.kinds import EventKind, NoticeKind
 from service.matches import replays, timekeeping
 from service.matches.timekeeping import ClockMove
 from service.payloads import AtPly, Payload, TimeUp, TurnPlayed
 from service.store import matches
+from service.store.events import News
 from service.store.matches import StoredMatch, StoredStep
 from service.store.outbox import NewNotice
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from service.clocks.live import next_reminder
 from service.clocks.spans import instant
 from service.context import Context
-from service.events.gate import News, tell
+from service.events.gate import tell
 from service.loop import isolated
 from service.matches import timekeeping
 from service.matches.timekeeping import SeatTime
@@ -20,6 +20,7 @@ from service.payloads import AlsoDue, Reminded
 from service.players.local_time import quiet_hours_of
 from service.store import clocks as rows
 from service.store import matches as match_rows
+from service.store.events import News
 from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
 

@@ -18,7 +18,7 @@ from service.clocks.seat import SeatClock
 from service.clocks.spans import instant, moment
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound
-from service.events.gate import News, tell
+from service.events.gate import tell
 from service.matches import timekeeping
 from service.matches.access import existing
 from service.offers import settling
@@ -39,6 +39,7 @@ from service.store import addresses, clocks
 from service.store import matches as match_rows
 from service.store import players as player_rows
 from service.store import questions as rows
+from service.store.events import News
 from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
 from service.store.players import Player

@@ -23,7 +23,6 @@ from service.clocks.seat import SeatClock
 from service.clocks.spans import instant, moment
 from service.context import Context
 from service.events import gate as events
-from service.events.gate import News
 from service.matches import timekeeping
 from service.matches.access import existing
 from service.matches.progress import news_for, notice_for
@@ -46,6 +45,7 @@ from service.store import matches as match_rows
 from service.store import questions as rows
 from service.store import turns as turn_rows
 from service.store.clocks import StoredPause
+from service.store.events import News
 from service.store.matches import StoredMatch
 from service.store.questions import Question, StoredOffer
 from service.store.turns import StoredTurn

@@ -94,6 +94,11 @@ def parse_reason(text: str) -> Reason:
     return ByNotice(name) if name and kind == "notice" else Because(text)
 
 
+def reason_of(text: str | None) -> Reason | None:
+    """The reason in the column of a notice, if it has one. Raises ``ValueError``."""
+    return None if text is None else parse_reason(text)
+
+
 @dataclass(frozen=True, slots=True)
 class Answered:
     """A verdict that was written to its player as the answer to a request."""

@@ -14,10 +14,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, Table, bindparam, insert, or_, select, update
+from sqlalchemy import Connection, Table, bindparam, insert, or_, select, update
 
 from service.kinds import Audience, EventKind
+from service.payloads import EventPayload, written
+from service.store.outbox import NewNotice
 from service.store.prepared import Prepared
+from service.store.rows import Rows
 from service.store.tables import events, matches, players, seats
 
 
@@ -40,26 +43,15 @@ _MATCHES: Final = _locking(matches)
 _PLAYERS: Final = _locking(players)
 _COUNT_MATCHES: Final = _counting(matches)
 _COUNT_PLAYERS: Final = _counting(players)
-_FIELDS: Final = (
-    "match_id",
-    "number",
-    "kind",
-    "audience",
-    "player_id",
-    "player_number",
-    "seat",
-    "ply",
-    "turn_id",
-    "payload",
-    "at",
-)
-_EVENT: Final = tuple(events.c[name] for name in _FIELDS)
 
 
 @dataclass(frozen=True, slots=True)
-class NewEvent:
-    """An event to be added. ``player_id`` is set where the audience is that player; ``seat`` is
-    whom it is about, ``ply`` that of the match after it, ``turn_id`` the turn that it is about.
+class News:
+    """An event to be written, with the notices that tell of it: plain data, also for another
+    process.
+
+    ``player_id`` is set where the audience is that player. ``seat`` is whom it is about, ``ply``
+    that of the match after it; ``turn_id`` is set only where that player submitted the turn.
     """
 
     match_id: str
@@ -69,7 +61,8 @@ class NewEvent:
     seat: int | None = None
     ply: int | None = None
     turn_id: str | None = None
-    payload: Mapping[str, Any] | None = None
+    payload: EventPayload | None = None
+    notices: tuple[NewNotice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +84,13 @@ class Event:
     @property
     def id(self) -> str:
         """The id by which notices name it."""
-        return event_id(self.match_id, self.number)
+        return f"{self.match_id}.{self.number}"
 
 
-def event_id(match_id: str, number: int) -> str:
-    """The id of the event with that number of a match."""
-    return f"{match_id}.{number}"
+_EVENTS: Final = Rows(Event, events)
 
 
-def add_all(connection: Connection, new: Sequence[NewEvent], now: datetime) -> tuple[str, ...]:
+def add_all(connection: Connection, new: Sequence[News], now: datetime) -> tuple[str, ...]:
     """Adds events, in this order, and counts them. Returns their ids.
 
     Call it once in a transaction, with the matches locked: players are locked here.
@@ -110,30 +101,17 @@ def add_all(connection: Connection, new: Sequence[NewEvent], now: datetime) -> t
     of_players = _counted(
         connection, _PLAYERS, _COUNT_PLAYERS, Counter(event.player_id for event in new if event.player_id is not None)
     )
-    rows, ids = [], []
+    added = list[Event]()
     for event in new:
         number = of_matches[event.match_id] = of_matches[event.match_id] + 1
         own = None
         if event.player_id is not None:
             own = of_players[event.player_id] = of_players[event.player_id] + 1
-        ids.append(event_id(event.match_id, number))
-        rows.append(
-            {
-                "match_id": event.match_id,
-                "number": number,
-                "kind": event.kind,
-                "audience": event.audience,
-                "player_id": event.player_id,
-                "player_number": own,
-                "seat": event.seat,
-                "ply": event.ply,
-                "turn_id": event.turn_id,
-                "payload": event.payload,
-                "at": now,
-            }
-        )
-    _ADD.many(connection, rows)
-    return tuple(ids)
+        payload = None if event.payload is None else written(event.payload)
+        about = (event.player_id, own, event.seat, event.ply, event.turn_id, payload)
+        added.append(Event(event.match_id, number, event.kind, event.audience, *about, now))
+    _ADD.many(connection, [_EVENTS.values(event) for event in added])
+    return tuple(event.id for event in added)
 
 
 def of_match(
@@ -146,16 +124,16 @@ def of_match(
     if viewer is not None:
         sitting = _sits(connection, match_id, viewer)
         may_know += [events.c.player_id == viewer] + ([events.c.audience == "seats"] if sitting else [])
-    wanted = select(*_EVENT).where(events.c.match_id == match_id, events.c.number > after, or_(*may_know))
-    return tuple(_event(row) for row in connection.execute(wanted.order_by(events.c.number).limit(limit)))
+    of_it = (events.c.match_id == match_id) & (events.c.number > after)
+    return _EVENTS.all(connection, of_it, or_(*may_know), order=[events.c.number], limit=limit)
 
 
 def of_player(connection: Connection, player_id: str, after: int = 0, limit: int = 100) -> tuple[Event, ...]:
     """At most ``limit`` events that concern this player alone, after their number ``after``, in
     order.
     """
-    wanted = select(*_EVENT).where(events.c.player_id == player_id, events.c.player_number > after)
-    return tuple(_event(row) for row in connection.execute(wanted.order_by(events.c.player_number).limit(limit)))
+    own = (events.c.player_id == player_id) & (events.c.player_number > after)
+    return _EVENTS.all(connection, own, order=[events.c.player_number], limit=limit)
 
 
 def _counted(connection: Connection, lock: Prepared, count: Prepared, added: Counter[str]) -> dict[str, int]:
@@ -173,7 +151,3 @@ def _sits(connection: Connection, match_id: str, player_id: str) -> bool:
     """Whether the player has a seat in the match."""
     mine = select(seats.c.seat).where(seats.c.match_id == match_id, seats.c.player_id == player_id)
     return connection.execute(mine).first() is not None
-
-
-def _event(row: Row[Any]) -> Event:
-    return Event(**row._mapping)

@@ -41,7 +41,8 @@ from service.store.tables import set_aside as rows
 LONGEST_LEASE: Final = timedelta(seconds=30)
 """The longest time for which a lease is taken or extended."""
 ERROR_LENGTH: Final = 500
-_FREE: Final = {"leased_by": None, "leased_until": None}
+FREE: Final = {"leased_by": None, "leased_until": None}
+"""The columns of a row that nobody holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +113,12 @@ class Leasing:
 
     def release(self, connection: Connection, holder: str, ids: Collection[str]) -> None:
         """Ends leases: the rows are due as before."""
-        connection.execute(update(self.table).where(self.table.c.id.in_(ids), self.held_by(holder)).values(_FREE))
+        connection.execute(update(self.table).where(self.table.c.id.in_(ids), self.held_by(holder)).values(FREE))
 
     def settle(self, connection: Connection, holder: str, row_id: str, **values: object) -> bool:
         """Ends a lease and sets these columns. Returns ``False`` where the holder has lost it."""
         mine = update(self.table).where(self.table.c.id == row_id, self.held_by(holder))
-        return connection.execute(mine.values(_FREE | values)).rowcount == 1
+        return connection.execute(mine.values(FREE | values)).rowcount == 1
 
     def postpone(
         self,

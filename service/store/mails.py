@@ -15,9 +15,9 @@ from service.errors import UnknownCursor
 from service.kinds import FIRST, NoticeKind
 from service.payloads import ADDED, AGAIN
 from service.statuses import NoticeStatus
-from service.store.covering import Reason, parse_reason
-from service.store.outbox import Notice, read_row
-from service.store.rows import Old, insert_new
+from service.store.covering import Reason, reason_of
+from service.store.outbox import NOTICES, UNTRIED, Notice
+from service.store.rows import Old, Rows, insert_new
 from service.store.tables import outbox, sent_texts
 
 LONGEST_SHORT_WAIT: Final = timedelta(minutes=15)
@@ -44,26 +44,30 @@ class Written:
     bounce_reason: str | None
 
 
+_WRITTEN: Final = Rows(Written, outbox, read={"covered_by": reason_of})
+
+
 def of_player(connection: Connection, player_id: str, limit: int, after: str | None) -> tuple[Written, ...]:
     """Up to ``limit`` notices to a player, newest first, after the notice with the id ``after``.
     Raises ``UnknownCursor`` where that is not one of theirs.
     """
-    wanted = select(*_COLUMNS).where(outbox.c.player_id == player_id)
+    wanted = _WRITTEN.wanted.where(outbox.c.player_id == player_id)
     if after is not None:
         place = select(outbox.c.created_at, outbox.c.id).where(outbox.c.id == after, outbox.c.player_id == player_id)
         last = connection.execute(place).one_or_none()
         if last is None:
             raise UnknownCursor(after)
         wanted = wanted.where(tuple_(outbox.c.created_at, outbox.c.id) < tuple_(*_bound(last)))
-    newest = wanted.order_by(outbox.c.created_at.desc(), outbox.c.id.desc()).limit(limit)
-    return tuple(_written(row) for row in connection.execute(newest))
+    return _WRITTEN.every(connection, wanted.order_by(outbox.c.created_at.desc(), outbox.c.id.desc()).limit(limit))
 
 
 def lock(connection: Connection, player_id: str, notice_id: str) -> tuple[Written, Mapping[str, Any]] | None:
     """A notice to that player and its payload, locked until the end of the transaction."""
-    mine = select(*_COLUMNS, outbox.c.payload).where(outbox.c.id == notice_id, outbox.c.player_id == player_id)
+    mine = _WRITTEN.wanted.add_columns(outbox.c.payload).where(
+        outbox.c.id == notice_id, outbox.c.player_id == player_id
+    )
     row = connection.execute(mine.with_for_update()).one_or_none()
-    return None if row is None else (_written(row), row.payload)
+    return None if row is None else (_WRITTEN.of(row), row.payload)
 
 
 def latest_sent(
@@ -81,8 +85,7 @@ def latest_sent(
 
 def find(connection: Connection, notice_id: str) -> Written | None:
     """The notice with that id, whosever it is."""
-    row = connection.execute(select(*_COLUMNS).where(outbox.c.id == notice_id)).one_or_none()
-    return None if row is None else _written(row)
+    return _WRITTEN.find(connection, outbox.c.id == notice_id)
 
 
 def written_beside(connection: Connection, notice: Notice, kind: NoticeKind) -> str | None:
@@ -106,13 +109,14 @@ def waiting(
     """
     free = outbox.c.leased_by.is_(None) | (outbox.c.leased_until <= now) | (outbox.c.leased_by == holder)
     found = (
-        select(outbox)
-        .where(outbox.c.player_id == player_id, outbox.c.status == "pending", outbox.c.lane != FIRST, free)
+        NOTICES.wanted.where(
+            outbox.c.player_id == player_id, outbox.c.status == "pending", outbox.c.lane != FIRST, free
+        )
         .where(outbox.c.kind.in_(kinds))
         .order_by(outbox.c.created_at, outbox.c.id)
         .with_for_update(skip_locked=True)
     )
-    return tuple(read_row(row) for row in connection.execute(found))
+    return NOTICES.every(connection, found)
 
 
 def awaiting(connection: Connection, match_id: str, kind: NoticeKind) -> frozenset[str]:
@@ -140,41 +144,16 @@ def hasten(connection: Connection, player_id: str, now: datetime) -> None:
 
 def send_again(connection: Connection, notice_id: str, payload: Mapping[str, Any], now: datetime) -> None:
     """Makes a locked notice that does not wait due at once, whatever became of it before."""
-    connection.execute(
-        update(outbox)
-        .where(outbox.c.id == notice_id, outbox.c.status != "pending")
-        .values(
-            status="pending",
-            payload={**payload, AGAIN: payload.get(AGAIN, 0) + 1},
-            attempts=0,
-            crashes=0,
-            lane=FIRST,
-            next_attempt_at=now,
-            not_before=None,
-            sent_at=None,
-            last_error=None,
-            superseded_by=None,
-            covered_by=None,
-            bounced_at=None,
-            bounce_reason=None,
-            leased_by=None,
-            leased_until=None,
-        )
-    )
-
-
-_FIELDS: Final = tuple(Written.__dataclass_fields__)
-_COLUMNS: Final = tuple(outbox.c[name] for name in _FIELDS)
+    marked = {**payload, AGAIN: payload.get(AGAIN, 0) + 1}
+    forgotten = ("sent_at", "last_error", "superseded_by", "covered_by", "bounced_at", "bounce_reason")
+    untried = UNTRIED | {"payload": marked, "lane": FIRST, "next_attempt_at": now} | dict.fromkeys(forgotten)
+    its = (outbox.c.id == notice_id) & (outbox.c.status != "pending")
+    connection.execute(update(outbox).where(its).values(untried))
 
 
 def _bound(row: Any) -> tuple[Any, Any]:
     """The values of a place in the list, with the types of their columns."""
     return literal(row.created_at, outbox.c.created_at.type), literal(row.id, outbox.c.id.type)
-
-
-def _written(row: Any) -> Written:
-    values = {name: getattr(row, name) for name in _FIELDS}
-    return Written(**values | {"covered_by": None if row.covered_by is None else parse_reason(row.covered_by)})
 
 
 KEPT_TEXTS: Final = 30

@@ -18,11 +18,12 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, exists, func, insert, null, or_, select, update
+from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, null, or_, select, update
 
 from service.statuses import MessageStatus
 from service.store.leasing import Leasing
-from service.store.outbox import Notice, read_row
+from service.store.outbox import NOTICES, Notice
+from service.store.rows import Rows
 from service.store.tables import answered_mails, messages, outbox
 
 LONGEST_PAUSE: Final = timedelta(minutes=40)
@@ -82,6 +83,10 @@ class Message:
         return sha256("\n".join((self.message_id, self.digest, self.recipient.casefold())).encode()).hexdigest()
 
 
+_MESSAGES: Final = Rows(Message, messages)
+_LISTED: Final = Rows(Message, messages, {"raw": null()})
+
+
 def add_all(connection: Connection, new: Sequence[NewMessage], now: datetime) -> tuple[str, ...]:
     """Adds messages that are due at once. Returns their ids."""
     rows = [
@@ -110,8 +115,7 @@ def oldest_queued(connection: Connection) -> datetime | None:
 
 def find(connection: Connection, message_id: str) -> Message | None:
     """The message with that id."""
-    row = connection.execute(select(messages).where(messages.c.id == message_id)).one_or_none()
-    return None if row is None else _message(row)
+    return _MESSAGES.find(connection, messages.c.id == message_id)
 
 
 def listed(connection: Connection, status: MessageStatus, limit: int) -> tuple[Message, ...]:
@@ -119,9 +123,7 @@ def listed(connection: Connection, status: MessageStatus, limit: int) -> tuple[M
     newest first.
     """
     at = messages.c.next_attempt_at if status == "queued" else messages.c.settled_at.desc()
-    columns = [null().label("raw") if column is messages.c.raw else column for column in messages.c]
-    found = select(*columns).where(messages.c.status == status).order_by(at, messages.c.id).limit(limit)
-    return tuple(_message(row) for row in connection.execute(found))
+    return _LISTED.all(connection, messages.c.status == status, order=[at, messages.c.id], limit=limit)
 
 
 def numbers(connection: Connection) -> tuple[int, int, datetime | None]:
@@ -171,10 +173,6 @@ def reduce(connection: Connection, before: datetime, limit: int) -> list[dict[st
         emptied = {"raw": None, "peer": "", "envelope_from": "", "author": "", "reason": ""}
         connection.execute(update(messages).where(messages.c.id.in_([row["id"] for row in rows])).values(emptied))
     return rows
-
-
-def _message(row: Row[Any]) -> Message:
-    return Message(**{name: getattr(row, name) for name in Message.__dataclass_fields__})
 
 
 def _due(now: datetime) -> ColumnElement[bool]:
@@ -242,5 +240,5 @@ def waiting_answer(connection: Connection, sender: str, match_id: str | None, no
     )
     about = outbox.c.match_id.is_(None) if match_id is None else outbox.c.match_id == match_id
     waiting = (outbox.c.status == "pending") & (outbox.c.not_before > now) & (outbox.c.kind == "answer")
-    found = connection.execute(select(outbox).where(mine, about, waiting).limit(1).with_for_update()).one_or_none()
-    return None if found is None else read_row(found)
+    wanted = NOTICES.wanted.where(mine, about, waiting).limit(1).with_for_update()
+    return next(iter(NOTICES.every(connection, wanted)), None)

@@ -23,16 +23,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, case, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, case, func, insert, or_, select, update
 
 from engine.types import Seat
 from service.kinds import FIRST, MAILINGS, REST, Lane, NoticeKind
 from service.payloads import Payload, written
 from service.statuses import NoticeStatus
-from service.store.covering import Reason, format_reason, parse_reason
-from service.store.leasing import ERROR_LENGTH, Leasing
+from service.store.covering import Reason, format_reason, reason_of
+from service.store.leasing import ERROR_LENGTH, FREE, Leasing
 from service.store.prepared import Prepared
-from service.store.rows import insert_into
+from service.store.rows import Rows, insert_into
 from service.store.tables import conversations, outbox, seats
 
 QUICK_ATTEMPTS: Final = 6
@@ -45,6 +45,8 @@ LONGEST_WAIT: Final = timedelta(days=100)
 PENDING = outbox.c.status == "pending"
 _IN_TURN: Final = (outbox.c.lane, outbox.c.next_attempt_at, outbox.c.id)
 _ADD: Final = Prepared(insert(outbox))
+UNTRIED: Final = {"status": "pending", "attempts": 0, "crashes": 0, "not_before": None} | FREE
+"""The columns of a notice that is pending, with no attempt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,9 @@ class Notice:
         return ply
 
 
+NOTICES: Final = Rows(Notice, outbox, read={"covered_by": reason_of})
+
+
 @dataclass(frozen=True, slots=True)
 class NewNotice:
     """A notice to be written: the columns that differ between notices of one transaction. Without a
@@ -154,18 +159,12 @@ def add_all(connection: Connection, passed: Sequence[Passed], now: datetime) -> 
 
 def _row(notice_id: str, passed: Passed, now: datetime) -> dict[str, Any]:
     new = passed.notice
-    return {
+    named = ("kind", "player_id", "match_id", "address", "sender_id", "not_before", "event_id")
+    return {name: getattr(new, name) for name in named} | {
         "id": notice_id,
-        "kind": new.kind,
-        "player_id": new.player_id,
-        "match_id": new.match_id,
         "payload": written(new.payload),
-        "address": new.address,
-        "sender_id": new.sender_id,
         "recipient": passed.recipient,
         "lane": MAILINGS[new.kind].lane if new.lane is None else new.lane,
-        "not_before": new.not_before,
-        "event_id": new.event_id,
         "created_at": now,
         "held_until": passed.held_until,
         "status": "pending" if passed.covered_by is None else "covered",
@@ -239,8 +238,8 @@ def sort(
     mine = connection.execute(select(outbox.c.id).where(outbox.c.id.in_(ids), LEASING.held_by(holder))).scalars().all()
     LEASING.charge(connection, holder, mine, -1)
     LEASING.release(connection, holder, mine)
-    wanted = select(outbox).where(outbox.c.id.in_(mine)).order_by(*_IN_TURN)
-    kept = sort_out([read_row(row) for row in connection.execute(wanted.with_for_update())])
+    wanted = NOTICES.wanted.where(outbox.c.id.in_(mine)).order_by(*_IN_TURN)
+    kept = sort_out(NOTICES.every(connection, wanted.with_for_update()))
     if not kept:
         return ()
     leased = {"leased_by": holder, "leased_until": until}
@@ -259,8 +258,8 @@ def untried(
         *((outbox.c.player_id == player_id) & (outbox.c.match_id == match_id) for player_id, match_id in sorted(pairs))
     )
     free = LEASING.free(now)
-    wanted = select(outbox).where(PENDING, whose, outbox.c.kind.in_(kinds), outbox.c.attempts == 0, free)
-    return tuple(read_row(row) for row in connection.execute(wanted.with_for_update(skip_locked=True)))
+    wanted = NOTICES.wanted.where(PENDING, whose, outbox.c.kind.in_(kinds), outbox.c.attempts == 0, free)
+    return NOTICES.every(connection, wanted.with_for_update(skip_locked=True))
 
 
 def hasten(connection: Connection, notice: Notice, now: datetime) -> None:
@@ -312,38 +311,17 @@ def revive(connection: Connection, ids: Collection[str] | None, now: datetime) -
     that is ``None``. Returns their ids.
     """
     dead = outbox.c.status == "dead" if ids is None else (outbox.c.status == "dead") & outbox.c.id.in_(ids)
-    revived = tuple(
-        connection.execute(
-            select(outbox.c.id).where(dead).order_by(outbox.c.created_at, outbox.c.id).with_for_update()
-        ).scalars()
-    )
-    connection.execute(
-        update(outbox)
-        .where(dead)
-        .values(
-            status="pending",
-            attempts=0,
-            crashes=0,
-            next_attempt_at=now,
-            not_before=None,
-            leased_by=None,
-            leased_until=None,
-        )
-    )
+    wanted = select(outbox.c.id).where(dead).order_by(outbox.c.created_at, outbox.c.id).with_for_update()
+    revived = tuple(connection.scalars(wanted))
+    due_now = UNTRIED | {"next_attempt_at": now}
+    connection.execute(update(outbox).where(dead).values(due_now))
     return revived
 
 
 def listed(connection: Connection, status: NoticeStatus, limit: int) -> tuple[Notice, ...]:
     """Up to ``limit`` notices of that status: pending ones by due time, others newest first."""
-    order = (
-        (outbox.c.next_attempt_at, outbox.c.id)
-        if status == "pending"
-        else (outbox.c.next_attempt_at.desc(), outbox.c.id)
-    )
-    return tuple(
-        read_row(row)
-        for row in connection.execute(select(outbox).where(outbox.c.status == status).order_by(*order).limit(limit))
-    )
+    at = outbox.c.next_attempt_at if status == "pending" else outbox.c.next_attempt_at.desc()
+    return NOTICES.all(connection, outbox.c.status == status, order=[at, outbox.c.id], limit=limit)
 
 
 def _due(now: datetime) -> ColumnElement[bool]:
@@ -354,12 +332,6 @@ def _due(now: datetime) -> ColumnElement[bool]:
     set_back = or_(and_(outbox.c.attempts <= QUICK_ATTEMPTS, at > now + LONGEST_QUICK_PAUSE), at > now + LONGEST_PAUSE)
     awaited = or_(earliest.is_(None), earliest <= now, earliest > now + LONGEST_WAIT)
     return or_(at <= now, and_(set_back, awaited))
-
-
-def read_row(row: Row[Any]) -> Notice:
-    """A row of the outbox as a notice."""
-    values = {name: getattr(row, name) for name in Notice.__dataclass_fields__}
-    return Notice(**values | {"covered_by": None if row.covered_by is None else parse_reason(row.covered_by)})
 
 
 LEASING: Final = Leasing(outbox, "last_error", PENDING, _due, _IN_TURN)

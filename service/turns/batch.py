@@ -28,7 +28,6 @@ from sqlalchemy import Connection
 from service.announcements import Announced
 from service.context import Context
 from service.errors import NotFound
-from service.events.gate import News
 from service.guard import Died, OutOfTime, Raised, Waited
 from service.kinds import FIRST
 from service.loop import TERMS, Loop, together
@@ -38,6 +37,7 @@ from service.matches.replays import MatchUnreadable
 from service.payloads import TurnJudged
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
+from service.store.events import News
 from service.store.matches import position
 from service.store.outbox import NewNotice
 from service.store.turns import StoredTurn

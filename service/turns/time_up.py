@@ -25,7 +25,7 @@ from service.clocks.history import ClockStep, what_follows
 from service.clocks.spans import instant, moment
 from service.context import Context
 from service.errors import Conflict, Forbidden
-from service.events.gate import News, tell
+from service.events.gate import tell
 from service.matches import days_off, timekeeping
 from service.matches.access import existing, match_seen_by
 from service.matches.progress import notice_for
@@ -37,6 +37,7 @@ from service.store import heartbeats, messages
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
 from service.store.clocks import StoredDaysOff
+from service.store.events import News
 from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.store.turns import StoredTurn

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 import engine.games
 from engine import registry
@@ -40,7 +40,7 @@ from service.states import States
 from service.store import matches as match_rows
 from service.store import outbox as outbox_rows
 from service.store.database import Database
-from service.store.outbox import LEASING, NewNotice, Notice, Passed, read_row
+from service.store.outbox import LEASING, NOTICES, NewNotice, Notice, Passed
 from service.store.players import Player
 from service.store.schema import migrate
 from service.store.tables import outbox, turns
@@ -262,8 +262,8 @@ def add_notice(
 def notices(context: Context, kind: str | None = None) -> list[Notice]:
     """The rows of the outbox, in the order of their making."""
     with context.database.read() as connection:
-        rows = connection.execute(select(outbox).order_by(outbox.c.created_at, outbox.c.id)).all()
-    return [notice for notice in map(read_row, rows) if kind in (None, notice.kind)]
+        found = NOTICES.all(connection, order=[outbox.c.created_at, outbox.c.id])
+    return [notice for notice in found if kind in (None, notice.kind)]
 
 
 def leased(

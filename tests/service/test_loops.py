@@ -147,7 +147,7 @@ def of_notices(context: Context) -> Trial:
         lambda context: all(row(context, notice_table, each, "status").status in ("sent", "dead") for each in good),
         state,
         {
-            "read": Place(outbox, "read_row", lambda found: found.id == bad),
+            "read": Place(outbox.NOTICES, "of", lambda found: found.id == bad),
             "sort": Place(decisions, "decide", lambda _, notice, now: notice.id == bad),
             "do": Place(delivery, "mail_of", lambda _, notice: notice.id == bad),
             "settle": Place(outbox, "mark_sent", lambda _, holder, notice, now: notice.id == bad),

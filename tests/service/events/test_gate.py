@@ -15,7 +15,7 @@ import pytest
 from service.context import Context
 from service.errors import Conflict, ServiceError, TooMany
 from service.events import gate
-from service.events.gate import News, tell
+from service.events.gate import tell
 from service.kinds import MAILINGS, Mailing, NoticeKind, in_thread
 from service.ledger.check import check_ledger
 from service.matches import chat, lobby
@@ -27,6 +27,7 @@ from service.payloads import AboutSeat
 from service.players import accounts, blocks, choosing
 from service.store import players, quotas, tables
 from service.store.covering import Because
+from service.store.events import News
 from service.store.outbox import NewNotice, Notice
 from service.store.players import Player
 from tests.service.fakes import Clock, Postbag, Round, at_once, notices, person, played, started

@@ -12,7 +12,7 @@ import pytest
 from jinja2 import ChoiceLoader, DictLoader
 
 from service.context import Context
-from service.events.gate import News, tell
+from service.events.gate import tell
 from service.kinds import MAILINGS, Mailing, NoticeKind, opens_thread
 from service.links import of_kind
 from service.notices.delivery import deliver_due
@@ -20,6 +20,7 @@ from service.notices.mail import render
 from service.payloads import Payload
 from service.players import choosing, stopping
 from service.store.covering import Because, Reason
+from service.store.events import News
 from service.store.outbox import NewNotice
 from service.web.unsubscribe import named
 from tests.service.fakes import Clock, Postbag, Round, notices, started

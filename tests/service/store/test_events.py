@@ -8,9 +8,10 @@ import pytest
 from sqlalchemy import select
 
 from service.context import Context
+from service.payloads import LineSaid
 from service.store import events
 from service.store import matches as match_rows
-from service.store.events import NewEvent
+from service.store.events import News
 from service.store.tables import matches, players
 from tests.service.fakes import Round, person, started
 
@@ -20,7 +21,7 @@ def table(context: Context) -> Round:
     return started(context, "oregon")
 
 
-def told(context: Context, match_id: str, *new: NewEvent) -> tuple[str, ...]:
+def told(context: Context, match_id: str, *new: News) -> tuple[str, ...]:
     with context.database.write() as connection:
         match_rows.lock(connection, match_id)
         return events.add_all(connection, new, context.clock())
@@ -34,10 +35,10 @@ def test_events_are_numbered_by_match_and_by_player(context: Context, table: Rou
     ids = told(
         context,
         match_id,
-        NewEvent(match_id, "turn_played", "all", seat=0, ply=7),
-        NewEvent(match_id, "verdict", "player", ada, 0, 7),
-        NewEvent(match_id, "turn_awaited", "player", bela, 1, 7),
-        NewEvent(match_id, "chat", "player", ada, 0, payload={"text": "Hello"}),
+        News(match_id, "turn_played", "all", seat=0, ply=7),
+        News(match_id, "verdict", "player", ada, 0, 7),
+        News(match_id, "turn_awaited", "player", bela, 1, 7),
+        News(match_id, "chat", "player", ada, 0, payload=LineSaid(3)),
     )
     assert ids == tuple(f"{match_id}.{at + number}" for number in (1, 2, 3, 4))
     with context.database.read() as connection:
@@ -46,7 +47,7 @@ def test_events_are_numbered_by_match_and_by_player(context: Context, table: Rou
     assert [(each.kind, each.player_number) for each in mine] == [("verdict", before[0] + 1), ("chat", before[0] + 2)]
     assert [(each.kind, each.player_number) for each in theirs] == [("turn_awaited", before[1] + 1)]
     assert (counters[ada], counters[bela]) == (before[0] + 2, before[1] + 1)
-    assert mine[1].payload == {"text": "Hello"}
+    assert mine[1].payload == {"number": 3}
 
 
 def test_everybody_sees_as_far_as_they_may_know(context: Context, table: Round) -> None:
@@ -54,10 +55,10 @@ def test_everybody_sees_as_far_as_they_may_know(context: Context, table: Round) 
     first = told(
         context,
         match_id,
-        NewEvent(match_id, "turn_played", "all"),
-        NewEvent(match_id, "chat", "seats"),
-        NewEvent(match_id, "verdict", "player", ada.id),
-        NewEvent(match_id, "invitation", "address"),
+        News(match_id, "turn_played", "all"),
+        News(match_id, "chat", "seats"),
+        News(match_id, "verdict", "player", ada.id),
+        News(match_id, "invitation", "address"),
     )
     after = int(first[0].rpartition(".")[2]) - 1
     with context.database.read() as connection:
@@ -78,7 +79,7 @@ def test_two_at_once_get_different_numbers(context: Context, table: Round) -> No
     match_id, ada = table.match.id, table.players[0].id
 
     def tell(number: int) -> str:
-        return told(context, match_id, NewEvent(match_id, "verdict", "player", ada, ply=number))[0]
+        return told(context, match_id, News(match_id, "verdict", "player", ada, ply=number))[0]
 
     with ThreadPoolExecutor(4) as threads:
         ids = list(threads.map(tell, range(8)))
