@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
@@ -25,6 +25,7 @@ from service.clocks.history import (
 from service.clocks.local_spans import LocalHours
 from service.clocks.seat import SeatClock
 from service.clocks.spans import instant, moment
+from service.store.rows import Rows
 from service.store.tables import clock_steps, days_off, matches, outages, pauses, players, seat_clocks, seats
 
 
@@ -43,15 +44,6 @@ class StoredClock:
     reminded_at: int = 0
 
 
-_SET: Final = (
-    update(seat_clocks)
-    .where(seat_clocks.c.match_id == bindparam("of_match"), seat_clocks.c.seat == bindparam("of_seat"))
-    .values(
-        document=bindparam("new"),
-        due_at=bindparam("due", type_=seat_clocks.c.due_at.type),
-        remind_at=bindparam("remind", type_=seat_clocks.c.remind_at.type),
-    )
-)
 _SET_DUE: Final = (
     update(seat_clocks)
     .where(seat_clocks.c.match_id == bindparam("of_match"), seat_clocks.c.seat == bindparam("of_seat"))
@@ -60,6 +52,7 @@ _SET_DUE: Final = (
         remind_at=bindparam("remind", type_=seat_clocks.c.remind_at.type),
     )
 )
+_SET: Final = _SET_DUE.values(document=bindparam("new"))
 
 
 def of_matches(connection: Connection, match_ids: Collection[str]) -> dict[str, tuple[StoredClock, ...]]:
@@ -69,9 +62,7 @@ def of_matches(connection: Connection, match_ids: Collection[str]) -> dict[str, 
     for row in connection.execute(wanted.order_by(seat_clocks.c.match_id, seat_clocks.c.seat)):
         document = dict(row.document)
         hours = LocalHours(*document.pop("hours")) if "hours" in document else None
-        due = None if row.due_at is None else instant(row.due_at)
-        remind = None if row.remind_at is None else instant(row.remind_at)
-        reminded = document.pop("reminded_at", 0)
+        reminded, due, remind = document.pop("reminded_at", 0), _instant(row.due_at), _instant(row.remind_at)
         clock = StoredClock(row.match_id, row.seat, clock_of(document), hours, due, remind, reminded)
         found[row.match_id] = (*found.get(row.match_id, ()), clock)
     return found
@@ -80,7 +71,8 @@ def of_matches(connection: Connection, match_ids: Collection[str]) -> dict[str, 
 def add(connection: Connection, clocks: Sequence[StoredClock]) -> None:
     """Adds the clocks of a match that begins."""
     rows = [
-        {"match_id": each.match_id, "seat": each.seat} | _values(each, "document", "due_at", "remind_at")
+        {"match_id": each.match_id, "seat": each.seat, "document": _document(each)}
+        | {"due_at": _moment(each.due_at), "remind_at": _moment(each.remind_at)}
         for each in clocks
     ]
     connection.execute(insert(seat_clocks), rows)
@@ -89,25 +81,13 @@ def add(connection: Connection, clocks: Sequence[StoredClock]) -> None:
 def write(connection: Connection, clocks: Sequence[StoredClock]) -> None:
     """Changes clocks of locked matches."""
     if clocks:
-        rows = [
-            {"of_match": each.match_id, "of_seat": each.seat} | _values(each, "new", "due", "remind") for each in clocks
-        ]
-        connection.execute(_SET, rows)
+        connection.execute(_SET, [_of(each) | {"new": _document(each)} | _times(each) for each in clocks])
 
 
 def postpone(connection: Connection, clocks: Sequence[StoredClock]) -> None:
     """Writes when the time of these seats is up, and when they are reminded."""
-    rows = [
-        {
-            "of_match": each.match_id,
-            "of_seat": each.seat,
-            "due": _moment(each.due_at),
-            "remind": _moment(each.remind_at),
-        }
-        for each in clocks
-    ]
-    if rows:
-        connection.execute(_SET_DUE, rows)
+    if clocks:
+        connection.execute(_SET_DUE, [_of(each) | _times(each) for each in clocks])
 
 
 def to_remind(connection: Connection, now: datetime) -> tuple[tuple[str, str], ...]:
@@ -132,15 +112,19 @@ def set_reminded(connection: Connection, clock: StoredClock, at: int, following:
     write(connection, [replace(clock, reminded_at=at, remind_at=following)])
 
 
-def _values(clock: StoredClock, document: str, due: str, remind: str) -> dict[str, object]:
+def _document(clock: StoredClock) -> dict[str, object]:
     more: dict[str, object] = {} if clock.hours is None else {"hours": list(clock.hours)}
     if clock.reminded_at:
         more["reminded_at"] = clock.reminded_at
-    return {
-        document: clock_document(clock.clock) | more,
-        due: _moment(clock.due_at),
-        remind: _moment(clock.remind_at),
-    }
+    return clock_document(clock.clock) | more
+
+
+def _of(clock: StoredClock) -> dict[str, object]:
+    return {"of_match": clock.match_id, "of_seat": clock.seat}
+
+
+def _times(clock: StoredClock) -> dict[str, object]:
+    return {"due": _moment(clock.due_at), "remind": _moment(clock.remind_at)}
 
 
 def _moment(at: int | None) -> datetime | None:
@@ -181,23 +165,28 @@ class StoredClockStep:
     step: ClockStep
 
 
+def _marks(document: Sequence[Any]) -> tuple[Mark, ...]:
+    return tuple(Mark(tuple(awaited), turn_of) for awaited, turn_of in document)
+
+
+def _instant(at: datetime | None) -> int | None:
+    return None if at is None else instant(at)
+
+
+_STEPS: Final = Rows(
+    ClockStep,
+    clock_steps,
+    read={"counts_at": instant, "at": instant, "stops": stops_by_seat, "not_before": _instant, "marks": _marks},
+)
+
+
 def add_steps(connection: Connection, steps: Sequence[StoredClockStep]) -> None:
     """Adds steps."""
     rows = [
-        {
-            "match_id": each.match_id,
-            "number": each.number,
-            "player_id": each.player_id,
-            "kind": each.step.kind,
-            "seat": each.step.seat,
-            "ply": each.step.ply,
-            "counts_at": moment(each.step.counts_at),
-            "at": moment(each.step.at),
-            "seconds": each.step.seconds,
-            "stops": stops_by_seat_document(each.step.stops),
-            "not_before": _moment(each.step.not_before),
-            "marks": each.step.marks,
-        }
+        _STEPS.values(each.step)
+        | {name: getattr(each, name) for name in ("match_id", "number", "player_id")}
+        | {name: _moment(getattr(each.step, name)) for name in ("counts_at", "at", "not_before")}
+        | {"stops": stops_by_seat_document(each.step.stops)}
         for each in steps
     ]
     if rows:
@@ -206,21 +195,7 @@ def add_steps(connection: Connection, steps: Sequence[StoredClockStep]) -> None:
 
 def steps_of(connection: Connection, match_id: str) -> tuple[ClockStep, ...]:
     """The steps of a match, in order."""
-    wanted = select(clock_steps).where(clock_steps.c.match_id == match_id).order_by(clock_steps.c.number)
-    return tuple(
-        ClockStep(
-            row.kind,
-            row.seat,
-            row.ply,
-            instant(row.counts_at),
-            instant(row.at),
-            row.seconds,
-            stops_by_seat(row.stops),
-            None if row.not_before is None else instant(row.not_before),
-            tuple(Mark(tuple(awaited), turn_of) for awaited, turn_of in row.marks),
-        )
-        for row in connection.execute(wanted)
-    )
+    return _STEPS.all(connection, clock_steps.c.match_id == match_id, order=[clock_steps.c.number])
 
 
 def timed_out(connection: Connection, match_ids: Collection[str]) -> dict[tuple[str, int], int]:
@@ -276,18 +251,18 @@ class StoredPause:
     end_at: datetime
 
 
+_PAUSES: Final = Rows(StoredPause, pauses)
+
+
 def add_pause(connection: Connection, pause: StoredPause) -> None:
     """Adds a pause to a locked match."""
-    connection.execute(
-        insert(pauses).values(id=pause.id, match_id=pause.match_id, start_at=pause.start_at, end_at=pause.end_at)
-    )
+    _PAUSES.add(connection, pause)
 
 
 def pause_at(connection: Connection, match_id: str, now: datetime) -> StoredPause | None:
     """The pause of a match that goes on at ``now``."""
-    wanted = select(pauses).where(pauses.c.match_id == match_id, pauses.c.start_at <= now, pauses.c.end_at > now)
-    row = connection.execute(wanted.order_by(pauses.c.end_at.desc()).limit(1)).one_or_none()
-    return None if row is None else StoredPause(row.id, row.match_id, row.start_at, row.end_at)
+    on = (pauses.c.match_id == match_id) & (pauses.c.start_at <= now) & (pauses.c.end_at > now)
+    return next(iter(_PAUSES.all(connection, on, order=[pauses.c.end_at.desc()], limit=1)), None)
 
 
 def shorten_pause(connection: Connection, pause: StoredPause, end_at: datetime) -> None:
@@ -310,6 +285,9 @@ class StoredDaysOff:
     automatic: bool = False
 
 
+_DAYS_OFF: Final = Rows(StoredDaysOff, days_off)
+
+
 def lock_days_off(connection: Connection, player_id: str) -> None:
     """Locks the days off of a player until the end of the transaction."""
     connection.execute(select(players.c.id).where(players.c.id == player_id).with_for_update(key_share=True))
@@ -317,13 +295,12 @@ def lock_days_off(connection: Connection, player_id: str) -> None:
 
 def days_off_of_player(connection: Connection, player_id: str) -> tuple[StoredDaysOff, ...]:
     """All days off of a player, in order."""
-    mine = select(days_off).where(days_off.c.player_id == player_id).order_by(days_off.c.start_at)
-    return tuple(StoredDaysOff(*row) for row in connection.execute(mine))
+    return _DAYS_OFF.all(connection, days_off.c.player_id == player_id, order=[days_off.c.start_at])
 
 
 def add_days_off(connection: Connection, taken: StoredDaysOff) -> None:
     """Adds days off."""
-    connection.execute(insert(days_off).values(**{name: getattr(taken, name) for name in StoredDaysOff.__slots__}))
+    _DAYS_OFF.add(connection, taken)
 
 
 def shorten_days_off(connection: Connection, days_off_id: str, end_at: datetime, days: int) -> None:

@@ -108,15 +108,9 @@ def waiting(
     leasing, and that nobody waits for (lane ``FIRST``), oldest first.
     """
     free = outbox.c.leased_by.is_(None) | (outbox.c.leased_until <= now) | (outbox.c.leased_by == holder)
-    found = (
-        NOTICES.wanted.where(
-            outbox.c.player_id == player_id, outbox.c.status == "pending", outbox.c.lane != FIRST, free
-        )
-        .where(outbox.c.kind.in_(kinds))
-        .order_by(outbox.c.created_at, outbox.c.id)
-        .with_for_update(skip_locked=True)
-    )
-    return NOTICES.every(connection, found)
+    mine = (outbox.c.player_id == player_id) & (outbox.c.status == "pending") & (outbox.c.lane != FIRST) & free
+    found = NOTICES.wanted.where(mine, outbox.c.kind.in_(kinds)).order_by(outbox.c.created_at, outbox.c.id)
+    return NOTICES.every(connection, found.with_for_update(skip_locked=True))
 
 
 def awaiting(connection: Connection, match_id: str, kind: NoticeKind) -> frozenset[str]:
