@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.game import AnyGame
 from engine.play import legal_actions
@@ -93,6 +93,25 @@ def listed(lines: Sequence[str]) -> Listing:
             row = Row("", (*rows.pop().cells, *row.cells))
         rows.append(row)
     return Listing(tuple(rows), len(lines))
+
+
+class Label(NamedTuple):
+    """What a menu calls an action: the words of its row, "" where it has none, and those left."""
+
+    group: str
+    words: str
+
+
+def labels(lines: Sequence[str]) -> tuple[Label, ...]:
+    """A label for each of those lines of notation, in their order, by the rows of their table."""
+    found: dict[int, Label] = {}
+    for row in listed(lines).rows:
+        for cell in row.cells:
+            for number in range(cell.first, cell.last + 1):
+                line = lines[number - 1]
+                words = line.removeprefix(row.title).strip()
+                found[number] = Label(row.title if words else "", words or line)
+    return tuple(found[number] for number in range(1, len(lines) + 1))
 
 
 @dataclass(slots=True)

@@ -27,7 +27,7 @@ from typing import Any, Final, Protocol, TypeAlias, TypeVar
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from engine.types import Seat
+from engine.types import Layout, Seat
 from service.children import Handler
 from service.errors import Overloaded, ServiceError, Unavailable
 from service.guard import Answered, Bounds, Guard, Waited, facts
@@ -53,12 +53,16 @@ _log = structlog.get_logger("service.sandbox")
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What is tried: actions of a seat, as documents or as notation; neither to resign."""
+    """What is tried: actions of a seat, as documents or as notation; neither to resign. ``ply`` is
+    where they begin, by default where the match is; ``layout`` that of a picture, if one is wanted.
+    """
 
     match: StoredMatch
     seat: Seat
     actions: Actions = None
     notation: Notation = None
+    ply: int | None = None
+    layout: Layout | None = None
 
 
 Function: TypeAlias = Callable[[C, Trial], Result]

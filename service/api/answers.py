@@ -9,10 +9,11 @@ from typing import Annotated, TypedDict
 from engine import registry
 from engine.documents import About
 from engine.errors import UnknownGame
+from engine.listing import labels
 from service.api.shapes import Inlined
 from service.matches.types import Match, SeatOfMatch
 from service.store.players import Player
-from service.turns.types import LegalAction, NextTurn, Refusal, Turn, Verdict
+from service.turns.types import LegalAction, LegalActions, NextTurn, Refusal, Turn, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,10 @@ class LegalActionAnswer:
 
     number: Annotated[int, About("Its number, which is an answer too: the notation `3` means the third.", minimum=1)]
     legal: Annotated[LegalAction, Inlined()]
+    group: Annotated[
+        str, About("What a menu of these actions is called; empty for an action in none.", example="start")
+    ]
+    label: Annotated[str, About("What the action is called in that menu.", example="G1")]
 
 
 class Alternatives(TypedDict, total=False):
@@ -112,7 +117,22 @@ def violation_answer(refusal: Refusal | None, alternatives: bool = True) -> Viol
 
 def numbered(legal: Iterable[LegalAction]) -> tuple[LegalActionAnswer, ...]:
     """Legal actions numbered from 1, as in notation."""
-    return tuple(LegalActionAnswer(number, action) for number, action in enumerate(legal, 1))
+    actions = tuple(legal)
+    named = enumerate(zip(actions, labels([action.notation for action in actions]), strict=True), 1)
+    return tuple(LegalActionAnswer(number, action, label.group, label.words) for number, (action, label) in named)
+
+
+@dataclass(frozen=True, slots=True)
+class LegalActionsAnswer:
+    """What a seat may do, or why it may do nothing."""
+
+    legal: Annotated[LegalActions, Inlined()]
+    items: Annotated[tuple[LegalActionAnswer, ...], About("In canonical order; the notation `3` means the third.")]
+
+
+def legal_answer(legal: LegalActions) -> LegalActionsAnswer:
+    """What is legal."""
+    return LegalActionsAnswer(legal, numbered(legal.items))
 
 
 UNKNOWN_COLOURS = ("grey",)

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from flask import Response
+from marshmallow import Schema
 
 from engine.documents import About
-from service.api.answers import match_path
+from service.api.answers import LegalActionsAnswer, legal_answer, match_path
 from service.api.auth import Caller
 from service.api.conditional import UNCHANGED, unless_known
+from service.api.fields import StrictBoolean
+from service.api.limits import count_afresh
 from service.api.operations import Answer, Blueprint, operation, written
 from service.api.requests import context
 from service.api.shapes import Inlined
+from service.sandbox import Trial
+from service.turns.trials import legal_after
 from service.views import awaiting as views
 from service.views import calendar as calendars
-from service.views.awaiting import AwaitsYou
+from service.views.awaiting import AwaitsYou, Waits
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,10 @@ class AwaitsYouAnswer:
     """A match that waits for you."""
 
     awaits: Annotated[AwaitsYou, Inlined()]
+    legal: Annotated[
+        LegalActionsAnswer | None,
+        About("What you may do; `null` unless you ask for it, and while the log of the match cannot be read."),
+    ]
     links: AwaitingLinks
 
 
@@ -43,6 +51,18 @@ class AwaitingAnswer:
     """What waits for you, most urgent first."""
 
     items: tuple[AwaitsYouAnswer, ...]
+    total: Annotated[int, About("How many matches wait for you, at most 200; these may be fewer.")]
+
+
+class AwaitingQuerySchema(Schema):
+    """What is wanted beside the questions."""
+
+    observation = StrictBoolean(
+        from_text=True, load_default=False, metadata={"description": "True to have what you may know of each match."}
+    )
+    legal = StrictBoolean(
+        from_text=True, load_default=False, metadata={"description": "True to have what you may do in each."}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,26 +83,41 @@ calendar = Blueprint("calendar", __name__, url_prefix="/v1", description="Your d
     Answer(AwaitingAnswer, "What waits for you, most urgent first.", headers=("ETag",)),
     UNCHANGED,
     scope="read",
+    query=AwaitingQuerySchema,
     headers=("IfNoneMatch",),
 )
-def list_awaiting(caller: Caller) -> Any:
+def list_awaiting(caller: Caller, query: dict[str, Any]) -> Any:
     """List the matches that wait for you, most urgent first, at most 200.
 
-    Ask again with `If-None-Match`: the answer is `304` while nothing has changed but the time that
+    With `observation` or `legal` there are at most 20, and this is all that a client needs to show
+    where you are awaited, or a program to play: the next come once you have played in these. Ask
+    again with `If-None-Match`: the answer is `304` while nothing has changed but the time that
     passes. So compute what is left from `deadline`; while `stopped_by` is set, `remaining` stays as
     it is.
     """
     waits = views.waiting(context(), caller)
+    in_full = query["observation"] or query["legal"]
+    listed = waits[: views.MOST_IN_FULL] if in_full else waits
 
     def answer() -> Response:
-        return written(awaiting_answer(views.awaiting(context(), waits)))
+        if in_full:
+            count_afresh(len(listed))
+        found = views.awaiting(context(), listed, observation=query["observation"])
+        items = [_answer(each, wait if query["legal"] else None) for each, wait in zip(found, listed, strict=True)]
+        return written(AwaitingAnswer(tuple(items), len(waits)))
 
-    return unless_known(answer, caller.id, [each.state for each in waits], views.stopped_now(context(), waits))
+    states = [each.state for each in waits]
+    return unless_known(answer, caller.id, query, states, views.stopped_now(context(), waits))
 
 
-def awaiting_answer(found: Sequence[AwaitsYou]) -> AwaitingAnswer:
-    """These matches, with links."""
-    return AwaitingAnswer(tuple(AwaitsYouAnswer(each, _links(each.match)) for each in found))
+def _answer(awaits: AwaitsYou, wait: Waits | None) -> AwaitsYouAnswer:
+    """A match with its links, and where ``wait`` is given with what is legal, unless its log cannot
+    be read.
+    """
+    legal = None
+    if wait is not None and awaits.prompt is not None:
+        legal = legal_answer(legal_after(context(), Trial(wait.match, wait.seat)))
+    return AwaitsYouAnswer(awaits, legal, _links(awaits.match))
 
 
 def _links(match_id: str) -> AwaitingLinks:

@@ -94,6 +94,7 @@ WEIGHTS: Final[Mapping[str, Weight]] = {
     "turns.list_legal_actions": Weight(Budget.READS, 4),
     "turns.list_legal_actions_after": Weight(Budget.READS, 4),
     "web.match": Weight(Budget.READS, 4),
+    "awaiting.list_awaiting": Weight(Budget.READS, 1, afresh=4),
     "boards.get_board_text": Weight(Budget.READS, 1, afresh=2),
     "observation.get_observation": Weight(Budget.READS, 1, afresh=2),
     "boards.get_board_svg": Weight(Budget.READS, 1, afresh=4),
@@ -146,13 +147,13 @@ def limit_mails_to(email: str) -> None:
         _count([Use(limit, who) for limit in MAILS_TO_ONE], "This address was sent too many mails to sign in with")
 
 
-def count_afresh() -> None:
-    """Counts what this request costs in addition because its answer has to be made. Raises
-    ``ProblemDetails`` where that is more than its caller has left.
+def count_afresh(times: int = 1) -> None:
+    """Counts what this request costs in addition because its answer has to be made, or so many
+    parts of it. Raises ``ProblemDetails`` where that is more than its caller has left.
     """
-    if "caller" in g:
+    if "caller" in g and times:
         weight = weight_of(request.endpoint or "", request.method)
-        _count([Use(BUDGETS[weight.budget], g.caller, weight.afresh)], TOO_OFTEN)
+        _count([Use(BUDGETS[weight.budget], g.caller, weight.afresh * times)], TOO_OFTEN)
 
 
 def weight_of(endpoint: str, method: str) -> Weight:

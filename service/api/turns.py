@@ -18,10 +18,12 @@ from flask import request
 from marshmallow import Schema, fields
 
 from engine.documents import About
+from engine.types import Layout
 from service.api.answers import (
-    LegalActionAnswer,
+    LegalActionsAnswer,
     TurnAnswer,
     ViolationAnswer,
+    legal_answer,
     numbered,
     turn_answer,
     turn_path,
@@ -29,7 +31,7 @@ from service.api.answers import (
 )
 from service.api.auth import Caller, match_read
 from service.api.derived import actions
-from service.api.fields import Derived, Notation, StrictBoolean, may, must, whole
+from service.api.fields import Derived, Notation, StrictBoolean, may, must, one_of, whole
 from service.api.idempotency import read_key
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import NextPage, PageQuerySchema, after_field, page
@@ -45,7 +47,7 @@ from service.turns.intake import MOST_ACTIONS
 from service.turns.lookup import next_turn
 from service.turns.submit import submit
 from service.turns.trials import legal_actions, preview
-from service.turns.types import LegalActions, Preview, Turn
+from service.turns.types import Preview, Turn
 from service.waits import apart
 
 FORMS = ("actions", "notation")
@@ -57,8 +59,8 @@ def seat_field() -> fields.Integer:
     return whole(0, MOST_SEATS - 1, **may("The seat that acts; your own if you leave it out."))
 
 
-class PrefixSchema(Schema):
-    """The earlier actions of the same turn, as objects or as notation; none without both."""
+class TurnSchema(Schema):
+    """Actions of one turn, as objects or as notation."""
 
     seat = seat_field()
     actions = Derived(
@@ -78,7 +80,13 @@ class PrefixSchema(Schema):
             raise ma.ValidationError("Send actions or notation, not both.", "notation")
 
 
-class NewTurnSchema(PrefixSchema):
+class PrefixSchema(TurnSchema):
+    """The earlier actions of the same turn, as objects or as notation; none without both."""
+
+    ply = whole(0, **may("The ply at which the turn begins; the present one if you leave it out."))
+
+
+class NewTurnSchema(TurnSchema):
     """A turn: the ply that it answers, and the actions, either as objects (`actions`) or as text
     (`notation`).
     """
@@ -88,6 +96,12 @@ class NewTurnSchema(PrefixSchema):
         load_default=False,
         metadata={"description": "True to see what the turn would do up to its first draw; nothing changes."},
     )
+    picture = one_of(
+        tuple(Layout),
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "The layout of a picture that the preview of a `dry_run` is to have."},
+    )
 
     @ma.validates_schema
     def check_some_form(self, document: dict[str, Any], **kwargs: Any) -> None:
@@ -96,6 +110,8 @@ class NewTurnSchema(PrefixSchema):
             raise ma.ValidationError("A turn needs actions, or notation.", "actions")
         if document.get("actions") == []:
             raise ma.ValidationError("A turn has at least one action.", "actions")
+        if document.get("picture") is not None and not document.get("dry_run"):
+            raise ma.ValidationError("Only a dry run has a picture.", "picture")
 
 
 class TurnsQuerySchema(PageQuerySchema):
@@ -104,8 +120,8 @@ class TurnsQuerySchema(PageQuerySchema):
     after = after_field("turn")
 
 
-class SeatQuerySchema(Schema):
-    """The seat whose legal actions are listed."""
+class LegalQuerySchema(Schema):
+    """The seat whose legal actions are listed, and of when."""
 
     seat = whole(
         0,
@@ -113,6 +129,12 @@ class SeatQuerySchema(Schema):
         from_text=True,
         load_default=lambda: None,
         metadata={"description": "The seat that would act; your own if you leave it out."},
+    )
+    ply = whole(
+        0,
+        from_text=True,
+        load_default=lambda: None,
+        metadata={"description": "The ply that the match was at; the present one if you leave it out."},
     )
 
 
@@ -131,14 +153,10 @@ class PreviewAnswer:
     dry_run: Literal[True]
     preview: Annotated[Preview, Inlined()]
     violation: ViolationAnswer | None
-
-
-@dataclass(frozen=True, slots=True)
-class LegalActionsAnswer:
-    """What the seat may do now, or after a prefix of the same turn."""
-
-    legal: Annotated[LegalActions, Inlined()]
-    items: Annotated[tuple[LegalActionAnswer, ...], About("In canonical order; the notation `3` means the third.")]
+    next: Annotated[
+        LegalActionsAnswer | None,
+        About("What could follow in the same turn, or why nothing can; `null` if an action was refused."),
+    ]
 
 
 blueprint = Blueprint(
@@ -181,12 +199,22 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
     `next` asks for the rest: after a draw it lists what is legal now, numbered. With `Prefer:
     wait=N` the answer waits for the verdict: `200` with the turn if something of it stands, `422`
     with code, rule, legal alternatives and the turn if it is rejected, `202` if the time is up
-    first. With `dry_run` nothing changes: the preview says what would happen up to the first draw.
+    first. With `dry_run` nothing changes: the preview says what would happen up to the first draw,
+    and what could follow, with a `picture` if you ask for one.
     """
     key = read_key()
     if body["dry_run"]:
         looked = apart(
-            lambda: preview(context(), caller, match, body["seat"], body["ply"], body["actions"], body["notation"])
+            lambda: preview(
+                context(),
+                caller,
+                match,
+                body["seat"],
+                body["ply"],
+                body["actions"],
+                body["notation"],
+                None if body["picture"] is None else Layout(body["picture"]),
+            )
         )
         return Reply(preview_answer(looked), 200)
     wait = read_wait(request.headers.getlist("Prefer"))
@@ -233,32 +261,34 @@ def get_turn(caller: Caller, match: str, turn: str) -> Any:
 
 
 @operation(
-    blueprint, "GET", "/matches/<id:match>/legal-actions", LEGAL, scope="read", query=SeatQuerySchema, problems=(409,)
+    blueprint, "GET", "/matches/<id:match>/legal-actions", LEGAL, scope="read", query=LegalQuerySchema, problems=(409,)
 )
 def list_legal_actions(caller: Caller, query: dict[str, Any], match: str) -> Any:
-    """List what you may do now. Empty while the match does not wait for you."""
-    return legal_answer(legal_actions(context(), caller, match, query["seat"]))
+    """List what you may do now, or could do at an earlier ply.
+
+    Where that is nothing, `why` and `detail` say why.
+    """
+    return legal_answer(legal_actions(context(), caller, match, query["seat"], ply=query["ply"]))
 
 
 @operation(blueprint, "POST", "/matches/<id:match>/legal-actions", LEGAL, scope="read", body=PREFIX, problems=(409,))
 def list_legal_actions_after(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """List what you could do after some actions of the same turn.
 
-    Nothing changes. What follows a draw cannot be asked.
+    Nothing changes. What follows a draw cannot be asked: the list is empty where one comes next,
+    and `why` says so.
     """
     return legal_answer(
-        legal_actions(context(), caller, match, body["seat"], actions=body["actions"], notation=body["notation"])
+        legal_actions(context(), caller, match, body["seat"], body["actions"], body["notation"], body["ply"])
     )
 
 
 def preview_answer(preview: Preview) -> PreviewAnswer:
     """What a turn would do."""
-    return PreviewAnswer(True, preview, violation_answer(preview["violation"]))
-
-
-def legal_answer(legal: LegalActions) -> LegalActionsAnswer:
-    """What is legal."""
-    return LegalActionsAnswer(legal, numbered(legal.items))
+    following = preview["next"]
+    return PreviewAnswer(
+        True, preview, violation_answer(preview["violation"]), None if following is None else legal_answer(following)
+    )
 
 
 def rejected(turn: Turn, headers: dict[str, str] | None = None) -> ProblemDetails:

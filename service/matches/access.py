@@ -88,12 +88,7 @@ def seated(
 
     Raises ``NotFound``, ``Forbidden`` or ``Conflict``.
     """
-    match = existing(read or context.batched.match(context.database, match_id), match_id)
-    own = match.seat_of(player.id)
-    if own is None:
-        raise Forbidden("You have no seat in this match.", "not_seated")
-    if seat is not None and seat != own:
-        raise Forbidden(f"Seat {seat} is not yours; you have seat {own}.", "not_your_seat")
+    match, own = own_seat(context, player, match_id, seat, read)
     if match.status == "open":
         raise Conflict("The match has not started yet: seats are still free.", "match_not_running")
     if match.status == "cancelled" and match.started_at is None:
@@ -101,9 +96,30 @@ def seated(
     return Seated(match, replays.game_of(match), own)
 
 
-def state_of(context: Context, at: Seated) -> Any:
-    """The state of the match as it was read; the log up to its ply never changes any more, so no
-    common transaction is needed.
+def own_seat(
+    context: Context, player: Player, match_id: str, seat: int | None, read: StoredMatch | None = None
+) -> tuple[StoredMatch, int]:
+    """Returns the match, started or not, and the player's seat, which must be ``seat`` if one is
+    named. Raises ``NotFound`` or ``Forbidden``.
+    """
+    match = existing(read or context.batched.match(context.database, match_id), match_id)
+    own = match.seat_of(player.id)
+    if own is None:
+        raise Forbidden("You have no seat in this match.", "not_seated")
+    if seat is not None and seat != own:
+        raise Forbidden(f"Seat {seat} is not yours; you have seat {own}.", "not_your_seat")
+    return match, own
+
+
+def check_ply(match: StoredMatch, ply: int | None) -> None:
+    """Raises ``NotFound`` for a ply that the match has not reached."""
+    if ply is not None and not 0 <= ply <= match.ply:
+        raise NotFound(f"This match has had no ply {ply}: its plies are 0 to {match.ply}.")
+
+
+def state_of(context: Context, at: Seated, ply: int | None = None) -> Any:
+    """The state of the match at ``ply``, by default as it was read; the log up to its ply never
+    changes any more, so no common transaction is needed.
     """
     with context.database.read() as connection:
-        return replays.load(connection, context, at.match)
+        return replays.load(connection, context, at.match, ply)

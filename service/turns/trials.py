@@ -7,24 +7,35 @@ at them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from engine import play
 from engine.documents import to_document
-from engine.types import Entry
+from engine.types import CHANCE, Entry, Layout, Seat
+from engine.wording import listed
 from service.context import Context
 from service.errors import Invalid
-from service.matches.access import Seated, seated, state_of
+from service.matches.access import Seated, check_ply, own_seat, seated, state_of
 from service.matches.replays import game_of
 from service.sandbox import Actions, Notation, Trial
+from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.turns.intake import take_in, take_in_prefix
 from service.turns.judge import refused_at
-from service.turns.refusals import check_fresh
-from service.turns.types import LegalAction, LegalActions, Preview
+from service.turns.refusals import SENTENCES, check_fresh
+from service.turns.types import LegalAction, LegalActions, Preview, WhyNothing
 from service.turns.verdicts import explained
 from service.views.narration import told
+
+NOTHING: Final[Mapping[WhyNothing, str]] = {
+    "chance_is_due": "Chance is due: a draw comes next.",
+    "not_your_turn": "The match waits for {names}.",
+    "resigned": SENTENCES["resigned"],
+    "match_over": "The match is over.",
+    "not_started": "The match has not started yet: seats are still free.",
+}
+"""Why a seat has nothing to do, as sentences."""
 
 
 def preview_of(context: Context, trial: Trial) -> Preview:
@@ -38,21 +49,24 @@ def preview_of(context: Context, trial: Trial) -> Preview:
         refused = refused_at(game, looked.state, seat, looked.violation, looked.actions)
         violation = explained(game, refused)
     done = [Entry(seat, action) for action in played[: looked.actions]]
+    seen = game.observe(looked.state, seat)
     return Preview(
         accepted=looked.actions,
         drawing=looked.drawing,
         violation=violation,
         entries=told(game, play.walk(game, state, match.ply, done, None), seat, match.names),
-        observation=to_document(game.observe(looked.state, seat)),
+        observation=to_document(seen),
+        next=None if violation is not None else legal_in(match, seat, match.ply, looked),
+        picture=None if trial.layout is None else game.svg(seen, match.names, trial.layout),
     )
 
 
 def legal_after(context: Context, trial: Trial) -> LegalActions:
-    """What the seat may do after some actions of the same turn, or now. Raises ``Invalid`` where
-    these cannot be parsed or are not legal.
+    """What the seat may do after some actions of the same turn, or before any. Raises ``Invalid``
+    where these cannot be parsed or are not legal.
     """
     match, seat, game = trial.match, trial.seat, game_of(trial.match)
-    state = state_of(context, Seated(match, game, seat))
+    state, ply = state_of(context, Seated(match, game, seat), trial.ply), match.ply if trial.ply is None else trial.ply
     before = take_in_prefix(game, lambda: state, seat, trial.actions, trial.notation)
     looked = play.preview(game, state, seat, before)
     pointer = "/notation" if trial.notation is not None else f"/actions/{looked.actions}"
@@ -61,10 +75,34 @@ def legal_after(context: Context, trial: Trial) -> LegalActions:
     if looked.actions < len(before):
         sentence = "This comes after a draw, and what follows a draw cannot be previewed."
         raise Invalid(((pointer, sentence),), "behind_a_draw")
-    playing = match.is_on and match.seats[seat].resigned_at is None
-    legal = play.legal_actions(game, looked.state, seat) if playing else ()
+    return legal_in(match, seat, ply, looked)
+
+
+def legal_in(match: StoredMatch, seat: Seat, ply: int, looked: play.Previewed) -> LegalActions:
+    """What the seat may do in the state to which its actions from ``ply`` on have led."""
+    game = game_of(match)
+    why = _why_nothing(match, seat, ply, looked)
+    if why is not None:
+        return _nothing(match, seat, ply, why, game.to_act(looked.state))
+    legal = play.legal_actions(game, looked.state, seat)
     items = tuple(LegalAction(to_document(action), game.format(action)) for action in legal)
-    return LegalActions(match.id, match.ply, seat, items)
+    return LegalActions(match.id, ply, seat, items)
+
+
+def _why_nothing(match: StoredMatch, seat: Seat, ply: int, looked: play.Previewed) -> WhyNothing | None:
+    awaited, resigned = game_of(match).to_act(looked.state), match.seats[seat].resigned_ply
+    if not awaited or looked.ending or (ply == match.ply and not match.is_on):
+        return "match_over"
+    if resigned is not None and resigned <= ply:
+        return "resigned"
+    if awaited == (CHANCE,):
+        return "chance_is_due"
+    return None if seat in awaited else "not_your_turn"
+
+
+def _nothing(match: StoredMatch, seat: Seat, ply: int, why: WhyNothing, awaited: Sequence[Seat] = ()) -> LegalActions:
+    names = listed(match.names[each] for each in awaited if each != CHANCE)
+    return LegalActions(match.id, ply, seat, (), why, NOTHING[why].format(names=names))
 
 
 def document_of(context: Context, trial: Trial) -> Mapping[str, Any]:
@@ -81,13 +119,14 @@ def preview(
     ply: int,
     actions: Actions = None,
     notation: Notation = None,
+    layout: Layout | None = None,
 ) -> Preview:
-    """Returns what a turn would do up to its first draw; changes nothing. Raises what ``submit``
-    raises.
+    """Returns what a turn would do up to its first draw, with a picture of it where a ``layout`` is
+    named; changes nothing. Raises what ``submit`` raises.
     """
     at = seated(context, player, match_id, seat)
     check_fresh(context, at, ply)
-    return context.sandbox.run(context, preview_of, Trial(at.match, at.seat, actions, notation))
+    return context.sandbox.run(context, preview_of, Trial(at.match, at.seat, actions, notation, layout=layout))
 
 
 def legal_actions(
@@ -97,15 +136,19 @@ def legal_actions(
     seat: int | None = None,
     actions: Actions = None,
     notation: Notation = None,
+    ply: int | None = None,
 ) -> LegalActions:
-    """Returns what the seat may do now, or after some actions of the same turn; nothing where the
-    match does not await it, or a draw comes first.
+    """Returns what the seat may do at ``ply``, by default now, or after some actions of a turn from
+    there; or why that is nothing.
 
-    Raises ``NotFound``, ``Forbidden``, ``Conflict``, ``TrialFailed``, or ``Invalid`` where the
-    earlier actions cannot be parsed or are not legal.
+    Raises ``NotFound``, also for a ply that the match has not reached, ``Forbidden``, ``Conflict``,
+    ``TrialFailed``, or ``Invalid`` where the earlier actions cannot be parsed or are not legal.
     """
-    at = seated(context, player, match_id, seat)
-    trial = Trial(at.match, at.seat, actions, notation)
-    if notation is None and not actions:
-        return legal_after(context, trial)
-    return context.sandbox.run(context, legal_after, trial)
+    alone = notation is None and not actions
+    match, own = own_seat(context, player, match_id, seat)
+    check_ply(match, ply)
+    if alone and match.started_at is None:
+        return _nothing(match, own, match.ply, "not_started" if match.status == "open" else "match_over")
+    at = seated(context, player, match_id, seat, match)
+    trial = Trial(at.match, at.seat, actions, notation, ply)
+    return legal_after(context, trial) if alone else context.sandbox.run(context, legal_after, trial)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, TypedDict
+from typing import Annotated, Literal, TypeAlias, TypedDict
 
 from engine.documents import About
 from engine.types import VerdictStatus
@@ -98,16 +98,23 @@ class Turn:
     awaited: bool | None = field(default=None, compare=False)
 
 
+WhyNothing: TypeAlias = Literal["chance_is_due", "not_your_turn", "resigned", "match_over", "not_started"]
+"""Why a seat has nothing to do."""
+
+
 @dataclass(frozen=True, slots=True)
 class LegalActions:
-    """The legal actions of a seat at ``ply``, in canonical order; empty where the match does not
-    await it, or where a draw comes first.
+    """The legal actions of a seat at ``ply``, or after actions from there, in canonical order.
+
+    Where there is none, ``why`` says so as a code, and ``detail`` as a sentence.
     """
 
     match: str
-    ply: Annotated[int, About("The ply a turn has to answer.")]
+    ply: Annotated[int, About("The ply that a turn with these actions has to answer.")]
     seat: int
     items: tuple[LegalAction, ...]
+    why: Annotated[WhyNothing | None, About("Why the list is empty; `null` if it is not.")] = None
+    detail: Annotated[str | None, About("The same as a sentence.")] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +139,8 @@ class Preview(TypedDict):
     violation: Refusal | None
     entries: Annotated[tuple[str, ...], About("What would happen, one sentence per entry.")]
     observation: Annotated[Document, OfGame("observation")]
+    next: Annotated[
+        LegalActions | None,
+        About("What could follow in the same turn, or why nothing can; `null` if an action was refused."),
+    ]
+    picture: Annotated[str | None, About("The board after these actions as SVG; `null` unless you asked for it.")]

@@ -7,17 +7,17 @@ asked, for which matches are replayed. A client that has the answer already is s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Final
 
-from engine.documents import About
+from engine.documents import About, to_document
 from service.clocks.spans import instant
 from service.context import Context
 from service.matches import mending, replays, timekeeping
 from service.matches.clock_shown import seat_clock_shown
 from service.matches.replays import MatchUnreadable
 from service.matches.timekeeping import SeatTime
-from service.matches.types import SeatClockShown
+from service.matches.types import Document, OfGame, SeatClockShown
 from service.store import match_lists
 from service.store.matches import StoredMatch
 from service.store.players import Player
@@ -25,6 +25,8 @@ from service.views.sight import Sight, asked
 
 MOST: Final = 200
 """So many matches are listed, at most."""
+MOST_IN_FULL: Final = 20
+"""So many with their observations or legal actions, which cost more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,11 @@ class AwaitsYou:
     ply: Annotated[int, About("The ply a turn has to answer.")]
     prompt: Annotated[str | None, About("What you are asked; `null` while the log of the match cannot be read.")]
     clock: Annotated[SeatClockShown | None, About("Your clock; `null` in a match without clocks.")]
+    observation: Annotated[
+        Document | None,
+        OfGame("observation"),
+        About("What you may know; `null` unless you ask for it, and while the log of the match cannot be read."),
+    ] = None
 
 
 def waiting(context: Context, player: Player) -> tuple[Waits, ...]:
@@ -83,22 +90,25 @@ def stopped_now(context: Context, waits: Sequence[Waits]) -> tuple[object, ...]:
     return tuple(None if each.time is None else each.time.remaining(now).stopped for each in waits)
 
 
-def awaiting(context: Context, waits: Sequence[Waits]) -> tuple[AwaitsYou, ...]:
-    """What is asked in these matches. A match that cannot be read is marked, and has no prompt."""
+def awaiting(context: Context, waits: Sequence[Waits], *, observation: bool = False) -> tuple[AwaitsYou, ...]:
+    """What is asked in these matches, if wanted with what the player may know. Of a match that
+    cannot be read both are missing.
+    """
     now, found = context.clock(), []
     for each in waits:
-        match = each.match
-        found.append(
-            AwaitsYou(
-                match=match.id,
-                title=match.title,
-                game=match.game,
-                seat=each.seat,
-                ply=match.ply,
-                prompt=_prompt(context, each),
-                clock=None if each.time is None else seat_clock_shown(each.time, now),
-            )
+        match, seen = each.match, _sight(context, each)
+        awaits = AwaitsYou(
+            match=match.id,
+            title=match.title,
+            game=match.game,
+            seat=each.seat,
+            ply=match.ply,
+            prompt=None if seen is None else asked(seen).get(each.seat),
+            clock=None if each.time is None else seat_clock_shown(each.time, now),
         )
+        if seen is not None and observation:
+            awaits = replace(awaits, observation=to_document(seen.game.observe(seen.state, each.seat)))
+        found.append(awaits)
     return tuple(found)
 
 
@@ -107,7 +117,8 @@ def _urgency(waits: Waits) -> tuple[bool, int, str]:
     return (due is None, due or 0, waits.match.id)
 
 
-def _prompt(context: Context, waits: Waits) -> str | None:
+def _sight(context: Context, waits: Waits) -> Sight | None:
+    """The match for its player; ``None`` where it cannot be read."""
     match = waits.match
     if not replays.at_hand(match):
         return None
@@ -117,4 +128,4 @@ def _prompt(context: Context, waits: Waits) -> str | None:
     except MatchUnreadable as error:
         mending.report(context, error)
         return None
-    return asked(Sight(match, replays.game_of(match), match.ply, state, waits.seat)).get(waits.seat)
+    return Sight(match, replays.game_of(match), match.ply, state, waits.seat)

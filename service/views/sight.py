@@ -11,9 +11,9 @@ from engine.game import AnyGame
 from engine.play import prompt
 from engine.types import Seat, Viewer
 from service.context import Context
-from service.errors import Conflict, NotFound
+from service.errors import Conflict
 from service.matches import replays
-from service.matches.access import existing
+from service.matches.access import check_ply, existing
 from service.store import matches as rows
 from service.store.matches import StoredMatch
 from service.store.players import Player
@@ -38,9 +38,8 @@ def sight(context: Context, player: Player | None, match_id: str, ply: int | Non
     """
     with context.database.read() as connection:
         match, viewer = started(connection, player, match_id)
+        check_ply(match, ply)
         at = match.ply if ply is None else ply
-        if not 0 <= at <= match.ply:
-            raise NotFound(f"This match has had no ply {at}: its plies are 0 to {match.ply}.")
         return Sight(match, replays.game_of(match), at, replays.load(connection, context, match, at), viewer)
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from engine import registry
 from engine.game import AnyGame
-from engine.listing import PLAIN_LIST, TO, Cell, Listing, listed, listing
+from engine.listing import PLAIN_LIST, TO, Cell, Listing, labels, listed, listing
 from engine.play import legal_actions
 from engine.types import CHANCE, Setup
 from tests.engine import toy
@@ -134,3 +134,16 @@ def test_whatever_the_notation_every_line_is_in_one_cell(lines: list[str]) -> No
 def test_no_cell_of_a_titled_row_begins_with_a_digit(lines: list[str]) -> None:
     table = listed(lines)
     assert not [cell for row in table.rows if row.title for cell in row.cells if cell.ending[0].isdigit()]
+
+
+@pytest.mark.parametrize("lines", [OREGON_FARMERS, OREGON_BUILDINGS, ["end"], ["skip", "explorer 1"], []])
+def test_a_label_is_the_line_without_the_words_of_its_menu(lines: list[str]) -> None:
+    found = labels(lines)
+    assert [f"{label.group} {label.words}".strip() for label in found] == lines
+    assert all(label.words for label in found)
+
+
+def test_actions_of_one_row_share_a_menu() -> None:
+    found = labels([*OREGON_FARMERS, *OREGON_BUILDINGS, "end"])
+    assert {label.group for label in found} == {"farmer bison wagon", "building harbour", ""}
+    assert (found[0], found[-1]) == (("farmer bison wagon", "A1"), ("", "end"))

@@ -10,6 +10,8 @@ import pytest
 
 from service.context import Context
 from service.matches import replays
+from service.store import matches as match_rows
+from service.views import awaiting
 from tests.service.api.conftest import Person
 from tests.service.fakes import Clock
 
@@ -49,7 +51,7 @@ def test_the_most_urgent_comes_first_and_matches_without_a_clock_last(ada: Perso
     assert items[0]["prompt"]
     assert items[0]["links"]["turns"] == f"/v1/matches/{brisk}/turns"
     assert (items[2]["title"], items[2]["clock"]) == ("Some time", None)
-    assert bela.get("/v1/me/awaiting").get_json() == {"items": []}
+    assert bela.get("/v1/me/awaiting").get_json() == {"items": [], "total": 0}
 
 
 def test_polling_replays_nothing_until_something_changes(
@@ -107,3 +109,46 @@ def test_a_match_is_relaxed_unless_something_else_is_chosen(ada: Person) -> None
     )
     assert ada.post("/v1/matches", WITH | {"clock": "none"}).get_json()["clock"] is None
     assert ada.post("/v1/matches", WITH | {"clock": None}).get_json()["clock"] is None
+
+
+def test_one_request_has_all_that_a_program_needs_to_play(ada: Person, bela: Person) -> None:
+    match = begun(ada, bela)
+    bare = ada.get("/v1/me/awaiting").get_json()["items"][0]
+    assert (bare["observation"], bare["legal"]) == (None, None)
+    asked = ada.get("/v1/me/awaiting?observation=true&legal=true")
+    (item,) = asked.get_json()["items"]
+    assert item["observation"] == ada.get(f"/v1/matches/{match}/observation").get_json()["observation"]
+    assert item["legal"] == ada.get(f"/v1/matches/{match}/legal-actions").get_json()
+    played = {"ply": item["ply"], "actions": [item["legal"]["items"][0]["action"]]}
+    turn = ada.post(f"/v1/matches/{match}/turns", played, headers={"Prefer": "wait=5"})
+    assert turn.get_json()["status"] == "accepted"
+
+
+def test_the_tag_covers_what_was_asked_for(ada: Person, bela: Person) -> None:
+    begun(ada, bela)
+    tags = {
+        ada.get(f"/v1/me/awaiting?{query}").headers["ETag"]
+        for query in ("", "legal=true", "observation=true", "observation=true&legal=true")
+    }
+    assert len(tags) == 4
+    again = ada.get("/v1/me/awaiting?legal=true", headers={"If-None-Match": ", ".join(tags)})
+    assert again.status_code == 304
+
+
+def test_with_positions_only_the_most_urgent_matches_are_listed(
+    ada: Person, bela: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(awaiting, "MOST_IN_FULL", 1)
+    begun(ada, bela, clock="slow")
+    brisk = begun(ada, bela, clock="brisk")
+    full = ada.get("/v1/me/awaiting?legal=true").get_json()
+    assert ([item["match"] for item in full["items"]], full["total"]) == ([brisk], 2)
+    assert len(ada.get("/v1/me/awaiting").get_json()["items"]) == 2
+
+
+def test_a_match_that_cannot_be_read_hides_no_other(ada: Person, bela: Person, context: Context) -> None:
+    broken, sound = begun(ada, bela), begun(ada, bela)
+    with context.database.write() as connection:
+        match_rows.set_unreadable(connection, broken, "gone", context.clock())
+    items = ada.get("/v1/me/awaiting?observation=true&legal=true").get_json()["items"]
+    assert {item["match"]: item["legal"] is None for item in items} == {broken: True, sound: False}

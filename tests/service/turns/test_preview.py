@@ -8,12 +8,17 @@ from typing import Any
 
 import pytest
 
+from engine import play
+from engine.types import Layout
 from service.context import Context
-from service.errors import Forbidden, Invalid, InvalidNotation, StalePly
+from service.errors import Conflict, Forbidden, Invalid, InvalidNotation, NotFound, StalePly
 from service.matches import lobby
+from service.matches.types import SeatRequest
+from service.store import matches as match_rows
 from service.turns import lookup
 from service.turns.submit import submit
-from service.turns.trials import legal_actions, preview
+from service.turns.trials import legal_actions, legal_in, preview
+from service.views.board import board_svg
 from tests.service.fakes import Round, log_of, notices, person, played, set_apart, started, state_of
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -49,7 +54,58 @@ def test_the_legal_actions_are_listed_in_canonical_order_as_documents_and_notati
 
 
 def test_a_seat_that_is_not_awaited_has_nothing_legal_to_do(context: Context, table: Round) -> None:
-    assert legal_actions(context, table.players[1], table.match.id).items == ()
+    legal = legal_actions(context, table.players[1], table.match.id)
+    assert (legal.items, legal.why, legal.detail) == ((), "not_your_turn", "The match waits for Ada.")
+
+
+def test_an_empty_list_says_why_and_a_full_one_has_nothing_to_say(context: Context, table: Round) -> None:
+    ada, match = table.players[0], table.match.id
+    assert legal_actions(context, ada, match).why is None
+    drawn = legal_actions(context, ada, match, notation="dive")
+    assert (drawn.items, drawn.why, drawn.detail) == ((), "chance_is_due", "Chance is due: a draw comes next.")
+    offered = legal_actions(context, ada, match, notation=f"offer {pearl(context, table)}")
+    assert (offered.items, offered.why) == ((), "not_your_turn")
+    lobby.resign(context, ada, match)
+    over = legal_actions(context, table.players[1], match)
+    assert (over.items, over.why, over.detail) == ((), "match_over", "The match is over.")
+
+
+def test_before_the_start_the_list_is_empty_because_of_that(context: Context) -> None:
+    ada = person(context, "Ada")
+    opened = lobby.create(context, ada, "pearls", None, [SeatRequest("me"), SeatRequest("open")])
+    legal = legal_actions(context, ada, opened.id)
+    assert (legal.ply, legal.items, legal.why) == (0, (), "not_started")
+    with pytest.raises(Conflict):
+        legal_actions(context, ada, opened.id, notation="dive")
+    lobby.leave(context, ada, opened.id)
+    assert legal_actions(context, ada, opened.id).why == "match_over"
+
+
+def test_a_seat_that_has_resigned_from_a_match_that_goes_on_has_nothing_to_do(context: Context) -> None:
+    table = started(context, "pearls", 3)
+    lobby.resign(context, table.players[0], table.match.id)
+    assert legal_actions(context, table.players[0], table.match.id).why == "resigned"
+    before = legal_actions(context, table.players[0], table.match.id, ply=0)
+    assert (before.why, bool(before.items)) == ("resigned", False)
+
+
+def test_what_was_legal_at_an_earlier_ply_is_listed_for_that_ply(context: Context, table: Round) -> None:
+    ada, bela = table.players
+    first = legal_actions(context, ada, table.match.id, ply=0)
+    assert (first.ply, [item.notation for item in first.items]) == (0, ["dive"])
+    assert legal_actions(context, ada, table.match.id, ply=1).why == "chance_is_due"
+    assert [item.notation for item in legal_actions(context, bela, table.match.id, ply=2).items] == ["dive"]
+    assert legal_actions(context, ada, table.match.id, ply=0, notation="dive").why == "chance_is_due"
+    with pytest.raises(NotFound):
+        legal_actions(context, ada, table.match.id, ply=5)
+
+
+def test_actions_that_end_the_match_leave_nothing_to_do(context: Context, table: Round) -> None:
+    with context.database.read() as connection:
+        match = match_rows.find(connection, table.match.id)
+    assert match is not None
+    ending = play.Previewed(state_of(context, match.id), 1, False, ending=True)
+    assert legal_in(match, 0, match.ply, ending).why == "match_over"
 
 
 def test_a_player_without_a_seat_is_told_so(context: Context, table: Round) -> None:
@@ -92,6 +148,7 @@ def test_a_preview_shows_what_would_be_up_to_the_first_draw_and_changes_nothing(
         ("Ada dives.",),
     )
     assert looked["observation"]["to_act"] == [-1]
+    assert (looked["next"].why, looked["next"].items, looked["picture"]) == ("chance_is_due", (), None)
     assert (log_of(context, table.match.id), notices(context), lobby.find(context, None, table.match.id)) == before
     assert lookup.of_player(context, table.players[0], table.match.id)[-1].ply == 0
 
@@ -105,8 +162,23 @@ def test_a_preview_of_an_illegal_turn_names_the_violation_and_the_alternatives(c
         "/actions/0",
     )
     assert [item.notation for item in looked["violation"].legal] == ["dive", f"offer {value}"]
+    assert looked["next"] is None
     later = previewed(context, table, notation=[f"offer {value}", "take"])
     assert (later["accepted"], later["violation"].code, later["violation"].action_index) == (1, "not_your_turn", 1)
+
+
+def test_a_preview_says_what_could_follow_and_shows_it(context: Context) -> None:
+    table = started(context, "oregon")
+    for player in table.players:
+        played(context, player, table.match.id, legal_actions(context, player, table.match.id).items[0].notation)
+    ada, ply = table.players[0], lobby.find(context, None, table.match.id).ply
+    first = legal_actions(context, ada, table.match.id).items[0].action
+    looked = preview(context, ada, table.match.id, None, ply, [first], layout=Layout.PHONE)
+    assert looked["next"] == legal_actions(context, ada, table.match.id, actions=[first])
+    assert looked["next"].items
+    assert looked["picture"] is not None
+    assert looked["picture"].startswith("<svg")
+    assert looked["picture"] != board_svg(context, ada, table.match.id, Layout.PHONE)
 
 
 def test_a_preview_is_never_of_another_ply(context: Context, table: Round) -> None:
