@@ -162,6 +162,8 @@ def _clock(reply: SeatReply) -> MailAnswer:
         return MailAnswer("clock", _("This match has no clock: take the time that you need."))
     if told and match.status == "running":
         return MailAnswer("clock", told[0], (*told[1:], *rule_sentences(rule)))
+    if match.is_over:
+        return MailAnswer("clock", _("No clock runs: the match is over."))
     return MailAnswer("clock", _("Your clock does not run: the match does not wait for you."), rule_sentences(rule))
 
 

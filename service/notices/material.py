@@ -14,7 +14,7 @@ from engine.documents import from_document
 from engine.game import AnyGame
 from engine.play import Replayed
 from engine.record import read_action
-from engine.types import Outcome, Seat
+from engine.types import CHANCE, Outcome, Seat
 from service.addresses import mailable
 from service.clocks.sentences import others_sentence, remaining_sentences, rule_sentences
 from service.clocks.spans import instant
@@ -77,6 +77,13 @@ class MatchMaterial:
     """How often the time of each seat was up; none without a clock."""
     without_result: str = ""
     """Why the match has ended without a result; empty for any other."""
+    is_over: bool = False
+    """Whether it had ended by that ply, whatever its state would ask."""
+
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """The seats that the match awaits."""
+        return () if self.is_over else tuple(seat for seat in self.game.to_act(self.state) if seat != CHANCE)
 
     def seat_of(self, player_id: str | None) -> Seat | None:
         """The player's seat; ``None`` where they have none."""
@@ -154,6 +161,7 @@ def material_of(
         rule=rule_told(match),
         timed_out=timed_out(connection, match),
         without_result=ended_words(match),
+        is_over=match.is_over and at == match.ply,
     )
 
 

@@ -63,12 +63,14 @@ def view_of(
     steps: Sequence[Replayed],
     viewer: Seat,
     names: Sequence[str],
+    awaited: tuple[Seat, ...],
     with_moves: bool = True,
     pictured: bool = True,
 ) -> SeatView:
-    """What a seat may know in ``state``; ``steps``, which led there, are narrated."""
+    """What a seat may know in ``state``, in which the match awaits some seats; ``steps``, which led
+    there, are narrated.
+    """
     observation = game.observe(state, viewer)
-    awaited = tuple(seat for seat in game.to_act(state) if seat != CHANCE)
     mine = viewer in awaited
     board = game.svg(observation, names, Layout.BOARD) if pictured else ""
     return SeatView(

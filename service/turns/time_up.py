@@ -184,7 +184,8 @@ def come_back(context: Context, player: Player, match_id: str) -> Match:
     """Takes the player's seat back from the bot that holds it; the clock is what it would have
     been. Coming back to a seat that no bot holds changes nothing.
 
-    Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``seat_gone``).
+    Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``seat_gone``,
+    ``match_not_running``).
     """
     now = context.clock()
     with context.database.write() as connection:
@@ -192,8 +193,10 @@ def come_back(context: Context, player: Player, match_id: str) -> Match:
         seat = match.seat_of(player.id)
         if seat is None:
             raise Forbidden("You have no seat in this match.", "not_seated")
-        if not match.seats[seat].by_bot or match.status != "running":
+        if not match.seats[seat].by_bot:
             return match_seen_by(match, player.id)
+        if match.status != "running":
+            raise Conflict("You can come back only to a match that is running.", "match_not_running")
         if match.seats[seat].replaced:
             raise Conflict("Your time was up, and by the rules of this match the bot keeps your seat.", "seat_gone")
         if turn_rows.ends_early(connection, match.id):

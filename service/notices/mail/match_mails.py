@@ -110,7 +110,7 @@ def seat_of(reader: Recipient, material: MatchMaterial) -> Seat:
 def awaited(material: MatchMaterial, view: SeatView, seat: Seat) -> str:
     """The sentence that says who is awaited, and what they are asked."""
     if not view.awaited:
-        return _("The match is over.") if material.outcome else ""
+        return _("The match is over.") if material.is_over else ""
     if view.awaited == (seat,):
         return _("It is your turn: {prompt}.").format(prompt=view.prompt)
     asked = [

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from engine.types import Seat
 from service.kinds import MAILINGS, NoticeKind
 from service.links import match_page
 from service.notices.additions import NOTHING, Added
@@ -43,7 +44,7 @@ from service.notices.mail.other_mails import (
     unproven_turn,
 )
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient
-from service.notices.seat_view import view_of
+from service.notices.seat_view import SeatView, view_of
 from service.payloads import (
     AddressChanged,
     AtPly,
@@ -146,7 +147,7 @@ def page(
     lists = MAILINGS[kind].lists_moves if shows is None else "moves" in shows
     with_moves = with_moves and lists and not is_failure(turn)
     drawn = not added.text_only and not is_refused(turn) and (shows is None or "board" in shows)
-    view = view_of(material.game, material.state, material.steps, seat, material.names, with_moves, drawn)
+    view = _view(material, seat, with_moves, drawn)
     mail = MatchMail(reader, material, view, seat, turn, links, base_url)
     svg = view.svg if pictured else ""
     if isinstance(payload, MailAnswered):
@@ -220,9 +221,7 @@ def digest_page(
     for material in sorted(materials, key=lambda material: not _awaits(material, reader)):
         seat, listed = seat_of(reader, material), sum(section.moves is not None for section in sections)
         lists = with_moves and listed < MOST_LISTINGS
-        view = view_of(
-            material.game, material.state, material.steps, seat, material.names, with_moves=lists, pictured=False
-        )
+        view = _view(material, seat, lists, pictured=False)
         sections.append(
             Section(
                 match=match_shown(material),
@@ -251,4 +250,9 @@ def _shared(reader: Recipient, base_url: str, links: MailLinks, added: Added) ->
 
 
 def _awaits(material: MatchMaterial, reader: Recipient) -> bool:
-    return seat_of(reader, material) in material.game.to_act(material.state)
+    return seat_of(reader, material) in material.awaited
+
+
+def _view(material: MatchMaterial, seat: Seat, with_moves: bool, pictured: bool) -> SeatView:
+    game, state = material.game, material.state
+    return view_of(game, state, material.steps, seat, material.names, material.awaited, with_moves, pictured)

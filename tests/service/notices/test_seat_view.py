@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.play import replay, walk
+from engine.play import walk
 from engine.types import Entry
 from service.notices.seat_view import Example, SeatView, described, view_of
-from tests.service.notices.pearls import GAME, NAMES, dive, setup, toy
+from tests.service.notices.pearls import GAME, NAMES, dive, setup
 
 LOG: tuple[Entry[Any], ...] = (*dive(0, 3), *dive(1, 2), *dive(0, 1))
 
 
 def seen_by(log: tuple[Entry[Any], ...], viewer: int, since: int = 0) -> SeatView:
     steps = list(walk(GAME, GAME.setup(setup()), 0, log))
-    return view_of(GAME, steps[-1].after, steps[since:], viewer, NAMES)
+    state = steps[-1].after
+    return view_of(GAME, state, steps[since:], viewer, NAMES, GAME.to_act(state))
 
 
 def test_what_happened_is_told_from_the_ply_asked_for() -> None:
@@ -48,21 +49,10 @@ def test_a_waiting_player_is_asked_nothing_but_sees_what_others_are_asked() -> N
     assert (seen.awaited, seen.asked) == ((1,), ("dive, or offer a pearl",))
 
 
-def test_a_log_in_the_middle_of_a_draw_awaits_nobody() -> None:
-    assert seen_by(LOG[:3], 1).awaited == ()
-
-
 def test_logs_that_differ_in_hidden_draws_give_equal_views() -> None:
     other = (*dive(0, 1), *dive(1, 2), *dive(0, 2))
     assert seen_by(LOG, 1) == seen_by(other, 1)
     assert seen_by(LOG, 0) != seen_by(other, 0)
-
-
-def test_nobody_is_awaited_once_the_match_is_over() -> None:
-    log = (*dive(0, 1), *dive(1, 2))
-    over = view_of(GAME, replay(GAME, setup(bag=toy.Bag(1, 1, 0)), log), (), 0, NAMES)
-    assert over.awaited == ()
-    assert over.moves is None
 
 
 def test_a_picture_is_described_by_its_title_and_desc() -> None:
