@@ -33,9 +33,10 @@ def options_of(game: AnyGame, texts: Iterable[str]) -> Any:
 def option_lines(game: AnyGame) -> list[str]:
     """A line for each option of the game: its name, its values, its default, what it means."""
     definitions: dict[str, Any] = {}
-    schema(game.options, definitions)
+    schema(game.options, definitions, written=True)
+    defaults = to_document(from_document(game.options, {}))
     return [
-        f"{name}={_values(about)} (default {json.dumps(about.get('default'))}){_meaning(about)}"
+        f"{name}={_values(about)} (default {json.dumps(defaults[name])}){_meaning(about)}"
         for name, about in definitions[game.options.__name__]["properties"].items()
     ]
 

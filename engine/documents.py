@@ -11,6 +11,7 @@ Readers and writers are built once for each type.
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 import sys
 import types
@@ -89,19 +90,41 @@ def reader(kind: Any) -> ValueReader:
 
 
 def schema(
-    kind: Any, definitions: dict[str, Any], prefix: str = "", refs: str = "#/components/schemas/"
+    kind: Any,
+    definitions: dict[str, Any],
+    prefix: str = "",
+    refs: str = "#/components/schemas/",
+    *,
+    written: bool = False,
 ) -> dict[str, Any]:
-    """The JSON Schema (2020-12) of a type.
+    """The JSON Schema (2020-12) of a type: of what is read as a value of it, or of what is
+    ``written``, which has every field.
 
     Dataclasses are added to ``definitions`` as ``prefix`` + class name; the result refers to them
     by ``refs`` + that name. Raises ``TypeError`` for a generic dataclass without a name, and for
     two types of one name.
     """
+    return _schema(kind, _Book(definitions, prefix, refs, written))
+
+
+@dataclass(frozen=True, slots=True)
+class _Book:
+    """Where the definitions of a schema are, what their names begin with, and how they are referred
+    to; whether they are of what is ``written``.
+    """
+
+    definitions: dict[str, Any]
+    prefix: str
+    refs: str
+    written: bool
+
+
+def _schema(kind: Any, book: _Book) -> dict[str, Any]:
     about = About()
     if get_origin(kind) is Annotated:
         kind, *notes = get_args(kind)
         about = next((note for note in notes if isinstance(note, About)), about)
-    found = _schema_of(kind, definitions, prefix, refs, about)
+    found = _schema_of(kind, book, about)
     extra = {
         "description": None if about.name else about.description or None,
         "minimum": about.minimum,
@@ -396,29 +419,38 @@ def _writer(kind: Any) -> ValueWriter:
     return write
 
 
-def _schema_of(kind: Any, definitions: dict[str, Any], prefix: str, refs: str, about: About) -> dict[str, Any]:
+def _schema_of(kind: Any, book: _Book, about: About) -> dict[str, Any]:
     origin, args = get_origin(kind), get_args(kind)
     if kind is Any:
         return {}
     if origin is Literal:
-        return {"enum": list(args)}
+        return _choice_schema(args)
     if origin in (Union, types.UnionType):
-        return _union_schema(args, definitions, prefix, refs)
+        return _union_schema(args, book)
     if origin is tuple:
-        return _tuple_schema(args, definitions, prefix, refs)
+        return _tuple_schema(args, book)
     if origin is not None and issubclass(origin, Mapping):
-        keys = {} if args[0] is str else {"propertyNames": schema(args[0], definitions, prefix, refs)}
-        return {"type": "object", **keys, "additionalProperties": schema(args[1], definitions, prefix, refs)}
+        keys = {} if args[0] is str else {"propertyNames": _schema(args[0], book)}
+        return {"type": "object", **keys, "additionalProperties": _schema(args[1], book)}
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         return {"type": "string", "enum": [str(member) for member in kind]}
     if dataclasses.is_dataclass(origin or kind):
-        return _dataclass_schema(kind, definitions, prefix, refs, about)
-    return {"type": {int: "integer", float: "number", str: "string", bool: "boolean", type(None): "null"}[kind]}
+        return _dataclass_schema(kind, book, about)
+    return {"type": _TYPE_NAMES[kind]}
 
 
-def _union_schema(args: tuple[Any, ...], definitions: dict[str, Any], prefix: str, refs: str) -> dict[str, Any]:
+_TYPE_NAMES = {int: "integer", float: "number", str: "string", bool: "boolean", type(None): "null"}
+
+
+def _choice_schema(choices: tuple[Any, ...]) -> dict[str, Any]:
+    kinds = list(dict.fromkeys(_TYPE_NAMES[type(choice)] for choice in choices))
+    named = {"type": kinds[0] if len(kinds) == 1 else kinds}
+    return named | ({"const": choices[0]} if len(choices) == 1 else {"enum": list(choices)})
+
+
+def _union_schema(args: tuple[Any, ...], book: _Book) -> dict[str, Any]:
     members = [arg for arg in args if arg is not type(None)]
-    found = [schema(member, definitions, prefix, refs) for member in members]
+    found = [_schema(member, book) for member in members]
     if len(members) == 1:
         return {"anyOf": [found[0], {"type": "null"}]}
     tagged: dict[str, Any] = {
@@ -431,34 +463,45 @@ def _union_schema(args: tuple[Any, ...], definitions: dict[str, Any], prefix: st
     return {"anyOf": [tagged, {"type": "null"}]} if len(members) < len(args) else tagged
 
 
-def _tuple_schema(args: tuple[Any, ...], definitions: dict[str, Any], prefix: str, refs: str) -> dict[str, Any]:
+def _tuple_schema(args: tuple[Any, ...], book: _Book) -> dict[str, Any]:
     if len(args) == 2 and args[1] is Ellipsis:
-        return {"type": "array", "items": schema(args[0], definitions, prefix, refs)}
-    items = [schema(arg, definitions, prefix, refs) for arg in args]
-    return {
-        "type": "array",
-        **({"prefixItems": items} if items else {}),
-        "minItems": len(items),
-        "maxItems": len(items),
-    }
+        return {"type": "array", "items": _schema(args[0], book)}
+    items = [_schema(arg, book) for arg in args]
+    alike = all(item == items[0] for item in items)
+    each: dict[str, Any] = {} if not items else {"items": items[0]} if alike else {"prefixItems": items}
+    return {"type": "array", **each, "minItems": len(items), "maxItems": len(items)}
 
 
-def _dataclass_schema(kind: Any, definitions: dict[str, Any], prefix: str, refs: str, about: About) -> dict[str, Any]:
+def _dataclass_schema(kind: Any, book: _Book, about: About) -> dict[str, Any]:
     if get_origin(kind) is not None and not about.name:
         raise TypeError(f"{kind} is generic: name its schema with About(name=...)")
-    name = prefix + (about.name or kind.__name__)
-    description = about.description if about.name else " ".join((kind.__doc__ or name).split())
-    if name not in definitions:
-        found = definitions[name] = {
+    name = book.prefix + (about.name or kind.__name__)
+    description = about.description if about.name else " ".join((kind.__doc__ or name).split()).replace("``", "`")
+    if name not in book.definitions:
+        found = book.definitions[name] = {
             "type": "object",
             "description": description,
         }  # entered first, so that a type may contain itself
         hints, tag = _hints(kind), _tag(kind)
-        properties: dict[str, Any] = {} if tag is None else {"type": {"type": "string", "const": tag}}
+        properties: dict[str, Any] = {} if tag is None else {"type": _tag_schema(tag)}
         for field in dataclasses.fields(_origin(kind)):
-            default = {} if field.default is MISSING else {"default": to_document(field.default)}
-            properties[field.name] = schema(hints[field.name], definitions, prefix, refs) | default
-        found |= {"properties": properties, "required": [*_plan(kind).required], "additionalProperties": False}
-    elif definitions[name].get("description") != description:
+            properties[field.name] = _schema(hints[field.name], book)
+            if field.default is not MISSING and not book.written:
+                properties[field.name] = with_default(properties[field.name], to_document(field.default))
+        required = list(properties) if book.written else [*_plan(kind).required]
+        found |= {"properties": properties, "required": required, "additionalProperties": False}
+    elif book.definitions[name].get("description") != description:
         raise TypeError(f"two types are called {name}: give one of them another prefix")
-    return {"$ref": refs + name}
+    return {"$ref": book.refs + name}
+
+
+def _tag_schema(tag: str) -> dict[str, Any]:
+    return {"type": "string", "const": tag, "description": f"What it is: `{tag}`."}
+
+
+def with_default(described: dict[str, Any], default: Any) -> dict[str, Any]:
+    """The schema of a value that may be left out, whose description says what holds then; not by
+    the keyword `default`, for which generators of clients make a value be sent always.
+    """
+    said = f"`{json.dumps(default, ensure_ascii=False)}` if left out."
+    return described | {"description": f"{described['description']} {said}" if "description" in described else said}

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from engine.types import Violation
+from typing import TYPE_CHECKING
+
 from engine.wording import either
+
+if TYPE_CHECKING:
+    from engine.types import Violation  # whose fields are described by `documents`, which raises errors
 
 
 class EngineError(Exception):

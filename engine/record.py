@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from engine import play, registry
-from engine.documents import from_document, to_document
+from engine.documents import About, from_document, to_document
 from engine.draws import SECRET_BYTES, commitment, drawing, is_match_id, is_nonce, made_nonce, nonces_digest, terms
 from engine.errors import DocumentError, IllegalAction, RecordError, UnknownGame
 from engine.game import AnyGame
@@ -34,18 +34,16 @@ class LoggedAction:
     is concealed.
     """
 
-    seat: int
-    action: Mapping[str, Any] | None
+    seat: Annotated[int, About("Who acted; -1 is chance.", minimum=-1)]
+    action: Annotated[Mapping[str, Any] | None, About("The action; `null` while it is concealed.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Resignation:
-    """A seat resigned when the log had ``ply`` entries; from that ply on a bot played for it, or
-    the match ended.
-    """
+    """A seat resigned; from then on a bot played for it, or the match ended."""
 
-    seat: int
-    ply: int
+    seat: Annotated[int, About("The seat that resigned.", minimum=0)]
+    ply: Annotated[int, About("How many entries the log had.", minimum=0)]
 
 
 StopKind: TypeAlias = Literal["days_off", "pause", "quiet", "weekend", "outage"]
@@ -76,103 +74,111 @@ class RecordedStop:
     stopped it.
     """
 
-    kind: StopKind
-    start: str
-    end: str
+    kind: Annotated[StopKind, About("What stopped the clock.")]
+    start: Annotated[str, About("Since when, in UTC.")]
+    end: Annotated[str, About("Until when, in UTC.")]
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedMark:
     """The seats that a state awaits, and whose turn it is, where others decide within it."""
 
-    awaited: tuple[int, ...]
-    turn_of: int | None
+    awaited: Annotated[tuple[int, ...], About("The seats that are awaited; none where the match is over.")]
+    turn_of: Annotated[int | None, About("Whose turn it is, where others decide within it; otherwise `null`.")]
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedStep:
-    """A step of the clocks: what happened, to which seat, the ply of the match after it, when it
-    counts and when it was written (in UTC), the seconds of an extension, and what stopped each
-    clock whose run it ended, by seat. ``not_before`` is two hours of the clock after an outage,
-    where time was up then and would have been earlier without that. ``states`` are those that it
-    led to, in order, without those in which something is drawn; one that awaits nobody is the end.
-    """
+    """A step of the clocks."""
 
-    kind: StepKind
-    seat: int | None
-    ply: int
-    counts_at: str
-    at: str
-    seconds: int = 0
-    stops: Mapping[str, tuple[RecordedStop, ...]] = field(default_factory=dict)
-    not_before: str | None = None
-    states: tuple[RecordedMark, ...] = ()
+    kind: Annotated[StepKind, About("What happened.")]
+    seat: Annotated[int | None, About("To which seat; `null` where it concerns all.")]
+    ply: Annotated[int, About("The ply of the match after it.", minimum=0)]
+    counts_at: Annotated[str, About("When it counts, in UTC.")]
+    at: Annotated[str, About("When it was written, in UTC.")]
+    seconds: Annotated[int, About("The seconds of an extension; otherwise 0.", minimum=0)] = 0
+    stops: Annotated[
+        Mapping[str, tuple[RecordedStop, ...]], About("What stopped each clock whose run it ended, by seat.")
+    ] = field(default_factory=dict)
+    not_before: Annotated[
+        str | None,
+        About(
+            "Two hours of the clock after an outage, where time was up then and would have been earlier without that;"
+            " otherwise `null`."
+        ),
+    ] = None
+    states: Annotated[
+        tuple[RecordedMark, ...],
+        About(
+            "Those that it led to, in order, without those in which something is drawn; one that awaits nobody is the"
+            " end."
+        ),
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Handover:
-    """That a player handed their seat to another when the log had ``ply`` entries: the names of who
-    had it until then, and of who has had it since.
-    """
+    """That a player handed their seat to another."""
 
-    seat: int
-    ply: int
-    at: str
-    by: str
-    to: str
+    seat: Annotated[int, About("The seat that was handed over.", minimum=0)]
+    ply: Annotated[int, About("How many entries the log had.", minimum=0)]
+    at: Annotated[str, About("When, in UTC.")]
+    by: Annotated[str, About("The name of who had it until then.")]
+    to: Annotated[str, About("The name of who has had it since.")]
 
 
 @dataclass(frozen=True, slots=True)
 class EarlyEnd:
-    """That the match was ended where its log ends, before its rules ended it: how, and the seats
-    that agreed on it, or that asked for it where the match was abandoned.
-    """
+    """That the match was ended where its log ends, before its rules ended it."""
 
-    how: Ending
-    seats: tuple[int, ...]
+    how: Annotated[Ending, About("How it was ended.")]
+    seats: Annotated[tuple[int, ...], About("The seats that agreed on it, or that asked for it if it was `abandoned`.")]
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedClock:
     """The clocks of a match: their rule and all steps."""
 
-    rule: Mapping[str, Any]
-    steps: tuple[RecordedStep, ...]
+    rule: Annotated[Mapping[str, Any], About("The rule of the clocks.")]
+    steps: Annotated[tuple[RecordedStep, ...], About("All steps, in order.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The content of a record file. ``players`` are those who have the seats at the end.
+    """A match as one file."""
 
-    ``secret`` is hexadecimal, and ``None`` until the match is over; ``components`` is the whole
-    component document; ``scheme`` is that of the draws.
-    """
+    format: Annotated[Literal["overland-record/1"], About("The format of the file.")]
+    scheme: Annotated[Literal["overland/1"], About("How the draws are made.")]
+    match: Annotated[str, About("The id of the match.")]
+    game: Annotated[str, About("The name of the game.")]
+    rules_version: Annotated[int, About("The version of the rules that it was played with.")]
+    players: Annotated[tuple[str, ...], About("The names of those who have the seats, at the end.")]
+    options: Annotated[Mapping[str, Any], About("All options of the match.")]
+    components: Annotated[Mapping[str, Any], About("The whole component set.")]
+    commitment: Annotated[str, About("What the service committed to before anyone sat down.")]
+    nonces: Annotated[tuple[str, ...], About("The nonce of every seat.")]
+    nonces_digest: Annotated[str | None, About("The digest that was shown at the start.")]
+    log: Annotated[tuple[LoggedAction, ...], About("Every entry, from the first.")]
+    secret: Annotated[str | None, About("The secret of the draws, hexadecimal; `null` until the match is over.")] = None
+    started_at: Annotated[str | None, About("When the match started, in UTC.")] = None
+    finished_at: Annotated[str | None, About("When it ended, in UTC; `null` until then.")] = None
+    outcome: Annotated[Outcome | None, About("How it ended; `null` until then, and where it was called off.")] = None
+    resignations: Annotated[tuple[Resignation, ...], About("Who resigned, in order.")] = ()
+    clock: Annotated[RecordedClock | None, About("The clocks; left out of a match without clocks.")] = None
+    bots: Annotated[
+        Mapping[str, str],
+        About("The levels of the bots that had seats from the start, by seat; left out if there are none."),
+    ] = field(default_factory=dict)
+    early_end: Annotated[EarlyEnd | None, About("That it was ended before its rules ended it; otherwise left out.")] = (
+        None
+    )
+    handovers: Annotated[
+        tuple[Handover, ...], About("The seats that were handed to others, in order; left out if there are none.")
+    ] = ()
 
-    format: Literal["overland-record/1"]
-    scheme: Literal["overland/1"]
-    match: str
-    game: str
-    rules_version: int
-    players: tuple[str, ...]
-    options: Mapping[str, Any]
-    components: Mapping[str, Any]
-    commitment: str
-    nonces: tuple[str, ...]
-    nonces_digest: str | None
-    log: tuple[LoggedAction, ...]
-    secret: str | None = None
-    started_at: str | None = None
-    finished_at: str | None = None
-    outcome: Outcome | None = None
-    resignations: tuple[Resignation, ...] = ()
-    clock: RecordedClock | None = None
-    """The clocks; a match without clocks has none, and its document does not name them."""
-    bots: Mapping[str, str] = field(default_factory=dict)
-    """The levels of the bots that had seats from the start, by seat; left out if there are none."""
-    early_end: EarlyEnd | None = None
-    """That the match was ended before its rules ended it; left out of other documents."""
-    handovers: tuple[Handover, ...] = ()
-    """The seats that were handed to other players, in order; left out if there are none."""
+
+LEFT_OUT: Final = ("clock", "bots", "early_end", "handovers")
+"""The parts that are left out of the document of a record that has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,15 +207,7 @@ def read_record(document: Mapping[str, Any]) -> Record:
 def write_record(record: Record) -> dict[str, Any]:
     """The record as a JSON document."""
     document: dict[str, Any] = to_document(record)
-    if record.clock is None:
-        del document["clock"]
-    if not record.bots:
-        del document["bots"]
-    if record.early_end is None:
-        del document["early_end"]
-    if not record.handovers:
-        del document["handovers"]
-    return document
+    return {name: value for name, value in document.items() if value or name not in LEFT_OUT}
 
 
 def bots_of(record: Record) -> frozenset[Seat]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, Generic, Literal, TypeAlias, TypeVar
+
+from engine.documents import About
 
 Seat: TypeAlias = int
 """A place at a match, counted from 0, or ``CHANCE``."""
@@ -65,18 +67,24 @@ class Violation:
 
 
 @dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """A line of the score sheet of a seat: points, or what decides between equal scores."""
+
+    label: Annotated[str, About("What is counted.", example="islands")]
+    number: Annotated[int, About("How much of it the seat has.")]
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended.
+    """How a match ended."""
 
-    ``scores[seat]`` is in points; ``ranks[seat]`` counts from 1, equal results share a rank;
-    ``ended`` says in a sentence what ended the match; ``details[seat]`` are the lines of the score
-    sheet as (label, number) pairs, tie-breakers included.
-    """
-
-    scores: tuple[int, ...]
-    ranks: tuple[int, ...]
-    ended: str
-    details: tuple[tuple[tuple[str, int], ...], ...] = ()
+    scores: Annotated[tuple[int, ...], About("The points of every seat.")]
+    ranks: Annotated[tuple[int, ...], About("The rank of every seat, from 1; equal results share a rank.")]
+    ended: Annotated[str, About("What ended the match, in a sentence.")]
+    details: Annotated[
+        tuple[tuple[ScoreLine, ...], ...],
+        About("The score sheet of every seat, with the same labels, tie-breakers included; empty where there is none."),
+    ] = ()
 
     @property
     def winners(self) -> tuple[Seat, ...]:

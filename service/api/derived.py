@@ -1,47 +1,49 @@
 """JSON Schemas of the documents that differ by game, derived from the types of the games.
 
 Names of definitions begin with the name of the game, so that two games may both have an action
-called `Done`.
+called `Done`. Where a document has one schema for each game, they are told apart by `game`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from engine import registry
 from engine.documents import schema
 from engine.game import AnyGame
+from engine.record import LEFT_OUT, LoggedAction, Record
 from service.clocks.rule import NAMES, NONE, POLICIES
 from service.turns.intake import LONGEST_LINE, MOST_ACTIONS, MOST_LINES
 
 JsonSchema: TypeAlias = dict[str, Any]
-COMPONENTS = "#/components/schemas/"
-ALONE = "#/$defs/"
-LONGEST_NAME = 40
-ANY_OBJECT: JsonSchema = {"type": "object", "additionalProperties": True}
-"""A JSON object whose form is described elsewhere."""
+COMPONENTS: Final = "#/components/schemas/"
+LONGEST_NAME: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Definitions:
-    """The definitions to which a schema for ``games`` refers: ``found`` by name. ``refs`` is the
-    JSON pointer of the place where they will stand.
-    """
+    """The definitions to which a schema for ``games`` refers: ``found`` by name."""
 
     games: tuple[AnyGame, ...]
-    refs: str = COMPONENTS
     found: dict[str, JsonSchema] = field(default_factory=dict)
 
-    def of(self, kind: Any, game: AnyGame | None = None) -> JsonSchema:
-        """The schema of a type of the engine, or of one of the ``game``."""
-        return schema(kind, self.found, "" if game is None else prefix(game), self.refs)
+    def of(self, kind: Any, game: AnyGame | None = None, *, written: bool = False) -> JsonSchema:
+        """The schema of a type of the engine, or of one of the ``game``: of what is read, or of
+        what is ``written``, which has every field.
+        """
+        return schema(kind, self.found, "" if game is None else prefix(game), COMPONENTS, written=written)
 
     def define(self, name: str, found: JsonSchema) -> JsonSchema:
-        """Adds a definition, and gives a reference to it."""
+        """Adds a definition, and returns a reference to it."""
         self.found[name] = found
-        return {"$ref": self.refs + name}
+        return {"$ref": COMPONENTS + name}
+
+
+def all_games(found: dict[str, JsonSchema] | None = None) -> Definitions:
+    """Definitions for every registered game, added to those ``found``."""
+    return Definitions(tuple(registry.games().values()), {} if found is None else found)
 
 
 def prefix(game: AnyGame) -> str:
@@ -49,42 +51,115 @@ def prefix(game: AnyGame) -> str:
     return "".join(part.capitalize() for part in game.info.name.split("_"))
 
 
-def action_of(game: AnyGame, definitions: Definitions, chance: bool = False) -> JsonSchema:
-    """One action of the game: one of its types, told apart by `type`."""
-    kinds = (*game.actions, *game.chance_actions) if chance else game.actions
-    found = {kind.type: definitions.of(kind, game) for kind in kinds}
-    if len(found) == 1:
-        return next(iter(found.values()))
-    return {
-        "oneOf": list(found.values()),
-        "discriminator": {"propertyName": "type", "mapping": {tag: part["$ref"] for tag, part in found.items()}},
-    }
+def told_apart(parts: Sequence[tuple[str, JsonSchema]], by: str) -> JsonSchema:
+    """One of the schemas, by the value of the property ``by``. Where two have the same value, as
+    actions of two games may, they are told apart by the rest.
+    """
+    mapping = {value: part["$ref"] for value, part in parts}
+    if len(parts) == 1:
+        return parts[0][1]
+    if len(mapping) < len(parts):
+        return {"anyOf": [part for _, part in parts]}
+    return {"oneOf": [part for _, part in parts], "discriminator": {"propertyName": by, "mapping": mapping}}
 
 
 def action(definitions: Definitions) -> JsonSchema:
-    """An action of any game, as a seat submits it."""
-    return _named_unions(definitions, "Action", lambda game: action_of(game, definitions))
-
-
-def logged_action(definitions: Definitions) -> JsonSchema:
-    """An entry's action, of a seat or of chance."""
-    return _named_unions(definitions, "LoggedAction", lambda game: action_of(game, definitions, chance=True))
+    """An action of a seat, of any game: what is listed as legal can be sent."""
+    parts = [(kind.type, definitions.of(kind, game)) for game in definitions.games for kind in game.actions]
+    return definitions.define(
+        "Action", {"description": "An action of a seat, in the match's game."} | told_apart(parts, "type")
+    )
 
 
 def actions(definitions: Definitions) -> JsonSchema:
     """The actions of a turn: all of one game, the match's."""
-    action(definitions)
-    return _named_unions(definitions, "Actions", lambda game: _actions_of(game, definitions))
+    return {"type": "array", "items": action(definitions), "minItems": 1, "maxItems": MOST_ACTIONS}
 
 
-def _actions_of(game: AnyGame, definitions: Definitions) -> JsonSchema:
-    return {
-        "type": "array",
-        "description": f"What a seat does in one turn of {game.info.title}, in order.",
-        "items": {"$ref": f"{definitions.refs}{prefix(game)}Action"},
-        "minItems": 1,
-        "maxItems": MOST_ACTIONS,
+def prefix_actions(definitions: Definitions) -> JsonSchema:
+    """The earlier actions of a turn, of which there may be none."""
+    return {"type": "array", "items": action(definitions), "maxItems": MOST_ACTIONS}
+
+
+def logged_action(definitions: Definitions) -> JsonSchema:
+    """An entry's action, of a seat or of chance."""
+    return _one(
+        [definitions.define(f"{prefix(game)}LoggedAction", _logged(game, definitions)) for game in definitions.games]
+    )
+
+
+def _logged(game: AnyGame, definitions: Definitions) -> JsonSchema:
+    kinds = (*game.actions, *game.chance_actions)
+    found = told_apart([(kind.type, definitions.of(kind, game)) for kind in kinds], "type")
+    return {"description": f"An action of {game.info.title}, of a seat or of chance."} | found
+
+
+def options(definitions: Definitions) -> JsonSchema:
+    """The options of a match; every option has a default."""
+    return _one([definitions.of(game.options, game) for game in definitions.games])
+
+
+def components(definitions: Definitions) -> JsonSchema:
+    """A whole component set."""
+    return _one([definitions.of(game.components, game) for game in definitions.games])
+
+
+def chosen_components(definitions: Definitions) -> JsonSchema:
+    """A component set: the name of one that comes with the game, or the whole set, such as the
+    printed components of somebody's own box.
+    """
+    named = {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": LONGEST_NAME,
+        "description": "The name of a component set of the game.",
     }
+    return {"anyOf": [named, components(definitions)]}
+
+
+def observation(definitions: Definitions) -> JsonSchema:
+    """What a viewer may know."""
+    return _one([definitions.of(game.observation, game, written=True) for game in definitions.games])
+
+
+def game_name(definitions: Definitions) -> JsonSchema:
+    """The name of a game."""
+    names = [game.info.name for game in definitions.games]
+    return {"type": "string"} | ({"const": names[0]} if len(names) == 1 else {"enum": names})
+
+
+def record(definitions: Definitions) -> JsonSchema:
+    """The record of a match, whose options, components and actions are those of its game."""
+    definitions.of(Record, written=True)
+    definitions.found["RecordedClock"]["properties"]["rule"] = _clock_rule(definitions)
+    whole, entry = definitions.found.pop(Record.__name__), definitions.found.pop(LoggedAction.__name__)
+    whole["required"] = [name for name in whole["required"] if name not in LEFT_OUT]
+    parts = []
+    for game in definitions.games:
+        alone = Definitions((game,), definitions.found)
+        logged = _with_properties(entry, action={"anyOf": [logged_action(alone), {"type": "null"}]})
+        own = _with_properties(
+            whole,
+            game=game_name(alone),
+            options=options(alone),
+            components=components(alone),
+            log={"type": "array", "items": definitions.define(f"{prefix(game)}RecordedAction", logged)},
+        )
+        parts.append((game.info.name, definitions.define(f"{prefix(game)}Record", own)))
+    return definitions.define("Record", {"description": whole["description"]} | told_apart(parts, "game"))
+
+
+def _with_properties(whole: JsonSchema, **changed: JsonSchema) -> JsonSchema:
+    """The object with other schemas for some properties, whose descriptions stay."""
+    properties = whole["properties"]
+    described = {name: found | {"description": properties[name]["description"]} for name, found in changed.items()}
+    return whole | {"properties": properties | described}
+
+
+def _one(parts: list[JsonSchema]) -> JsonSchema:
+    """The schema of the game for which a document is described, which is one of them."""
+    (part,) = parts
+    return part
 
 
 def notation(definitions: Definitions) -> JsonSchema:
@@ -97,7 +172,7 @@ def notation(definitions: Definitions) -> JsonSchema:
                 " explains its notation."
             ),
             "anyOf": [
-                {"type": "string", "minLength": 1, "maxLength": LONGEST_LINE},
+                {"type": "string", "maxLength": LONGEST_LINE},
                 {
                     "type": "array",
                     "items": {"type": "string", "maxLength": LONGEST_LINE},
@@ -109,82 +184,62 @@ def notation(definitions: Definitions) -> JsonSchema:
     )
 
 
+_DURATION: Final[JsonSchema] = {
+    "type": "string",
+    "pattern": r"^P(\d{1,4}W|\d{1,5}D|(\d{1,5}D)?T\d{1,6}[HM](\d{1,7}M)?)$",
+}
+_REST: Final[JsonSchema] = {
+    "if_late": {
+        "type": "string",
+        "enum": list(POLICIES),
+        "description": "What follows when the time of a seat and its reserve are up.",
+    },
+    "weekends": {
+        "type": ["string", "null"],
+        "description": "A time zone whose Saturdays and Sundays stop the clocks.",
+    },
+    "days_off": {"type": "boolean", "description": "False if days off of players are to stop no clock."},
+}
+_EACH_TURN: Final[JsonSchema] = {
+    "base": _DURATION | {"description": "What a clock begins with."},
+    "increment": _DURATION | {"description": "What each turn after the first adds."},
+    "most": _DURATION | {"description": "A clock never has more than that."},
+    **_REST,
+}
+_TOTAL: Final[JsonSchema] = {"total": _DURATION | {"description": "The time for the whole match."}, **_REST}
+
+
 def clock(definitions: Definitions) -> JsonSchema:
     """How much time the seats of a new match have."""
-    duration = {"type": "string", "pattern": r"^P(\d{1,4}W|\d{1,5}D|(\d{1,5}D)?T\d{1,6}[HM](\d{1,7}M)?)$"}
-    rest: JsonSchema = {
-        "if_late": {
-            "type": "string",
-            "enum": list(POLICIES),
-            "description": "What follows when the time of a seat and its reserve are up.",
-        },
-        "weekends": {
-            "type": ["string", "null"],
-            "description": "A time zone whose Saturdays and Sundays stop the clocks.",
-        },
-        "days_off": {"type": "boolean", "description": "False if days off of players are to stop no clock."},
+    presets = [name for name in NAMES if name != NONE]
+    named = {"type": "string", "description": "The name of a preset."}
+    forms = {
+        "PresetClock": _object(
+            "A preset, and what is to differ.", {"preset": named | {"enum": presets}, **_REST}, "preset"
+        ),
+        "NoClock": _object("No clock.", {"preset": named | {"const": NONE}}, "preset"),
+        "ClockForEachTurn": _object("A time that each turn adds to.", _EACH_TURN, "base"),
+        "ClockForTheMatch": _object("A time for the whole match.", _TOTAL, "total"),
     }
-    ways: list[tuple[JsonSchema, list[str]]] = [
-        ({"preset": {"type": "string", "enum": [name for name in NAMES if name != NONE]}, **rest}, ["preset"]),
-        ({"preset": {"const": NONE}}, ["preset"]),
-        ({"base": duration, "increment": duration, "most": duration, **rest}, ["base"]),
-        ({"total": duration, **rest}, ["total"]),
+    parts = [definitions.define(name, found) for name, found in forms.items()]
+    about = "How much time the seats have: the name of a preset, or a rule."
+    return definitions.define("NewClock", {"description": about, "anyOf": [named | {"enum": list(NAMES)}, *parts]})
+
+
+def _clock_rule(definitions: Definitions) -> JsonSchema:
+    """The rule of the clocks as a record has it, all of it written out."""
+    parts = [
+        definitions.define("RuleForEachTurn", _object("A time that each turn adds to.", _EACH_TURN, *_EACH_TURN)),
+        definitions.define("RuleForTheMatch", _object("A time for the whole match.", _TOTAL, *_TOTAL)),
     ]
-    objects = [
-        {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
-        for properties, required in ways
-    ]
-    names = {"type": "string", "enum": list(NAMES), "description": "The name of a preset."}
-    return definitions.define("NewClock", {"anyOf": [names, *objects]})
+    return {"description": "The rule of the clocks.", "anyOf": parts}
 
 
-def options(definitions: Definitions) -> JsonSchema:
-    """The options of a match; every option has a default."""
-    return _any_of([definitions.of(game.options, game) for game in definitions.games])
-
-
-def components(definitions: Definitions) -> JsonSchema:
-    """A component set: the name of one that comes with the game, or the whole set, such as the
-    printed components of somebody's own box.
-    """
-    named = {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": LONGEST_NAME,
-        "description": "The name of a component set of the game.",
+def _object(description: str, properties: JsonSchema, *required: str) -> JsonSchema:
+    return {
+        "type": "object",
+        "description": description,
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
     }
-    return {"anyOf": [named, *(definitions.of(game.components, game) for game in definitions.games)]}
-
-
-def observation(definitions: Definitions) -> JsonSchema:
-    """What a viewer may know."""
-    return _any_of([definitions.of(game.observation, game) for game in definitions.games])
-
-
-def game_name(definitions: Definitions) -> JsonSchema:
-    """The name of a game."""
-    return {"type": "string", "enum": [game.info.name for game in definitions.games]}
-
-
-def all_games() -> Definitions:
-    """Definitions for every registered game."""
-    return Definitions(tuple(registry.games().values()))
-
-
-def options_schema(game: AnyGame) -> JsonSchema:
-    """The options of one game as a JSON Schema that stands alone, with the defaults."""
-    definitions = Definitions((game,), ALONE)
-    found = definitions.of(game.options)
-    own = definitions.found.pop(found["$ref"].removeprefix(ALONE))
-    return own | ({"$defs": definitions.found} if definitions.found else {})
-
-
-def _named_unions(definitions: Definitions, suffix: str, build: Callable[[AnyGame], JsonSchema]) -> JsonSchema:
-    return _any_of([definitions.define(prefix(game) + suffix, build(game)) for game in definitions.games])
-
-
-def _any_of(parts: list[JsonSchema]) -> JsonSchema:
-    """A union as anyOf, not oneOf: a document such as `{"type": "done"}` may be valid in two games;
-    the match determines which is meant.
-    """
-    return parts[0] if len(parts) == 1 else {"anyOf": parts}

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, TypeAlias
 
 import marshmallow as ma
-from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import fields
 
 from engine import registry
@@ -26,7 +26,7 @@ Describe: TypeAlias = Callable[[Definitions], JsonSchema]
 
 
 def whole(minimum: int = 0, maximum: int = 2**31 - 1, **options: Any) -> fields.Integer:
-    """A whole number from ``minimum`` to ``maximum``; 1.0, "1" and true are refused."""
+    """A whole number from ``minimum`` to ``maximum``; "1" and true are refused."""
     return StrictInteger(
         validate=ma.validate.Range(
             min=minimum, max=maximum, error=f"{{input}} is not a number from {minimum} to {maximum}."
@@ -59,7 +59,9 @@ def may(description: str, default: Any = None, **more: Any) -> dict[str, Any]:
 
 
 class StrictInteger(fields.Integer):
-    """A JSON integer; with ``from_text``, for queries, its digits as text."""
+    """A whole number in JSON, which may be written 3.0; with ``from_text``, for queries, its digits
+    as text.
+    """
 
     def __init__(self, *, from_text: bool = False, **options: Any) -> None:
         super().__init__(strict=True, **options)
@@ -67,6 +69,8 @@ class StrictInteger(fields.Integer):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         if self.from_text and isinstance(value, str) and re.fullmatch(r"[0-9]{1,10}", value):
+            return int(value)
+        if isinstance(value, float) and value.is_integer() and not self.from_text:
             return int(value)
         if self.from_text or isinstance(value, bool) or not isinstance(value, int):
             raise ma.ValidationError(f"{_shown(value)} is not a whole number.")
@@ -138,6 +142,12 @@ class Derived(fields.Field[Any]):
         return value
 
 
+class ByGame(Derived):
+    """A document whose schema is that of one game; the schema that has the field has one for each
+    game, told apart by its field `game`.
+    """
+
+
 class GameName(Derived):
     """The name of a registered game."""
 
@@ -150,7 +160,7 @@ class GameName(Derived):
         return value
 
 
-class ComponentSet(Derived):
+class ComponentSet(ByGame):
     """The name of a component set, or a whole set, which is checked by its game later."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
@@ -192,22 +202,46 @@ class Notation(Derived):
         return value
 
 
-OPENAPI_VERSION = "3.1.0"
-
-
-def convert_derived(converter: OpenAPIConverter, definitions: Definitions) -> None:
-    """Makes the converter convert ``Derived`` fields, and add what they refer to to the
-    definitions.
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of a document: the name of its schema, what it requires and does not have, the values
+    of the tag by which it is told apart, and what has one value in it.
     """
 
-    def derived_to_properties(self: OpenAPIConverter, field: Any, **kwargs: Any) -> JsonSchema:
-        if not isinstance(field, Derived):
-            return {}
-        found = field.describe(definitions)
-        return {"anyOf": [found, {"type": "null"}]} if field.allow_none else found
+    name: str
+    description: str
+    required: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    constants: Mapping[str, Any] = field(default_factory=dict)
 
-    converter.map_to_openapi_type(Derived, None, None)  # type: ignore[no-untyped-call]
-    converter.add_attribute_function(derived_to_properties)  # type: ignore[no-untyped-call]
+
+class FormsSchema(ma.Schema):
+    """A document of several forms, told apart by the field ``tag``, or by what is there. ``noun``
+    says in refusals what it is.
+    """
+
+    forms: ClassVar[tuple[Form, ...]]
+    tag: ClassVar[str | None] = None
+    noun: ClassVar[str] = ""
+
+    @ma.validates_schema(pass_original=True)
+    def check_form(self, data: Mapping[str, Any], original: Mapping[str, Any], **kwargs: Any) -> None:
+        """Refuses what the form that the tag names does not have, and asks for what it requires."""
+        if self.tag is None:
+            return
+        value = data[self.tag]
+        form = next(form for form in self.forms if value in form.values)
+        faults = {
+            name: [f"{self.noun} of {self.tag} {value} takes no {name}."] for name in form.without if name in original
+        }
+        faults |= {
+            name: [f"{self.noun} of {self.tag} {value} needs {name}."]
+            for name in form.required
+            if data.get(name) is None
+        }
+        if faults:
+            raise ma.ValidationError(faults)
 
 
 def _shown(value: Any) -> str:

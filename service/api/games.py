@@ -5,24 +5,20 @@ write a turn.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
-from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Response
 from marshmallow import Schema, fields
 
 from engine import registry
-from engine.documents import About
+from engine.documents import About, from_document, schema, to_document
 from engine.errors import UnknownGame
 from engine.game import AnyGame, Info
-from service.api.derived import ALONE, ANY_OBJECT, Definitions, JsonSchema, options_schema
-from service.api.fields import OPENAPI_VERSION, convert_derived
 from service.api.operations import Answer, Blueprint, operation
 from service.api.problems import ProblemDetails
 from service.api.shapes import Inlined
-from service.api.turns import FORMS, NewTurnSchema
+from service.matches.types import Document, OfGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +28,6 @@ class GameLinks:
     self: str
     rules: Annotated[str, About("The rules, numbered, in Markdown.")]
     components: Annotated[str, About("The component sets, each value with its provenance.")]
-    turn_schema: Annotated[str, About("The turn document as a JSON Schema that stands alone.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +39,21 @@ class GameSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class GameOption:
+    """What the seats of a match may agree on."""
+
+    name: Annotated[str, About("Its name in the options of a match.", example="upright")]
+    description: Annotated[str, About("What it changes.")]
+    default: Annotated[bool | int | str, About("Its value where a new match leaves it out.", example=False)]
+
+
+@dataclass(frozen=True, slots=True)
 class GameAnswer:
     """A game with everything needed to start a match of it."""
 
     info: Annotated[Info, Inlined()]
     links: GameLinks
-    options: Annotated[Mapping[str, Any], About("The options of a match as a JSON Schema with defaults.")]
+    options: Annotated[tuple[GameOption, ...], About("The options of a match.")]
     component_sets: Annotated[tuple[str, ...], About("The component sets to choose from; the first is the default.")]
 
 
@@ -61,13 +65,14 @@ class Games:
 
 
 @dataclass(frozen=True, slots=True)
-class ComponentsAnswer:
+class ComponentSetAnswer:
     """A component set as data."""
 
-    game: str
-    name: str
+    game: Annotated[str, OfGame("game"), About("The name of the game.")]
+    name: Annotated[str, About("The name of the set.", example="standard")]
     components: Annotated[
-        Mapping[str, Any],
+        Document,
+        OfGame("components"),
         About(
             "The set. Every value says whether a rulebook states it, reviewers report it, or it was reconstructed for"
             " this service."
@@ -122,7 +127,7 @@ def get_game_rules(game: str) -> Response:
     blueprint,
     "GET",
     "/games/<id:game>/components",
-    Answer(ComponentsAnswer, "The component set."),
+    Answer(ComponentSetAnswer, "The component set."),
     query=ComponentsQuerySchema,
 )
 def get_game_components(query: dict[str, Any], game: str) -> Any:
@@ -138,28 +143,7 @@ def get_game_components(query: dict[str, Any], game: str) -> Any:
             "not_found",
             f"{name} has no component set {query['set']!r}; there are {', '.join(registry.component_sets(name))}.",
         )
-    return ComponentsAnswer(name, query["set"], registry.component_document(name, query["set"]))
-
-
-@operation(blueprint, "GET", "/games/<id:game>/turn-schema", Answer(ANY_OBJECT, "A JSON Schema (2020-12)."))
-def get_game_turn_schema(game: str) -> Any:
-    """Get the turn document of a game as a JSON Schema that stands alone."""
-    return turn_schema(find_game(game))
-
-
-def turn_schema(game: AnyGame) -> JsonSchema:
-    """What `NewTurnSchema` accepts in a match of the game, as a JSON Schema (2020-12)."""
-    definitions = Definitions((game,), ALONE)
-    converter = OpenAPIConverter(OPENAPI_VERSION, None, None)  # type: ignore[arg-type]  # it has no nested schemas
-    convert_derived(converter, definitions)
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"/v1/games/{game.info.name}/turn-schema",
-        "title": f"A turn of {game.info.title}",
-        **converter.schema2jsonschema(NewTurnSchema),  # type: ignore[no-untyped-call]
-        "oneOf": [{"required": [form], "properties": {form: {"not": {"type": "null"}}}} for form in FORMS],
-        "$defs": definitions.found,
-    }
+    return ComponentSetAnswer(name, query["set"], registry.component_document(name, query["set"]))
 
 
 def find_game(name: str) -> AnyGame:
@@ -177,9 +161,17 @@ def game_summary(game: AnyGame) -> GameSummary:
 
 def game_answer(game: AnyGame) -> GameAnswer:
     """A game with its options and component sets."""
-    return GameAnswer(game.info, _links(game), options_schema(game), registry.component_sets(game.info.name))
+    return GameAnswer(game.info, _links(game), _options(game), registry.component_sets(game.info.name))
+
+
+def _options(game: AnyGame) -> tuple[GameOption, ...]:
+    defaults: dict[str, Any] = to_document(from_document(game.options, {}))
+    described: dict[str, Any] = {}
+    schema(game.options, described, written=True)
+    about = described[game.options.__name__]["properties"]
+    return tuple(GameOption(name, about[name].get("description", ""), value) for name, value in defaults.items())
 
 
 def _links(game: AnyGame) -> GameLinks:
     root = f"/v1/games/{game.info.name}"
-    return GameLinks(root, f"{root}/rules", f"{root}/components", f"{root}/turn-schema")
+    return GameLinks(root, f"{root}/rules", f"{root}/components")

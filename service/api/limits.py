@@ -85,7 +85,6 @@ READS, CHANGES, TURNS = Weight(Budget.READS), Weight(Budget.CHANGES), Weight(Bud
 WEIGHTS: Final[Mapping[str, Weight]] = {
     "turns.submit_turn": TURNS,
     "web.play_in_match": TURNS,
-    "games.get_game_turn_schema": Weight(Budget.READS, 2),
     "matches.list_matches": Weight(Budget.READS, 2),
     "openapi": Weight(Budget.READS, 2),
     "turns.list_turns": Weight(Budget.READS, 2),

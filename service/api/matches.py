@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, get_args
 
@@ -15,12 +14,14 @@ from engine.draws import NONCE_PATTERN
 from service.addresses import LONGEST_EMAIL, read_email
 from service.api.answers import MatchAnswer, match_answer, match_path
 from service.api.auth import Caller
-from service.api.derived import components, options
+from service.api.derived import chosen_components, options
 from service.api.fields import (
+    ByGame,
     CheckedField,
     ClockField,
     ComponentSet,
-    Derived,
+    Form,
+    FormsSchema,
     GameName,
     StrictBoolean,
     may,
@@ -38,7 +39,7 @@ from service.matches import archive, lobby, profiles
 from service.matches.fairness import NOT_A_NONCE
 from service.matches.profiles import Profiles
 from service.matches.proposal import default_clock
-from service.matches.types import SeatKind, SeatRequest
+from service.matches.types import Document, OfGame, SeatKind, SeatRequest
 from service.offers import offering
 from service.statuses import MATCH_STATUSES
 from service.turns import time_up
@@ -50,8 +51,20 @@ NONCE_TOO_EARLY = (
 )
 
 
-class SeatRequestSchema(Schema):
+class SeatRequestSchema(FormsSchema):
     """How a seat of a new match is filled."""
+
+    tag, noun = "kind", "A seat"
+    forms = (
+        Form(
+            "SeatForPlayer",
+            "A seat that you take, at once or later, or that any player may.",
+            without=("email", "level"),
+            values=("me", "reserved", "open"),
+        ),
+        Form("SeatForInvited", "A seat for whom you invite.", ("email",), ("level",), ("invite",)),
+        Form("SeatForBot", "A seat for a bot of the house.", ("level",), ("email",), ("bot",)),
+    )
 
     kind = one_of(
         get_args(SeatKind),
@@ -63,33 +76,16 @@ class SeatRequestSchema(Schema):
     )
     email = CheckedField(
         read_email,
-        **may(
-            "The address that the invitation is mailed to; only for `invite`, which requires it.",
-            format="email",
-            maxLength=LONGEST_EMAIL,
-        ),
+        metadata={
+            "description": "The address that the invitation is mailed to.",
+            "format": "email",
+            "maxLength": LONGEST_EMAIL,
+        },
     )
-
     level = one_of(
         LEVELS,
-        **may(
-            "How well the bot plays; only for `bot`, which requires it. `easy` weighs a few of its moves, `fair`"
-            " plans its turn."
-        ),
+        metadata={"description": "How well the bot plays. `easy` weighs a few of its moves, `fair` plans its turn."},
     )
-
-    @ma.validates_schema
-    def check_email(self, document: dict[str, Any], **kwargs: Any) -> None:
-        """An invitation needs an address, a bot a level, and nothing else takes one."""
-        kind = document.get("kind")
-        if kind == "invite" and not document.get("email"):
-            raise ma.ValidationError("An invitation needs an email.", "email")
-        if kind in ("me", "reserved", "open", "bot") and document.get("email"):
-            raise ma.ValidationError(f"A seat of kind {kind} takes no email.", "email")
-        if kind == "bot" and not document.get("level"):
-            raise ma.ValidationError(f"A bot needs a level: {' or '.join(LEVELS)}.", "level")
-        if kind in ("me", "reserved", "open", "invite") and document.get("level"):
-            raise ma.ValidationError(f"A seat of kind {kind} takes no level.", "level")
 
 
 class NewMatchSchema(Schema):
@@ -97,14 +93,14 @@ class NewMatchSchema(Schema):
 
     game = GameName(**must("The name of a game of the catalogue."))
     title = text(1, 80, **may("The title of the match, as lists and mails show it."))
-    options = Derived(
+    options = ByGame(
         options,
         shape=dict,
         load_default=dict,
         metadata={"description": "The options of the game; those that you leave out have their defaults."},
     )
     components = ComponentSet(
-        components,
+        chosen_components,
         load_default="standard",
         metadata={
             "description": (
@@ -203,12 +199,12 @@ class MatchPage:
 class MatchComponents:
     """What a match is played with."""
 
-    match: str
-    game: str
+    match: Annotated[str, About("The id of the match.")]
+    game: Annotated[str, OfGame("game"), About("The name of the game.")]
     name: Annotated[str, About("The name of the component set; `custom` for one that the creator supplied.")]
     digest: Annotated[str, About("SHA-256 of `components` as canonical JSON, which the commitment covers.")]
     components: Annotated[
-        Mapping[str, Any], About("The set as a document. It can be sent as `components` of another match.")
+        Document, OfGame("components"), About("The set as a document. It can be sent as `components` of another match.")
     ]
 
 
@@ -303,7 +299,7 @@ def create_match(caller: Caller, body: dict[str, Any]) -> Any:
     as the printed components of your own box; it is checked as `overland components check` does,
     and stands in the match's record.
     """
-    seats = [SeatRequest(seat["kind"], seat["email"], seat["level"]) for seat in body["seats"]]
+    seats = [SeatRequest(seat["kind"], seat.get("email"), seat.get("level")) for seat in body["seats"]]
     match = lobby.create(
         context(),
         caller,

@@ -8,7 +8,7 @@ from marshmallow import Schema
 
 from service.addresses import LONGEST_EMAIL, read_email
 from service.api.auth import Caller
-from service.api.fields import CheckedField, may, must, one_of, whole
+from service.api.fields import CheckedField, Form, FormsSchema, may, must, one_of, whole
 from service.api.operations import Answer, Blueprint, Body, operation
 from service.api.requests import context
 from service.house import MOST_SEATS
@@ -20,8 +20,21 @@ KINDS: Final = get_args(OfferKind)
 ANSWERS: Final = ("accept", "decline", "withdraw")
 
 
-class NewOfferSchema(Schema):
+class NewOfferSchema(FormsSchema):
     """What you offer the others of a match."""
+
+    tag, noun = "kind", "An offer"
+    forms = (
+        Form("OfferOfPause", "A pause of the match.", (), ("email", "seat"), ("pause",)),
+        Form("OfferOfTime", "More time for a turn.", (), ("email", "days"), ("extend",)),
+        Form(
+            "OfferOfEnd",
+            "An end of the match.",
+            without=("email", "days", "seat"),
+            values=("end", "draw", "call_off", "abandon"),
+        ),
+        Form("OfferOfSeat", "Somebody else for your seat.", ("email",), ("days", "seat"), ("hand_over",)),
+    )
 
     kind = one_of(
         KINDS,
@@ -37,11 +50,11 @@ class NewOfferSchema(Schema):
     email = CheckedField(
         read_email,
         load_default=None,
-        allow_none=True,
+        allow_none=False,
         metadata={
             "format": "email",
             "maxLength": LONGEST_EMAIL,
-            "description": "Whom to hand your seat to, required for `hand_over`; they are asked by mail.",
+            "description": "Whom to hand your seat to; they are asked by mail.",
         },
     )
     seat = whole(

@@ -7,16 +7,13 @@ The document depends on the code alone: no settings, no database.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import flask_smorest  # type: ignore[import-untyped]
 import marshmallow as ma
 from apispec.core import Components
-from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask, Response
 
-from engine.record import Record
 from service.api import (
     addresses,
     awaiting,
@@ -33,8 +30,8 @@ from service.api import (
     turns,
     views,
 )
-from service.api.derived import Definitions, all_games
-from service.api.fields import OPENAPI_VERSION, convert_derived
+from service.api.conversion import Converter, Plugin
+from service.api.derived import Definitions, record
 from service.api.operations import IdConverter, id_schema, register_converters
 from service.api.problem_kinds import KINDS
 from service.api.problems import MEDIA_TYPE, ProblemAnswer, register_error_handlers
@@ -201,8 +198,8 @@ def _build_api(app: Flask) -> Api:
     """Returns the Api of an application, with a spec that contains what all operations share, and
     makes the application answer every error as a problem.
     """
-    app.config.update(API_TITLE="Overland", API_VERSION="v1", OPENAPI_VERSION=OPENAPI_VERSION, OPENAPI_URL_PREFIX=None)
-    plugin = MarshmallowPlugin(schema_name_resolver=_name_of)
+    app.config.update(API_TITLE="Overland", API_VERSION="v1", OPENAPI_VERSION="3.1.0", OPENAPI_URL_PREFIX=None)
+    plugin = Plugin(schema_name_resolver=_name_of)
     options = {
         "info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
         "servers": [{"url": "/", "description": "This service"}],
@@ -210,12 +207,10 @@ def _build_api(app: Flask) -> Api:
     }
     api = Api(app, spec_kwargs={"marshmallow_plugin": plugin, **options})
     register_error_handlers(app)  # in place of flask-smorest's own
-    assert plugin.converter is not None
-    definitions = replace(all_games(), found=api.spec.components.schemas)
-    convert_derived(plugin.converter, definitions)
+    assert isinstance(plugin.converter, Converter)
     register_converters(app.url_map)
     api.register_converter(IdConverter, id_schema)
-    _add_components(api.spec.components, definitions)
+    _add_components(api.spec.components, plugin.converter.everything)
     return api
 
 
@@ -225,7 +220,7 @@ def _add_components(components: Components, definitions: Definitions) -> None:
     """
     _add_problem(components, Fault)
     _add_problem(components, ProblemAnswer, examples=[PROBLEM])
-    definitions.of(Record)
+    record(definitions)
     for name, header in HEADERS.items():
         components.header(name, header)
     for name, parameter in PARAMETERS.items():

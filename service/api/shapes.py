@@ -6,9 +6,6 @@ a TypedDict with `total=False` may be absent unless it is `Required`. `About` ad
 `Format` a format, `OfGame` marks a document whose form depends on the game, and types of the engine
 are described and serialised by `engine.documents`. What the API adds to the result of a use case is
 a dataclass of `service.api.answers` that contains it in a field marked `Inlined`.
-
-A discriminator by game for Match, Turn, Preview and Observation belongs here, from the `game` that
-stands beside their `OfGame` fields; `derived` has the part of each game.
 """
 
 from __future__ import annotations
@@ -28,7 +25,7 @@ from marshmallow import fields
 
 from engine.documents import About, to_document
 from service.api import derived
-from service.api.fields import Derived, Describe
+from service.api.fields import ByGame, Derived, Describe
 from service.matches.types import Match, OfGame, SeatOfMatch
 from service.store.players import Stopped
 from service.store.tokens import Token
@@ -52,12 +49,15 @@ publish; ``None`` for attributes that are not published.
 """
 
 PLAIN: Mapping[Any, type[Field]] = {str: fields.String, int: fields.Integer, bool: fields.Boolean}
-DESCRIBED: Mapping[str, Describe] = {
+PLAIN_NAMES: Mapping[Any, str] = {str: "string", int: "integer", bool: "boolean"}
+BY_GAME: Mapping[str, Describe] = {
     "options": derived.options,
-    "action": derived.action,
+    "components": derived.components,
     "logged_action": derived.logged_action,
     "observation": derived.observation,
 }
+"""What differs by game, in answers that are told apart by it."""
+OF_ANY_GAME: Mapping[str, Describe] = {"game": derived.game_name, "action": derived.action}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,7 @@ def schema_of(kind: Any) -> type[ma.Schema]:
     found = Shape.from_dict(
         {name: _field(hint) for name, (hint, _) in members.items()}, name=kind.__name__.removesuffix("Answer")
     )
+    found.__doc__ = kind.__doc__
     found.getters = {name: getter for name, (_, getter) in members.items()}  # type: ignore[attr-defined]
     return found
 
@@ -168,6 +169,10 @@ def _field(hint: Any) -> Field:
         "description": about.description or None,
         "format": None if form is None else form.name,
         "minimum": about.minimum,
+        "maximum": about.maximum,
+        "pattern": about.pattern,
+        "minItems": about.min_items,
+        "maxItems": about.max_items,
         "examples": None if about.example is None else [about.example],
     }
     options: dict[str, Any] = {
@@ -176,18 +181,25 @@ def _field(hint: Any) -> Field:
         "metadata": {key: value for key, value in said.items() if value is not None},
     }
     if of_game is not None:
-        return Derived(DESCRIBED[of_game.part], **options)
+        known = OF_ANY_GAME.get(of_game.part)
+        return ByGame(BY_GAME[of_game.part], **options) if known is None else Derived(known, **options)
     return _field_of(kind, options)
 
 
 def _field_of(kind: Any, options: dict[str, Any]) -> Field:
     origin, args = get_origin(kind), get_args(kind)
+    if isinstance(kind, types.UnionType):
+        names = [PLAIN_NAMES[member] for member in get_args(kind)]
+        return Derived(lambda definitions: {"type": names}, **options)
     if kind in PLAIN:
         return PLAIN[kind](**options)
     if kind is datetime:
         return fields.DateTime(format="iso", **options)
     if origin is Literal:
-        options["metadata"]["enum"] = [*args, None] if options["allow_none"] else list(args)
+        if len(args) == 1 and not options["allow_none"]:
+            options["metadata"]["const"] = args[0]
+        else:
+            options["metadata"]["enum"] = [*args, None] if options["allow_none"] else list(args)
         return PLAIN[type(args[0])](**options)
     if origin is tuple:
         item = _field(args[0])
@@ -195,11 +207,9 @@ def _field_of(kind: Any, options: dict[str, Any]) -> Field:
             return fields.Nested(item.nested, many=True, **options)
         return fields.List(item, **options)
     if origin is not None and issubclass(origin, Mapping):
-        if args[1] is Any:
-            return Derived(lambda definitions: derived.ANY_OBJECT, **options)
         return fields.Dict(keys=_field(args[0]), values=_field(args[1]), **options)
     if kind.__module__.startswith("engine."):
-        return OfEngine(lambda definitions: definitions.of(kind), **options)
+        return OfEngine(lambda definitions: definitions.of(kind, written=True), **options)
     if dataclasses.is_dataclass(kind) or typing.is_typeddict(kind):
         return fields.Nested(schema_of(kind), **options)
     raise TypeError(f"no field for {kind!r}")
@@ -209,9 +219,11 @@ def _without_none(hint: Any) -> tuple[Any, bool]:
     """The type without `None`, and whether `None` was among its members."""
     members = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
     kept = [member for member in members if member is not types.NoneType]
-    if len(kept) != 1:
-        raise TypeError(f"no field for {hint!r}")
-    return kept[0], len(kept) < len(members)
+    if len(kept) == 1:
+        return kept[0], len(kept) < len(members)
+    if len(kept) == len(members) and all(member in PLAIN for member in kept):
+        return hint, False
+    raise TypeError(f"no field for {hint!r}")
 
 
 def _note(hint: Any, kind: type[N]) -> N | None:

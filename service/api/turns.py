@@ -30,8 +30,8 @@ from service.api.answers import (
     violation_answer,
 )
 from service.api.auth import Caller, match_read
-from service.api.derived import actions
-from service.api.fields import Derived, Notation, StrictBoolean, may, must, one_of, whole
+from service.api.derived import actions, prefix_actions
+from service.api.fields import Derived, Form, FormsSchema, Notation, StrictBoolean, may, must, one_of, whole
 from service.api.idempotency import read_key
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import NextPage, PageQuerySchema, after_field, page
@@ -54,24 +54,23 @@ FORMS = ("actions", "notation")
 """The fields that state the actions of a turn; a turn has exactly one of them."""
 
 
+ACTIONS: Final[dict[str, Any]] = {
+    "load_default": lambda: None,
+    "metadata": {"description": "The actions in order, as objects of the match's game."},
+}
+
+
 def seat_field() -> fields.Integer:
     """The seat that acts."""
     return whole(0, MOST_SEATS - 1, **may("The seat that acts; your own if you leave it out."))
 
 
-class TurnSchema(Schema):
+class TurnSchema(FormsSchema):
     """Actions of one turn, as objects or as notation."""
 
     seat = seat_field()
-    actions = Derived(
-        actions,
-        shape=list,
-        most=MOST_ACTIONS,
-        load_default=lambda: None,
-        allow_none=True,
-        metadata={"description": "The actions in order, as objects of the match's game."},
-    )
-    notation = Notation(load_default=lambda: None, allow_none=True)
+    actions = Derived(prefix_actions, shape=list, most=MOST_ACTIONS, **ACTIONS)
+    notation = Notation(load_default=lambda: None, metadata={"description": "The actions in order, as text."})
 
     @ma.validates_schema
     def check_one_form(self, document: dict[str, Any], **kwargs: Any) -> None:
@@ -83,7 +82,16 @@ class TurnSchema(Schema):
 class PrefixSchema(TurnSchema):
     """The earlier actions of the same turn, as objects or as notation; none without both."""
 
+    forms = (
+        Form("PrefixOfActions", "The earlier actions of the same turn, as objects.", without=("notation",)),
+        Form("PrefixInNotation", "The earlier actions of the same turn, as text.", ("notation",), ("actions",)),
+    )
+
     ply = whole(0, **may("The ply at which the turn begins; the present one if you leave it out."))
+
+
+PLAYED: Final = {"dry_run": False}
+TRIED: Final = {"dry_run": True}
 
 
 class NewTurnSchema(TurnSchema):
@@ -91,6 +99,14 @@ class NewTurnSchema(TurnSchema):
     (`notation`).
     """
 
+    forms = (
+        Form("TurnOfActions", "A turn as objects.", ("actions",), ("notation", "picture"), constants=PLAYED),
+        Form("TurnInNotation", "A turn as text.", ("notation",), ("actions", "picture"), constants=PLAYED),
+        Form("TrialOfActions", "A dry run of objects.", ("actions", "dry_run"), ("notation",), constants=TRIED),
+        Form("TrialInNotation", "A dry run of text.", ("notation", "dry_run"), ("actions",), constants=TRIED),
+    )
+
+    actions = Derived(actions, shape=list, most=MOST_ACTIONS, **ACTIONS)
     ply = whole(0, **must("The ply that the turn answers, from the observation."))
     dry_run = StrictBoolean(
         load_default=False,
@@ -98,9 +114,8 @@ class NewTurnSchema(TurnSchema):
     )
     picture = one_of(
         tuple(Layout),
-        load_default=None,
-        allow_none=True,
-        metadata={"description": "The layout of a picture that the preview of a `dry_run` is to have."},
+        load_default=lambda: None,
+        metadata={"description": "The layout of a picture that the preview is to have."},
     )
 
     @ma.validates_schema
@@ -150,9 +165,11 @@ class TurnPage:
 class PreviewAnswer:
     """What a turn would do, up to its first draw. Nothing has changed."""
 
-    dry_run: Literal[True]
+    status: Annotated[Literal["preview"], About("Always `preview`: a turn has other statuses.")]
     preview: Annotated[Preview, Inlined()]
-    violation: ViolationAnswer | None
+    violation: Annotated[
+        ViolationAnswer | None, About("Why the next action would be refused; `null` if all are legal.")
+    ]
     next: Annotated[
         LegalActionsAnswer | None,
         About("What could follow in the same turn, or why nothing can; `null` if an action was refused."),
@@ -285,10 +302,8 @@ def list_legal_actions_after(caller: Caller, body: dict[str, Any], match: str) -
 
 def preview_answer(preview: Preview) -> PreviewAnswer:
     """What a turn would do."""
-    following = preview["next"]
-    return PreviewAnswer(
-        True, preview, violation_answer(preview["violation"]), None if following is None else legal_answer(following)
-    )
+    following = None if preview["next"] is None else legal_answer(preview["next"])
+    return PreviewAnswer("preview", preview, violation_answer(preview["violation"]), following)
 
 
 def rejected(turn: Turn, headers: dict[str, str] | None = None) -> ProblemDetails:

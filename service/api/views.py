@@ -41,7 +41,7 @@ conditional_operation = functools.partial(
 
 
 @dataclass(frozen=True, slots=True)
-class ObservationAnswer:
+class MatchObservationAnswer:
     """What the caller may know of a match."""
 
     looked: Annotated[LookedAt, Inlined()]
@@ -99,7 +99,7 @@ class BitmapQuerySchema(BoardQuerySchema):
     observation,
     "GET",
     "/matches/<id:match>/observation",
-    Answer(ObservationAnswer, "What the caller may know.", headers=("ETag",)),
+    Answer(MatchObservationAnswer, "What the caller may know.", headers=("ETag",)),
     UNCHANGED,
     query=ObservationQuerySchema,
 )
@@ -113,7 +113,7 @@ def get_observation(caller: Caller | None, query: dict[str, Any], match: str) ->
     ply = query["ply"]
 
     def look() -> Response:
-        return written(ObservationAnswer(views.observation(context(), caller, match, ply)))
+        return written(MatchObservationAnswer(views.observation(context(), caller, match, ply)))
 
     return conditional(caller, match, look, "observation", ply)
 

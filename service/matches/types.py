@@ -26,7 +26,7 @@ CUSTOM: Final = "custom"
 class OfGame:
     """Marks a document whose form depends on the game: the ``part`` of the game it is."""
 
-    part: Literal["options", "action", "logged_action", "observation"]
+    part: Literal["game", "options", "components", "action", "logged_action", "observation"]
 
 
 SeatKind: TypeAlias = Literal["me", "reserved", "open", "invite", "bot"]
@@ -140,10 +140,10 @@ class Match:
     """
 
     id: str
-    game: str
+    game: Annotated[str, OfGame("game"), About("The name of the game.")]
     title: str
     status: MatchStatus
-    options: Annotated[Document, OfGame("options")]
+    options: Annotated[Document, OfGame("options"), About("All options of the match.")]
     components_name: Annotated[str, About("The name of the component set; `custom` for one that the creator supplied.")]
     components_digest: Annotated[
         str,

@@ -51,6 +51,7 @@ def preview_of(context: Context, trial: Trial) -> Preview:
     done = [Entry(seat, action) for action in played[: looked.actions]]
     seen = game.observe(looked.state, seat)
     return Preview(
+        game=match.game,
         accepted=looked.actions,
         drawing=looked.drawing,
         violation=violation,

@@ -28,8 +28,8 @@ class BrokenRule:
 class LegalAction:
     """A legal action, as a JSON document and as a line of notation."""
 
-    action: Annotated[Document, OfGame("action")]
-    notation: str
+    action: Annotated[Document, OfGame("action"), About("The action as an object, which can be sent in a turn.")]
+    notation: Annotated[str, About("The same as a line of notation.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +134,12 @@ class Preview(TypedDict):
     would then know. Nothing has changed.
     """
 
+    game: Annotated[str, OfGame("game"), About("The name of the match's game.")]
     accepted: Annotated[int, About("How many actions were legal, one after the other, up to the first draw.")]
     drawing: Annotated[bool, About("True if a draw comes next: what follows it cannot be previewed.")]
     violation: Refusal | None
     entries: Annotated[tuple[str, ...], About("What would happen, one sentence per entry.")]
-    observation: Annotated[Document, OfGame("observation")]
+    observation: Annotated[Document, OfGame("observation"), About("What the seat would know then.")]
     next: Annotated[
         LegalActions | None,
         About("What could follow in the same turn, or why nothing can; `null` if an action was refused."),

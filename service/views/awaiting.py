@@ -55,7 +55,7 @@ class AwaitsYou:
 
     match: Annotated[str, About("The id of the match.")]
     title: str
-    game: str
+    game: Annotated[str, OfGame("game"), About("The name of the game.")]
     seat: int
     ply: Annotated[int, About("The ply a turn has to answer.")]
     prompt: Annotated[str | None, About("What you are asked; `null` while the log of the match cannot be read.")]

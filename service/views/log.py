@@ -47,6 +47,7 @@ def _told(game: AnyGame, match: StoredMatch, step: Replayed, viewer: Viewer, at:
     names = match.names_at(ply)
     seen = action if match.is_over else game.seen(before, seat, action, viewer)
     return LogEntry(
+        game=match.game,
         ply=ply,
         seat=seat,
         player=None if seat == CHANCE else names[seat],

@@ -26,7 +26,7 @@ class LookedAt(TypedDict):
     """
 
     match: str
-    game: str
+    game: Annotated[str, OfGame("game"), About("The name of the game.")]
     status: MatchStatus
     ply: Annotated[int, About("The ply a turn has to answer.")]
     seat: Annotated[int | None, About("The seat of the viewer; `null` for a spectator.")]
@@ -45,7 +45,7 @@ class LookedAt(TypedDict):
             " nobody is."
         ),
     ]
-    observation: Annotated[Document, OfGame("observation")]
+    observation: Annotated[Document, OfGame("observation"), About("What the viewer may know.")]
 
 
 class LogEntry(TypedDict):
@@ -53,13 +53,14 @@ class LogEntry(TypedDict):
     -1; ``action`` is ``None`` where it is concealed.
     """
 
-    ply: int
-    seat: Annotated[int, About("Who acted; -1 is chance.")]
-    player: str | None
+    game: Annotated[str, OfGame("game"), About("The name of the match's game.")]
+    ply: Annotated[int, About("How many entries stand before it.", minimum=0)]
+    seat: Annotated[int, About("Who acted; -1 is chance.", minimum=-1)]
+    player: Annotated[str | None, About("The name of who had the seat then; `null` for chance.")]
     sentence: Annotated[str, About("What happened; empty where there is nothing to tell.")]
     action: Annotated[
         Document | None,
         OfGame("logged_action"),
         About("The action; `null` where it is concealed from the caller."),
     ]
-    at: datetime
+    at: Annotated[datetime, About("When it was made.")]

@@ -23,7 +23,7 @@ from engine.documents import About, from_document
 from engine.errors import NotationError
 from engine.game import Game, Info
 from engine.refusals import filled_in
-from engine.types import CHANCE, Layout, Outcome, Problem, Seat, Setup, Viewer
+from engine.types import CHANCE, Layout, Outcome, Problem, ScoreLine, Seat, Setup, Viewer
 
 MOST_COINS = 60
 
@@ -182,7 +182,7 @@ def outcome(state: State) -> Outcome | None:
         scores,
         tuple(1 + sum(1 for other in worth if other > own) for own in worth),
         "The bag is empty.",
-        tuple((("lots", points), ("coins", coins)) for points, coins in worth),
+        tuple((ScoreLine("lots", points), ScoreLine("coins", coins)) for points, coins in worth),
     )
 
 

@@ -311,15 +311,14 @@ def test_the_schema_describes_types_fields_and_defaults() -> None:
         "type": "object",
         "description": "Go somewhere.",
         "properties": {
-            "type": {"type": "string", "const": "go"},
+            "type": {"type": "string", "const": "go", "description": "What it is: `go`."},
             "place": {"type": "string", "description": "A place.", "pattern": "^[A-C](10|[1-9])$", "examples": ["B7"]},
             "steps": {
                 "type": "integer",
-                "description": "A small number.",
+                "description": "A small number. `1` if left out.",
                 "minimum": 0,
                 "maximum": 5,
                 "examples": [3],
-                "default": 1,
             },
         },
         "required": ["type", "place"],

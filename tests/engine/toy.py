@@ -25,7 +25,7 @@ from engine.documents import About, from_document
 from engine.errors import NotationError
 from engine.game import Game, Info
 from engine.refusals import Sentence, filled_in
-from engine.types import CHANCE, Layout, Outcome, Problem, Seat, Setup, Viewer
+from engine.types import CHANCE, Layout, Outcome, Problem, ScoreLine, Seat, Setup, Viewer
 
 Value: TypeAlias = Annotated[int, About("What a pearl is worth.", minimum=1, maximum=3, example=2)]
 
@@ -206,7 +206,7 @@ def outcome(state: State) -> Outcome | None:
         return None
     scores = standing(state)
     details = tuple(
-        (("before you", sum(laid)), ("in hand", score - sum(laid)))
+        (ScoreLine("before you", sum(laid)), ScoreLine("in hand", score - sum(laid)))
         for laid, score in zip(state.laid, scores, strict=True)
     )
     ranks = tuple(1 + sum(1 for other in scores if other > score) for score in scores)

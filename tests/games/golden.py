@@ -65,7 +65,7 @@ def playthrough(game: AnyGame, seats: int, boards: int) -> str:
     assert outcome is not None
     lines += textwrap.wrap(outcome.ended, WIDTH)
     for seat, name in enumerate(names):
-        sheet = ", ".join(f"{label} {number}" for label, number in outcome.details[seat])
+        sheet = ", ".join(f"{line.label} {line.number}" for line in outcome.details[seat])
         lines += textwrap.wrap(f"{name}: {outcome.scores[seat]} points, rank {outcome.ranks[seat]} ({sheet}).", WIDTH)
     return "\n".join((*lines, ""))
 

@@ -89,9 +89,9 @@ def decided(outcome: Outcome) -> str:
     """R9.3: what has decided between equally many settlements: "cows and canteens: G 2, B 1"."""
     tied = [seat for seat, score in enumerate(outcome.scores) if score == max(outcome.scores)]
     for lines in zip(*(outcome.details[seat] for seat in tied), strict=True):
-        if len({number for _, number in lines}) > 1:
-            each = sorted(zip(lines, tied, strict=True), key=lambda line: -line[0][1])
-            return f"{lines[0][0]}: {', '.join(f'{SEAT_MARKS[seat]} {number}' for (_, number), seat in each)}"
+        if len({line.number for line in lines}) > 1:
+            each = sorted(zip(lines, tied, strict=True), key=lambda pair: -pair[0].number)
+            return f"{lines[0].label}: {', '.join(f'{SEAT_MARKS[seat]} {line.number}' for line, seat in each)}"
     return ""
 
 

@@ -204,7 +204,7 @@ def _result(after: State, names: Names) -> str:
     tied = [seat for seat in order if result.scores[seat] == result.scores[order[0]]]
     by = ""
     if len(winners) == 1 and len(tied) > 1:
-        first, second = (dict(result.details[seat]) for seat in order[:2])
+        first, second = ({line.label: line.number for line in result.details[seat]} for seat in order[:2])
         more_cows = first["cows and canteens"] > second["cows and canteens"]
         by = f", with more {'cows and canteens' if more_cows else 'goods, coins and workers'}"
     return f"The match is over: {standings}. {victory(winners)}{by}."

@@ -86,7 +86,7 @@ def _ranking(observation: Observation, names: Sequence[str]) -> Iterator[str]:
         return
     for seat in sorted(range(len(observation.seats)), key=lambda seat: result.ranks[seat]):
         sheet = (
-            ", ".join(f"{label} {number}" for label, number in result.details[seat])
+            ", ".join(f"{line.label} {line.number}" for line in result.details[seat])
             if result.details
             else f"settlements {result.scores[seat]}"
         )

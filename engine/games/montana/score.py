@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.games.montana.actions import Action, Harvest, Pass, PlaceInTown
 from engine.games.montana.components import GOODS, noun
 from engine.games.montana.state import NO_GOODS, Ending, Happening, Phase, SeatState, State, add
-from engine.types import Outcome, Seat
+from engine.types import Outcome, ScoreLine, Seat
 
 
 def outcome(state: State) -> Outcome | None:
@@ -22,10 +22,10 @@ def outcome(state: State) -> Outcome | None:
         ended=ending_sentence(state),
         details=tuple(
             (
-                ("settlements", score),
-                ("cows and canteens", _animals(seat)),
-                ("goods, coins and workers", _belongings(seat)),
-                ("settlements left", seat.settlements),
+                ScoreLine("settlements", score),
+                ScoreLine("cows and canteens", _animals(seat)),
+                ScoreLine("goods, coins and workers", _belongings(seat)),
+                ScoreLine("settlements left", seat.settlements),
             )
             for score, seat in zip(scores, state.seats, strict=True)
         ),

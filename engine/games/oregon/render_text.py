@@ -133,7 +133,7 @@ def _results(observation: Observation, outcome: Outcome, names: Sequence[str]) -
     """The ranks with the score sheets."""
     for seat in by_rank(observation):
         details = outcome.details[seat] if outcome.details else ()
-        sheet = ", ".join(f"{label} {points}" for label, points in details)
+        sheet = ", ".join(f"{line.label} {line.number}" for line in details)
         score = f"{SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)} {outcome.scores[seat]:>4}"
         yield from wrapped(f" {outcome.ranks[seat]}. {score}   {sheet}".rstrip(), 33)
 

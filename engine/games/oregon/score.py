@@ -9,7 +9,7 @@ from typing import Final
 from engine.games.oregon.board import AROUND, BESIDE
 from engine.games.oregon.components import BUILDING_INDEX, BUILDINGS, Building, noun
 from engine.games.oregon.state import FIRST_BUILDING, FIRST_FARMER, GROUPS, Due, Ending, Phase, SeatState, State, plus
-from engine.types import Outcome, Seat
+from engine.types import Outcome, ScoreLine, Seat
 
 GROUP_SIZE: Final = 3
 GROUP_POINTS: Final = 5
@@ -114,10 +114,10 @@ def outcome(state: State) -> Outcome | None:
         ended=ending_sentence(state),
         details=tuple(
             (
-                ("points on the track", seat.score),
-                ("coal", sum(seat.coal)),
-                ("gold", sum(seat.gold)),
-                ("farmers on the board", farmers),
+                ScoreLine("points on the track", seat.score),
+                ScoreLine("coal", sum(seat.coal)),
+                ScoreLine("gold", sum(seat.gold)),
+                ScoreLine("farmers on the board", farmers),
             )
             for seat, farmers in zip(state.seats, placed, strict=True)
         ),

@@ -10,7 +10,7 @@ from engine.games.ozeanien.board import IMAGINED, start_said
 from engine.games.ozeanien.score import Island, chart, islands, outcome
 from engine.games.ozeanien.state import Phase, State
 from engine.games.ozeanien.tiles import KIND_OF, KINDS, LANDS, a, sides_of
-from engine.types import Seat, Viewer
+from engine.types import ScoreLine, Seat, Viewer
 from engine.wording import listed, victory
 
 Names = Sequence[str]
@@ -110,5 +110,5 @@ def _result(after: State, names: Names) -> str:
     return f"{result.ended} The match is over: {sheet}. {victory(winners)}."
 
 
-def _lines(lines: Sequence[tuple[str, int]]) -> str:
-    return ", ".join(f"{label} {number}" for label, number in lines)
+def _lines(lines: Sequence[ScoreLine]) -> str:
+    return ", ".join(f"{line.label} {line.number}" for line in lines)

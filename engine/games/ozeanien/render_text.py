@@ -239,7 +239,7 @@ def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
             range(len(observation.seats)),
             key=lambda seat: observation.outcome.ranks[seat] if observation.outcome else 0,
         ):
-            sheet = ", ".join(f"{label} {number}" for label, number in observation.outcome.details[seat])
+            sheet = ", ".join(f"{line.label} {line.number}" for line in observation.outcome.details[seat])
             yield (
                 f" {observation.outcome.ranks[seat]}. {padded(name_of(seat, names), _NAME)}"
                 f" {observation.outcome.scores[seat]:>4}   {sheet}"

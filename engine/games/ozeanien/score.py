@@ -10,7 +10,7 @@ from typing import Final
 from engine.games.ozeanien.board import IMAGINED, RESERVE, UNEXPLORED, Board, Geometry, land_at
 from engine.games.ozeanien.state import Ending, Explorer, Phase, State, unexplored
 from engine.games.ozeanien.tiles import ALL_LAND, EDGES, KIND_NAMES, KIND_OF, KINDS, LAND_NAMES, PARTS, sides_of
-from engine.types import Outcome, Seat
+from engine.types import Outcome, ScoreLine, Seat
 
 NOWHERE: Final = -1
 
@@ -175,23 +175,23 @@ def leader_of(sums: list[int]) -> Seat | None:
 
 def standing(state: State) -> tuple[int, ...]:
     """The current points of every seat: complete islands less deductions."""
-    return tuple(sum(number for _, number in lines) for lines in details(state))
+    return tuple(sum(line.number for line in lines) for lines in details(state))
 
 
-def details(state: State) -> tuple[tuple[tuple[str, int], ...], ...]:
-    """The score sheet of every seat as (label, points) lines."""
+def details(state: State) -> tuple[tuple[ScoreLine, ...], ...]:
+    """The score sheet of every seat in lines."""
     found = islands(state)
     if state.table.solo:
         return (
             (
-                ("islands", sum(island.points for island in found)),
-                ("unexplored spaces", -UNEXPLORED_SPACE * unexplored(state)),
+                ScoreLine("islands", sum(island.points for island in found)),
+                ScoreLine("unexplored spaces", -UNEXPLORED_SPACE * unexplored(state)),
             ),
         )
     return tuple(
         (
-            ("islands", sum(island.points for island in found if island.leader == seat)),
-            ("discarded tiles", -DISCARDED * sum(facts.discarded)),
+            ScoreLine("islands", sum(island.points for island in found if island.leader == seat)),
+            ScoreLine("discarded tiles", -DISCARDED * sum(facts.discarded)),
         )
         for seat, facts in enumerate(state.seats)
     )

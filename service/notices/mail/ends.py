@@ -139,13 +139,13 @@ class Sheet:
 def score_sheet(outcome: Outcome, names: Sequence[str], mine: Seat | None) -> Sheet:
     """The score sheet: a column for every label of the details, then the score."""
     details = outcome.details or ((),) * len(names)
-    labels = tuple(dict.fromkeys(label for lines in details for label, points in lines))
+    labels = tuple(dict.fromkeys(line.label for lines in details for line in lines))
     rows = (
         ScoreRow(
             outcome.ranks[seat],
             name,
             seat == mine,
-            tuple(sum(points for found, points in details[seat] if found == label) for label in labels),
+            tuple(sum(line.number for line in details[seat] if line.label == label) for label in labels),
             outcome.scores[seat],
         )
         for seat, name in enumerate(names)

@@ -6,7 +6,7 @@ from engine import registry
 from engine.games.montana import GAME
 from engine.games.montana.state import Ending, Phase, SeatState, State
 from engine.play import longest
-from engine.types import Outcome, Setup
+from engine.types import Outcome, ScoreLine, Setup
 from tests.games.montana.positions import act, me, position
 
 
@@ -67,18 +67,18 @@ def test_among_equals_cows_and_canteens_decide() -> None:
     found = outcome(last(me(cows=1, canteens=1), me("wwwww", "w", coins=50)))
     assert found.ranks == (1, 2)
     assert found.details[0] == (
-        ("settlements", 1),
-        ("cows and canteens", 2),
-        ("goods, coins and workers", 0),
-        ("settlements left", 11),
+        ScoreLine("settlements", 1),
+        ScoreLine("cows and canteens", 2),
+        ScoreLine("goods, coins and workers", 0),
+        ScoreLine("settlements left", 11),
     )
 
 
 def test_then_goods_coins_and_workers_decide() -> None:
     """R9.3"""
     found = outcome(last(me("wwC", "cc", coins=3), me("", "ww", coins=2)))
-    assert dict(found.details[0])["goods, coins and workers"] == 8
-    assert dict(found.details[1])["goods, coins and workers"] == 7
+    assert found.details[0][2] == ScoreLine("goods, coins and workers", 8)
+    assert found.details[1][2] == ScoreLine("goods, coins and workers", 7)
     assert found.winners == (0,)
 
 

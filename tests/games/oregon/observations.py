@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.games.oregon.components import Building, Symbol
 from engine.games.oregon.observe import BuildingOnBoard, FarmerOnBoard, Hand, Observation, Offers, SeatObservation
-from engine.types import Outcome
+from engine.types import Outcome, ScoreLine
 
 TERRAIN = (
     ".^^^^.=......^^",
@@ -207,10 +207,14 @@ def finished(viewer: int | None = None) -> Observation:
         for seat in last.seats
     )
     details = tuple(
-        (("points on the track", seat.score), ("coal", 2 * seat.coal_tokens), ("gold", 4 * seat.gold_tokens))
+        (
+            ScoreLine("points on the track", seat.score),
+            ScoreLine("coal", 2 * seat.coal_tokens),
+            ScoreLine("gold", 4 * seat.gold_tokens),
+        )
         for seat in last.seats
     )
-    scores = tuple(sum(points for _, points in lines) for lines in details)
+    scores = tuple(sum(line.number for line in lines) for lines in details)
     return replace(
         last,
         phase="over",

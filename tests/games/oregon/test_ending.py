@@ -19,7 +19,7 @@ from engine.games.oregon.score import outcome, standing
 from engine.games.oregon.state import Ending, Phase, State, to_act
 from engine.play import judge, longest
 from engine.play import outcome as outcome_at
-from engine.types import CHANCE, Setup, Violation
+from engine.types import CHANCE, ScoreLine, Setup, Violation
 from tests.games.oregon.positions import is_legal, play, position, refused
 
 HAND = "wagon wagon settler church"
@@ -105,7 +105,12 @@ def test_coal_and_gold_are_added_at_the_end() -> None:
     assert result is not None
     assert result.scores == standing(state) == (19, 15)
     assert result.ranks == (1, 2)
-    assert result.details[0] == (("points on the track", 10), ("coal", 4), ("gold", 5), ("farmers on the board", 0))
+    assert result.details[0] == (
+        ScoreLine("points on the track", 10),
+        ScoreLine("coal", 4),
+        ScoreLine("gold", 5),
+        ScoreLine("farmers on the board", 0),
+    )
 
 
 def test_more_farmers_break_a_tie() -> None:

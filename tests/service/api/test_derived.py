@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from engine import registry
 from engine.game import AnyGame
 from service.api import derived
-from service.api.derived import Definitions
+from service.api.openapi import openapi_document
 from tests.engine.toy import GAME as PEARLS
+
+PREFIXES = {"oregon": "Oregon", PEARLS.info.name: "Pearls"}
 
 
 @pytest.fixture
@@ -20,27 +21,41 @@ def two_games(monkeypatch: pytest.MonkeyPatch) -> dict[str, AnyGame]:
 
 
 def test_a_game_that_is_added_appears_by_itself(two_games: dict[str, AnyGame]) -> None:
-    definitions = derived.all_games()
-    assert derived.action(definitions) == {
-        "anyOf": [{"$ref": "#/components/schemas/OregonAction"}, {"$ref": "#/components/schemas/PearlsAction"}]
-    }
-    assert {"OregonPlaceFarmer", "PearlsDive"} <= set(definitions.found)
-    assert derived.game_name(definitions) == {"type": "string", "enum": list(two_games)}
+    schemas = openapi_document()["components"]["schemas"]
+    for name in ("Match", "NewMatch", "MatchComponents", "ComponentSet", "MatchObservation", "Preview", "LogEntry"):
+        assert schemas[name]["discriminator"] == {
+            "propertyName": "game",
+            "mapping": {game: f"#/components/schemas/{prefix}{name}" for game, prefix in PREFIXES.items()},
+        }
+        assert [part["$ref"] for part in schemas[name]["oneOf"]] == list(
+            schemas[name]["discriminator"]["mapping"].values()
+        )
+        assert schemas[f"Pearls{name}"]["properties"]["game"]["const"] == "pearls"
+    assert schemas["PearlsMatch"]["properties"]["options"]["$ref"] == "#/components/schemas/PearlsOptions"
+    assert schemas["PearlsRecord"]["properties"]["components"]["$ref"] == "#/components/schemas/PearlsBag"
+    assert schemas["Games"]["properties"]["items"]["items"] == {"$ref": "#/components/schemas/GameSummary"}
 
 
-def test_actions_are_told_apart_by_their_type() -> None:
-    definitions = Definitions((PEARLS,))
-    union = derived.action_of(PEARLS, definitions)
+def test_actions_of_all_games_are_told_apart_by_their_type(two_games: dict[str, AnyGame]) -> None:
+    schemas = openapi_document()["components"]["schemas"]
+    union = schemas["Action"]
     assert union["discriminator"]["propertyName"] == "type"
     assert union["discriminator"]["mapping"]["offer"] == "#/components/schemas/PearlsOffer"
+    assert union["discriminator"]["mapping"]["farmer"] == "#/components/schemas/OregonPlaceFarmer"
     assert [part["$ref"] for part in union["oneOf"]] == list(union["discriminator"]["mapping"].values())
-    assert all(
-        definitions.found[reference.rpartition("/")[2]]["properties"]["type"] == {"type": "string", "const": tag}
-        for tag, reference in union["discriminator"]["mapping"].items()
-    )
+    for tag, reference in union["discriminator"]["mapping"].items():
+        assert schemas[reference.rpartition("/")[2]]["properties"]["type"]["const"] == tag
 
 
-def test_options_are_published_with_their_defaults() -> None:
-    schema = derived.options_schema(registry.game("oregon"))
-    assert schema["properties"]["discard_duplicates"]["default"] is False
-    Draft202012Validator(schema).validate({"discard_duplicates": True})
+def test_what_is_listed_as_legal_can_be_sent() -> None:
+    schemas = openapi_document()["components"]["schemas"]
+    action = schemas["LegalAction"]["properties"]["action"]
+    assert action["$ref"] == "#/components/schemas/Action"
+    assert schemas["TurnOfActions"]["properties"]["actions"]["items"] == {"$ref": action["$ref"]}
+    assert schemas["PrefixOfActions"]["properties"]["actions"]["items"] == {"$ref": action["$ref"]}
+    assert schemas["Turn"]["properties"]["actions"]["items"] == {"$ref": action["$ref"]}
+
+
+def test_actions_of_one_type_in_two_games_are_told_apart_by_the_rest() -> None:
+    parts = [("done", {"$ref": "#/a"}), ("done", {"$ref": "#/b"})]
+    assert derived.told_apart(parts, "type") == {"anyOf": [{"$ref": "#/a"}, {"$ref": "#/b"}]}

@@ -98,7 +98,7 @@ def test_a_submitted_turn_has_its_headers_documented(document: dict[str, Any]) -
 
 
 def test_actions_are_a_union_told_apart_by_type(document: dict[str, Any]) -> None:
-    action = document["components"]["schemas"]["OregonAction"]
+    action = document["components"]["schemas"]["Action"]
     assert action["discriminator"]["propertyName"] == "type"
     assert len(action["oneOf"]) == len(action["discriminator"]["mapping"])
 

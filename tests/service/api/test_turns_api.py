@@ -149,7 +149,8 @@ def test_a_preview_changes_nothing(ada: Person, match: str) -> None:
     answer = ada.post(f"/v1/matches/{match}/turns", {"ply": ply, "actions": [action["action"]], "dry_run": True})
     preview = answer.get_json()
     assert answer.status_code == 200
-    assert (preview["dry_run"], preview["accepted"], preview["violation"]) == (True, 1, None)
+    assert (preview["status"], preview["game"], preview["accepted"]) == ("preview", "oregon", 1)
+    assert preview["violation"] is None
     assert preview["entries"]
     assert preview["observation"]["buildings"]
     assert ada.get(f"/v1/matches/{match}").get_json()["ply"] == ply

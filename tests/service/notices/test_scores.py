@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.types import Outcome
+from engine.types import Outcome, ScoreLine
 from service.notices.mail.ends import score_sheet, sheet_text, won_words
 
 NAMES = ("Ada", "Bela", "Cleo")
@@ -10,7 +10,11 @@ OUTCOME = Outcome(
     (7, 12, 7),
     (2, 1, 2),
     "The bag is empty.",
-    ((("farmers", 3), ("coal", 4)), (("farmers", 12),), (("coal", 5), ("coal", 2))),
+    (
+        (ScoreLine("farmers", 3), ScoreLine("coal", 4)),
+        (ScoreLine("farmers", 12),),
+        (ScoreLine("coal", 5), ScoreLine("coal", 2)),
+    ),
 )
 
 
