@@ -7,9 +7,12 @@ from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
 from engine import registry
+from service.api.compression import compress_answers
+from service.api.conditional import answer_conditionally
 from service.api.health import add_health
 from service.api.limits import limit_requests, refuse_writes_in_maintenance
 from service.api.openapi import register_api
+from service.api.origins import allow_any_origin
 from service.api.requests import KEY, add_request_hooks
 from service.context import Context
 from service.web.blueprints import register_web
@@ -31,7 +34,11 @@ def create_app(context: Context) -> Flask:
     app.json = Json(app)
     app.extensions[KEY] = context
     app.url_map.strict_slashes = False
+    # What is done to an answer last is registered first.
     add_request_hooks(app)
+    allow_any_origin(app)
+    compress_answers(app)
+    answer_conditionally(app)
     register_api(app)
     add_health(app)
     register_web(app, context.settings)

@@ -11,7 +11,7 @@ from marshmallow import Schema
 from engine.documents import About
 from service.api.answers import LegalActionsAnswer, legal_answer, match_path
 from service.api.auth import Caller
-from service.api.conditional import UNCHANGED, unless_known
+from service.api.conditional import unless_known
 from service.api.fields import StrictBoolean
 from service.api.limits import count_afresh
 from service.api.operations import Answer, Blueprint, operation, written
@@ -80,11 +80,9 @@ calendar = Blueprint("calendar", __name__, url_prefix="/v1", description="Your d
     blueprint,
     "GET",
     "/me/awaiting",
-    Answer(AwaitingAnswer, "What waits for you, most urgent first.", headers=("ETag",)),
-    UNCHANGED,
+    Answer(AwaitingAnswer, "What waits for you, most urgent first."),
     scope="read",
     query=AwaitingQuerySchema,
-    headers=("IfNoneMatch",),
 )
 def list_awaiting(caller: Caller, query: dict[str, Any]) -> Any:
     """List the matches that wait for you, most urgent first, at most 200.

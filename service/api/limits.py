@@ -185,7 +185,7 @@ def _allow_larger_body() -> None:
 
 
 def _limit_request(visitor: Callable[[], Player | None]) -> None:
-    if request.endpoint not in UNLIMITED:
+    if request.endpoint not in UNLIMITED and request.method != "OPTIONS":
         _count(list(_uses(visitor)), TOO_OFTEN)
 
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeAlias
 
 import flask_smorest  # type: ignore[import-untyped]
 import marshmallow as ma
-from flask import Response, current_app, request
+from flask import Response, current_app, g, request
 from werkzeug.routing import BaseConverter, Map
 
 from service.api.auth import authenticate
 from service.api.idempotency import done_once
-from service.api.parsing import Parser
+from service.api.parsing import Parser, check_coding
 from service.api.requests import context
 from service.api.shapes import made, schema_of
 from service.matches import archive
@@ -43,6 +43,9 @@ class Answer:
     headers: tuple[str, ...] = ()
     is_secret: bool = False
     """It shows a secret, which is neither stored as it is nor compressed."""
+
+
+UNCHANGED: Final = Answer(None, "Nothing has changed.", 304, headers=("ETag",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,9 @@ def operation(
     documented request headers, ``problems`` further statuses it can answer. One that ``creates``
     something does so once for an idempotency key.
     """
+    if method == "GET":
+        answers = (replace(answers[0], headers=(*answers[0].headers, "ETag")), *answers[1:], UNCHANGED)
+        headers = (*headers, "IfNoneMatch")
     headers, problems = (*headers, *(["IdempotencyKey"] if creates else [])), (*problems, *([409] if creates else []))
     statuses = _statuses(rule, scope, body, problems)
     reads_query = None if query is None else made(query)
@@ -111,6 +117,9 @@ def operation(
         def respond(**parts: Any) -> Response:
             given: list[Any] = []
             caller = authenticate(required=scope is not None and not spectators, scope=scope)
+            check_coding()
+            if answers[0].is_secret:
+                g.is_secret = True
             if scope is not None:
                 given.append(caller)
             if reads_query is not None or request.args:

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 import flask
 import marshmallow as ma
+from flask import request
 from webargs.flaskparser import FlaskParser
 
 from engine.documents import escape
@@ -61,6 +62,17 @@ class Parser(FlaskParser):
         messages = error.messages if isinstance(error.messages, dict) else {"json": error.messages}
         faults = tuple(fault for location, found in messages.items() for fault in _faults(location, found, schema))
         raise invalid(faults)
+
+
+def check_coding() -> None:
+    """Raises ``ProblemDetails`` for a body that is compressed (RFC 9110, section 15.5.16)."""
+    coding = request.headers.get("Content-Encoding", "identity").strip().lower()
+    if coding not in ("", "identity"):
+        raise ProblemDetails(
+            "unsupported_media_type",
+            f"The body came compressed ({coding[:40]}); send it as it is, without Content-Encoding.",
+            headers={"Accept-Encoding": "identity"},
+        )
 
 
 def read_json(body: bytes) -> Any:

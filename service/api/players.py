@@ -84,7 +84,7 @@ def sign_up(body: dict[str, Any]) -> Any:
     blueprint,
     "POST",
     "/confirm",
-    Answer(Confirmed, "The address is confirmed."),
+    Answer(Confirmed, "The address is confirmed.", is_secret=True),
     body=CONFIRM,
     problems=(404, 409),
 )

@@ -163,9 +163,9 @@ rules_version_missing 409 The rules of the match are missing
 body_too_large 413 The body is too large
     A body may have at most 64 kB, that of a new match 256 kB; a turn needs a few hundred bytes.
 uri_too_long 414 The address is too long
-    Shorten the query.
+    The first line of a request, with the address, may have 4 kB. Shorten the query.
 unsupported_media_type 415 The body must be JSON
-    Send the body with `Content-Type: application/json`.
+    Send the body with `Content-Type: application/json`, and not compressed.
 invalid 422 The request does not fit the schema
     `errors` names every problem: a JSON pointer into the body, a parameter or a header.
 notation_error 422 The notation cannot be read
@@ -181,8 +181,12 @@ too_many_requests 429 Too many requests
 too_many_invitations 429 Too many invitations
     You may invite ten times a day, and one address is invited three times a day at most, by all players together.
     Days begin at midnight UTC; `Retry-After` says when. Leave the seats open meanwhile.
+header_too_large 431 The header is too large
+    A line of the header may have 8 kB, and the header 100 lines.
 internal_error 500 Something went wrong on our side
     It is logged under the request id in `instance`; nothing was left half done.
+not_implemented 501 The request is not understood
+    It is sent in a way that HTTP allows and that is not supported here, for instance in another coding than `chunked`.
 temporarily_unavailable 503 The database cannot be used just now
     It is locked, full, restarting or unreachable. Ask again after `Retry-After` seconds: a turn with the same
     `Idempotency-Key` is accepted once.

@@ -44,7 +44,9 @@ FALLBACK = {
     415: "unsupported_media_type",
     422: "invalid",
     429: "too_many_requests",
+    431: "header_too_large",
     500: "internal_error",
+    501: "not_implemented",
     503: "unavailable",
 }
 """The kind of an error raised by Flask or Werkzeug, by status."""

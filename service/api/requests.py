@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from typing import cast
+from typing import Final, cast
 from urllib.parse import quote
 
 import structlog
@@ -19,6 +19,8 @@ log = structlog.get_logger("overland.api")
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'"
 KEY = "overland"
+SECONDS_OF_TLS: Final = 365 * 24 * 3600
+"""How long a browser that came by TLS comes by nothing else (RFC 6797)."""
 QUIET_PATHS = ("/healthz", "/readyz", "/metrics")
 
 
@@ -50,14 +52,22 @@ def _end(response: Response) -> Response:
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
+    if context().settings.base_url.startswith("https:"):
+        response.headers["Strict-Transport-Security"] = f"max-age={SECONDS_OF_TLS}"
     if "Cache-Control" not in response.headers:
-        response.headers["Cache-Control"] = "no-store" if _is_private(response) else "no-cache"
+        response.headers["Cache-Control"] = _caching(response)
+    if request.method in ("GET", "HEAD") and request.blueprint != "web":
+        response.vary.add("Authorization")
     took = (context().timer() - g.began) * 1000 if "began" in g else 0.0
     write = log.debug if request.path in QUIET_PATHS and response.status_code < 400 else log.info
     write("request", method=request.method, path=request.path[:200], status=response.status_code, ms=round(took, 1))
     return response
 
 
-def _is_private(response: Response) -> bool:
-    """Whether the answer is for one person, such as one with a token, or for this moment only."""
-    return request.method not in ("GET", "HEAD") or "Authorization" in request.headers or response.status_code >= 400
+def _caching(response: Response) -> str:
+    """Who may store an answer: nobody what is for this moment only; what was answered to a token,
+    no cache that others use.
+    """
+    if request.method not in ("GET", "HEAD") or response.status_code >= 400:
+        return "no-store"
+    return "private, no-cache" if "Authorization" in request.headers else "no-cache"

@@ -12,7 +12,7 @@ from marshmallow import Schema
 from engine.record import write_record
 from engine.types import Layout
 from service.api.auth import Caller
-from service.api.conditional import UNCHANGED, conditional
+from service.api.conditional import conditional
 from service.api.fields import one_of, whole
 from service.api.operations import Answer, Blueprint, operation, written
 from service.api.paging import NextPage, PageQuerySchema, page
@@ -34,10 +34,8 @@ SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'se
 TEXT: dict[str, Any] = {"type": "string"}
 BYTES = {"type": "string", "format": "binary"}
 
-conditional_operation = functools.partial(
-    operation, scope="read", spectators=True, headers=("IfNoneMatch",), problems=(409,)
-)
-"""An operation that shows a match, also to spectators, and supports ``If-None-Match``."""
+showing = functools.partial(operation, scope="read", spectators=True, problems=(409,))
+"""An operation that shows a match, also to spectators."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +93,11 @@ class BitmapQuerySchema(BoardQuerySchema):
     )
 
 
-@conditional_operation(
+@showing(
     observation,
     "GET",
     "/matches/<id:match>/observation",
-    Answer(MatchObservationAnswer, "What the caller may know.", headers=("ETag",)),
-    UNCHANGED,
+    Answer(MatchObservationAnswer, "What the caller may know."),
     query=ObservationQuerySchema,
 )
 def get_observation(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
@@ -118,12 +115,11 @@ def get_observation(caller: Caller | None, query: dict[str, Any], match: str) ->
     return conditional(caller, match, look, "observation", ply)
 
 
-@conditional_operation(
+@showing(
     log,
     "GET",
     "/matches/<id:match>/log",
-    Answer(LogPage, "A page of the log.", headers=("Link", "ETag")),
-    UNCHANGED,
+    Answer(LogPage, "A page of the log.", headers=("Link",)),
     query=LogQuerySchema,
 )
 def get_log(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
@@ -136,12 +132,11 @@ def get_log(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     return conditional(caller, match, told, "log", query["after"], query["limit"])
 
 
-@conditional_operation(
+@showing(
     log,
     "GET",
     "/matches/<id:match>/record",
-    Answer({"$ref": "#/components/schemas/Record"}, "The match as one file.", headers=("ETag",)),
-    UNCHANGED,
+    Answer({"$ref": "#/components/schemas/Record"}, "The match as one file."),
 )
 def get_record(caller: Caller | None, match: str) -> Any:
     """Download a match as one file.
@@ -152,7 +147,7 @@ def get_record(caller: Caller | None, match: str) -> Any:
     return conditional(caller, match, lambda: written(write_record(match_record(context(), caller, match))), "record")
 
 
-@conditional_operation(
+@showing(
     boards,
     "GET",
     "/matches/<id:match>/board.svg",
@@ -160,9 +155,7 @@ def get_record(caller: Caller | None, match: str) -> Any:
         TEXT,
         "A picture that stands alone, with title and description.",
         content_type="image/svg+xml",
-        headers=("ETag",),
     ),
-    UNCHANGED,
     query=BoardQuerySchema,
 )
 def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
@@ -177,12 +170,11 @@ def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> A
     return conditional(caller, match, draw, "svg", query["layout"])
 
 
-@conditional_operation(
+@showing(
     boards,
     "GET",
     "/matches/<id:match>/board.png",
-    Answer(BYTES, "The same picture in pixels.", content_type="image/png", headers=("ETag",)),
-    UNCHANGED,
+    Answer(BYTES, "The same picture in pixels.", content_type="image/png"),
     query=BitmapQuerySchema,
 )
 def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
@@ -200,12 +192,11 @@ def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> A
     return conditional(caller, match, draw, "png", query["layout"], query["width"])
 
 
-@conditional_operation(
+@showing(
     boards,
     "GET",
     "/matches/<id:match>/board.txt",
-    Answer(TEXT, "At most 78 columns, readable in a mail.", content_type="text/plain", headers=("ETag",)),
-    UNCHANGED,
+    Answer(TEXT, "At most 78 columns, readable in a mail.", content_type="text/plain"),
 )
 def get_board_text(caller: Caller | None, match: str) -> Any:
     """See the board as text."""

@@ -21,6 +21,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 import structlog
 
+from service.api.origins import ANY_ORIGIN, is_for_any_origin
 from service.api.problem_kinds import KINDS
 from service.api.turns import WRITTEN
 from service.errors import Overloaded
@@ -34,6 +35,9 @@ Wsgi: TypeAlias = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]
 
 IS_LOST: Final = "overland.is_lost"
 """In the scope of a request: says whether its connection is lost. Writing to one raises nothing."""
+ABSOLUTE: Final = re.compile(rb"https?://([^/]*)(/.*)?", re.IGNORECASE | re.DOTALL)
+"""A target in the absolute form: its host and its path, as bytes."""
+HOST: Final = re.compile(rb"[\w.~%!$&'()*+;=:\[\]-]*")
 TURN_POST: Final = re.compile(r"/v1/matches/[^/]+/turns/?")
 RESERVED_PATHS: Final = ("/healthz", "/readyz", "/metrics")
 RESERVED_THREADS: Final = 3
@@ -117,6 +121,7 @@ class Bridge:
             await send({"type": "websocket.close"})
             return
         try:
+            scope = _routed(scope)
             body = await self._body(scope, receive)
             if body is None:
                 return
@@ -283,12 +288,27 @@ def _environ(scope: Scope, body: bytes) -> dict[str, Any]:
     return environ
 
 
+def _routed(scope: Scope) -> Scope:
+    """The request with its target in the origin form: of the absolute form the host is that of the
+    request, whatever the header says (RFC 9112, section 3.2.2). Raises ``Refused`` without a host.
+    """
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    absolute = ABSOLUTE.fullmatch(scope["raw_path"])
+    if not hosts and scope["http_version"] == "1.1":
+        raise Refused(_problem(scope, 400, "bad_request", "A request of HTTP/1.1 has a Host header.", {}))
+    if len(hosts) > 1 or not all(HOST.fullmatch(host) for host in [*hosts, *([absolute[1]] if absolute else [])]):
+        raise Refused(_problem(scope, 400, "bad_request", "The Host header names one host, and a port at most.", {}))
+    if absolute is None:
+        return scope
+    raw_path = absolute[2] or b"/"
+    others = [(name, value) for name, value in scope["headers"] if name != b"host"]
+    path = unquote_to_bytes(raw_path).decode("utf-8", "replace")
+    return {**scope, "raw_path": raw_path, "path": path, "headers": [*others, (b"host", absolute[1])]}
+
+
 def _path(scope: Scope) -> str:
     """The path without percent-encoding, every byte as a character."""
-    raw: bytes = scope["raw_path"]
-    if raw.startswith((b"http://", b"https://")):  # the absolute form (RFC 9112, section 3.2.2)
-        raw = b"/" + raw.partition(b"://")[2].partition(b"/")[2]
-    return unquote_to_bytes(raw).decode("latin-1")
+    return unquote_to_bytes(scope["raw_path"]).decode("latin-1")
 
 
 def _overloaded(scope: Scope, error: Overloaded) -> Answered:
@@ -316,7 +336,7 @@ def _problem(
         "instance": f"{quote(scope['path'][:200])}#{request_id}",
         **extras,
     }
-    page = _wants_page(scope)
+    page, anybody = _wants_page(scope), ANY_ORIGIN.items() if is_for_any_origin(scope["path"]) else ()
     written = PAGE.format(title=document["title"], sentence=sentence) if page else json.dumps(document)
     body = written.encode()
     return Answered(
@@ -327,6 +347,7 @@ def _problem(
             (b"x-request-id", request_id.encode()),
             (b"cache-control", b"no-store"),
             (b"x-content-type-options", b"nosniff"),
+            *((name.lower().encode(), value.encode()) for name, value in anybody),
             *headers,
             *([(b"connection", b"close")] if status == 408 else []),
         ],

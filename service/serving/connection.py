@@ -48,6 +48,7 @@ def _refusal(code: str, detail: str, retry_after: int | None = None, status: int
         *([] if retry_after is None else [f"Retry-After: {retry_after}"]),
         "Connection: close",
         "Cache-Control: no-store",
+        "Access-Control-Allow-Origin: *",
         "Content-Type: application/problem+json",
         f"Content-Length: {len(body)}",
     )
@@ -126,7 +127,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
 
     def _send_error_response(self, status: int, message: str, extra_headers: Iterable[tuple[str, str]] = ()) -> None:
         """Answers what gunicorn cannot read, or could not have answered; ``message`` is its own."""
-        sentence = f"This is not a request that can be answered: {message}"
+        sentence = f"This is not a request that can be answered: {message[:200]}"
         self._safe_write(_refusal(FALLBACK.get(status, "bad_request"), sentence, status=status))
 
     def _too_slow(self) -> None:

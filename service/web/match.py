@@ -112,7 +112,7 @@ def add_pages(web: Blueprint) -> None:
             return drawn
 
         answer = conditional(player, match, draw, "svg", layout, ply)
-        answer.headers["Vary"] = "Cookie"
+        answer.vary.add("Cookie")
         return answer
 
     web.add_url_rule("/matches/<id:match>", "match", show)

@@ -193,4 +193,4 @@ def test_a_request_is_one_line_in_the_log_and_no_token_is_in_it(ada: Person) -> 
 
 
 def test_what_only_one_person_may_see_is_not_cached_by_proxies(ada: Person) -> None:
-    assert ada.get("/v1/me").headers["Cache-Control"] == "no-store"
+    assert ada.get("/v1/me").headers["Cache-Control"] == "private, no-cache"

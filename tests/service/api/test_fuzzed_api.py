@@ -65,7 +65,8 @@ def test_no_request_causes_a_server_error_or_an_undocumented_answer(
     described: Any, ada: Person, matches: list[str], path: str, method: str, mode: GenerationMode
 ) -> None:
     operation = described[path][method]
-    if mode is GenerationMode.NEGATIVE and not (list(operation.iter_parameters()) or operation.body):
+    bounded = [each for each in operation.iter_parameters() if each.name != "If-None-Match"]  # which may be any text
+    if mode is GenerationMode.NEGATIVE and not (bounded or operation.body):
         mode = GenerationMode.POSITIVE  # nothing of it can be broken
 
     @settings(
@@ -83,6 +84,9 @@ def test_no_request_causes_a_server_error_or_an_undocumented_answer(
     def send(case: Any, match: str, signed_in: bool) -> None:
         if "match" in (case.path_parameters or {}):
             case.path_parameters["match"] = match
-        case.call_and_validate(headers={"Authorization": f"Bearer {ada.token}"} if signed_in else {}, checks=CHECKS)
+        headers = {"Accept-Encoding": "identity"}  # within the process nothing is decompressed
+        if signed_in:
+            headers["Authorization"] = f"Bearer {ada.token}"
+        case.call_and_validate(headers=headers, checks=CHECKS)
 
     send()

@@ -65,32 +65,70 @@ def test_a_client_that_waits_for_100_continue_is_told_to_go_on() -> None:
 
 
 @pytest.mark.parametrize(
-    ("request_line", "field", "status"),
+    ("request_line", "field", "code"),
     [
-        (b"POST /x HTTP/1.1", b"Content-Length: " + b"9" * 5000, 400),
-        (b"POST /x HTTP/1.1", b"Content-Length: -1", 400),
-        (b"POST /x HTTP/" + b"1" * 3000, b"A: b", 400),
-        (b"NO HTTP", b"A: b", 400),
-        (b"GET /" + b"x" * 9000 + b" HTTP/1.1", b"A: b", 414),
-        (b"GET /x HTTP/1.1", b"A: " + b"b" * 20_000, 431),
-        (b"POST /x HTTP/1.1", b"Transfer-Encoding: odd", 501),
+        (b"POST /x HTTP/1.1", b"Content-Length: " + b"9" * 5000, "bad_request"),
+        (b"POST /x HTTP/1.1", b"Content-Length: -1", "bad_request"),
+        (b"POST /x HTTP/" + b"1" * 3000, b"A: b", "bad_request"),
+        (b"NO HTTP", b"A: b", "bad_request"),
+        (b"GET /" + b"x" * 5000 + b" HTTP/1.1", b"A: b", "uri_too_long"),
+        (b"GET /x HTTP/1.1", b"A: " + b"b" * 9_000, "header_too_large"),
+        (b"GET /x HTTP/1.1", b"\r\n".join(b"A%d: b" % number for number in range(101)), "header_too_large"),
+        (b"POST /x HTTP/1.1", b"Transfer-Encoding: odd", "not_implemented"),
+        (b"GET /x HTTP/1.1", b"Host: other", "bad_request"),
     ],
 )
 def test_what_is_no_request_is_answered_with_a_problem_and_the_connection_closed(
-    request_line: bytes, field: bytes, status: int, caplog: pytest.LogCaptureFixture
+    request_line: bytes, field: bytes, code: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     with serving(echo) as server:
         answer = server.says(request_line + b"\r\nHost: h\r\n" + field + b"\r\n\r\n")
-    assert answer.startswith(f"HTTP/1.1 {status} ".encode())
-    assert b"Content-Type: application/problem+json\r\n" in answer
-    assert json.loads(body_of(answer))["status"] == status
+    assert answer.startswith(f"HTTP/1.1 {KINDS[code].status} ".encode())
+    assert refusal(answer) == (KINDS[code].status, code, None)
     assert not [record for record in caplog.records if record.exc_info]
 
 
 def test_a_path_is_given_to_the_application_as_wsgi_wants_it() -> None:
     with serving(echo) as server:
         assert body_of(server.answers("/%C3%A4%2Fb?q=1")) == "GET /ä/b []".encode().decode("latin-1").encode()
-        assert body_of(server.answers("http://elsewhere/path")) == b"GET /path []"
+
+
+@pytest.mark.parametrize(
+    ("target", "path"),
+    [
+        ("http://elsewhere:8/path?q=1", "/path"),
+        ("HTTP://elsewhere:8/path", "/path"),
+        ("hTTps://elsewhere:8", "/"),
+        ("http://elsewhere:8?q=1", "/"),
+        ("http://elsewhere:8//http://h/", "//http://h/"),
+    ],
+)
+def test_a_target_in_the_absolute_form_is_routed_and_its_host_counts(target: str, path: str) -> None:
+    def hosted(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        return text(start_response, f"{environ['HTTP_HOST']} {environ['PATH_INFO']} {current() is not None}")
+
+    with serving(hosted) as server:
+        assert body_of(server.answers(target)) == f"elsewhere:8 {path} False".encode()
+        posted = server.answers(f"HTTP://elsewhere:8{TURNS}", "POST")
+        assert body_of(posted) == f"elsewhere:8 {TURNS} True".encode()
+
+
+@pytest.mark.parametrize("host", [b"", b"Host: a b\r\n", b"Host: a/b\r\n", b"Host: a@b\r\n"])
+def test_a_request_of_http_1_1_names_one_host(host: bytes) -> None:
+    with serving(echo) as server:
+        for target in (b"/v1/x", b"http://h/v1/x"):
+            answer = server.says(b"GET " + target + b" HTTP/1.1\r\n" + host + CLOSE + b"\r\n")
+            assert answer.startswith(b"HTTP/1.1 400 ")
+            assert b"application/problem+json" in answer
+            assert json.loads(body_of(answer))["code"] == "bad_request"
+        assert server.says(b"GET http://a@h/ HTTP/1.1\r\nHost: h\r\n" + CLOSE + b"\r\n").startswith(b"HTTP/1.1 400 ")
+
+
+def test_a_page_of_any_origin_reads_what_the_server_itself_refuses() -> None:
+    with serving(echo) as server:
+        for sent in (b"GET /v1/x HTTP/1.1\r\n" + CLOSE + b"\r\n", b"GET /v1/" + b"x" * 9000 + b" HTTP/1.1\r\n\r\n"):
+            assert b"access-control-allow-origin: *\r\n" in server.says(sent).lower()
+        assert b"access-control" not in server.says(b"GET /page HTTP/1.1\r\n" + CLOSE + b"\r\n").lower()
 
 
 def test_a_post_of_a_turn_is_a_task_and_everything_else_runs_in_threads() -> None:
