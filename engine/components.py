@@ -20,8 +20,8 @@ Provenance = StrEnum("Provenance", "RULEBOOK REPORTED RECONSTRUCTED")
 class Vouched(Generic[T]):
     """A value with its provenance; each kind is an alias with ``About(name=...)`` for a schema."""
 
-    value: T
-    provenance: Provenance
+    value: Annotated[T, About("The value.")]
+    provenance: Annotated[Provenance, About("Who vouches for it.")]
     note: Annotated[str, About("Where the value comes from, in words.")] = ""
 
 

@@ -345,7 +345,14 @@ def _hints(kind: Any) -> Mapping[str, Any]:
     origin = _origin(kind)
     given = dict(zip(getattr(origin, "__parameters__", ()), get_args(kind), strict=True))
     hints = typing.get_type_hints(origin, include_extras=True)
-    return {name: given[hint] if isinstance(hint, TypeVar) else hint for name, hint in hints.items()}
+    return {name: _with_parameters(hint, given) for name, hint in hints.items()}
+
+
+def _with_parameters(hint: Any, given: Mapping[Any, Any]) -> Any:
+    if isinstance(hint, TypeVar):
+        return given[hint]
+    parameters = getattr(hint, "__parameters__", ())
+    return hint[tuple(given[each] for each in parameters)] if parameters else hint
 
 
 def _tag(kind: Any) -> str | None:
@@ -476,7 +483,7 @@ def _dataclass_schema(kind: Any, book: _Book, about: About) -> dict[str, Any]:
     if get_origin(kind) is not None and not about.name:
         raise TypeError(f"{kind} is generic: name its schema with About(name=...)")
     name = book.prefix + (about.name or kind.__name__)
-    description = about.description if about.name else " ".join((kind.__doc__ or name).split()).replace("``", "`")
+    description = about.description if about.name else said(kind) or name
     if name not in book.definitions:
         found = book.definitions[name] = {
             "type": "object",
@@ -497,6 +504,11 @@ def _dataclass_schema(kind: Any, book: _Book, about: About) -> dict[str, Any]:
 
 def _tag_schema(tag: str) -> dict[str, Any]:
     return {"type": "string", "const": tag, "description": f"What it is: `{tag}`."}
+
+
+def said(kind: type) -> str:
+    """The docstring of a class as a description for people who know JSON, and no Python."""
+    return " ".join((kind.__doc__ or "").split()).replace("``None``", "`null`").replace("``", "`")
 
 
 def with_default(described: dict[str, Any], default: Any) -> dict[str, Any]:

@@ -40,14 +40,14 @@ class Info:
     can type.
     """
 
-    name: Annotated[str, About(example="oregon")]
-    title: str
-    summary: str
+    name: Annotated[str, About("Its name, by which the API refers to it.", example="oregon")]
+    title: Annotated[str, About("Its title.")]
+    summary: Annotated[str, About("What it is about, in a sentence.")]
     credits: Annotated[str, About("Designers and publisher, whose work this is.")]
     seats: Annotated[tuple[int, ...], About("The numbers of seats a match may have.", example=(2, 3, 4))]
     rules_version: Annotated[int, About("Raised when a rule changes; a running match keeps its own.")]
     notation: Annotated[str, About("How to write actions as text; help that people can type from.")]
-    seat_colours: tuple[str, ...]
+    seat_colours: Annotated[tuple[str, ...], About("The colours of the seats, from the first.")]
 
 
 MOST_PLIES: Final = 10_000

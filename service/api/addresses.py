@@ -16,6 +16,7 @@ from service.api.fields import CheckedField, StrictBoolean, must
 from service.api.limits import limit_mails_to
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.requests import context
+from service.ids import ID_PATTERN
 from service.players import own_addresses
 from service.store.addresses import PlayerAddress
 
@@ -24,10 +25,10 @@ from service.store.addresses import PlayerAddress
 class OwnAddress:
     """One of your mail addresses; other players see none of them."""
 
-    id: str
+    id: Annotated[str, About("The id of the address.", pattern=ID_PATTERN)]
     email: Annotated[str, About("The address as it was typed.", example="Ada@home.example")]
     primary: Annotated[bool, About("Whether your mails go to it. One address is primary.")]
-    added_at: datetime
+    added_at: Annotated[datetime, About("When it was added.")]
     confirmed_at: Annotated[
         datetime | None, About("When it was confirmed; `null` until then. From a confirmed address you may write.")
     ]
@@ -39,7 +40,7 @@ class OwnAddress:
 class Addresses:
     """All your addresses."""
 
-    items: tuple[OwnAddress, ...]
+    items: Annotated[tuple[OwnAddress, ...], About("The addresses.")]
 
 
 class AddressSchema(Schema):
@@ -72,7 +73,10 @@ PRIMARY = Body(ChangedAddressSchema, primary=("Mails go there from now on", {"pr
 
 @operation(blueprint, "GET", "/me/addresses", Answer(Addresses, "Your addresses."), scope="account")
 def list_addresses(caller: Caller) -> Any:
-    """List your addresses, the one that your mails go to first."""
+    """List your addresses, the one that your mails go to first.
+
+    From each that is confirmed you may write to the service.
+    """
     return Addresses(tuple(own_address(each) for each in own_addresses.of_player(context(), caller)))
 
 

@@ -53,7 +53,9 @@ class VerdictAnswer:
     """The verdict on a turn."""
 
     verdict: Annotated[Verdict, Inlined()]
-    violation: ViolationAnswer | None
+    violation: Annotated[
+        ViolationAnswer | None, About("Why the turn, or its rest, was refused; `null` if all was accepted.")
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +70,9 @@ class NextTurnAnswer:
 class TurnLinks:
     """Where to look next."""
 
-    self: str
-    match: str
-    observation: str
+    self: Annotated[str, About("The turn.")]
+    match: Annotated[str, About("The match.")]
+    observation: Annotated[str, About("What you may know of the match.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ class TurnAnswer:
     """A submitted turn: `queued` until it is judged, then it has its verdict."""
 
     turn: Annotated[Turn, Inlined()]
-    verdict: VerdictAnswer | None
+    verdict: Annotated[VerdictAnswer | None, About("The verdict; `null` while it is queued.")]
     next: Annotated[
         NextTurnAnswer | None,
         About(
@@ -86,7 +88,7 @@ class TurnAnswer:
             " and is to be placed. `null` otherwise, once the match has moved on, and in lists of turns."
         ),
     ]
-    links: TurnLinks
+    links: Annotated[TurnLinks, About("Where to look next.")]
 
 
 def turn_path(turn: Turn) -> str:
@@ -143,7 +145,7 @@ class SeatAnswer:
     """A seat of a match."""
 
     seat: Annotated[SeatOfMatch, Inlined()]
-    colour: str
+    colour: Annotated[str, About("Its colour on the board.")]
     you: Annotated[bool, About("True if the seat is yours.")]
 
 
@@ -151,17 +153,17 @@ class SeatAnswer:
 class MatchLinks:
     """Where the rest of a match is."""
 
-    self: str
-    game: str
-    observation: str
-    legal_actions: str
-    turns: str
-    components: str
-    log: str
-    record: str
-    board_svg: str
-    board_png: str
-    board_txt: str
+    self: Annotated[str, About("The match.")]
+    game: Annotated[str, About("Its game.")]
+    observation: Annotated[str, About("What you may know.")]
+    legal_actions: Annotated[str, About("What you may do.")]
+    turns: Annotated[str, About("Where turns are submitted.")]
+    components: Annotated[str, About("What it is played with.")]
+    log: Annotated[str, About("What happened.")]
+    record: Annotated[str, About("The match as one file.")]
+    board_svg: Annotated[str, About("The board as SVG.")]
+    board_png: Annotated[str, About("The board as PNG.")]
+    board_txt: Annotated[str, About("The board as text.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +172,8 @@ class MatchAnswer:
 
     match: Annotated[Match, Inlined()]
     you_created: Annotated[bool, About("True if you created the match.")]
-    seats: tuple[SeatAnswer, ...]
-    links: MatchLinks
+    seats: Annotated[tuple[SeatAnswer, ...], About("The seats, from the first.")]
+    links: Annotated[MatchLinks, About("Where the rest of the match is.")]
 
 
 def match_path(match_id: str) -> str:

@@ -28,10 +28,10 @@ from service.views.awaiting import AwaitsYou, Waits
 class AwaitingLinks:
     """Where to play."""
 
-    match: str
-    turns: str
-    legal_actions: str
-    page: str
+    match: Annotated[str, About("The match.")]
+    turns: Annotated[str, About("Where turns are submitted.")]
+    legal_actions: Annotated[str, About("What you may do.")]
+    page: Annotated[str, About("The page of the match.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class AwaitsYouAnswer:
 class AwaitingAnswer:
     """What waits for you, most urgent first."""
 
-    items: tuple[AwaitsYouAnswer, ...]
+    items: Annotated[tuple[AwaitsYouAnswer, ...], About("The matches.")]
     total: Annotated[int, About("How many matches wait for you, at most 200; these may be fewer.")]
 
 
@@ -142,6 +142,9 @@ def renew_calendar(caller: Caller) -> Any:
 
 @operation(calendar, "DELETE", "/me/calendar", Answer(None, "There is no calendar any more.", 204), scope="account")
 def end_calendar(caller: Caller) -> Any:
-    """End your calendar: its address ceases to work."""
+    """End your calendar: its address ceases to work.
+
+    POST gives another one.
+    """
     calendars.stop(context(), caller)
     return Response(status=204)

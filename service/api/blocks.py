@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
 
-import marshmallow as ma
-from marshmallow import Schema, fields
+from marshmallow import Schema
 
 from engine.documents import About
 from service.api.auth import Caller
-from service.api.fields import may, whole
-from service.api.operations import ID_PATTERN, Answer, Blueprint, Body, Reply, operation
+from service.api.fields import id_of, may, must, whole
+from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.requests import context
 from service.house import MOST_SEATS
 from service.players import blocks
@@ -24,25 +23,21 @@ class BlockedAnswer:
     """A player whom you have blocked."""
 
     player: Annotated[str, About("The id of the player.")]
-    name: str
-    at: datetime
+    name: Annotated[str, About("Their name.")]
+    at: Annotated[datetime, About("When you blocked them.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
     """Whom you have blocked."""
 
-    items: tuple[BlockedAnswer, ...]
+    items: Annotated[tuple[BlockedAnswer, ...], About("The players.")]
 
 
 class BlockSchema(Schema):
     """Whom to block: the player of a seat of a match, or whoever created it."""
 
-    match = fields.String(
-        required=True,
-        validate=ma.validate.Regexp(f"^{ID_PATTERN}\\Z", error="{input!r} is not the id of a match."),
-        metadata={"pattern": f"^{ID_PATTERN}$", "description": "A match in which you have a seat, or are kept one."},
-    )
+    match = id_of("match", **must("A match in which you have a seat, or are kept one."))
     seat = whole(
         0, MOST_SEATS - 1, **may("The seat of the player. If you leave it out: the player who created the match.")
     )
@@ -55,7 +50,10 @@ BLOCK = Body(BlockSchema, seat=("The player of a seat", {"match": "k3v7q2m5xa", 
 
 @operation(blueprint, "GET", "/me/blocks", Answer(Blocks, "Whom you have blocked."), scope="read")
 def list_blocks(caller: Caller) -> Any:
-    """List whom you have blocked."""
+    """List whom you have blocked.
+
+    With the ids by which they are unblocked.
+    """
     return Blocks(tuple(_answer(each) for each in blocks.blocked(context(), caller)))
 
 
@@ -85,7 +83,10 @@ def block(caller: Caller, body: dict[str, Any]) -> Any:
     scope="account",
 )
 def unblock(caller: Caller, player: str) -> Any:
-    """Block a player no longer."""
+    """Block a player no longer.
+
+    What they say from now on is shown to you again.
+    """
     blocks.unblock(context(), caller, player)
     return Reply(None)
 

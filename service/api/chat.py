@@ -24,7 +24,7 @@ from service.store.chat import Note
 class ChatPage:
     """A page of what was said."""
 
-    items: tuple[Said, ...]
+    items: Annotated[tuple[Said, ...], About("What was said, oldest first.")]
     next: NextPage
 
 
@@ -32,7 +32,7 @@ class ChatPage:
 class NoteAnswer:
     """What you have noted on a match, which nobody else sees."""
 
-    text: str
+    text: Annotated[str, About("The note; empty where nothing is noted.")]
     changed_at: Annotated[datetime | None, About("`null` where nothing is noted.")]
 
 
@@ -102,13 +102,19 @@ def say(caller: Caller, body: dict[str, Any], match: str) -> Any:
 
 @operation(blueprint, "GET", "/matches/<id:match>/notes", YOURS, scope="read")
 def get_note(caller: Caller, match: str) -> Any:
-    """Read what you have noted on a match."""
+    """Read what you have noted on a match.
+
+    Empty where you have noted nothing.
+    """
     return _answer(notes.read(context(), caller, match))
 
 
 @operation(blueprint, "PUT", "/matches/<id:match>/notes", YOURS, scope="play", body=NOTE)
 def put_note(caller: Caller, body: dict[str, Any], match: str) -> Any:
-    """Note something on a match, in place of what you have noted. Nobody else sees it."""
+    """Note something on a match, in place of what you have noted. Nobody else sees it.
+
+    An empty text deletes it.
+    """
     return _answer(notes.write(context(), caller, match, body["text"]))
 
 

@@ -13,7 +13,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.common import make_schema_key, resolve_schema_instance
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 
-from engine.documents import with_default
+from engine.documents import said, with_default
 from service.api.derived import Definitions, JsonSchema, all_games, prefix, told_apart
 from service.api.fields import ByGame, Derived, Form, FormsSchema
 
@@ -61,7 +61,7 @@ class Converter(OpenAPIConverter):
             (form, self.everything.define(form.name, _formed(whole, instance.tag, form))) for form in instance.forms
         ]
         if instance.tag is None:
-            return _about(instance) | {"oneOf": [part for _, part in parts]}
+            return _about(instance) | {"anyOf": [part for _, part in parts]}
         mapping = {value: part["$ref"] for form, part in parts for value in form.values}
         return _about(instance) | {
             "oneOf": [part for _, part in parts],
@@ -93,8 +93,8 @@ class Plugin(MarshmallowPlugin):
 
 def _about(instance: ma.Schema) -> JsonSchema:
     """The description of a schema: the docstring of its class, or of the type it comes from."""
-    words = " ".join((type(instance).__doc__ or "").split())
-    return {"description": words.replace("``None``", "`null`").replace("``", "`")} if words else {}
+    words = said(type(instance))
+    return {"description": words} if words else {}
 
 
 def _only(described: JsonSchema, values: tuple[Any, ...]) -> JsonSchema:

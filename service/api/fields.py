@@ -16,6 +16,7 @@ from engine import registry
 from service.api.derived import LONGEST_NAME, Definitions, JsonSchema, clock, game_name, notation
 from service.clocks.rule import RuleError, read_rule
 from service.errors import Invalid
+from service.ids import ID_PATTERN
 from service.turns.intake import LONGEST_LINE, MOST_LINES
 
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -39,6 +40,12 @@ def text(shortest: int = 1, longest: int = 200, **options: Any) -> fields.String
     """One line of ``shortest`` to ``longest`` characters, none of them a control character."""
     error = f"This text must have {shortest} to {longest} characters."
     return OneLine(validate=ma.validate.Length(min=shortest, max=longest, error=error), **options)
+
+
+def id_of(what: str, *, metadata: Mapping[str, Any], **options: Any) -> fields.String:
+    """The id of something."""
+    form = ma.validate.Regexp(ID_PATTERN.replace("$", r"\Z"), error=f"{{input!r}} is not the id of a {what}.")
+    return fields.String(validate=form, metadata={**metadata, "pattern": ID_PATTERN}, **options)
 
 
 def one_of(choices: tuple[str, ...], **options: Any) -> fields.String:

@@ -25,7 +25,7 @@ from service.matches.types import Document, OfGame
 class GameLinks:
     """Where the rest of a game is."""
 
-    self: str
+    self: Annotated[str, About("The game.")]
     rules: Annotated[str, About("The rules, numbered, in Markdown.")]
     components: Annotated[str, About("The component sets, each value with its provenance.")]
 
@@ -61,7 +61,7 @@ class GameAnswer:
 class Games:
     """The catalogue."""
 
-    items: tuple[GameSummary, ...]
+    items: Annotated[tuple[GameSummary, ...], About("The games.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +101,19 @@ descriptions of the pictures; the page of the rules shows these.
 
 @operation(blueprint, "GET", "/games", Answer(Games, "The catalogue, in alphabetical order."))
 def list_games() -> Any:
-    """List the games."""
+    """List the games.
+
+    In alphabetical order, with links to all that belongs to each.
+    """
     return Games(tuple(game_summary(game) for game in registry.games().values()))
 
 
 @operation(blueprint, "GET", "/games/<id:game>", Answer(GameAnswer, "The game."))
 def get_game(game: str) -> Any:
-    """Get a game: its options, notation and component sets."""
+    """Get a game: its options, notation and component sets.
+
+    With these, its rules and its component sets a client knows all that it takes to begin a match.
+    """
     return game_answer(find_game(game))
 
 
@@ -118,7 +124,10 @@ def get_game(game: str) -> Any:
     Answer({"type": "string"}, "The rules in Markdown.", content_type="text/markdown"),
 )
 def get_game_rules(game: str) -> Response:
-    """Read the rules of a game, numbered as refusals quote them."""
+    """Read the rules of a game, numbered as refusals quote them.
+
+    In Markdown. Pictures are replaced by what they show.
+    """
     text = registry.rules_text(find_game(game).info.name)
     return Response(_PICTURE.sub(r"(Picture: \1.)", text), content_type="text/markdown; charset=utf-8")
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
+from engine.documents import About
 from service.api.auth import Caller
 from service.api.operations import Answer, Blueprint, operation
 from service.api.paging import NextPage, PageQuerySchema, after_field, page
@@ -17,7 +18,7 @@ from service.notices.mails import MailToPlayer
 class MailPage:
     """A page of mails."""
 
-    items: tuple[MailToPlayer, ...]
+    items: Annotated[tuple[MailToPlayer, ...], About("The mails, newest first.")]
     next: NextPage
 
 

@@ -191,7 +191,7 @@ class MatchesQuerySchema(PageQuerySchema):
 class MatchPage:
     """A page of matches."""
 
-    items: tuple[MatchAnswer, ...]
+    items: Annotated[tuple[MatchAnswer, ...], About("The matches, newest first.")]
     next: NextPage
 
 
@@ -315,7 +315,10 @@ def create_match(caller: Caller, body: dict[str, Any]) -> Any:
 
 @operation(blueprint, "GET", "/matches/<id:match>", MATCH, scope="read", spectators=True)
 def get_match(caller: Caller | None, match: str) -> Any:
-    """Get a match: who sits where, whom it waits for and what for, how it ended."""
+    """Get a match: who sits where, whom it waits for and what for, how it ended.
+
+    Everybody may see that, with or without a token.
+    """
     return _shown(caller, match)
 
 
@@ -328,7 +331,10 @@ def get_match(caller: Caller | None, match: str) -> Any:
     spectators=True,
 )
 def get_match_components(caller: Caller | None, match: str) -> Any:
-    """Look at what a match is played with, also before you join it."""
+    """Look at what a match is played with, also before you join it.
+
+    The digest is part of the commitment, so the set cannot be exchanged.
+    """
     found = lobby.find(context(), caller, match)
     document = views.components(context(), match)
     return MatchComponents(found.id, found.game, found.components_name, found.components_digest, document)
@@ -343,7 +349,10 @@ def get_match_components(caller: Caller | None, match: str) -> Any:
     spectators=True,
 )
 def get_match_profiles(caller: Caller | None, match: str) -> Any:
-    """See who plays in a match, and how reliably, before you join it."""
+    """See who plays in a match, and how reliably, before you join it.
+
+    Numbers are of matches with other people; bots have none.
+    """
     return profiles.of_match(context(), match)
 
 
@@ -360,14 +369,20 @@ def join_match(caller: Caller, body: dict[str, Any], match: str) -> Any:
 
 @operation(blueprint, "POST", "/matches/<id:match>/leave", MATCH, scope="play", problems=(409,))
 def leave_match(caller: Caller, match: str) -> Any:
-    """Give your seat back before the match starts."""
+    """Give your seat back before the match starts.
+
+    Anybody may take it then. If the creator leaves, the match is cancelled.
+    """
     lobby.leave(context(), caller, match)
     return _shown(caller, match)
 
 
 @operation(blueprint, "POST", "/matches/<id:match>/start", MATCH, scope="play", problems=(409,))
 def start_match(caller: Caller, match: str) -> Any:
-    """Start a match whose seats are all taken; its creator may."""
+    """Start a match whose seats are all taken; its creator may.
+
+    It starts by itself when the last seat is taken; to start it again changes nothing.
+    """
     lobby.start(context(), caller, match)
     return _shown(caller, match)
 

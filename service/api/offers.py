@@ -85,7 +85,10 @@ ANSWER = Body(OfferAnswerSchema, accept=("Yes", {"answer": "accept"}), withdraw=
 
 @operation(blueprint, "GET", "/matches/<id:match>/offers", OFFERS, scope="read", spectators=True)
 def list_offers(caller: Caller | None, match: str) -> Any:
-    """List the latest 20 offers of a match, the newest first, and until when it is paused."""
+    """List the latest 20 offers of a match, the newest first, and until when it is paused.
+
+    Those that are settled, too, with who has accepted.
+    """
     return offering.of_match(context(), match, context().clock())
 
 

@@ -201,7 +201,11 @@ def _build_api(app: Flask) -> Api:
     app.config.update(API_TITLE="Overland", API_VERSION="v1", OPENAPI_VERSION="3.1.0", OPENAPI_URL_PREFIX=None)
     plugin = Plugin(schema_name_resolver=_name_of)
     options = {
-        "info": {"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
+        "info": {
+            "description": DESCRIPTION,
+            "contact": {"name": "The host of this service"},
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
         "servers": [{"url": "/", "description": "This service"}],
         "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",
     }
@@ -235,8 +239,7 @@ def _add_problem(components: Components, kind: type, **more: Any) -> None:
     those that it does not know (RFC 9457, section 3.2).
     """
     found = schema_of(kind)(unknown=ma.EXCLUDE)
-    description = " ".join((kind.__doc__ or "").split())
-    components.schema(_name_of(found), {"description": description} | more, schema=found)
+    components.schema(_name_of(found), more, schema=found)
 
 
 def _name_of(schema: Any) -> str:

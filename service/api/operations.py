@@ -7,6 +7,7 @@ body, calls the view, serialises its result, and notes that the caller has looke
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
@@ -21,6 +22,7 @@ from service.api.idempotency import done_once
 from service.api.parsing import Parser, check_coding
 from service.api.requests import context
 from service.api.shapes import made, schema_of
+from service.ids import ID_PATTERN
 from service.matches import archive
 
 View: TypeAlias = Callable[..., Any]
@@ -205,19 +207,16 @@ def _camel(name: str) -> str:
     return head + "".join(part.capitalize() for part in tail)
 
 
-ID_PATTERN = "[A-Za-z0-9_-]{1,64}"
-
-
 class IdConverter(BaseConverter):
     """An id in a path; anything else is answered with 404."""
 
-    regex = ID_PATTERN
+    regex = ID_PATTERN.strip("^$")
     part_isolating = True
 
 
 def id_schema(converter: IdConverter) -> dict[str, Any]:
     """The JSON Schema of an id."""
-    return {"type": "string", "pattern": f"^{ID_PATTERN}$"}
+    return {"type": "string", "pattern": ID_PATTERN}
 
 
 PARTS: dict[str, dict[str, Any]] = {
@@ -227,12 +226,18 @@ PARTS: dict[str, dict[str, Any]] = {
     "player": {"description": "The id of a player."},
     "mail": {"description": "The id of a mail."},
     "token": {"description": "The id of a token; not the token itself."},
+    "address": {"description": "The id of one of your addresses; not the address itself."},
+    "taken": {"description": "The id of days off of yours."},
+    "offer": {"description": "The id of an offer of this match."},
 }
 
 
 def parameters_of(rule: str) -> list[dict[str, Any]]:
-    """The OpenAPI parameters of a route such as `/matches/<id:match>`."""
-    return [{"in": "path", "name": name, "required": True, **PARTS[name]} for name in PARTS if f":{name}>" in rule]
+    """The OpenAPI parameters of a route such as `/matches/<id:match>`. Raises ``KeyError`` for a
+    part that is not described.
+    """
+    names = re.findall(r":([a-z_]+)>", rule)
+    return [{"in": "path", "name": name, "required": True, **PARTS[name]} for name in names]
 
 
 def register_converters(url_map: Map) -> None:

@@ -8,13 +8,12 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any, TypeAlias, TypeVar
 from urllib.parse import urlencode
 
-import marshmallow as ma
 from flask import request
 from marshmallow import Schema, fields
 
 from engine.documents import About
-from service.api.fields import whole
-from service.api.operations import ID_PATTERN, Reply
+from service.api.fields import id_of, whole
+from service.api.operations import Reply
 
 T = TypeVar("T")
 MOST = 200
@@ -49,14 +48,8 @@ NextPage: TypeAlias = Annotated[str | None, About("The address of the next page;
 
 def after_field(what: str) -> fields.String:
     """The id of the item after which a page begins."""
-    return fields.String(
-        load_default=lambda: None,
-        validate=ma.validate.Regexp(f"^{ID_PATTERN}\\Z", error=f"{{input!r}} is not the id of a {what}."),
-        metadata={
-            "pattern": f"^{ID_PATTERN}$",
-            "description": f"The page begins after the {what} with this id: the last one of the previous page.",
-        },
-    )
+    about = f"The page begins after the {what} with this id: the last one of the previous page."
+    return id_of(what, load_default=lambda: None, metadata={"description": about})
 
 
 class PageQuerySchema(Schema):

@@ -24,8 +24,8 @@ from service.store.players import Player
 class SignedUp:
     """A mail is on its way. The answer is the same for an address that is known already."""
 
-    email: str
-    detail: str
+    email: Annotated[str, About("The address that the mail goes to.")]
+    detail: Annotated[str, About("What to do next, in a sentence.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,5 +106,8 @@ def confirm(body: dict[str, Any]) -> Any:
 
 @operation(blueprint, "GET", "/me", Answer(Player, "You."), scope="read")
 def get_me(caller: Caller) -> Any:
-    """See who you are."""
+    """See who you are.
+
+    The player that the token belongs to, with the address that nobody else sees.
+    """
     return caller

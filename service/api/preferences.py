@@ -134,7 +134,10 @@ OF_MATCH = Answer(MatchPreferencesAnswer, "What you want of this match.")
 
 @operation(blueprint, "GET", "/me/preferences", MINE, scope="read")
 def get_preferences(caller: Caller) -> Any:
-    """See what you want to be mailed."""
+    """See what you want to be mailed.
+
+    With what links in your mails were used to stop.
+    """
     return PreferencesAnswer(choosing.wanted(context(), caller), choosing.stopped(context(), caller))
 
 
@@ -150,7 +153,10 @@ def change_preferences(caller: Caller, body: dict[str, Any]) -> Any:
 
 @operation(blueprint, "GET", "/matches/<id:match>/preferences", OF_MATCH, scope="read")
 def get_match_preferences(caller: Caller, match: str) -> Any:
-    """See what you want to be mailed about a match."""
+    """See what you want to be mailed about a match.
+
+    What you have not chosen for it is as for all matches.
+    """
     return _of_match(choosing.wanted_of(context(), caller, match))
 
 
@@ -158,6 +164,8 @@ def get_match_preferences(caller: Caller, match: str) -> Any:
 def change_match_preferences(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Change what you want to be mailed about a match, whatever you want of all; `null` sets a
     preference back to that.
+
+    What you leave out stays as it is.
     """
     return _of_match(choosing.choose_for(context(), caller, match, body))
 

@@ -31,7 +31,7 @@ class IssuedToken:
 class Tokens:
     """All your tokens."""
 
-    items: tuple[Token, ...]
+    items: Annotated[tuple[Token, ...], About("The tokens.")]
 
 
 class NewTokenSchema(Schema):
@@ -64,7 +64,10 @@ NEW_TOKEN = Body(
 
 @operation(blueprint, "GET", "/tokens", Answer(Tokens, "Your tokens."), scope="account")
 def list_tokens(caller: Caller) -> Any:
-    """List your tokens, without their secrets."""
+    """List your tokens, without their secrets.
+
+    Those that are revoked, too.
+    """
     return Tokens(tokens.of_player(context(), caller))
 
 
@@ -87,6 +90,9 @@ def issue_token(caller: Caller, body: dict[str, Any]) -> Any:
 
 @operation(blueprint, "DELETE", "/tokens/<id:token>", Answer(None, "It is revoked.", 204), scope="account")
 def revoke_token(caller: Caller, token: str) -> Any:
-    """Revoke a token, for good."""
+    """Revoke a token, for good.
+
+    Requests with it are refused from now on. You can revoke the one that you use.
+    """
     tokens.revoke(context(), caller, token)
     return Reply(None)

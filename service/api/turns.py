@@ -157,7 +157,7 @@ class LegalQuerySchema(Schema):
 class TurnPage:
     """A page of turns: your own."""
 
-    items: tuple[TurnAnswer, ...]
+    items: Annotated[tuple[TurnAnswer, ...], About("The turns, oldest first.")]
     next: NextPage
 
 
@@ -264,14 +264,20 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
     query=TurnsQuerySchema,
 )
 def list_turns(caller: Caller, query: dict[str, Any], match: str) -> Any:
-    """List the turns you submitted to a match, oldest first."""
+    """List the turns you submitted to a match, oldest first.
+
+    Other players do not see them; what they led to is in the log.
+    """
     found = lookup.of_player(context(), caller, match, after=query["after"], limit=query["limit"] + 1)
     return page(TurnPage, found, query["limit"], lambda turn: turn.id, turn_answer)
 
 
 @operation(blueprint, "GET", "/matches/<id:match>/turns/<id:turn>", Answer(TurnAnswer, "The turn."), scope="read")
 def get_turn(caller: Caller, match: str, turn: str) -> Any:
-    """Look a turn up: is it queued, accepted, partly accepted or rejected?"""
+    """Look a turn up: is it queued, accepted, partly accepted or rejected?
+
+    Only who has submitted it may.
+    """
     found = lookup.find(context(), caller, match, turn)
     note_verdict(caller, found)
     return _shown(found)

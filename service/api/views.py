@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from flask import Response
 from marshmallow import Schema
 
+from engine.documents import About
 from engine.record import write_record
 from engine.types import Layout
 from service.api.auth import Caller
@@ -49,7 +50,7 @@ class MatchObservationAnswer:
 class LogPage:
     """A page of the log."""
 
-    items: tuple[LogEntry, ...]
+    items: Annotated[tuple[LogEntry, ...], About("The entries, oldest first.")]
     next: NextPage
 
 
@@ -123,7 +124,10 @@ def get_observation(caller: Caller | None, query: dict[str, Any], match: str) ->
     query=LogQuerySchema,
 )
 def get_log(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
-    """Read what happened, entry by entry, as the caller may know it."""
+    """Read what happened, entry by entry, as the caller may know it.
+
+    Chance is the seat -1. While the match runs, what is concealed from you is `null`.
+    """
 
     def told() -> Response:
         found = match_log(context(), caller, match, after_ply=query["after"], limit=query["limit"] + 1)
@@ -159,7 +163,10 @@ def get_record(caller: Caller | None, match: str) -> Any:
     query=BoardQuerySchema,
 )
 def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
-    """See the board as SVG."""
+    """See the board as SVG.
+
+    It stands alone: fonts and colours are in it.
+    """
 
     def draw() -> Response:
         svg = board_svg(context(), caller, match, Layout(query["layout"]))
@@ -199,7 +206,10 @@ def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> A
     Answer(TEXT, "At most 78 columns, readable in a mail.", content_type="text/plain"),
 )
 def get_board_text(caller: Caller | None, match: str) -> Any:
-    """See the board as text."""
+    """See the board as text.
+
+    As mails show it, without colours.
+    """
 
     def draw() -> Response:
         return Response(board_text(context(), caller, match), content_type="text/plain; charset=utf-8")

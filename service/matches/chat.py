@@ -41,11 +41,11 @@ class Said:
     """Something that a player of a match said."""
 
     number: Annotated[int, About("Counts what was said in the match, from 1.", minimum=1)]
-    seat: int
+    seat: Annotated[int, About("The seat of who said it.")]
     player: Annotated[str, About("The name of who said it.")]
     you: Annotated[bool, About("True if you said it.")]
-    at: datetime
-    text: str
+    at: Annotated[datetime, About("When it was said.")]
+    text: Annotated[str, About("What was said: one line of plain text.")]
 
 
 def say(context: Context, player: Player, match_id: str, text: str) -> Said:

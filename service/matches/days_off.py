@@ -16,6 +16,7 @@ from service.clocks.days_off import MOST_DAYS, SHORTEST, Taking, balance, unused
 from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Conflict, Invalid, NotFound
+from service.ids import ID_PATTERN
 from service.matches import timekeeping
 from service.players import preferences
 from service.store import clocks as rows
@@ -34,9 +35,9 @@ ID_LENGTH: Final = 12
 class DaysOff:
     """Days off that you have declared."""
 
-    id: str
+    id: Annotated[str, About("The id of these days off.", pattern=ID_PATTERN)]
     start: Annotated[datetime, About("From then on your clocks are stopped.")]
-    end: datetime
+    end: Annotated[datetime, About("Until when they are stopped.")]
     days: Annotated[int, About("How many of your days off it takes.")]
     automatic: Annotated[bool, About("True if it began because your time would have been up.")]
 
@@ -45,7 +46,7 @@ class DaysOff:
 class AllDaysOff:
     """Your days off that are not over, and how many more you have."""
 
-    items: tuple[DaysOff, ...]
+    items: Annotated[tuple[DaysOff, ...], About("The days off.")]
     left: Annotated[int, About("So many more days off you have.")]
 
 

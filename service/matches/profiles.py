@@ -24,8 +24,8 @@ class Profile:
     matches against bots alone count for nothing.
     """
 
-    seat: int
-    name: str
+    seat: Annotated[int, About("The seat.")]
+    name: Annotated[str, About("The player's name.")]
     bot: Annotated[Level | None, About("How well the bot plays that has the seat; `null` for a person.")]
     signed_up_at: Annotated[datetime | None, About("Since when they play here; `null` for a bot.")]
     turns: Annotated[int, About("Their turns in matches with a clock.")]
@@ -38,7 +38,7 @@ class Profile:
 class Profiles:
     """The players who have seats in a match, by seat."""
 
-    items: tuple[Profile, ...]
+    items: Annotated[tuple[Profile, ...], About("The profiles.")]
 
 
 def profile_words(profile: Profile) -> str:

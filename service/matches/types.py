@@ -15,6 +15,7 @@ from engine.documents import About
 from engine.record import EarlyEnd, StopKind
 from engine.types import Outcome
 from service.clocks.rule import IfLate
+from service.ids import ID_PATTERN
 from service.statuses import MatchStatus
 
 Document: TypeAlias = Mapping[str, Any]
@@ -100,12 +101,12 @@ class SeatOfMatch:
     was not computed, as in lists of matches.
     """
 
-    seat: int
+    seat: Annotated[int, About("Its number, from 0.")]
     player_id: str | None
     player_name: Annotated[str | None, About("The player's name; `null` while the seat is free.")]
     invited_email: Annotated[str | None, About("Who is invited; shown to the creator of the match only.")]
-    joined_at: datetime | None
-    resigned_at: datetime | None
+    joined_at: Annotated[datetime | None, About("When it was taken; `null` while it is free.")]
+    resigned_at: Annotated[datetime | None, About("When it resigned; `null` if it has not.")]
     to_act: Annotated[bool, About("True if the match waits for this seat.")]
     bot: Annotated[
         Level | None, About("How well the bot plays that has the seat from the start; `null` if it is no bot's seat.")
@@ -139,10 +140,10 @@ class Match:
     match is finished.
     """
 
-    id: str
+    id: Annotated[str, About("The id of the match.", pattern=ID_PATTERN)]
     game: Annotated[str, OfGame("game"), About("The name of the game.")]
-    title: str
-    status: MatchStatus
+    title: Annotated[str, About("Its title.")]
+    status: Annotated[MatchStatus, About("What has become of it.")]
     options: Annotated[Document, OfGame("options"), About("All options of the match.")]
     components_name: Annotated[str, About("The name of the component set; `custom` for one that the creator supplied.")]
     components_digest: Annotated[
@@ -152,12 +153,12 @@ class Match:
             " prints it."
         ),
     ]
-    rules_version: int
+    rules_version: Annotated[int, About("The version of the rules that it is played with.")]
     ply: Annotated[int, About("The number of entries in the log: the version of the match.")]
     created_by: str
-    created_at: datetime
-    started_at: datetime | None
-    finished_at: datetime | None
+    created_at: Annotated[datetime, About("When it was created.")]
+    started_at: Annotated[datetime | None, About("When it started; `null` until then.")]
+    finished_at: Annotated[datetime | None, About("When it ended; `null` until then.")]
     commitment: Annotated[
         str,
         About("What the service committed to before anyone sat down; the record of the finished match reveals it."),
@@ -170,8 +171,8 @@ class Match:
             " verify` finds out whether a nonce was exchanged. `null` until the match starts."
         ),
     ]
-    seats: tuple[SeatOfMatch, ...]
-    outcome: Outcome | None
+    seats: Annotated[tuple[SeatOfMatch, ...], About("The seats, from the first.")]
+    outcome: Annotated[Outcome | None, About("How it ended; `null` until then, and where it was called off.")]
     longest: Annotated[
         int | None,
         About(

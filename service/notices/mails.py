@@ -12,6 +12,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from engine.documents import About
 from service.context import Context
 from service.errors import Conflict, NotFound, TooMany
+from service.ids import ID_PATTERN
 from service.kinds import NoticeKind, where
 from service.payloads import OneTimeToken
 from service.store import mails as rows
@@ -36,7 +37,7 @@ MailStatus: TypeAlias = Literal["queued", "held", "deferred", "handed_over", "bo
 class MailToPlayer:
     """A mail to a player, and what became of it."""
 
-    id: str
+    id: Annotated[str, About("The id of the mail.", pattern=ID_PATTERN)]
     kind: Annotated[NoticeKind, About("What it tells of.", example="your_turn")]
     match: Annotated[str | None, About("The match that it is about.")]
     status: Annotated[
@@ -50,7 +51,7 @@ class MailToPlayer:
     reason: Annotated[str, About("The status in words.")]
     written_at: Annotated[datetime, About("When that happened of which it tells.")]
     due_at: Annotated[datetime | None, About("When it is sent, or tried again; `null` unless it waits.")]
-    handed_over_at: datetime | None
+    handed_over_at: Annotated[datetime | None, About("When the next mail server took it; `null` until then.")]
     told_by: Annotated[str | None, About("The id of the mail that tells it instead.")]
 
 

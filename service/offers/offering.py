@@ -19,6 +19,7 @@ from service.clocks.spans import instant, moment
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.events.gate import tell
+from service.ids import ID_PATTERN
 from service.matches import timekeeping
 from service.matches.access import existing
 from service.offers import settling
@@ -58,7 +59,7 @@ MOST_SHOWN: Final = 20
 class Offer:
     """An offer that a player has made to the others of a match."""
 
-    id: str
+    id: Annotated[str, About("The id of the offer.", pattern=ID_PATTERN)]
     number: Annotated[int, About("By which it is named in mails: `accept 3`. The questions of a match count from 1.")]
     kind: Annotated[
         OfferKind,
@@ -78,8 +79,8 @@ class Offer:
         QuestionStatus,
         About("`lapsed`: its ground is gone, or not all had answered after 14 days, 28 for `abandon`."),
     ]
-    made_at: datetime
-    settled_at: datetime | None
+    made_at: Annotated[datetime, About("When it was made.")]
+    settled_at: Annotated[datetime | None, About("When it was settled; `null` while it is open.")]
     accepted_by: Annotated[tuple[int, ...], About("The seats that have accepted it.")]
     waits_for: Annotated[
         tuple[int, ...],
@@ -101,7 +102,7 @@ class Offer:
 class Offers:
     """The offers of a match, the newest first, and its pause."""
 
-    items: tuple[Offer, ...]
+    items: Annotated[tuple[Offer, ...], About("The offers.")]
     paused_until: Annotated[datetime | None, About("Until when the match is paused; `null` if it is not.")]
 
 

@@ -20,6 +20,7 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, f
 from engine.documents import About
 from service.clocks.history import BY_BOT
 from service.house import HOUSE, HousePlayer
+from service.ids import ID_PATTERN, NAME_PATTERN
 from service.store.rows import Rows, insert_new, replace_row
 from service.store.tables import (
     blocks,
@@ -37,17 +38,13 @@ from service.store.tables import (
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A person.
+    """A person, with the primary address, folded."""
 
-    ``email`` is the primary address, folded, and never shown to others; ``confirmed_at`` is
-    ``None`` until it is confirmed.
-    """
-
-    id: str
-    name: str
-    email: str
-    confirmed_at: datetime | None
-    created_at: datetime
+    id: Annotated[str, About("The id of the player.", pattern=ID_PATTERN)]
+    name: Annotated[str, About("The name, as other players see it.", pattern=NAME_PATTERN)]
+    email: Annotated[str, About("The primary address, which only its player sees.")]
+    confirmed_at: Annotated[datetime | None, About("When it was confirmed; `null` until then.")]
+    created_at: Annotated[datetime, About("Since when they play here.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +134,10 @@ Scope: TypeAlias = Literal["match", "kind", "everything"]
 class Stopped:
     """What a link in a player's mail was used to stop."""
 
-    at: datetime
+    at: Annotated[datetime, About("When.")]
     scope: Annotated[Scope, About("What was stopped: a match, a kind of mails, or everything.")]
-    match_id: str | None
-    kind: str | None
+    match_id: Annotated[str | None, About("The match; `null` if it was not one.")]
+    kind: Annotated[str | None, About("The kind of mails; `null` if it was not one.")]
     one_click: Annotated[bool, About("True if a mail program did it (RFC 8058), false for a page.")]
 
 

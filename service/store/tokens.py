@@ -7,10 +7,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Annotated, Final
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
+from engine.documents import About
+from service.ids import ID_PATTERN
 from service.store.players import PLAYERS, Player
 from service.store.prepared import Prepared
 from service.store.rows import Old, Rows
@@ -19,17 +21,17 @@ from service.store.tables import browsers, players, signing_keys, tokens
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """An API token, without its secret. ``proven_at`` is when its player got it for reading a mail;
-    ``None`` for one that another token issued.
-    """
+    """An API token, without its secret."""
 
-    id: str
+    id: Annotated[str, About("The id of the token; not the token itself.", pattern=ID_PATTERN)]
     player_id: str
-    label: str
-    scopes: tuple[str, ...]
-    created_at: datetime
-    proven_at: datetime | None = None
-    revoked_at: datetime | None = None
+    label: Annotated[str, About("What it is called.")]
+    scopes: Annotated[tuple[str, ...], About("What it allows.")]
+    created_at: Annotated[datetime, About("When it was issued.")]
+    proven_at: Annotated[
+        datetime | None, About("When its player got it for reading a mail; `null` for one that another token issued.")
+    ] = None
+    revoked_at: Annotated[datetime | None, About("When it was revoked; `null` while it is valid.")] = None
 
 
 @dataclass(frozen=True, slots=True)

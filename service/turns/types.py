@@ -11,6 +11,7 @@ from typing import Annotated, Literal, TypeAlias, TypedDict
 
 from engine.documents import About
 from engine.types import VerdictStatus
+from service.ids import ID_PATTERN
 from service.matches.types import Document, OfGame
 from service.statuses import TurnStatus
 
@@ -19,9 +20,9 @@ from service.statuses import TurnStatus
 class BrokenRule:
     """A further rule that the refused action breaks."""
 
-    code: str
-    rule: str
-    message: str
+    code: Annotated[str, About("The game's stable code.")]
+    rule: Annotated[str, About("The number of the rule in the game's rules text.")]
+    message: Annotated[str, About("What was wrong, in a sentence.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +44,9 @@ class Refusal:
 
     code: Annotated[str, About("The game's stable code.")]
     rule: Annotated[str, About("The number of the rule in the game's rules text.")]
-    message: str
+    message: Annotated[str, About("What was wrong, and what would work, in a sentence.")]
     action_index: int | None = None
-    others: tuple[BrokenRule, ...] = ()
+    others: Annotated[tuple[BrokenRule, ...], About("Further rules that the same action breaks.")] = ()
     legal: tuple[LegalAction, ...] = ()
     legal_total: int = 0
 
@@ -65,12 +66,12 @@ class Verdict:
     happened, including draws and bots.
     """
 
-    status: VerdictStatus
+    status: Annotated[VerdictStatus, About("How much of the turn was accepted.")]
     accepted: Annotated[int, About("How many of its actions were accepted.")]
-    ply_before: int
-    ply_after: int
+    ply_before: Annotated[int, About("The ply of the match before it.")]
+    ply_after: Annotated[int, About("The ply of the match after it.")]
     entries: Annotated[tuple[str, ...], About("What happened, as you may know it, one sentence per entry.")] = ()
-    violation: Refusal | None = None
+    violation: Annotated[Refusal | None, About("Why the rest was refused; `null` if all was accepted.")] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +83,15 @@ class Turn:
     with it.
     """
 
-    id: str
-    match_id: str
-    seat: int
+    id: Annotated[str, About("The id of the turn.", pattern=ID_PATTERN)]
+    match_id: Annotated[str, About("The id of the match.", pattern=ID_PATTERN)]
+    seat: Annotated[int, About("The seat that it is for.")]
     player_id: str
-    ply: int
-    actions: tuple[Annotated[Document, OfGame("action")], ...]
-    status: TurnStatus
-    submitted_at: datetime
-    judged_at: datetime | None = None
+    ply: Annotated[int, About("The ply that it answers.")]
+    actions: Annotated[tuple[Annotated[Document, OfGame("action")], ...], About("Its actions, in order.")]
+    status: Annotated[TurnStatus, About("What has become of it.")]
+    submitted_at: Annotated[datetime, About("When it was submitted.")]
+    judged_at: Annotated[datetime | None, About("When it was judged; `null` until then.")] = None
     verdict: Verdict | None = None
     notation: Annotated[
         tuple[str, ...] | None, About("The lines the actions were read from, if they came as notation.")
@@ -109,9 +110,9 @@ class LegalActions:
     Where there is none, ``why`` says so as a code, and ``detail`` as a sentence.
     """
 
-    match: str
+    match: Annotated[str, About("The id of the match.", pattern=ID_PATTERN)]
     ply: Annotated[int, About("The ply that a turn with these actions has to answer.")]
-    seat: int
+    seat: Annotated[int, About("The seat that would act.")]
     items: tuple[LegalAction, ...]
     why: Annotated[WhyNothing | None, About("Why the list is empty; `null` if it is not.")] = None
     detail: Annotated[str | None, About("The same as a sentence.")] = None

@@ -54,9 +54,9 @@ class AwaitsYou:
     """A match that waits for you."""
 
     match: Annotated[str, About("The id of the match.")]
-    title: str
+    title: Annotated[str, About("The title of the match.")]
     game: Annotated[str, OfGame("game"), About("The name of the game.")]
-    seat: int
+    seat: Annotated[int, About("Your seat.")]
     ply: Annotated[int, About("The ply a turn has to answer.")]
     prompt: Annotated[str | None, About("What you are asked; `null` while the log of the match cannot be read.")]
     clock: Annotated[SeatClockShown | None, About("Your clock; `null` in a match without clocks.")]

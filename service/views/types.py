@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Annotated, TypedDict
 
 from engine.documents import About
+from service.ids import ID_PATTERN
 from service.matches.types import Document, OfGame
 from service.statuses import MatchStatus
 
@@ -13,8 +14,8 @@ from service.statuses import MatchStatus
 class Awaited(TypedDict):
     """A seat that the match waits for, its player, and its prompt."""
 
-    seat: int
-    player: str
+    seat: Annotated[int, About("The seat.")]
+    player: Annotated[str, About("The name of its player.")]
     prompt: Annotated[str, About("What the seat is asked.", example="recruit, harvest or build")]
 
 
@@ -25,9 +26,9 @@ class LookedAt(TypedDict):
     first of them where the caller is not awaited.
     """
 
-    match: str
+    match: Annotated[str, About("The id of the match.", pattern=ID_PATTERN)]
     game: Annotated[str, OfGame("game"), About("The name of the game.")]
-    status: MatchStatus
+    status: Annotated[MatchStatus, About("What has become of the match.")]
     ply: Annotated[int, About("The ply a turn has to answer.")]
     seat: Annotated[int | None, About("The seat of the viewer; `null` for a spectator.")]
     nonces_digest: Annotated[

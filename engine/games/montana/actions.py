@@ -83,7 +83,7 @@ class Harvest:
     """
 
     type: ClassVar[str] = "harvest"
-    area: Area
+    area: Annotated[Area, About("The area.")]
     slot: _Place
     workers: Two
 
@@ -172,7 +172,7 @@ class TradeForGood:
     """Give a cow for a small good, wheat or a pumpkin."""
 
     type: ClassVar[str] = "trade_good"
-    good: Good
+    good: Annotated[Good, About("The good.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class TradeForWorker:
     """Give a cow for a worker."""
 
     type: ClassVar[str] = "trade_worker"
-    worker: Worker
+    worker: Annotated[Worker, About("The worker.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +211,7 @@ class LayTile:
     """
 
     type: ClassVar[str] = "lay_tile"
-    tile: str
+    tile: Annotated[str, About("The name of the tile.")]
     turned: Annotated[int, About("Sixths of a full turn, clockwise.", minimum=0, maximum=5)]
 
 

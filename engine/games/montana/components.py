@@ -57,19 +57,18 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class TileHex:
-    """One hex of a tile: ``at`` are its axial coordinates from the middle of the tile; ``cost`` the
-    goods of a settlement there.
-
-    ``double`` hexes show two settlements. Only lakes bear a canteen, only prairie has a cost, a cow
-    or a second settlement.
+    """One hex of a tile. Only lakes bear a canteen, only prairie has a cost, a cow or a second
+    settlement.
     """
 
-    at: Axial
-    terrain: Terrain
-    cost: Mapping[Good, HowMany] = field(default_factory=dict)
-    cow: bool = False
-    double: bool = False
-    canteen: bool = False
+    at: Annotated[Axial, About("Its axial coordinates from the middle of the tile.")]
+    terrain: Annotated[Terrain, About("What it is.")]
+    cost: Annotated[Mapping[Good, HowMany], About("The goods of a settlement there; of prairie only.")] = field(
+        default_factory=dict
+    )
+    cow: Annotated[bool, About("True if it bears a cow.")] = False
+    double: Annotated[bool, About("True if it shows two settlements.")] = False
+    canteen: Annotated[bool, About("True if it bears a canteen.")] = False
 
 
 Tiles: TypeAlias = Annotated[
@@ -82,8 +81,8 @@ Tiles: TypeAlias = Annotated[
 class Layout:
     """Where the middles of the tiles lie, and the hexes the start tile may not be far from."""
 
-    centres: tuple[Axial, ...]
-    middle: tuple[Axial, ...]
+    centres: Annotated[tuple[Axial, ...], About("The middles of the tiles.")]
+    middle: Annotated[tuple[Axial, ...], About("The hexes that the start tile may not be far from.")]
 
 
 Layouts: TypeAlias = Annotated[
@@ -152,7 +151,7 @@ class Components:
     ``cows``. ``cow_price`` are the coins a cow is traded for.
     """
 
-    name: str
+    name: Annotated[str, About("The name of the set.")]
     tiles: Tiles
     layouts: Layouts
     bank: Bank

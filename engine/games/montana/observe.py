@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
+from engine.documents import About
 from engine.games.montana.actions import Action, TradeForCoins, UseCanteen
 from engine.games.montana.components import AREA_GOOD, AREAS, GOODS, WORKERS, Area, Good, Hiring, Terrain, Worker
 from engine.games.montana.landscape import most_settlements
@@ -34,31 +36,25 @@ from engine.types import CHANCE, Outcome, Seat, Viewer
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """A seat that has to decide, and its prompt ("move your representative, or pass").
+    """A seat that has to decide, and its prompt ("move your representative, or pass")."""
 
-    ``can_trade`` says that it may also trade a cow now, ``can_use_canteen`` that it may end its
-    turn with a canteen for another one.
-    """
-
-    seat: int
-    what: str
-    can_trade: bool = False
-    can_use_canteen: bool = False
+    seat: Annotated[int, About("The seat.")]
+    what: Annotated[str, About("What it is asked.")]
+    can_trade: Annotated[bool, About("True if it may also trade a cow now.")] = False
+    can_use_canteen: Annotated[bool, About("True if it may end its turn with a canteen, for another one.")] = False
 
 
 @dataclass(frozen=True, slots=True)
 class SeatObservation:
-    """A seat: its settlements on the board and those left, its coins, cows, canteens, goods and
-    workers.
-    """
+    """What a seat has."""
 
-    built: int
-    settlements_left: int
-    coins: int
-    cows: int
-    canteens: int
-    goods: Mapping[Good, int]
-    workers: Mapping[Worker, int]
+    built: Annotated[int, About("Its settlements on the board.")]
+    settlements_left: Annotated[int, About("Its settlements that are left.")]
+    coins: Annotated[int, About("Its coins.")]
+    cows: Annotated[int, About("Its cows.")]
+    canteens: Annotated[int, About("Its canteens.")]
+    goods: Annotated[Mapping[Good, int], About("Its goods, by kind.")]
+    workers: Annotated[Mapping[Worker, int], About("Its workers, by kind.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,175 +62,160 @@ class HexObservation:
     """A hex of the landscape.
 
     ``q`` and ``r`` are axial, hexes have a corner at the top: the middle of a hex is at x = (q + r
-    / 2) * sqrt(3) * size, y = r * 1.5 * size, with r growing downwards. ``name`` is its name in
-    notation: the letter is the column (zigzag), the number the row (straight). ``tile`` is the name
-    of the landscape tile it belongs to. ``cost`` are the goods of a settlement (prairie only),
-    ``double`` says that it shows two settlements. ``cow`` and ``canteen`` say that one can still be
-    taken there. ``start`` marks the start tile. ``owner`` and ``settlements`` are what was built
-    there. ``open`` says that it is free and next to the start tile or a settlement, so that it
-    could be built on. ``possible`` is how many settlements the awaited seat can build there now,
-    the free ones included: 0 if it cannot pay for the hex, or has something else to decide.
+    / 2) * sqrt(3) * size, y = r * 1.5 * size, with r growing downwards. ``possible`` is 0 also
+    where the awaited seat cannot pay for the hex, or has something else to decide.
     """
 
-    name: str
-    q: int
-    r: int
-    tile: str
-    terrain: Terrain
-    cost: Mapping[Good, int]
-    double: bool = False
-    cow: bool = False
-    canteen: bool = False
-    start: bool = False
-    owner: int | None = None
-    settlements: int = 0
-    open: bool = False
-    possible: int = 0
+    name: Annotated[
+        str, About("Its name in notation: the letter is the column (zigzag), the number the row (straight).")
+    ]
+    q: Annotated[int, About("The axial coordinate to the east.")]
+    r: Annotated[int, About("The axial coordinate to the south-east, growing downwards.")]
+    tile: Annotated[str, About("The name of the landscape tile that it belongs to.")]
+    terrain: Annotated[Terrain, About("What it is.")]
+    cost: Annotated[Mapping[Good, int], About("The goods of a settlement there; of prairie only.")]
+    double: Annotated[bool, About("True if it shows two settlements.")] = False
+    cow: Annotated[bool, About("True if a cow can still be taken there.")] = False
+    canteen: Annotated[bool, About("True if a canteen can still be taken there.")] = False
+    start: Annotated[bool, About("True of the start tile.")] = False
+    owner: Annotated[int | None, About("The seat that has built there; `null` if none has.")] = None
+    settlements: Annotated[int, About("How many settlements stand there.")] = 0
+    open: Annotated[
+        bool, About("True if it is free and next to the start tile or a settlement, so that it could be built on.")
+    ] = False
+    possible: Annotated[
+        int, About("How many settlements the awaited seat can build there now, the free ones included.")
+    ] = 0
 
 
 @dataclass(frozen=True, slots=True)
 class BankObservation:
-    """A space of the bank, counted from 1 in their order: it takes exactly ``workers`` workers and
-    gives ``coins``. ``placed`` are those on it.
-    """
+    """A space of the bank."""
 
-    workers: int
-    coins: int
-    placed: tuple[Worker, ...] = ()
+    workers: Annotated[int, About("How many workers it takes, exactly.")]
+    coins: Annotated[int, About("How many coins it gives.")]
+    placed: Annotated[tuple[Worker, ...], About("The workers on it.")] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SlotObservation:
-    """A slot of an area, counted from 1 in their order: a large box and a small box with the
-    workers on them.
+    """A slot of an area: a large box, and a small box that is used after it."""
 
-    The large box costs ``price`` coins and gives ``goods``; the small one is free and gives
-    ``small_goods`` more.
-    """
-
-    price: int
-    goods: int
-    small_goods: int
-    large_box: tuple[Worker, ...] = ()
-    small_box: tuple[Worker, ...] = ()
+    price: Annotated[int, About("What the large box costs in coins.")]
+    goods: Annotated[int, About("How many goods the large box gives.")]
+    small_goods: Annotated[int, About("How many goods more the small box gives, which is free.")]
+    large_box: Annotated[tuple[Worker, ...], About("The workers on the large box.")] = ()
+    small_box: Annotated[tuple[Worker, ...], About("The workers on the small box.")] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class AreaObservation:
     """An area where ``good`` is harvested, by one ``worker`` of that kind or any two."""
 
-    area: Area
-    good: Good
-    worker: Worker
-    slots: tuple[SlotObservation, ...]
+    area: Annotated[Area, About("The area.")]
+    good: Annotated[Good, About("What is harvested there.")]
+    worker: Annotated[Worker, About("The kind of worker of whom one is enough, instead of any two.")]
+    slots: Annotated[tuple[SlotObservation, ...], About("Its slots, from the first.")]
 
 
 @dataclass(frozen=True, slots=True)
 class RowObservation:
-    """A row of the shop, counted from 1: what it gives.
+    """What a row of the shop gives."""
 
-    ``goods`` are of choice; ``upgrades`` is how many small goods at most become large ones.
-    """
-
-    cows: int
-    coins: int
-    goods: int
-    upgrades: int
+    cows: Annotated[int, About("How many cows it gives.")]
+    coins: Annotated[int, About("How many coins it gives.")]
+    goods: Annotated[int, About("How many goods of choice it gives.")]
+    upgrades: Annotated[int, About("How many small goods become large ones at most.")]
 
 
 @dataclass(frozen=True, slots=True)
 class RepresentativeObservation:
-    """Where a seat's representative is: at a row and column of the shop (from 1), or nowhere there.
-
-    ``passed`` says that it stays out of this town, ``undecided`` that its seat has yet to place it
-    or pass (or to move it after it was overtaken), ``served`` that its seat has taken its reward.
-    While no seat is in town, all of them are false and there is no row.
+    """Where a seat's representative is. While no seat is in town, it has no row and nothing is
+    true of it.
     """
 
-    seat: int
-    row: int | None = None
-    column: int | None = None
-    passed: bool = False
-    undecided: bool = False
-    served: bool = False
+    seat: Annotated[int, About("The seat.")]
+    row: Annotated[int | None, About("The row of the shop, from 1; `null` if it is not there.")] = None
+    column: Annotated[int | None, About("The column of the shop, from 1; `null` if it is not there.")] = None
+    passed: Annotated[bool, About("True if it stays out of this town.")] = False
+    undecided: Annotated[
+        bool, About("True if its seat has yet to place it, to pass, or to move it after it was overtaken.")
+    ] = False
+    served: Annotated[bool, About("True if its seat has taken its reward.")] = False
 
 
 @dataclass(frozen=True, slots=True)
 class SpaceObservation:
-    """A space of the shop: its row and column, from 1."""
+    """A space of the shop."""
 
-    row: int
-    column: int
+    row: Annotated[int, About("Its row, from 1.")]
+    column: Annotated[int, About("Its column, from 1.")]
 
 
 @dataclass(frozen=True, slots=True)
 class ShopObservation:
-    """The town: ``costs`` are the pumpkins of each column from the left.
+    """The town. A representative may only go to the right of another one in its row."""
 
-    A representative may only go to the right of another one in its row. ``possible`` are the spaces
-    on which the awaited seat can place its own now.
-    """
-
-    costs: tuple[int, ...]
-    rows: tuple[RowObservation, ...]
-    representatives: tuple[RepresentativeObservation, ...]
-    possible: tuple[SpaceObservation, ...] = ()
+    costs: Annotated[tuple[int, ...], About("The pumpkins that each column costs, from the left.")]
+    rows: Annotated[tuple[RowObservation, ...], About("What its rows give, from the first.")]
+    representatives: Annotated[tuple[RepresentativeObservation, ...], About("Where the representatives are, by seat.")]
+    possible: Annotated[
+        tuple[SpaceObservation, ...], About("The spaces on which the awaited seat can place its own now.")
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class WheelObservation:
-    """The recruitment wheel: its segments clockwise, and the one (from 1) that the arrow shows,
-    ``None`` before the first spin.
-    """
+    """The recruitment wheel."""
 
-    segments: tuple[tuple[Hiring, ...], ...]
-    arrow: int | None = None
+    segments: Annotated[tuple[tuple[Hiring, ...], ...], About("The workers of its segments, clockwise.")]
+    arrow: Annotated[int | None, About("The segment that the arrow shows, from 1; `null` before the first spin.")] = (
+        None
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class SupplyObservation:
     """The supply. Coins are unlimited."""
 
-    goods: Mapping[Good, int]
-    workers: Mapping[Worker, int]
-    cows: int
+    goods: Annotated[Mapping[Good, int], About("The goods that are left, by kind.")]
+    workers: Annotated[Mapping[Worker, int], About("The workers that are left, by kind.")]
+    cows: Annotated[int, About("The cows that are left.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """The whole position; ``viewer`` is a seat, or ``None`` for a spectator.
+    """The whole position.
 
     ``phase`` is one of ``laying`` (chance lays tiles; only those laid are in ``hexes``), ``start``
     (chance puts the start tile), ``spin`` (chance spins), ``choose`` (a seat chooses workers),
     ``turn`` (a seat chooses what to do), ``recruited`` (the arrow may be moved), ``harvested`` (the
     small box may be used), ``town`` (representatives are placed), ``rewards``, ``building``
     (``built`` of up to three are built), ``done`` (only trades, a canteen and the end of the turn
-    are left), ``over``. ``turn`` is the seat whose turn it is; ``to_act`` the awaited seats (-1 for
-    chance), ``awaited`` the same with what they are asked. ``surplus`` is how many workers the
-    awaited seat has to return first. ``hexes`` are in reading order. ``last`` are the places of the
-    latest action that had one: names of hexes, "wheel", "bank 3", "mine 2", "mine 2 again", "town 2
-    3" (row and column); a turn of building lists all its hexes. ``round`` is 0 before the first
-    turn. ``ending`` says what triggered the end, and is ``None`` before.
+    are left), ``over``. ``last`` are names of hexes, "wheel", "bank 3", "mine 2", "mine 2 again",
+    "town 2 3" (row and column).
     """
 
-    viewer: int | None
-    phase: str
-    to_act: tuple[int, ...]
-    awaited: tuple[Awaited, ...]
-    round: int
-    turn: int
-    built: int
-    surplus: int
-    seats: tuple[SeatObservation, ...]
-    hexes: tuple[HexObservation, ...]
-    bank: tuple[BankObservation, ...]
-    areas: tuple[AreaObservation, ...]
+    viewer: Annotated[int | None, About("The seat of the viewer; `null` for a spectator.")]
+    phase: Annotated[str, About("What is to be done now.")]
+    to_act: Annotated[tuple[int, ...], About("The awaited seats; -1 is chance.")]
+    awaited: Annotated[tuple[Awaited, ...], About("The awaited seats, with what they are asked.")]
+    round: Annotated[int, About("The round; 0 before the first turn.")]
+    turn: Annotated[int, About("The seat whose turn it is.")]
+    built: Annotated[int, About("How many hexes were built on in this turn, of at most three.")]
+    surplus: Annotated[int, About("How many workers the awaited seat has to return first.")]
+    seats: Annotated[tuple[SeatObservation, ...], About("The seats, from the first.")]
+    hexes: Annotated[tuple[HexObservation, ...], About("The hexes that are laid, in reading order.")]
+    bank: Annotated[tuple[BankObservation, ...], About("The spaces of the bank, from the first.")]
+    areas: Annotated[tuple[AreaObservation, ...], About("The areas where goods are harvested.")]
     shop: ShopObservation
     wheel: WheelObservation
     supply: SupplyObservation
-    last: tuple[str, ...] = ()
-    ending: str | None = None
-    outcome: Outcome | None = None
+    last: Annotated[
+        tuple[str, ...], About("The places of the latest action that had one; of a turn of building all its hexes.")
+    ] = ()
+    ending: Annotated[str | None, About("What triggered the end; `null` before.")] = None
+    outcome: Annotated[Outcome | None, About("How the match ended; `null` until then.")] = None
 
 
 def observe(state: State, viewer: Viewer) -> Observation:

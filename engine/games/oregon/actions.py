@@ -52,7 +52,7 @@ class PlaceBuilding:
 
     type: ClassVar[str] = "building"
     space: Space
-    building: Building
+    building: Annotated[Building, About("The building.")]
     cards: Cards = ()
     joker: Joker = False
 
@@ -72,7 +72,7 @@ class DrawCard:
     """Draw one card from the deck of your choice; the first draw ends your plays."""
 
     type: ClassVar[str] = "draw"
-    deck: Deck
+    deck: Annotated[Deck, About("The deck.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class SetAside:
     """Set a useless building card aside, face up, to draw another card for it."""
 
     type: ClassVar[str] = "set_aside"
-    building: Building
+    building: Annotated[Building, About("The building card.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,8 @@ class DealSymbol:
     """Chance gives a seat a landscape card."""
 
     type: ClassVar[str] = "deal_symbol"
-    to: int
-    symbol: Symbol
+    to: Annotated[int, About("The seat.")]
+    symbol: Annotated[Symbol, About("The card.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +119,8 @@ class DealBuilding:
     """Chance gives a seat a building card."""
 
     type: ClassVar[str] = "deal_building"
-    to: int
-    building: Building
+    to: Annotated[int, About("The seat.")]
+    building: Annotated[Building, About("The card.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +128,8 @@ class DealStartTile:
     """Chance gives a seat its start tile, face up."""
 
     type: ClassVar[str] = "deal_start_tile"
-    to: int
-    building: Building
+    to: Annotated[int, About("The seat.")]
+    building: Annotated[Building, About("The tile.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +137,8 @@ class DealCoal:
     """Chance gives a seat a coal token of some value, face down."""
 
     type: ClassVar[str] = "deal_coal"
-    to: int
-    value: int
+    to: Annotated[int, About("The seat.")]
+    value: Annotated[int, About("The value of the token.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +146,8 @@ class DealGold:
     """Chance gives a seat a gold token of some value, face down."""
 
     type: ClassVar[str] = "deal_gold"
-    to: int
-    value: int
+    to: Annotated[int, About("The seat.")]
+    value: Annotated[int, About("The value of the token.")]
 
 
 SeatAction: TypeAlias = PlaceStart | PlaceFarmer | PlaceBuilding | UseExtraTurn | DrawCard | SetAside | Discard | Done

@@ -97,7 +97,7 @@ class Components:
     ``columns`` runs from left to right, ``rows`` from top to bottom.
     """
 
-    name: str
+    name: Annotated[str, About("The name of the set.")]
     columns: SymbolOrder
     rows: SymbolOrder
     terrain: Map

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
+from engine.documents import About
 from engine.games.oregon import actions
 from engine.games.oregon.board import NAMES, SPACES
 from engine.games.oregon.components import BUILDINGS, SYMBOLS, Building, Deck, Symbol
@@ -19,109 +21,103 @@ from engine.types import Outcome, Seat, Viewer
 class Hand:
     """The cards in a hand, in canonical order."""
 
-    symbols: tuple[Symbol, ...]
-    buildings: tuple[Building, ...]
+    symbols: Annotated[tuple[Symbol, ...], About("The landscape cards.")]
+    buildings: Annotated[tuple[Building, ...], About("The building cards.")]
 
 
 @dataclass(frozen=True, slots=True)
 class SeatObservation:
-    """A seat as the viewer sees it.
+    """A seat as the viewer sees it."""
 
-    ``landscape_cards`` and ``building_cards`` count the hand by backs; ``hand``, ``coal`` and
-    ``gold`` (token values, ascending) are ``None`` unless the viewer owns them or the match is
-    over. ``start_tile`` is face up until it is placed.
-    """
-
-    score: int
-    farmers_left: int
-    joker_active: bool
-    extra_turn_active: bool
-    landscape_cards: int
-    building_cards: int
-    coal_tokens: int
-    gold_tokens: int
-    start_tile: Building | None = None
-    hand: Hand | None = None
-    coal: tuple[int, ...] | None = None
-    gold: tuple[int, ...] | None = None
+    score: Annotated[int, About("Its points on the track.")]
+    farmers_left: Annotated[int, About("Its farmers that are left.")]
+    joker_active: Annotated[bool, About("True if its joker token can be used.")]
+    extra_turn_active: Annotated[bool, About("True if its extra turn token can be used.")]
+    landscape_cards: Annotated[int, About("How many landscape cards it has.")]
+    building_cards: Annotated[int, About("How many building cards it has.")]
+    coal_tokens: Annotated[int, About("How many coal tokens it has.")]
+    gold_tokens: Annotated[int, About("How many gold tokens it has.")]
+    start_tile: Annotated[Building | None, About("Its start tile; `null` once it is placed.")] = None
+    hand: Annotated[Hand | None, About("Its hand; `null` unless it is yours, or the match is over.")] = None
+    coal: Annotated[
+        tuple[int, ...] | None,
+        About("The values of its coal tokens, ascending; `null` unless they are yours, or the match is over."),
+    ] = None
+    gold: Annotated[
+        tuple[int, ...] | None,
+        About("The values of its gold tokens, ascending; `null` unless they are yours, or the match is over."),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
 class BuildingOnBoard:
     """A building tile on a space."""
 
-    space: str
-    building: Building
+    space: Annotated[str, About("The space.")]
+    building: Annotated[Building, About("The building.")]
 
 
 @dataclass(frozen=True, slots=True)
 class FarmerOnBoard:
     """A farmer on a space."""
 
-    space: str
-    seat: int
+    space: Annotated[str, About("The space.")]
+    seat: Annotated[int, About("Whose farmer it is.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """What the viewer may do now, in its own turn.
+    """What the viewer may do now, in its own turn."""
 
-    ``farmer`` and ``building``: such a play is possible; ``joker``: one that uses the joker is;
-    ``discard``: no play is possible, so two cards are given away. ``extra_turn``: it may be used
-    now, and the cards left allow a play. ``draw`` are the decks from which a card may be drawn,
-    ``set_aside`` the building cards that may be replaced; ``done``: the turn may be ended.
-    """
-
-    farmer: bool = False
-    building: bool = False
-    joker: bool = False
-    discard: bool = False
-    extra_turn: bool = False
-    draw: tuple[Deck, ...] = ()
-    set_aside: tuple[Building, ...] = ()
-    done: bool = False
+    farmer: Annotated[bool, About("True if a farmer can be placed.")] = False
+    building: Annotated[bool, About("True if a building can be placed.")] = False
+    joker: Annotated[bool, About("True if one of these can be done with the joker.")] = False
+    discard: Annotated[bool, About("True if no play is possible, so that two cards are given away.")] = False
+    extra_turn: Annotated[bool, About("True if the extra turn can be used now, and the cards left allow a play.")] = (
+        False
+    )
+    draw: Annotated[tuple[Deck, ...], About("The decks from which a card can be drawn.")] = ()
+    set_aside: Annotated[tuple[Building, ...], About("The building cards that can be replaced.")] = ()
+    done: Annotated[bool, About("True if the turn can be ended.")] = False
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
     """Everything the viewer may know.
 
-    ``viewer`` is a seat, or ``None`` for a spectator. ``phase`` is one of ``dealing``, ``start``,
+    ``phase`` is one of ``dealing``, ``start``,
     ``play``, ``extra`` (the second play of an extra turn is due), ``refill`` (the hand is refilled;
-    before the first draw the extra turn may still be used), ``over``; ``to_act`` are the awaited
-    seats (-1 for chance). ``terrain`` holds ten rows of fifteen characters (``.`` prairie, ``~``
-    water, ``^`` mountain, ``=`` railway); ``column_symbols`` name the five bands of three columns,
-    ``row_symbols`` those of two rows. ``last`` are the spaces of the latest turn's placements,
-    oldest first. ``landscape_discards`` and ``building_discards`` count the face-up discards.
-    ``ending`` says what triggered the end, and is ``None`` before. ``coal_values`` and
-    ``gold_values`` are what tokens can be worth, ascending. ``offers`` is ``None`` unless the
-    viewer is awaited: what a seat may do depends on its hand, which nobody else may know.
+    before the first draw the extra turn may still be used), ``over``.
     """
 
-    viewer: int | None
-    phase: str
-    to_act: tuple[int, ...]
-    round: int
-    seats: tuple[SeatObservation, ...]
-    terrain: tuple[str, ...]
-    column_symbols: tuple[Symbol, ...]
-    row_symbols: tuple[Symbol, ...]
-    buildings: tuple[BuildingOnBoard, ...]
-    farmers: tuple[FarmerOnBoard, ...]
-    stacks: Mapping[Building, int]
-    landscape_deck: int
-    building_deck: int
-    landscape_discards: Mapping[Symbol, int]
-    building_discards: Mapping[Building, int]
-    set_aside: tuple[Building, ...]
-    coal_supply: int
-    gold_supply: int
-    last: tuple[str, ...] = ()
-    ending: str | None = None
-    outcome: Outcome | None = None
-    coal_values: tuple[int, ...] = ()
-    gold_values: tuple[int, ...] = ()
-    offers: Offers | None = None
+    viewer: Annotated[int | None, About("The seat of the viewer; `null` for a spectator.")]
+    phase: Annotated[str, About("What is to be done now.")]
+    to_act: Annotated[tuple[int, ...], About("The awaited seats; -1 is chance.")]
+    round: Annotated[int, About("The round.")]
+    seats: Annotated[tuple[SeatObservation, ...], About("The seats, from the first.")]
+    terrain: Annotated[
+        tuple[str, ...], About("Ten rows of fifteen characters: `.` prairie, `~` water, `^` mountain, `=` railway.")
+    ]
+    column_symbols: Annotated[tuple[Symbol, ...], About("The symbols of the five bands of three columns.")]
+    row_symbols: Annotated[tuple[Symbol, ...], About("The symbols of the five bands of two rows.")]
+    buildings: Annotated[tuple[BuildingOnBoard, ...], About("The buildings on the board.")]
+    farmers: Annotated[tuple[FarmerOnBoard, ...], About("The farmers on the board.")]
+    stacks: Annotated[Mapping[Building, int], About("How many tiles are left of each building.")]
+    landscape_deck: Annotated[int, About("How many landscape cards are left to draw.")]
+    building_deck: Annotated[int, About("How many building cards are left to draw.")]
+    landscape_discards: Annotated[Mapping[Symbol, int], About("The landscape cards that were discarded, face up.")]
+    building_discards: Annotated[Mapping[Building, int], About("The building cards that were discarded, face up.")]
+    set_aside: Annotated[tuple[Building, ...], About("The building cards that were set aside.")]
+    coal_supply: Annotated[int, About("How many coal tokens are left.")]
+    gold_supply: Annotated[int, About("How many gold tokens are left.")]
+    last: Annotated[tuple[str, ...], About("The spaces of the latest turn's placements, oldest first.")] = ()
+    ending: Annotated[str | None, About("What triggered the end; `null` before.")] = None
+    outcome: Annotated[Outcome | None, About("How the match ended; `null` until then.")] = None
+    coal_values: Annotated[tuple[int, ...], About("What coal tokens can be worth, ascending.")] = ()
+    gold_values: Annotated[tuple[int, ...], About("What gold tokens can be worth, ascending.")] = ()
+    offers: Annotated[
+        Offers | None, About("What you may do now; `null` unless you are awaited, as it depends on your hand.")
+    ] = None
 
 
 def observe(state: State, viewer: Viewer) -> Observation:

@@ -51,7 +51,7 @@ class UseDiscarded:
 
     type: ClassVar[str] = "reuse"
     start: Start
-    tile: Kind
+    tile: Annotated[Kind, About("The kind of tile.")]
     explorer: Value
 
 
@@ -89,7 +89,7 @@ class DrawTile:
     """Chance draws a tile from the bag."""
 
     type: ClassVar[str] = "draw"
-    tile: Kind
+    tile: Annotated[Kind, About("The kind of tile.")]
 
 
 SEAT_ACTIONS = (Explore, UseDiscarded, Place, PlaceExplorer, Skip)

@@ -54,7 +54,7 @@ class Components:
     ``removed`` sea tiles leave the match unseen; ``explorers`` are those of each seat.
     """
 
-    name: str
+    name: Annotated[str, About("The name of the set.")]
     board: BoardSize
     circles: Sides
     sea_tiles: Counts

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
+from engine.documents import About
 from engine.games.ozeanien.actions import Action
 from engine.games.ozeanien.apply import at_hand
 from engine.games.ozeanien.board import IMAGINED, RESERVE, UNEXPLORED, can_place, land_at, open_starts, placements
@@ -17,116 +19,103 @@ from engine.types import Outcome, Seat, Viewer
 
 @dataclass(frozen=True, slots=True)
 class TileOnBoard:
-    """An explored space.
+    """An explored space."""
 
-    ``land`` names the land edges; ``source`` is ``sea``, ``reserve``, or ``imagined`` if the
-    reserve had none.
-    """
-
-    space: str
-    kind: Kind
-    land: str
-    source: str
+    space: Annotated[str, About("The space.")]
+    kind: Annotated[Kind, About("The kind of tile.")]
+    land: Annotated[str, About("Its edges that are land.")]
+    source: Annotated[str, About("`sea`, `reserve`, or `imagined` if the reserve had none.")]
 
 
 @dataclass(frozen=True, slots=True)
 class ExplorerOnBoard:
-    """An explorer on a tile; ``part`` is the side of a strait."""
+    """An explorer on a tile."""
 
-    space: str
-    seat: int
-    value: int
-    part: Side | None = None
+    space: Annotated[str, About("The space.")]
+    seat: Annotated[int, About("Whose explorer it is.")]
+    value: Annotated[int, About("Its value.")]
+    part: Annotated[Side | None, About("The side of a strait; `null` on any other tile.")] = None
 
 
 @dataclass(frozen=True, slots=True)
 class SeatObservation:
-    """A seat: its current points, explorers left and given up by value, discarded tiles."""
+    """What a seat has."""
 
-    score: int
-    explorers: Mapping[str, int]
-    given_up: Mapping[str, int]
-    discarded: Mapping[Kind, int]
+    score: Annotated[int, About("Its points as it stands.")]
+    explorers: Annotated[Mapping[str, int], About("Its explorers that are left, by value.")]
+    given_up: Annotated[Mapping[str, int], About("Its explorers that it has given up, by value.")]
+    discarded: Annotated[Mapping[Kind, int], About("The tiles that it has discarded, by kind.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A way to place the tile at hand; ``number`` is its place in the list of legal actions, from
-    1.
-    """
+    """A way to place the tile at hand."""
 
-    number: int
-    space: str
-    land: str
+    number: Annotated[int, About("Its number among the legal actions, from 1.")]
+    space: Annotated[str, About("The space.")]
+    land: Annotated[str, About("The edges that are land then.")]
 
 
 @dataclass(frozen=True, slots=True)
 class StartingPoint:
-    """A point at which the ship may start; ``number`` is its place in the list of legal actions,
-    from 1.
-    """
+    """A point at which the ship may start."""
 
-    number: int
-    start: str
+    number: Annotated[int, About("Its number among the legal actions, from 1.")]
+    start: Annotated[str, About("The starting point.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Reuse:
-    """R3.4: one of the own discarded tiles that may be taken instead of a draw, for an explorer;
-    ``starts`` are the starting points from which it fits.
-    """
+    """R3.4: one of the own discarded tiles that may be taken instead of a draw, for an explorer."""
 
-    tile: Kind
-    starts: tuple[str, ...]
+    tile: Annotated[Kind, About("The kind of tile.")]
+    starts: Annotated[tuple[str, ...], About("The starting points from which it fits.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """A way to place an explorer; ``number`` is its place in the list of legal actions, from 1; the
-    number after the last is that of skipping.
-    """
+    """A way to place an explorer."""
 
-    number: int
-    value: int
-    part: Side | None = None
+    number: Annotated[
+        int, About("Its number among the legal actions, from 1; the next after the last is that of skipping.")
+    ]
+    value: Annotated[int, About("The value of the explorer.")]
+    part: Annotated[Side | None, About("The side of a strait; `null` on any other tile.")] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """Everything the viewer may know, which is the same for all.
+    """Everything the viewer may know, which is the same for all."""
 
-    ``viewer`` is a seat, or ``None`` for a spectator. ``phase`` is one of ``ship``, ``draw``,
-    ``place``, ``explorer``, ``over``; ``to_act`` are the awaited seats (-1 for chance). ``circles``
-    are the names of all circles. ``unseen`` counts the unseen tiles by kind, those removed at the
-    start included; ``draws`` of them may still be drawn. ``tile`` is at hand in the phase
-    ``place``. ``starts``, ``placements`` and ``stands`` number what the awaited seat may do;
-    ``reuses`` are the discarded tiles that it may take instead of drawing. ``last`` are the spaces
-    of the latest placement: the tile first, then what the reserve filled.
-    """
-
-    viewer: int | None
-    phase: str
-    to_act: tuple[int, ...]
-    turn: int
-    columns: int
-    rows: int
-    seats: tuple[SeatObservation, ...]
-    tiles: tuple[TileOnBoard, ...]
-    explorers: tuple[ExplorerOnBoard, ...]
-    islands: tuple[Island, ...]
-    circles: tuple[str, ...]
-    unexplored: int
-    unseen: Mapping[Kind, int]
-    draws: int
-    reserve: Mapping[Kind, int]
-    ship: str | None = None
-    tile: Kind | None = None
-    starts: tuple[StartingPoint, ...] = ()
-    reuses: tuple[Reuse, ...] = ()
-    placements: tuple[Placement, ...] = ()
-    stands: tuple[Stand, ...] = ()
-    last: tuple[str, ...] = ()
-    outcome: Outcome | None = None
+    viewer: Annotated[int | None, About("The seat of the viewer; `null` for a spectator.")]
+    phase: Annotated[str, About("What is to be done now: `ship`, `draw`, `place`, `explorer`, or `over`.")]
+    to_act: Annotated[tuple[int, ...], About("The awaited seats; -1 is chance.")]
+    turn: Annotated[int, About("The turn, from 1.")]
+    columns: Annotated[int, About("How many columns the board has.")]
+    rows: Annotated[int, About("How many rows the board has.")]
+    seats: Annotated[tuple[SeatObservation, ...], About("The seats, from the first.")]
+    tiles: Annotated[tuple[TileOnBoard, ...], About("The explored spaces.")]
+    explorers: Annotated[tuple[ExplorerOnBoard, ...], About("The explorers on the board.")]
+    islands: Annotated[tuple[Island, ...], About("The islands, complete or not.")]
+    circles: Annotated[tuple[str, ...], About("The names of all circles.")]
+    unexplored: Annotated[int, About("How many spaces are unexplored.")]
+    unseen: Annotated[
+        Mapping[Kind, int], About("How many tiles nobody has seen, by kind, those removed at the start included.")
+    ]
+    draws: Annotated[int, About("How many of the unseen tiles may still be drawn.")]
+    reserve: Annotated[Mapping[Kind, int], About("The tiles of the reserve, by kind.")]
+    ship: Annotated[str | None, About("Where the ship is; `null` where it is nowhere.")] = None
+    tile: Annotated[Kind | None, About("The tile at hand; `null` if there is none.")] = None
+    starts: Annotated[tuple[StartingPoint, ...], About("Where the awaited seat may start.")] = ()
+    reuses: Annotated[
+        tuple[Reuse, ...], About("The discarded tiles that the awaited seat may take instead of drawing.")
+    ] = ()
+    placements: Annotated[tuple[Placement, ...], About("Where the awaited seat may place the tile.")] = ()
+    stands: Annotated[tuple[Stand, ...], About("Where the awaited seat may put an explorer.")] = ()
+    last: Annotated[
+        tuple[str, ...], About("The spaces of the latest placement: the tile first, then what the reserve filled.")
+    ] = ()
+    outcome: Annotated[Outcome | None, About("How the match ended; `null` until then.")] = None
 
 
 def observe(state: State, viewer: Viewer) -> Observation:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Annotated, Final
 
+from engine.documents import About
 from engine.games.ozeanien.board import IMAGINED, RESERVE, UNEXPLORED, Board, Geometry, land_at
 from engine.games.ozeanien.state import Ending, Explorer, Phase, State, unexplored
 from engine.games.ozeanien.tiles import ALL_LAND, EDGES, KIND_NAMES, KIND_OF, KINDS, LAND_NAMES, PARTS, sides_of
@@ -109,23 +110,18 @@ _ENDED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Island:
-    """An island as it stands: its ``spaces``, each tile once; ``edges`` are, for each of the
-    spaces, the land edges that belong to the island; ``gaps`` is how many of them are still open.
+    """An island as it stands."""
 
-    ``name`` is its first space, with the side if that is a strait between two islands: "C4 north".
-    ``strengths[seat]`` are the explorers' values added up; ``leader`` is the seat with more than
-    any other. ``worth`` is what the island would earn the leader, or a seat that plays alone, if it
-    were complete as it stands; ``points`` is what it earns now: 0 while it is incomplete.
-    """
-
-    name: str
-    spaces: tuple[str, ...]
-    edges: tuple[str, ...]
-    gaps: int
-    strengths: tuple[int, ...]
-    leader: Seat | None
-    worth: int
-    points: int
+    name: Annotated[str, About("Its first space, with the side if that is a strait between two islands: `C4 north`.")]
+    spaces: Annotated[tuple[str, ...], About("Its spaces, each tile once.")]
+    edges: Annotated[tuple[str, ...], About("For each of the spaces, the land edges that belong to the island.")]
+    gaps: Annotated[int, About("How many of these edges are still open.")]
+    strengths: Annotated[tuple[int, ...], About("For each seat, the values of its explorers there added up.")]
+    leader: Annotated[Seat | None, About("The seat with more than any other; `null` if there is none.")]
+    worth: Annotated[
+        int, About("What it would earn its leader, or a seat that plays alone, if it were complete as it stands.")
+    ]
+    points: Annotated[int, About("What it earns now: 0 while it is incomplete.")]
 
     @property
     def complete(self) -> bool:

@@ -72,6 +72,52 @@ def test_every_operation_has_a_summary_a_tag_and_says_who_may_call_it(document: 
     assert all(tag["description"] for tag in document["tags"])
 
 
+def described(document: dict[str, Any], part: dict[str, Any]) -> bool:
+    return bool(part.get("description") or ("$ref" in part and resolve(document, part).get("description")))
+
+
+def parts(whole: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every object of a document, with its place."""
+    if isinstance(whole, dict):
+        yield path, whole
+    for name, part in whole.items() if isinstance(whole, dict) else enumerate(whole) if isinstance(whole, list) else ():
+        yield from parts(part, f"{path}/{name}")
+
+
+def test_everything_is_described(document: dict[str, Any]) -> None:
+    silent = []
+    for name, found in document["components"]["schemas"].items():
+        silent += [] if described(document, found) else [name]
+        properties = found.get("properties", {})
+        silent += [f"{name}.{each}" for each, part in properties.items() if not described(document, part)]
+    for method, path, operation in operations(document):
+        silent += [] if described(document, operation) else [f"{method} {path}"]
+        for part in (*operation.get("parameters", ()), *document["paths"][path].get("parameters", ())):
+            silent += [] if described(document, part) else [f"{method} {path} {part}"]
+    assert silent == []
+
+
+def test_everything_has_a_type(document: dict[str, Any]) -> None:
+    """So that generated clients have one: no object of any form, no list of anything, no tuple."""
+    for path, found in parts(document["components"]["schemas"]):
+        if found.get("type") == "object" and "properties" not in found:
+            assert found["additionalProperties"] not in (True, {}), path
+        assert found.get("type") != "array" or found["items"], path
+        assert "prefixItems" not in found, path
+
+
+def test_no_object_has_further_properties_but_a_problem(document: dict[str, Any]) -> None:
+    """A client has to ignore the members of a problem that it does not know (RFC 9457, 3.2)."""
+    schemas = document["components"]["schemas"]
+    forms = {name: found.get("additionalProperties") for name, found in schemas.items() if "properties" in found}
+    assert {name for name, more in forms.items() if more is not False} == {"Fault", "Problem"}
+
+
+def test_nothing_has_a_default_which_generated_clients_would_always_send(document: dict[str, Any]) -> None:
+    for path, found in parts(document):
+        assert "default" not in found or path.endswith("/properties"), path
+
+
 def test_every_error_is_documented_as_a_problem(document: dict[str, Any]) -> None:
     for method, path, operation in operations(document):
         errors = {
