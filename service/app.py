@@ -14,6 +14,7 @@ from service.api.limits import limit_requests, refuse_writes_in_maintenance
 from service.api.openapi import register_api
 from service.api.origins import allow_any_origin
 from service.api.requests import KEY, add_request_hooks
+from service.config import Settings
 from service.context import Context
 from service.web.blueprints import register_web
 from service.web.sign_in import visitor
@@ -30,9 +31,19 @@ class Json(DefaultJSONProvider):
 
 def create_app(context: Context) -> Flask:
     """Builds the application: the API under `/v1`, pages for browsers, health, metrics."""
+    return with_context(app_of(context.settings), context)
+
+
+def with_context(app: Flask, context: Context) -> Flask:
+    """The application, which uses this context from now on."""
+    app.extensions[KEY] = context
+    return app
+
+
+def app_of(settings: Settings) -> Flask:
+    """Builds the application without its context, for the processes that share it."""
     app = Flask("service", static_folder=None, template_folder=None)
     app.json = Json(app)
-    app.extensions[KEY] = context
     app.url_map.strict_slashes = False
     # What is done to an answer last is registered first.
     add_request_hooks(app)
@@ -41,8 +52,8 @@ def create_app(context: Context) -> Flask:
     answer_conditionally(app)
     register_api(app)
     add_health(app)
-    register_web(app, context.settings)
-    limit_requests(app, context.settings, visitor)
+    register_web(app, settings)
+    limit_requests(app, settings, visitor)
     refuse_writes_in_maintenance(app)
     for each in registry.refused():
         log.error("game.refused", game=each.name, package=each.origin, reason=each.reason)

@@ -7,9 +7,10 @@ memory ends a child and nothing else.
 2. A child is sent a batch of requests and answers all of them in one message. Meanwhile it notes in
    shared memory at which request it is, so that the request that hangs or kills it is known, and
    whether it waits for another process, so that it is not blamed for that one.
-3. A child that takes too long is killed (``service.guard``): SIGKILL also ends code that handles no
+3. A child that is asked for nothing for ``IDLE_SECONDS`` ends, but for those that rule on turns.
+4. A child that takes too long is killed (``service.guard``): SIGKILL also ends code that handles no
    signals. One that uses more processor time than it may is killed by the kernel.
-4. The kernel kills the children with their fork server, and the fork server with this process, so
+5. The kernel kills the children with their fork server, and the fork server with this process, so
    none is left behind, whatever it does.
 """
 
@@ -47,6 +48,7 @@ KILLED_FIRST: Final = 500
 _EVENT: Final = struct.Struct("=ii")
 """What the fork server reports: a process id, and its wait status, or -1 where it has begun."""
 _BEGUN: Final = -1
+IDLE_SECONDS: Final = 30.0
 OUT_OF_PROCESSOR_TIME: Final = signal.SIGPROF
 """What kills a child that has used more processor time than it may (``processor_time``)."""
 NOT_BEGUN: Final = -1
@@ -355,7 +357,7 @@ def _forked(connection: socket.socket, part: str, makes: Mapping[Role, Make]) ->
     work = Connection(files[0])
     pid = fork(
         f"overland {part}: {role.value}",
-        lambda: _work(work, _Note(files[1]), makes[role]),
+        lambda: _work(work, _Note(files[1]), makes[role], None if role is Role.RULING else IDLE_SECONDS),
         signal.SIGKILL,
         keep=files,
     )
@@ -365,14 +367,14 @@ def _forked(connection: socket.socket, part: str, makes: Mapping[Role, Make]) ->
     return True
 
 
-def _work(connection: Connection, note: _Note, make: Make) -> None:
-    """Answers batches until the parent closes the connection."""
+def _work(connection: Connection, note: _Note, make: Make, idle: float | None) -> None:
+    """Answers batches until the parent closes the connection, or sends none in ``idle`` seconds."""
     global _own_note
     _own_note = note
     _limit_memory()
     handle = make()
     with suppress(EOFError, OSError):
-        while True:
+        while connection.poll(idle):
             requests, processor_seconds = connection.recv()
             connection.send(_answers(requests, processor_seconds, note, handle))
 

@@ -131,8 +131,8 @@ class Guard(Protocol):
 
 
 class ChildGuard:
-    """One child at a time of a fork server, of one role. It is forked when it is first asked, and
-    again where it has died. Not thread-safe.
+    """One child at a time of a fork server, of one role. It is forked when it is asked first, and
+    again where it has ended, which it also does when it is not asked for a while. Not thread-safe.
     """
 
     def __init__(self, server: ForkServer, role: Role, timer: Callable[[], float]) -> None:
@@ -141,23 +141,30 @@ class ChildGuard:
 
     def ask(self, request: Any, bounds: Bounds) -> Outcome[Any]:
         """The outcome of one request."""
+        if self._child is not None:
+            outcome, begun = self._asked(self._child, request, bounds)
+            if begun:
+                return outcome
         try:
-            child, self._child = self._child or self._server.child(self._role), None
+            child = self._server.child(self._role)
         except (ForkServerDied, OSError) as error:
             _log.error("child.not_started", role=self._role.value, error=str(error))
             return Waited(f"no process could be started: {error}")
-        batch = Batch(child, [request], bounds, self._timer)
-        while (outcomes := batch.poll(min(STEP_SECONDS, bounds.seconds))) is None:
-            pass
-        if not batch.ended:
-            self._child = child
-        return outcomes[0]
+        return self._asked(child, request, bounds)[0]
 
     def close(self) -> None:
         """Ends the child."""
         if self._child is not None:
             self._child.kill()
         self._child = None
+
+    def _asked(self, child: Child, request: Any, bounds: Bounds) -> tuple[Outcome[Any], bool]:
+        """The outcome of one request, and whether the child has begun it."""
+        self._child, batch = None, Batch(child, [request], bounds, self._timer)
+        while (outcomes := batch.poll(min(STEP_SECONDS, bounds.seconds))) is None:
+            pass
+        self._child = None if batch.ended else child
+        return outcomes[0], not batch.ended or batch.at != NOT_BEGUN
 
 
 class Batch:
@@ -238,8 +245,8 @@ class Batch:
         return self._end(self.at, failure)
 
     def _end(self, at: int, failure: Failure) -> Mapping[int, Outcome[Any]]:
-        self.ended = True
-        _log.warning("child.ended", request=at, **facts(failure))
+        self.at, self.ended = at, True
+        (_log.debug if at == NOT_BEGUN else _log.warning)("child.ended", request=at, **facts(failure))
         return {max(0, at): failure}
 
     def _how(self, died: ChildDied) -> Failure:

@@ -11,12 +11,12 @@ that ended its process, or stopped it for longer than its bounds, waits in the s
 tried alone, where no other item waits, or in every ``SLOW_EVERY``-th round.
 
 What may hang or crash by what players or strangers have written is done in a child
-(``service.guard``). What runs in this process has ``ended_after``.
+(``service.guard``). What runs in this process longer than it may ends it (``parts.ended_after``):
+the item that is charged goes to the slow lane.
 """
 
 from __future__ import annotations
 
-import faulthandler
 import threading
 import traceback
 from collections import Counter
@@ -265,12 +265,12 @@ def _batch(work: Work[Name], slow: bool, results: Counter[Name], goes_on: Callab
                 results[work.set_aside(each, Died("every process that tried it ended meanwhile"))] += 1
             else:
                 fresh.append(each)
-        with ended_after(terms.seconds):
+        with parts.ended_after(terms.seconds):
             todo = together(fresh, work.sort, failed)
         for each in todo:
             if not goes_on():
                 break
-            with ended_after(terms.seconds):
+            with parts.ended_after(terms.seconds):
                 result = _done(work, each)
             if result is not None:
                 results[result] += 1
@@ -288,23 +288,6 @@ def _failed(work: Work[Name], item: Charged, error: Exception) -> Name:
     failure = failure_of(error)
     _log.error("item.failed", loop=work.loop, item=item.id, **facts(failure))
     return work.set_aside(item, failure)
-
-
-@contextmanager
-def ended_after(seconds: float) -> Iterator[None]:
-    """Ends this process where the block takes longer, with the place it was at on standard error:
-    whoever supervises it starts another, and the item that is charged goes to the slow lane.
-
-    Without effect but in the main thread, in which workers do their work.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    faulthandler.dump_traceback_later(seconds, exit=True, file=2)
-    try:
-        yield
-    finally:
-        faulthandler.cancel_dump_traceback_later()
 
 
 class Leases:

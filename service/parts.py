@@ -7,9 +7,11 @@ names it, and so does whoever was given by ``tell``, which writes it into the da
 
 from __future__ import annotations
 
+import faulthandler
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
@@ -32,6 +34,13 @@ class Part(StrEnum):
     VERDICTS = "verdicts"
     ANSWERS = "answers"
     OUTPUT = "output"
+    TURNS = "turns"
+    """The workers, and what else runs for as long as its process."""
+    NOTICES = "notices"
+    MESSAGES = "messages"
+    BOTS = "bots"
+    SWEEPER = "sweeper"
+    LISTENER = "listener"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,8 @@ Told: TypeAlias = Callable[[Part, Down | None], object]
 _down: dict[int, Part] = {}
 _told: Told | None = None
 _pause = threading.Event()
+_ends: dict[object, float] = {}
+_ends_lock = threading.Lock()
 
 
 def start(part: Part, body: Callable[[], object]) -> threading.Thread:
@@ -69,6 +80,32 @@ def tell(told: Told | None) -> None:
     """Has ``told`` told of all parts of this process."""
     global _told
     _told = told
+
+
+@contextmanager
+def ended_after(seconds: float) -> Iterator[None]:
+    """Ends this process where the block takes longer, in whichever thread, with the place it was at
+    on standard error: whoever supervises the process starts another.
+    """
+    block = object()
+    _end_at(block, time.monotonic() + seconds)
+    try:
+        yield
+    finally:
+        _end_at(block, None)
+
+
+def _end_at(block: object, end: float | None) -> None:
+    with _ends_lock:
+        if end is None:
+            del _ends[block]
+        else:
+            _ends[block] = end
+        if _ends:
+            left = min(_ends.values()) - time.monotonic()
+            faulthandler.dump_traceback_later(max(left, 0.001), exit=True, file=2)
+        else:
+            faulthandler.cancel_dump_traceback_later()
 
 
 def _run(part: Part, body: Callable[[], object]) -> None:

@@ -106,12 +106,12 @@ def wire_api(settings: Settings, server: ForkServer) -> Context:
     return replace(wire(settings, drawers), sandbox=sandbox)
 
 
-def wire_notices(settings: Settings, server: ForkServer) -> Context:
-    """Builds the context of a process that sends mails: they are composed, and their pictures
-    drawn, in child processes.
+def with_mail_processes(context: Context, server: ForkServer) -> Context:
+    """The context of a thread that sends mails: they are composed, and their pictures drawn, in
+    child processes.
     """
-    composer = ChildGuard(server, Role.COMPOSING, monotonic)
-    return replace(wire(settings, [ChildGuard(server, Role.DRAWING, monotonic)]), composer=composer)
+    pictures = PicturePool([ChildGuard(server, Role.DRAWING, monotonic)], monotonic)
+    return replace(context, pictures=pictures, composer=ChildGuard(server, Role.COMPOSING, monotonic))
 
 
 TRIED: Final = (preview_of, legal_after, document_of, after_resigning)

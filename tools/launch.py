@@ -47,6 +47,7 @@ PartKind: TypeAlias = Literal[
     "bots",
     "sweeper",
     "listener",
+    "workers",
     "child",
     "pictures",
     "valkey",
@@ -54,7 +55,7 @@ PartKind: TypeAlias = Literal[
 ]
 """The arbiter is gunicorn's parent process, which forks those that answer requests, ``api``. Each
 ``child`` works for one of these or for a worker, or forks such (`service.children`); those of
-``pictures`` draw, for anybody.
+``pictures`` draw, for anybody. ``workers`` are all in one process, but for those of ``turns``.
 """
 WORKERS: Final[tuple[PartKind, ...]] = ("turns", "notices", "messages", "bots", "sweeper", "listener")
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -349,4 +350,6 @@ def _kind(process: psutil.Process) -> PartKind:
     if role:
         return "pictures" if role in (Role.DRAWING.value, Role.SHOWING.value) else "child"
     part = name.rpartition("-")[0] if name[-1:].isdigit() else name
-    return next((kind for kind in ("api", *WORKERS) if line.startswith("overland ") and part == kind), "other")
+    return next(
+        (kind for kind in ("api", "workers", *WORKERS) if line.startswith("overland ") and part == kind), "other"
+    )

@@ -1,4 +1,4 @@
-"""``python -m workers turns | notices | messages | bots | sweeper | listener``: one worker process.
+"""``python -m workers PART…``: a process of workers, each in a thread of its own.
 
 It ends cleanly on SIGTERM and Ctrl-C.
 """
@@ -19,25 +19,26 @@ from workers.part import PARTS, work
 
 
 @click.command()
-@click.argument("part", type=click.Choice(PARTS))
-def main(part: str) -> None:
+@click.argument("parts", nargs=-1, required=True, type=click.Choice(PARTS))
+def main(parts: tuple[str, ...]) -> None:
     """Judge turns, deliver notices, handle mails that came in, play for bots, act on clocks and
     keep the database small, or take mails in.
     """
     keep_files_private()
     settings = settings_or_end()
-    if part == LISTENERS and not settings.mail_in:
+    if LISTENERS in parts and not settings.mail_in:
         click.echo("OVERLAND_MAIL_IN is off: there is nothing to listen at.", err=True)
         return
-    if part not in BEATING and not settings.redis_url:
+    if not set(BEATING).issuperset(parts) and not settings.redis_url:
         click.echo(
             "OVERLAND_REDIS_URL is missing: workers listen on a queue. `overland run` starts one of its own.", err=True
         )
         sys.exit(2)
-    setproctitle(f"overland {part}")
+    name = " ".join(parts)
+    setproctitle(f"overland {name}")
     preload()
     freeze()
-    work(part, settings)
+    work(name, parts, settings)
 
 
 if __name__ == "__main__":

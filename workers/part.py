@@ -1,19 +1,26 @@
-"""One worker process, from its start to its end."""
+"""A process of workers: each part that it does has a thread of its own, and ends with the others.
+
+What a part does by itself is bounded (``service.loop``), and what may hang or crash is done by
+children (``service.children``), so parts can share a process, and its memory.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import sys
-
-import click
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
 
 from service import logs, parts
+from service.children import ForkServer
 from service.commands.databases import end_unless_usable
 from service.config import Settings
 from service.context import Context
 from service.garbage import collect_seldom
 from service.inbox.listener import listen_until
-from service.queue import TURNS
+from service.parts import Part
+from service.queue import NOTICES
+from service.redis_link import RedisLink
 from service.rowless import records_of_parts
 from service.vitals import LISTENERS, SWEEPERS
 from service.wiring import QUEUE_SECONDS, fork_server, link_of, wire
@@ -24,44 +31,37 @@ from workers.stop import Stop
 from workers.sweeper import sweep_until
 
 PARTS = (*tasks.WORK, SWEEPERS, LISTENERS)
+STOP_SECONDS: Final = 10.0
+"""For how long a process that is asked to stop waits for its parts."""
 
 
-def work(part: str, settings: Settings) -> None:
-    """Does one of ``PARTS``, until SIGTERM or Ctrl-C. The process must have no thread and no
-    connection yet.
+def work(name: str, names: Sequence[str], settings: Settings) -> None:
+    """Does these of ``PARTS``, some perhaps more than once, until SIGTERM or Ctrl-C, in a process
+    of that ``name``, which must have no thread and no connection yet.
     """
     stop = Stop()
-    if part in tasks.WORK:
-        server = fork_server(part, settings)
-        _begin(settings, stop)
-        made = tasks.WORK[part](settings, server, stop)
-        parts.tell(records_of_parts(made.context))
-        tasks.begin(made)
-        if part == TURNS:
-            collect_seldom()  # not where mails are made: each leaves cycles with its picture
-        link = link_of(settings, made.context.database, QUEUE_SECONDS)
-        listen(part, link, stop, Poller(made).poll, made.context.timer)
-        return
-    _begin(settings, stop)
+    server = fork_server(name, settings)
     context = wire(settings)
-    parts.tell(records_of_parts(context))
-    if part == SWEEPERS:
-        sweep_until(context, stop)
-    else:
-        _listen_for_mails(context, stop)
-
-
-def _begin(settings: Settings, stop: Stop) -> None:
-    end_unless_usable(settings)
+    end_unless_usable(context.database)
     logs.configure(settings.log_format, settings.log_level)
     stop.listen()
+    parts.tell(records_of_parts(context))
+    if NOTICES not in names:
+        collect_seldom()  # each mail leaves cycles with its picture
+    link = link_of(settings, context.database, QUEUE_SECONDS)
+    threads = [parts.start(Part(each), partial(_do, each, context, server, link, stop)) for each in names]
+    stop.wait()
+    ended = context.timer() + STOP_SECONDS
+    for thread in threads:
+        thread.join(max(0.0, ended - context.timer()))
 
 
-def _listen_for_mails(context: Context, stop: Stop) -> None:
-    try:
+def _do(part: str, context: Context, server: ForkServer, link: RedisLink, stop: Stop) -> None:
+    if part == SWEEPERS:
+        sweep_until(context, stop)
+    elif part == LISTENERS:
         asyncio.run(listen_until(context, lambda: bool(stop)))
-    except OSError as error:
-        click.echo(
-            f"OVERLAND_MAIL_IN: the listener cannot listen at {context.settings.mail_in}: {error.strerror}.", err=True
-        )
-        sys.exit(2)
+    else:
+        made = tasks.WORK[part](context, server, stop)
+        tasks.begin(made)
+        listen(part, link, stop, Poller(made).poll, context.timer)

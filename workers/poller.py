@@ -15,10 +15,8 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.context import Context
-from service.queue import JOB_SECONDS
 from workers.tasks import Work
 from workers.throttle import LogThrottle
-from workers.time_limit import JobOutOfTime, TimeLimit
 
 PULSE_SECONDS: Final = 5.0
 """From one job for a heartbeat to the next, where that cannot beat, as without a mail server."""
@@ -48,13 +46,12 @@ class Poller:
         """
         try:
             if self._is_wanted(timedelta(0) if alone else PATIENCE):
-                with TimeLimit(JOB_SECONDS):
-                    self.work.do()
+                self.work.do()
         except SQLAlchemyError as error:
             if self._throttle.allows("database"):
                 reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
                 _log.warning("worker.cannot_poll", error=reason)
-        except (Exception, JobOutOfTime):
+        except Exception:
             if self._throttle.allows("failed"):
                 _log.exception("worker.poll_failed")
         else:

@@ -25,7 +25,9 @@ from types import FrameType
 from urllib.parse import urlsplit
 
 import click
+from flask import Flask
 
+from service.app import app_of
 from service.commands.api import serve
 from service.commands.databases import Taken, exclusive, settings_or_end
 from service.commands.migrate import not_migrated
@@ -47,7 +49,7 @@ CONNECT_SECONDS = 3.0
 ANSWER_SECONDS = 30.0
 """How long an answer of ``/readyz`` is waited for; an API that is starting takes the connection."""
 MESSAGE_WORKERS = 2
-"""So many processes handle mails that come in: one that keeps a process busy stops no other."""
+"""So many children handle mails that come in: one that keeps a child busy stops no other."""
 QUEUE_SECONDS = 10.0
 """How long the queue is waited for at the start; the service works without it."""
 MAX_CRASHES = 4
@@ -71,12 +73,13 @@ def run() -> None:
             _check_mail_port(settings)
             hold(lock)
             preload()
+            app = app_of(settings)
             freeze()
             if sentence := said_by_fork("overland migrate", partial(_migrated, settings)):
                 raise CannotStart(sentence)
             supervisor = Supervisor(log.line)
             try:
-                _serve(settings, supervisor, stop, log)
+                _serve(app, settings, supervisor, stop, log)
             finally:
                 _stop_all(supervisor, stop)
         log.event("Overland has stopped. Everything is kept in the data folder.")
@@ -106,7 +109,7 @@ class StopSignals:
         self.asked += 1
 
 
-def _serve(settings: Settings, supervisor: Supervisor, stop: StopSignals, log: "_Log") -> None:
+def _serve(app: Flask, settings: Settings, supervisor: Supervisor, stop: StopSignals, log: "_Log") -> None:
     if not settings.redis_url:
         valkey = own_valkey(settings.data_dir)
         settings = replace(settings, redis_url=valkey.url)
@@ -115,7 +118,7 @@ def _serve(settings: Settings, supervisor: Supervisor, stop: StopSignals, log: "
     _await_queue(settings.redis_url, start)
     if stop.asked:
         return
-    for program in programs(settings):
+    for program in programs(app, settings):
         supervisor.start(program)
     start.wait(
         Readiness(_local(settings.host), settings.port, supervisor.timer).reported,
@@ -129,19 +132,17 @@ def _serve(settings: Settings, supervisor: Supervisor, stop: StopSignals, log: "
         log.pump()
 
 
-def programs(settings: Settings) -> Iterator[Program]:
-    """The API, the workers, the sweeper and the listener, as many as the settings say."""
-    yield Program("api", partial(serve, settings))
-    for part, number in {
-        TURNS: settings.turn_workers,
-        NOTICES: settings.notice_workers,
-        BOTS: 1,
-        SWEEPERS: 1,
-        MESSAGES: MESSAGE_WORKERS if settings.mail_in else 0,
-        LISTENERS: 1 if settings.mail_in else 0,
-    }.items():
-        for index in range(number):
-            yield Program(part if index == 0 else f"{part}-{index + 1}", partial(work, part, settings))
+def programs(app: Flask, settings: Settings) -> Iterator[Program]:
+    """The API, the processes that judge turns, and one for all other workers, the sweeper and the
+    listener.
+    """
+    yield Program("api", partial(serve, app, settings))
+    for index in range(settings.turn_workers):
+        name = TURNS if index == 0 else f"{TURNS}-{index + 1}"
+        yield Program(name, partial(work, name, [TURNS], settings))
+    mail_in = [*[MESSAGES] * MESSAGE_WORKERS, LISTENERS] if settings.mail_in else []
+    parts = [*[NOTICES] * settings.notice_workers, BOTS, SWEEPERS, *mail_in]
+    yield Program("workers", partial(work, "workers", parts, settings))
 
 
 def says_ready(host: str, port: int, patience: float) -> bool:

@@ -22,8 +22,8 @@ class Stop:
         """Requests the stop; may be used as a signal handler."""
         self._event.set()
 
-    def wait(self, seconds: float) -> bool:
-        """Waits ``seconds``, or until the stop is requested. Returns whether it is."""
+    def wait(self, seconds: float | None = None) -> bool:
+        """Waits ``seconds``, or for ever, or until the stop is requested. Returns whether it is."""
         return self._event.wait(seconds)
 
     def __bool__(self) -> bool:

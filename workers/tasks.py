@@ -1,11 +1,12 @@
 """What the workers do, and the jobs by which RQ calls for it: by name, without arguments.
 
-The work is in the rows: a job may come twice, late or for nothing. A worker process does one kind
-of work, which ``begin`` gives to its jobs.
+The work is in the rows: a job may come twice, late or for nothing. A worker is a thread that does
+one kind of work, which ``begin`` gives to its jobs.
 """
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -20,7 +21,6 @@ from service import heartbeats
 from service.bots.choosing import choosing_in
 from service.bots.playing import play_due
 from service.children import ForkServer, Role
-from service.config import Settings
 from service.context import Context
 from service.guard import ChildGuard, Guard
 from service.heartbeats import Pulse
@@ -32,14 +32,14 @@ from service.store import match_lists, messages, outbox, survey
 from service.turns import pending
 from service.turns.rulings import ChildRulings, Rulings
 from service.vitals import BOT_TURNS, DELIVERIES, HANDLINGS
-from service.wiring import wire, wire_notices
+from service.wiring import with_mail_processes
 from workers.stop import Stop
 
 _log = structlog.get_logger("workers")
 
 
 class Work(ABC):
-    """The work of one process. ``pulse`` is its heartbeat, for which it is done, too."""
+    """The work of one worker. ``pulse`` is its heartbeat, for which it is done, too."""
 
     pulse: Pulse | None = None
 
@@ -165,44 +165,31 @@ class Playing(Counted):
         return bool(match_lists.awaited_bots(connection, 1))
 
 
-def _judging(settings: Settings, server: ForkServer, stop: Stop) -> Work:
-    context = wire(settings)
-    return Judging(context, stop, ChildRulings(server, context.timer, settings.ruling_seconds))
-
-
-def _handling(settings: Settings, server: ForkServer, stop: Stop) -> Work:
-    context = wire(settings)
-    return Handling(context, stop, ChildGuard(server, Role.HANDLING, context.timer))
-
-
-def _playing(settings: Settings, server: ForkServer, stop: Stop) -> Work:
-    context = wire(settings)
-    return Playing(context, stop, ChildGuard(server, Role.CHOOSING, context.timer))
-
-
-WORK: Final[Mapping[str, Callable[[Settings, ForkServer, Stop], Work]]] = MappingProxyType(
+WORK: Final[Mapping[str, Callable[[Context, ForkServer, Stop], Work]]] = MappingProxyType(
     {
-        TURNS: _judging,
-        NOTICES: lambda settings, server, stop: Delivering(wire_notices(settings, server), stop),
-        MESSAGES: _handling,
-        BOTS: _playing,
+        TURNS: lambda context, server, stop: Judging(
+            context, stop, ChildRulings(server, context.timer, context.settings.ruling_seconds)
+        ),
+        NOTICES: lambda context, server, stop: Delivering(with_mail_processes(context, server), stop),
+        MESSAGES: lambda context, server, stop: Handling(
+            context, stop, ChildGuard(server, Role.HANDLING, context.timer)
+        ),
+        BOTS: lambda context, server, stop: Playing(context, stop, ChildGuard(server, Role.CHOOSING, context.timer)),
     }
 )
-"""Makes the work of a process, by the queue whose wake-ups are for the same rows."""
+"""Makes the work of a worker, by the queue whose wake-ups are for the same rows."""
 
-_work: Work | None = None
+_own = threading.local()
 
 
 def begin(work: Work) -> None:
-    """Has the jobs of this process do that work."""
-    global _work
-    _work = work
+    """Has the jobs of this thread do that work."""
+    _own.work = work
 
 
 def do() -> None:
     """The job of every queue."""
-    assert _work is not None
-    _work.do()
+    _own.work.do()
 
 
 judge_turns = deliver_notices = handle_messages = play_bots = do

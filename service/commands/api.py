@@ -17,7 +17,7 @@ from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 from setproctitle import setproctitle
 
 from service import parts
-from service.app import create_app
+from service.app import app_of, with_context
 from service.commands.databases import end_unless_usable, settings_or_end
 from service.config import Settings
 from service.garbage import collect_seldom, freeze
@@ -27,6 +27,7 @@ from service.preloading import preload
 from service.rowless import records_of_parts
 from service.serving.descriptors import raise_limit
 from service.serving.worker import LoopWorker
+from service.store.database import Database
 from service.wiring import fork_server, wire_api
 
 SWITCH_SECONDS: Final = 0.02
@@ -37,28 +38,30 @@ SWITCH_SECONDS: Final = 0.02
 def api() -> None:
     """Serve the API alone, without workers; `overland run` starts everything."""
     settings = settings_or_end()
-    end_unless_usable(settings)
+    database = Database(settings.database_url)
+    end_unless_usable(database)
+    database.dispose()
     preload()
+    app = app_of(settings)
     freeze()
-    serve(settings)
+    serve(app, settings)
 
 
-def serve(settings: Settings) -> None:
+def serve(app: Flask, settings: Settings) -> None:
     """Serves the API until SIGTERM or Ctrl-C. The process must have no thread and no connection."""
-    Server(settings, partial(application, settings)).run()
+    Server(settings, partial(application, app, settings)).run()
 
 
-def application(settings: Settings) -> Flask:
+def application(app: Flask, settings: Settings) -> Flask:
     """The API in the process that is to answer its requests, which has no thread and no connection
     yet.
     """
     server = fork_server(API, settings)
     configure(settings.log_format, settings.log_level)
     context = wire_api(settings, server)
-    app = create_app(context)
     parts.tell(records_of_parts(context))
     beat_beside(context, API, threading.Event())
-    return app
+    return with_context(app, context)
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types

@@ -59,18 +59,16 @@ def database_or_end(settings: Settings) -> Iterator[Database]:
         database.dispose()
 
 
-def end_unless_usable(settings: Settings) -> None:
+def end_unless_usable(database: Database) -> None:
     """Ends a program that is started on a database of another version, or one that lacks commits.
 
     A database that does not answer ends nothing: the program waits for it.
     """
     from sqlalchemy.exc import SQLAlchemyError
 
-    from service.store.database import Database
     from service.store.files import FileLost
     from service.store.schema import unusable
 
-    database = Database(settings.database_url)
     try:
         if sentence := unusable(database):
             end(sentence)
@@ -78,8 +76,6 @@ def end_unless_usable(settings: Settings) -> None:
         end(str(loss))
     except SQLAlchemyError as problem:
         click.echo(explained(problem), err=True)
-    finally:
-        database.dispose()
 
 
 def explained(problem: SQLAlchemyError) -> str:

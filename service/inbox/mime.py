@@ -16,7 +16,6 @@ from typing import Final, Literal, TypeAlias
 
 from service.inbox import automatic, headers
 from service.inbox.bounds import BOUNDS, Beyond, MailBounds, check, check_body, check_header, plain_lines
-from service.inbox.hypertext import text_of
 from service.inbox.plain_text import decoded, unflowed, without_armour
 from service.texts import gettext as _
 
@@ -167,6 +166,8 @@ class _Texts:
             self._notes.add("charset")
         check(len(text), most, sentence)
         if kind == "text/html":
+            from service.inbox.hypertext import text_of  # here, so that only children have lxml in memory
+
             self._notes.add("html")
             return text_of(text, self._bounds)
         text = text.replace("\r\n", "\n").replace("\r", "\n")

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from service import loop
+from service import loop, parts
 from service.context import Context
-from service.loop import Loop, ended_after
+from service.loop import Loop
 from service.queue import TURNS, Attendance, Heard
 from service.turns.batch import Round, judge_oldest, judge_tried, settle_slow
 from service.turns.rulings import OwnRulings, Rulings
@@ -49,7 +49,7 @@ def judge_pending(
                 if attendance.leave() or more or woken:
                     context.queue.wake_turns()
                 return judged
-            with ended_after(loop.TERMS[Loop.TURNS].seconds):
+            with parts.ended_after(loop.TERMS[Loop.TURNS].seconds):
                 done, woken = desk.judge(), False
             judged, more = judged + len(done.judged), done.more
             if done.found:

@@ -20,7 +20,7 @@ from tools.launch import PYTHON, Part, PartKind, Service, environment, overland,
 from tools.waiting import until
 from workers.valkey import free_port
 
-KINDS: tuple[PartKind, ...] = ("turns", "notices", "messages", "sweeper", "listener", "valkey", "arbiter")
+KINDS: tuple[PartKind, ...] = ("turns", "workers", "valkey", "arbiter")
 
 
 def supervisor(service: Service) -> subprocess.Popen[bytes]:

@@ -34,7 +34,7 @@ def killed(trial: Trial, kind: PartKind, times: int = 2) -> Iterator[None]:
     [
         ("api", "kill -9 of an API process"),
         ("arbiter", "kill -9 of the API's arbiter"),
-        ("sweeper", "kill -9 of the sweeper"),
+        ("workers", "kill -9 of the sweeper and all workers but those of turns"),
     ],
 )
 def test_a_part_that_is_killed_costs_nothing(trial: Trial, kind: PartKind, fault: str) -> None:
@@ -75,11 +75,11 @@ def test_a_worker_killed_while_it_sends_costs_nothing(trial: Trial) -> None:
     def in_the_middle() -> Iterator[None]:
         with failing(trial.mail, "slow"):
             until(lambda: trial.count(outbox, outbox.c.leased_until.is_not(None)) > 0, "a notice is being sent")
-            for worker in trial.service.parts("notices"):
+            for worker in trial.service.parts("workers"):
                 worker.kill()
         yield
 
-    trial.suffer("kill -9 of all notice workers while they send", in_the_middle(), "deliveries")
+    trial.suffer("kill -9 of all workers of notices while they send", in_the_middle(), "deliveries")
 
 
 def test_everything_killed_at_once_costs_nothing(trial: Trial) -> None:

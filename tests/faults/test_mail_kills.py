@@ -50,7 +50,7 @@ def attempts(trial: Trial, match_id: str) -> list[tuple[str, int, int, str]]:
 
 def test_mails_that_kill_whoever_composes_them_are_given_up_and_all_others_go_out(trial: Trial, mishap: Mishap) -> None:
     players = trial.players.sign_up(2)
-    workers = {part.pid for part in trial.service.parts("notices")}
+    workers = {part.pid for part in trial.service.parts("workers")}
 
     @contextmanager
     def deadly() -> Iterator[None]:
@@ -58,7 +58,7 @@ def test_mails_that_kill_whoever_composes_them_are_given_up_and_all_others_go_ou
             match_id = start_match(trial.players.client(), "mishap", players, "A mishap")
             yield
             until(lambda: trial.count(outbox, DEAD) == 2, "both mails of the match are given up")
-            assert {part.pid for part in trial.service.parts("notices")} == workers, "no worker has died"
+            assert {part.pid for part in trial.service.parts("workers")} == workers, "no worker has died"
             given_up = [row for row in attempts(trial, match_id) if row[0] == "dead"]
             assert [row[1:3] for row in given_up] == [(MOST_CRASHES, MOST_CRASHES)] * 2
             assert all("The process that was at it ended: killed by SIGKILL." in row[3] for row in given_up)

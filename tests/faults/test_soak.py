@@ -28,7 +28,7 @@ def test_a_short_soak_loses_nothing_ends_by_itself_and_says_so(tmp_path: Path) -
     notices = found["notices"]
     assert notices["delivered"] > 0
     assert notices["delivered"] + notices["covered"] == notices["owed"]
-    assert {"api", "turns", "notices", "sweeper", "valkey"} <= set(found["memory"])
+    assert {"api", "turns", "workers", "valkey"} <= set(found["memory"])
     assert list(tmp_path.glob("overland-soak-*")) == []
 
 

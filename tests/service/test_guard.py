@@ -12,6 +12,7 @@ from typing import Any, cast
 import psutil
 import pytest
 
+from service import children
 from service.children import NOT_BEGUN, Child, ChildDied, Raised, Role, processor_time
 from service.guard import (
     LONGEST_WAIT_SECONDS,
@@ -27,6 +28,7 @@ from service.guard import (
     Waited,
 )
 from tests.service.forking import forks
+from tools.waiting import until
 
 LONG = Bounds(60.0)
 DEADLINE = 3.0
@@ -78,6 +80,21 @@ def test_one_child_answers_until_it_dies_and_then_another(guard: ChildGuard) -> 
     assert pid(guard) == first
     assert guard.ask("die", LONG) == Died("killed by SIGKILL")
     assert pid(guard) != first
+
+
+def test_a_child_that_is_not_asked_ends_and_another_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(children, "IDLE_SECONDS", 0.05)
+    with forks(handler) as server:
+        guard = ChildGuard(server, Role.TRYING, time.monotonic)
+
+        def answered() -> int | None:  # not by one that had to wait for its first request
+            outcome = guard.ask("pid", LONG)
+            return int(outcome.answer) if isinstance(outcome, Answered) else None
+
+        first = until(answered, "a child answers")
+        assert first is not None
+        until(lambda: not psutil.pid_exists(first), "it has ended")
+        assert until(answered, "another answers") != first
 
 
 def test_a_child_that_hangs_is_killed_and_replaced(guard: ChildGuard) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -76,6 +78,24 @@ def test_threads_processes_and_jobs_are_started_where_they_are_owned_and_nowhere
         for name in started(file)
     }
     assert found == OWNERS
+
+
+@pytest.mark.parametrize(("seconds", "status"), [(0.5, 1), (60.0, 0)])
+def test_a_thread_whose_block_takes_too_long_ends_the_process_and_says_where_it_was(
+    seconds: float, status: int
+) -> None:
+    script = (
+        "import threading, time; from service.parts import ended_after\n"
+        "def stuck():\n"
+        f"    with ended_after(600), ended_after({seconds}):\n"
+        f"        time.sleep(600 if {status} else 0)\n"
+        "thread = threading.Thread(target=stuck, daemon=True)\n"
+        "thread.start()\n"
+        "with ended_after(600): pass\n"
+        "thread.join()\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (ended.returncode, "in stuck" in ended.stderr) == (status, status == 1)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -24,7 +23,6 @@ from tests.service.fakes import Clock, Here, Postbag, Timer
 from tests.service.inbox.test_handling import DONE, arrived
 from tests.workers.service_of_two import context as service_in
 from tests.workers.service_of_two import environ, maintained, seated, submit_first_legal
-from workers import poller
 from workers.poller import PATIENCE, PULSE_SECONDS, Poller
 from workers.stop import Stop
 from workers.tasks import WORK, Delivering, Handling, Judging, Playing, Work
@@ -185,14 +183,3 @@ def test_what_a_look_meets_ends_no_worker_and_is_logged_once_a_minute(service: C
             timer.advance(PULSE_SECONDS)
     assert [entry["event"] for entry in logs] == ["worker.cannot_poll", "worker.poll_failed"] * 2
     assert logs[0]["error"] == "gone"
-
-
-def test_a_job_that_a_look_has_begun_has_the_time_limit_of_every_job(
-    service: Context, workers: Workers, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    workers.is_due = True
-    monkeypatch.setattr(poller, "JOB_SECONDS", 1)
-    workers.then = lambda: time.sleep(60)
-    with capture_logs() as logs:
-        workers.poller(service, TURNS).poll(False)
-    assert [entry["event"] for entry in logs] == ["worker.poll_failed"]

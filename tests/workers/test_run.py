@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
+import pytest
+from flask import Flask
+
 from service.config import load
+from workers import run
 from workers.run import programs
 
 
-def parts(tmp_path: Path, **settings: str) -> Counter[str]:
-    environ = {"OVERLAND_DATA_DIR": str(tmp_path)} | settings
-    return Counter(program.name.partition("-")[0] for program in programs(load(environ)))
+def named(tmp_path: Path, **settings: str) -> dict[str, list[str]]:
+    """What the processes do, by their names; the API does nothing that is asked for here."""
+    begun = dict[str, list[str]]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run, "work", lambda name, parts, settings: begun.update({name: sorted(parts)}))
+        patch.setattr(run, "serve", lambda app, settings: begun.update(api=[]))
+        for program in programs(Flask("none"), load({"OVERLAND_DATA_DIR": str(tmp_path)} | settings)):
+            program.body()
+            assert program.name in begun
+    return begun
 
 
-def test_two_workers_handle_mails_and_none_where_none_come_in(tmp_path: Path) -> None:
-    assert parts(tmp_path, OVERLAND_MAIL_IN="lmtp://127.0.0.1:8025")["messages"] == 2
-    assert parts(tmp_path, OVERLAND_MAIL_IN="off")["messages"] == 0
-    assert parts(tmp_path, OVERLAND_MAIL_IN="off")["listener"] == 0
-    assert parts(tmp_path, OVERLAND_TURN_WORKERS="3")["turns"] == 3
+def test_those_that_judge_have_processes_and_all_others_share_one(tmp_path: Path) -> None:
+    assert named(tmp_path, OVERLAND_MAIL_IN="off", OVERLAND_TURN_WORKERS="2", OVERLAND_NOTICE_WORKERS="3") == {
+        "api": [],
+        "turns": ["turns"],
+        "turns-2": ["turns"],
+        "workers": ["bots", "notices", "notices", "notices", "sweeper"],
+    }
 
 
-def test_no_two_programs_have_one_name(tmp_path: Path) -> None:
-    found = tuple(programs(load({"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_NOTICE_WORKERS": "3"})))
-    assert len({program.name for program in found}) == len(found)
+def test_two_workers_handle_mails_where_some_come_in(tmp_path: Path) -> None:
+    parts = named(tmp_path, OVERLAND_MAIL_IN="lmtp://127.0.0.1:8025")["workers"]
+    assert (parts.count("messages"), parts.count("listener")) == (2, 1)

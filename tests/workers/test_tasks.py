@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -45,13 +46,13 @@ def deliver(service: Context) -> None:
 
 
 @pytest.mark.parametrize("name", TASKS.values())
-def test_a_job_of_every_queue_does_the_work_of_its_process(
+def test_a_job_of_every_queue_does_the_work_of_its_thread(
     service: Context, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     done = list[str]()
     work = Delivering(service, Stop())
     monkeypatch.setattr(work, "do", lambda: done.append("done"))
-    monkeypatch.setattr(tasks, "_work", None)
+    monkeypatch.setattr(tasks, "_own", threading.local())
     begin(work)
     import_attribute(name)()
     assert done == ["done"]

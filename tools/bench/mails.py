@@ -35,7 +35,7 @@ from service.store.schema import migrate
 from service.turns import batch
 from service.turns.rulings import OwnRulings
 from service.turns.submit import submit
-from service.wiring import fork_server, wire_notices
+from service.wiring import fork_server, wire, with_mail_processes
 from tools.bench.costs import processor_seconds
 from tools.bench.scripts import Posted, add_match, add_players, write_script
 from tools.games import fewest_seats, game_option
@@ -123,7 +123,7 @@ def _service(folder: Path) -> Iterator[Context]:
     """A service in this process, with a process that draws, as a worker of notices has."""
     settings = load({"OVERLAND_DATA_DIR": str(folder)})
     server = fork_server("bench", settings)
-    context = replace(wire_notices(settings, server), queue=MemoryQueue(), composer=None)
+    context = replace(with_mail_processes(wire(settings), server), queue=MemoryQueue(), composer=None)
     migrate(context.database)
     try:
         yield context

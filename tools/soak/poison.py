@@ -66,7 +66,7 @@ def poison_mail(target: Target, luck: random.Random) -> None:
     own, journal = target.poisoned, target.players.journal
     with _database(target) as database:
         _let_mails_go(target, database)
-        workers = {part.pid for part in target.service.parts("notices")}
+        workers = {part.pid for part in target.service.parts("workers")}
         before, innocent = _notices(database, CHARGED), set[str]()
         moment, began = datetime.now(UTC), time.monotonic()
         with target.mishap.happening("playing dies"):
@@ -89,7 +89,7 @@ def poison_mail(target: Target, luck: random.Random) -> None:
             journal.error(f"no mail of match {own.id} has killed the process that composed it")
         if innocent:
             journal.error(f"the notices {sorted(innocent)} were charged with a mail of match {own.id}")
-    if dead := workers - {part.pid for part in target.service.parts("notices")}:
+    if dead := workers - {part.pid for part in target.service.parts("workers")}:
         journal.error(f"notice workers died of a mail of match {own.id}: {sorted(dead)}")
 
 

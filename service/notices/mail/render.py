@@ -15,15 +15,17 @@ from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
 from textwrap import fill
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import css_inline
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.listing import Cell
 from service.kinds import MAILINGS, NoticeKind, Values
 from service.notices.mail.message import one_line
 from service.texts import translate
+
+if TYPE_CHECKING:
+    import css_inline
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
 TEXT_COLUMNS: Final = 78
@@ -67,6 +69,8 @@ def render(kind: NoticeKind, context: Values, text_only: bool = False) -> Render
 
 @cache
 def _inliner() -> css_inline.CSSInliner:
+    import css_inline  # here, so that only the children that compose have it in memory
+
     return css_inline.CSSInliner(keep_style_tags=False, keep_at_rules=False, load_remote_stylesheets=False)
 
 
