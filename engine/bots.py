@@ -20,7 +20,7 @@ Level: TypeAlias = Literal["easy", "fair"]
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 FEW: Final = 4
 """The actions among which an easy bot chooses."""
-_Line: TypeAlias = tuple[float, Any, tuple[Any, ...]]
+_Continuation: TypeAlias = tuple[float, Any, tuple[Any, ...]]
 """A beginning of a turn: the value of the position it leads to, that position, its actions."""
 
 
@@ -59,11 +59,11 @@ def planned(game: AnyGame, state: Any, seat: Seat, width: int = WIDTH, positions
     until all are finished or ``positions``, at least one, were looked at. It is as deterministic as
     ``greedy`` and uses nothing hidden either. Raises ``ValueError`` if the seat is not awaited.
     """
-    finished: _Line | None = None
-    beam: list[_Line] = [(0.0, state, ())]
+    finished: _Continuation | None = None
+    beam: list[_Continuation] = [(0.0, state, ())]
     looked_at = 0
     while beam and looked_at < positions:
-        further: list[_Line] = []
+        further: list[_Continuation] = []
         for _, before, actions in beam:
             for action in _choices(game, before, seat)[: positions - looked_at]:
                 after = game.apply(before, seat, action)
@@ -111,9 +111,9 @@ substitute = greedy
 """The bot that plays for a seat that has resigned: takes game, state and seat, gives an action."""
 
 
-def _different(lines: Sequence[_Line], width: int) -> list[_Line]:
+def _different(lines: Sequence[_Continuation], width: int) -> list[_Continuation]:
     """The first lines that lead to different positions; equal positions are worth the same."""
-    found: list[_Line] = []
+    found: list[_Continuation] = []
     for line in lines:
         if not any(line[0] == other[0] and line[1] == other[1] for other in found):
             found.append(line)

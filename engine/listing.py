@@ -34,7 +34,7 @@ _STEP: Final = re.compile(r"[0-9]+|[A-Z](?![A-Za-z])|.", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ListingCell:
     """The actions from ``first`` to ``last``, usually one; ``ending`` has the words of the first
     after those of the row, ``until`` those of the last, empty unless it is a range.
     """
@@ -63,7 +63,7 @@ class Row:
     """Actions that begin with the words ``title``, by number; "" for whole other actions."""
 
     title: str
-    cells: tuple[Cell, ...]
+    cells: tuple[ListingCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def listing(game: AnyGame, state: Any, seat: Seat) -> Listing:
 def listed(lines: Sequence[str]) -> Listing:
     """The table of those lines of notation, numbered in their order."""
     if len(lines) <= PLAIN_LIST:
-        cells = tuple(Cell(number, number, line) for number, line in enumerate(lines, 1))
+        cells = tuple(ListingCell(number, number, line) for number, line in enumerate(lines, 1))
         return Listing((Row("", cells),) if cells else (), len(lines))
     root = _Node("")
     for number, line in enumerate(lines, 1):
@@ -163,11 +163,11 @@ def _split(node: _Node, single: bool) -> tuple[int, list[Row]]:
         else:
             endings += [(number, line.removeprefix(node.prefix).lstrip()) for number, line in lines]
     if node.number is not None:
-        rows.append(Row("", (Cell(node.number, node.number, node.prefix),)))
+        rows.append(Row("", (ListingCell(node.number, node.number, node.prefix),)))
         cost += _cost(rows[-1])
     if len(endings) == 1:
         ((number, ending),) = endings
-        rows.append(Row("", (Cell(number, number, f"{node.prefix} {ending}".lstrip()),)))
+        rows.append(Row("", (ListingCell(number, number, f"{node.prefix} {ending}".lstrip()),)))
         cost += _cost(rows[-1])
     elif endings:
         rows.append(Row(node.prefix, _cells(sorted(endings))))
@@ -179,14 +179,14 @@ def _cost(row: Row) -> int:
     return ROW_COST + len(row.title) + sum(len(cell.number) + len(cell.words) + 3 for cell in row.cells)
 
 
-def _cells(endings: Sequence[tuple[int, str]]) -> tuple[Cell, ...]:
+def _cells(endings: Sequence[tuple[int, str]]) -> tuple[ListingCell, ...]:
     """The cells of these numbers and endings, with ranges."""
-    cells: list[Cell] = []
+    cells: list[ListingCell] = []
     start = 0
     while start < len(endings):
         end = _range(endings, start)
         number, ending = endings[start]
-        cells.append(Cell(number, endings[end][0], ending, endings[end][1] if end > start else ""))
+        cells.append(ListingCell(number, endings[end][0], ending, endings[end][1] if end > start else ""))
         start = end + 1
     return tuple(cells)
 

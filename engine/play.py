@@ -22,7 +22,7 @@ from engine.types import CHANCE, Ending, Entry, Outcome, Problem, Seat, Setup, V
 Draw: TypeAlias = Callable[[int, int], int]
 """The source of draws: takes a ply and the total weight, gives a number from 0 to total - 1."""
 
-Check: TypeAlias = Callable[[AnyGame, int, Any, Entry[Any]], None]
+EntryCheck: TypeAlias = Callable[[AnyGame, int, Any, Entry[Any]], None]
 """A check of one entry: takes game, ply, state before and entry; raises if it does not fit."""
 
 
@@ -254,7 +254,7 @@ def check_legal(game: AnyGame, ply: int, state: Any, entry: Entry[Any]) -> None:
         raise IllegalAction(f"Ply {ply}: chance cannot do {entry.action} here.", ply)
 
 
-def check_drawn(draw: Draw) -> Check:
+def check_drawn(draw: Draw) -> EntryCheck:
     """The check that an entry is legal and, if it is a draw, what ``draw`` gives; it raises
     ``IllegalAction`` or ``WrongDraw``.
     """
@@ -282,7 +282,7 @@ class Replayed(NamedTuple):
 
 
 def walk(
-    game: AnyGame, state: Any, ply: int, log: Iterable[Entry[Any]], check: Check | None = check_legal
+    game: AnyGame, state: Any, ply: int, log: Iterable[Entry[Any]], check: EntryCheck | None = check_legal
 ) -> Iterator[Replayed]:
     """Replays entries one by one from the state at ``ply``, which is the ply of the first entry.
 

@@ -27,7 +27,7 @@ from service.vitals import MemoryVitals, Vitals
 MOST_KEPT_BYTES: Final = 16 * 1024 * 1024
 """Of the answers that a process keeps."""
 
-Clock: TypeAlias = Callable[[], datetime]
+WallClock: TypeAlias = Callable[[], datetime]
 """Returns the current time, timezone-aware, in UTC."""
 Timer: TypeAlias = Callable[[], float]
 """Returns monotonic seconds since an arbitrary moment, to measure durations and deadlines."""
@@ -75,7 +75,7 @@ class Issuing(Protocol):
     def database(self) -> Database: ...
 
     @property
-    def clock(self) -> Clock: ...
+    def clock(self) -> WallClock: ...
 
     @property
     def entropy(self) -> Entropy: ...
@@ -91,7 +91,7 @@ class Context:
     settings: Settings
     database: Database
     queue: Queue
-    clock: Clock
+    clock: WallClock
     entropy: Entropy
     states: States
     transport: Transport

@@ -33,11 +33,11 @@ __all__ = [
     "Batch",
     "Bounds",
     "ChildGuard",
+    "ChildOutcome",
     "Died",
     "Failure",
     "Guard",
     "OutOfTime",
-    "Outcome",
     "Raised",
     "Waited",
     "facts",
@@ -96,7 +96,7 @@ class Waited:
 
 
 Failure: TypeAlias = Raised | Died | OutOfTime | Waited
-Outcome: TypeAlias = Answered[Answer] | Failure
+ChildOutcome: TypeAlias = Answered[Answer] | Failure
 
 
 def facts(failure: Failure) -> dict[str, str]:
@@ -121,7 +121,7 @@ def sentence(failure: Failure) -> str:
 class Guard(Protocol):
     """Where requests are answered by the function of a child."""
 
-    def ask(self, request: Any, bounds: Bounds) -> Outcome[Any]:
+    def ask(self, request: Any, bounds: Bounds) -> ChildOutcome[Any]:
         """The outcome of one request."""
         ...
 
@@ -139,7 +139,7 @@ class ChildGuard:
         self._server, self._role, self._timer = server, role, timer
         self._child: Child | None = None
 
-    def ask(self, request: Any, bounds: Bounds) -> Outcome[Any]:
+    def ask(self, request: Any, bounds: Bounds) -> ChildOutcome[Any]:
         """The outcome of one request."""
         if self._child is not None:
             outcome, begun = self._asked(self._child, request, bounds)
@@ -189,7 +189,7 @@ class Batch:
             child.kill()
             raise
 
-    def poll(self, seconds: float) -> Mapping[int, Outcome[Any]] | None:
+    def poll(self, seconds: float) -> Mapping[int, ChildOutcome[Any]] | None:
         """The outcomes by the index of their requests, after waiting at most ``seconds``; ``None``
         where they are not there yet.
 
@@ -221,7 +221,7 @@ class Batch:
         self.child.kill()
         self.ended = True
 
-    def _looked(self) -> Mapping[int, Outcome[Any]] | None:
+    def _looked(self) -> Mapping[int, ChildOutcome[Any]] | None:
         """Brings the figures up to date, and ends the child where a bound is passed."""
         now, at, starved = self._timer(), self.child.at, self.child.starved()
         passed = now - self._seen
@@ -240,13 +240,19 @@ class Batch:
             return self._ended_by_us(Waited(f"it was kept waiting for longer than {longest:g} s"))
         return None
 
-    def _ended_by_us(self, failure: Failure) -> Mapping[int, Outcome[Any]]:
+    def _ended_by_us(self, failure: Failure) -> Mapping[int, ChildOutcome[Any]]:
         self.child.kill()
         return self._end(self.at, failure)
 
+<<<<<<< HEAD
     def _end(self, at: int, failure: Failure) -> Mapping[int, Outcome[Any]]:
         self.at, self.ended = at, True
         (_log.debug if at == NOT_BEGUN else _log.warning)("child.ended", request=at, **facts(failure))
+=======
+    def _end(self, at: int, failure: Failure) -> Mapping[int, ChildOutcome[Any]]:
+        self.ended = True
+        _log.warning("child.ended", request=at, **facts(failure))
+>>>>>>> 8a6dbc7c (Give every class a name of its own, and hold that by a test)
         return {max(0, at): failure}
 
     def _how(self, died: ChildDied) -> Failure:

@@ -54,11 +54,11 @@ class Down:
     pause: float
 
 
-Told: TypeAlias = Callable[[Part, Down | None], object]
+Teller: TypeAlias = Callable[[Part, Down | None], object]
 """Is told of a part that is down, and with ``None`` that it is begun again."""
 
 _down: dict[int, Part] = {}
-_told: Told | None = None
+_told: Teller | None = None
 _pause = threading.Event()
 _ends: dict[object, float] = {}
 _ends_lock = threading.Lock()
@@ -76,7 +76,7 @@ def down() -> frozenset[Part]:
     return frozenset(_down.values())
 
 
-def tell(told: Told | None) -> None:
+def tell(told: Teller | None) -> None:
     """Has ``told`` told of all parts of this process."""
     global _told
     _told = told

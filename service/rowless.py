@@ -16,7 +16,7 @@ import structlog
 
 from service import parts
 from service.context import Context
-from service.guard import Answered, Failure, Outcome, sentence
+from service.guard import Answered, ChildOutcome, Failure, sentence
 from service.loop import Kept, Loop, what_follows
 from service.store import leasing
 from service.store.leasing import Aside, Charged
@@ -35,7 +35,7 @@ class Kind(Generic[Name]):
 
     loop: Loop
     due: Callable[[], Collection[str]]
-    act: Callable[[str], Outcome[Name]]
+    act: Callable[[str], ChildOutcome[Name]]
     failed: Name
     at_once: int = 50
 
@@ -108,7 +108,7 @@ class RowlessWork(Generic[Name]):
         return () if item is None else (item,)
 
 
-def records_of_parts(context: Context) -> parts.Told:
+def records_of_parts(context: Context) -> parts.Teller:
     """What records the parts of this process that are down, for all others to see."""
     process = f"{socket.gethostname()}:{os.getpid()}"
 

@@ -43,8 +43,8 @@ _FAILED: Final = (
     " nothing was changed."
 )
 
-Actions: TypeAlias = Sequence[Mapping[str, Any]] | None
-Notation: TypeAlias = str | Sequence[str] | None
+GivenActions: TypeAlias = Sequence[Mapping[str, Any]] | None
+GivenNotation: TypeAlias = str | Sequence[str] | None
 Result = TypeVar("Result")
 C = TypeVar("C")
 """The context of the service, which has a sandbox."""
@@ -59,8 +59,8 @@ class Trial:
 
     match: StoredMatch
     seat: Seat
-    actions: Actions = None
-    notation: Notation = None
+    actions: GivenActions = None
+    notation: GivenNotation = None
     ply: int | None = None
     layout: Layout | None = None
 

@@ -19,7 +19,7 @@ import structlog
 
 from service import upkeep
 from service.context import Context
-from service.guard import Answered, Outcome
+from service.guard import Answered, ChildOutcome
 from service.loop import Loop, run
 from service.matches import archive, mending, reminding
 from service.offers import settling
@@ -91,7 +91,7 @@ def sweep_items(context: Context, loop: Loop) -> Counter[SweepResult]:
     return results
 
 
-def _swept(context: Context, swept: Swept, item: str) -> Outcome[SweepResult]:
+def _swept(context: Context, swept: Swept, item: str) -> ChildOutcome[SweepResult]:
     loop = Loop(item)
     if loop in UPKEEP:
         return _result(UPKEEP[loop](context))
@@ -110,5 +110,5 @@ def _due(context: Context, loop: Loop) -> Collection[str]:
     return items
 
 
-def _result(done: int) -> Outcome[SweepResult]:
+def _result(done: int) -> ChildOutcome[SweepResult]:
     return Answered("done" if done else "nothing")

@@ -19,7 +19,7 @@ from service import rates
 from service.bots.choosing import choice
 from service.children import ForkServer, Handler, Make, Role, note_waiting
 from service.config import Settings
-from service.context import Clock, Context, Entropy
+from service.context import Context, Entropy, WallClock
 from service.guard import ChildGuard, Guard
 from service.inbox.act import dispatch
 from service.logs import configure
@@ -63,7 +63,7 @@ class Issuer:
     """What making the keys of the service needs."""
 
     database: Database
-    clock: Clock
+    clock: WallClock
     entropy: Entropy
 
 

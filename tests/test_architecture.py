@@ -88,22 +88,3 @@ def test_nothing_starts_something_when_it_is_imported() -> None:
         and any(starter in ast.unparse(statement) for starter in starters)
     }
     assert found == set()
-
-
-def test_no_file_calls_a_module_by_two_names() -> None:
-    """As happens where two files become one."""
-    files = [
-        file
-        for package in ("engine", "service", "workers", "tools", "tests")
-        for file in (ROOT / package).rglob("*.py")
-    ]
-    twice = {}
-    for file in files:
-        names: dict[tuple[str | None, str], set[str]] = {}
-        for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.ImportFrom):
-                for alias in node.names:
-                    names.setdefault((node.module, alias.name), set()).add(alias.asname or alias.name)
-        if found := [each for each, called in names.items() if len(called) > 1]:
-            twice[str(file.relative_to(ROOT))] = found
-    assert twice == {}

@@ -43,7 +43,7 @@ class ClientError(Exception):
         super().__init__(message)
 
 
-class Stopped(Exception):
+class StoppedWaiting(Exception):
     """The client was told to stop while it waited."""
 
 
@@ -117,11 +117,11 @@ class Client:
         return self._urls[0]
 
     def get(self, path: str, player: Account | None = None, **query: str) -> Any:
-        """The document at a path. Raises ``ClientError`` and ``Stopped``."""
+        """The document at a path. Raises ``ClientError`` and ``StoppedWaiting``."""
         return self._document("GET", path, self.request("GET", path, player, query=query))
 
     def post(self, path: str, body: Mapping[str, Any], player: Account | None = None, **headers: str) -> Any:
-        """The answer to a posted document. Raises ``ClientError`` and ``Stopped``."""
+        """The answer to a posted document. Raises ``ClientError`` and ``StoppedWaiting``."""
         return self._document("POST", path, self.request("POST", path, player, body, headers=headers))
 
     def request(
@@ -134,7 +134,7 @@ class Client:
         headers: Mapping[str, str] | None = None,
     ) -> ClientAnswer:
         """The answer, whatever its status. Raises ``ClientError`` where there is none, and
-        ``Stopped``.
+        ``StoppedWaiting``.
         """
         sent = {**(headers or {}), **({"Authorization": f"Bearer {player.token}"} if player is not None else {})}
         deadline, pause = time.monotonic() + self._retry.seconds, FIRST_PAUSE
@@ -160,9 +160,9 @@ class Client:
             pause = min(LONGEST_PAUSE, pause * 2)
 
     def pause(self, seconds: float) -> None:
-        """Waits. Raises ``Stopped`` where the client is told to stop."""
+        """Waits. Raises ``StoppedWaiting`` where the client is told to stop."""
         if self._retry.stop.wait(seconds):
-            raise Stopped
+            raise StoppedWaiting
 
     def mails(self, address: str) -> list[Document]:
         """The mails that a development service has sent to this address. Raises ``ClientError``."""

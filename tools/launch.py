@@ -69,7 +69,7 @@ class NotRunning(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RunningPart:
     """A living process of the service; ``memory`` is its resident memory in bytes."""
 
     pid: int
@@ -256,12 +256,12 @@ class Service:
         self._known = {pid: process for pid, process in self._known.items() if _lives(process)}
         return sorted(self._known.values(), key=lambda process: (process.create_time(), process.pid))
 
-    def parts(self, kind: PartKind | None = None) -> tuple[Part, ...]:
+    def parts(self, kind: PartKind | None = None) -> tuple[RunningPart, ...]:
         """The living processes with their kinds and memory, of one kind or of all."""
         found = [part for process in self.processes() if (part := _part(process)) is not None]
         return tuple(part for part in found if kind in (None, part.kind))
 
-    def part(self, kind: PartKind) -> Part:
+    def part(self, kind: PartKind) -> RunningPart:
         """The oldest process of a kind; waits for one that is being restarted."""
         return until(lambda: self.parts(kind), f"there is a process of the kind {kind}")[0]
 
@@ -329,9 +329,9 @@ def _kill(processes: list[psutil.Process]) -> None:
             process.kill()
 
 
-def _part(process: psutil.Process) -> Part | None:
+def _part(process: psutil.Process) -> RunningPart | None:
     try:
-        return Part(process.pid, _kind(process), process.memory_info().rss)
+        return RunningPart(process.pid, _kind(process), process.memory_info().rss)
     except psutil.Error:
         return None  # it has ended
 

@@ -15,7 +15,12 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.context import Context
+<<<<<<< HEAD
 from workers.tasks import Work
+=======
+from service.queue import JOB_SECONDS
+from workers.tasks import ProcessWork
+>>>>>>> 8a6dbc7c (Give every class a name of its own, and hold that by a test)
 from workers.throttle import LogThrottle
 
 PULSE_SECONDS: Final = 5.0
@@ -30,7 +35,7 @@ _log = structlog.get_logger("workers")
 class Poller:
     """The polling of one worker process."""
 
-    work: Work
+    work: ProcessWork
     context: Context = field(init=False)
     _throttle: LogThrottle = field(init=False)
     _pulse_at: float = field(init=False)

@@ -7,7 +7,7 @@ import threading
 from types import FrameType
 
 
-class Stop:
+class StopRequest:
     """Whether this process is to stop."""
 
     def __init__(self) -> None:

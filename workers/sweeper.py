@@ -9,13 +9,13 @@ from service.context import Context
 from service.heartbeats import SWEEPER, Pulse
 from service.sweeps import sweep
 from service.vitals import SWEEPERS
-from workers.stop import Stop
+from workers.stop import StopRequest
 from workers.throttle import LogThrottle
 
 _log = structlog.get_logger("workers.sweeper")
 
 
-def sweep_until(context: Context, stop: Stop) -> None:
+def sweep_until(context: Context, stop: StopRequest) -> None:
     """Sweeps every ``sweep_seconds`` until the stop is requested; nothing during a maintenance. An
     error in one sweep does not prevent the next.
     """

@@ -11,36 +11,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from flask import Response, g, request
 from nacl.secret import SecretBox
 
 from service.api.auth import Caller, own_secret
-from service.api.parsing import read_json
+from service.api.parsing import read_json, read_key
 from service.api.problems import ProblemDetails
 from service.api.requests import context
-from service.errors import Fault
 from service.queue import Queue
 from service.store import idempotency as rows
 from service.store.idempotency import KeyedAnswer, KeyedRequest
-
-KEY: Final = "[\\x21-\\x7e]{1,128}"
-
-
-def read_key() -> str | None:
-    """The idempotency key of this request; ``None`` without one. Raises ``ProblemDetails``."""
-    key = request.headers.get("Idempotency-Key")
-    if key is not None and not re.fullmatch(KEY, key):
-        sentence = "An Idempotency-Key is 1 to 128 printable ASCII characters without spaces."
-        raise ProblemDetails(
-            "invalid", sentence, members={"errors": (Fault(header="Idempotency-Key", detail=sentence),)}
-        )
-    return key
 
 
 def done_once(caller: Caller, answer: Callable[[], Response], is_secret: bool) -> Response:

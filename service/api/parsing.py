@@ -23,6 +23,7 @@ from service.errors import Fault
 DEEPEST = 16
 LARGEST_INTEGER = 2**53 - 1
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+IDEMPOTENCY_KEY = "[\\x21-\\x7e]{1,128}"
 
 
 class Parser(FlaskParser):
@@ -62,6 +63,17 @@ class Parser(FlaskParser):
         messages = error.messages if isinstance(error.messages, dict) else {"json": error.messages}
         faults = tuple(fault for location, found in messages.items() for fault in _faults(location, found, schema))
         raise invalid(faults)
+
+
+def read_key() -> str | None:
+    """The idempotency key of this request; ``None`` without one. Raises ``ProblemDetails``."""
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not re.fullmatch(IDEMPOTENCY_KEY, key):
+        sentence = "An Idempotency-Key is 1 to 128 printable ASCII characters without spaces."
+        raise ProblemDetails(
+            "invalid", sentence, members={"errors": (Fault(header="Idempotency-Key", detail=sentence),)}
+        )
+    return key
 
 
 def check_coding() -> None:

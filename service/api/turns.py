@@ -32,15 +32,15 @@ from service.api.answers import (
 from service.api.auth import Caller, match_read
 from service.api.derived import actions, prefix_actions
 from service.api.fields import Derived, Form, FormsSchema, Notation, StrictBoolean, may, must, one_of, whole
-from service.api.idempotency import read_key
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import NextPage, PageQuerySchema, after_field, page
+from service.api.parsing import read_key
 from service.api.problems import ProblemDetails
 from service.api.requests import context
 from service.api.shapes import Inlined
 from service.errors import Fault
 from service.house import MOST_SEATS
-from service.store.covering import Answered
+from service.store.covering import AnsweredVerdict
 from service.store.players import Player
 from service.turns import lookup
 from service.turns.intake import MOST_ACTIONS
@@ -371,5 +371,5 @@ def note_verdict(player: Player, turn: Turn) -> None:
         return
     service = context()
     if service.clock() - turn.judged_at < RECENT:
-        answered = Answered(player.id, turn.match_id, turn.id)
+        answered = AnsweredVerdict(player.id, turn.match_id, turn.id)
         written.append(lambda: service.batched.answers.add(service.database, service.clock, answered))

@@ -12,7 +12,7 @@ from engine.bots import Level, chosen, first_legal
 from engine.documents import to_document
 from service.context import Context
 from service.errors import Conflict
-from service.guard import Bounds, Guard, Outcome
+from service.guard import Bounds, ChildOutcome, Guard
 from service.matches import mending, replays
 from service.matches.replays import MatchUnreadable
 from service.store import matches
@@ -36,7 +36,7 @@ class Wanted:
 
 
 Actions: TypeAlias = tuple[Mapping[str, Any], ...]
-Choosing: TypeAlias = Callable[[Wanted], Outcome[Actions | None]]
+Choosing: TypeAlias = Callable[[Wanted], ChildOutcome[Actions | None]]
 """Chooses actions as documents; ``None`` where the match awaits the seat no more at that ply, or
 cannot be read.
 """

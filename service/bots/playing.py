@@ -21,7 +21,7 @@ from engine.bots import Level
 from service.bots.choosing import Actions, Choosing, Wanted
 from service.context import Context
 from service.errors import Conflict, Invalid, Unavailable
-from service.guard import Answered, Outcome, Raised, Waited, facts
+from service.guard import Answered, ChildOutcome, Raised, Waited, facts
 from service.house import bot_level
 from service.loop import Loop, run
 from service.rowless import Kind, RowlessWork
@@ -60,14 +60,14 @@ def _due(context: Context) -> tuple[str, ...]:
         return tuple(f"{bot.match_id} {bot.seat} {bot.ply}" for bot in rows.awaited_bots(connection))
 
 
-def _play(context: Context, choose: Choosing, item: str) -> Outcome[BotTurn]:
+def _play(context: Context, choose: Choosing, item: str) -> ChildOutcome[BotTurn]:
     """Submits a turn for a bot: one that it chooses, else the first legal action."""
     match_id, seat, ply = item.split(" ")
     with context.database.look() as connection:
         bot = rows.awaited_bot(connection, match_id, int(seat))
     if bot is None or bot.ply != int(ply):
         return Answered("waits")
-    outcome: Outcome[BotTurn] = Answered("waits")
+    outcome: ChildOutcome[BotTurn] = Answered("waits")
     ways: tuple[tuple[BotTurn, Level | None], ...] = (("chosen", bot_level(bot.player_id)), ("first_legal", None))
     for way, level in ways:
         known = _known(context, bot, way)
@@ -86,9 +86,9 @@ def _play(context: Context, choose: Choosing, item: str) -> Outcome[BotTurn]:
 
 def _submitted(
     context: Context, choose: Choosing, bot: AwaitedBot, way: BotTurn, level: Level | None
-) -> Outcome[BotTurn]:
+) -> ChildOutcome[BotTurn]:
     wanted = Wanted(bot.match_id, bot.seat, bot.ply, level, context.settings.bot_positions)
-    outcome: Outcome[Actions | None] = choose(wanted)
+    outcome: ChildOutcome[Actions | None] = choose(wanted)
     if not isinstance(outcome, Answered):
         return outcome
     if outcome.answer is None:

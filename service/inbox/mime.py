@@ -19,7 +19,7 @@ from service.inbox.bounds import BOUNDS, Beyond, MailBounds, check, check_body, 
 from service.inbox.plain_text import decoded, unflowed, without_armour
 from service.texts import gettext as _
 
-Note: TypeAlias = Literal["attachment", "charset", "damaged", "encrypted", "html", "opaque", "signed", "tnef"]
+MimeNote: TypeAlias = Literal["attachment", "charset", "damaged", "encrypted", "html", "opaque", "signed", "tnef"]
 """What is to be known about a mail besides its text: it has attachments; a charset is unknown or
 does not fit; an encoding or the structure is damaged; it is encrypted; only its HTML was read; it
 is signed in a form that hides its text; it is signed; it has a winmail.dat.
@@ -51,7 +51,7 @@ class Opened:
     is_list: bool
     is_report: bool
     texts: tuple[str, ...]
-    notes: frozenset[Note]
+    notes: frozenset[MimeNote]
     beyond: str = ""
 
 
@@ -59,7 +59,7 @@ def open_message(raw: bytes, bounds: MailBounds = BOUNDS) -> Opened:
     """Opens a mail. Raises ``Beyond`` where its header is beyond a bound, and ``Malformed``."""
     plain = plain_lines(raw)
     check_header(plain, bounds)
-    notes: set[Note] = set()
+    notes: set[MimeNote] = set()
     texts, beyond = tuple[str, ...](), ""
     try:
         check_body(plain, bounds)
@@ -94,7 +94,7 @@ def _parsed(plain: bytes) -> Message:
 class _Texts:
     """Collects the texts of the parts of a mail, and notes what cannot be read."""
 
-    def __init__(self, bounds: MailBounds, notes: set[Note]) -> None:
+    def __init__(self, bounds: MailBounds, notes: set[MimeNote]) -> None:
         self._bounds = bounds
         self._notes = notes
         self._parts = 0

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, select
 from service.kinds import NoticeKind
 from service.store import matches as match_rows
 from service.store import pruning
-from service.store.covering import ByNotice, reason_of
+from service.store.covering import ByNotice, parse_reason
 from service.store.events import Event
 from service.store.matches import StoredMatch
 from service.store.rows import Rows
@@ -101,7 +101,7 @@ def teller_of(notice: WrittenNotice) -> str | None:
     if notice.superseded_by is not None:
         return notice.superseded_by
     try:
-        by = reason_of(notice.covered_by)
+        by = None if notice.covered_by is None else parse_reason(notice.covered_by)
     except ValueError:
         return None
     return by.notice_id if isinstance(by, ByNotice) else None

@@ -35,7 +35,7 @@ from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.texts import gettext as _
 
-Told: TypeAlias = Literal["soon", "archived", "reopened"]
+ArchiveStep: TypeAlias = Literal["soon", "archived", "reopened"]
 MAILS: Final = (timedelta(days=14), timedelta(days=27))
 """The mails are written when nobody has visited a match for so long."""
 UNVISITED: Final = timedelta(days=30)
@@ -153,7 +153,7 @@ def _visited(now: datetime) -> Shelf:
 
 
 def _tell(
-    connection: Connection, match: StoredMatch, step: Told, by: Seat | None, until: int | None, now: datetime
+    connection: Connection, match: StoredMatch, step: ArchiveStep, by: Seat | None, until: int | None, now: datetime
 ) -> None:
     """Tells all people who play but the one who did it."""
     sender = None if by is None else match.seats[by].player_id

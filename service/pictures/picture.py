@@ -120,16 +120,16 @@ def with_palette(png: bytes) -> bytes:
 
 NICENESS: Final = 5
 
-Draw: TypeAlias = Callable[[tuple[str, int]], bytes]
+PngDrawer: TypeAlias = Callable[[tuple[str, int]], bytes]
 """Draws an SVG with a width as PNG."""
 
 
-def drawer() -> Draw:
+def drawer() -> PngDrawer:
     """Makes the function of a process that draws for mails."""
     return lambda request: png(*request)
 
 
-def background_drawer() -> Draw:
+def background_drawer() -> PngDrawer:
     """Makes the function of a process that draws for whoever asks: those that answer requests and
     judge turns go first.
     """

@@ -28,9 +28,9 @@ from service.errors import Overloaded
 from service.serving.admission import Admission
 from service.waits import Tasks
 
-Scope: TypeAlias = Mapping[str, Any]
+AsgiScope: TypeAlias = Mapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Mapping[str, Any]]]
-Send: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[None]]
+AsgiSend: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[None]]
 Wsgi: TypeAlias = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 IS_LOST: Final = "overland.is_lost"
@@ -62,7 +62,7 @@ log = structlog.get_logger("overland.api")
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class WsgiAnswer:
     """An answer of the application."""
 
     status: int
@@ -75,7 +75,7 @@ class Answered:
 class Refused(Exception):
     """A request that does not reach the application; ``answer`` is sent instead."""
 
-    def __init__(self, answer: Answered) -> None:
+    def __init__(self, answer: WsgiAnswer) -> None:
         self.answer = answer
 
 
@@ -116,7 +116,7 @@ class Bridge:
         self._turns = Admission(loop.time, AT_ONCE, MOST_TASKS)
         self._held = 0
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: AsgiScope, receive: Receive, send: AsgiSend) -> None:
         if scope["type"] != "http":
             await send({"type": "websocket.close"})
             return
@@ -142,7 +142,7 @@ class Bridge:
         self._reserved.close()
         self._helpers.shutdown(wait=False, cancel_futures=True)
 
-    async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
+    async def _body(self, scope: AsgiScope, receive: Receive) -> bytes | None:
         """The body, or of one that is too long its beginning; ``None`` where the client is gone.
         Raises ``Refused``.
         """
@@ -156,7 +156,7 @@ class Bridge:
             return message.get("body", b"")  # type: ignore[no-any-return]
         return await self._long_body(scope, receive, message.get("body", b""))
 
-    async def _long_body(self, scope: Scope, receive: Receive, begun: bytes) -> bytes | None:
+    async def _long_body(self, scope: AsgiScope, receive: Receive, begun: bytes) -> bytes | None:
         deadline, parts, size = self._loop.time() + BODY_SECONDS, [begun], len(begun)
         self._held += size
         try:
@@ -176,21 +176,21 @@ class Bridge:
         finally:
             self._held -= size
 
-    async def _received(self, scope: Scope, receive: Receive, deadline: float) -> Mapping[str, Any]:
+    async def _received(self, scope: AsgiScope, receive: Receive, deadline: float) -> Mapping[str, Any]:
         try:
             async with asyncio.timeout_at(deadline):
                 return await receive()
         except TimeoutError:
             raise Refused(_problem(scope, 408, "request_timeout", "Your request did not arrive in time.", {})) from None
 
-    async def _answer(self, scope: Scope, body: bytes) -> Answered:
+    async def _answer(self, scope: AsgiScope, body: bytes) -> WsgiAnswer:
         environ = _environ(scope, body)
         if scope["method"] == "POST" and TURN_POST.fullmatch(scope["path"]):
             return await self._in_task(environ)
         pool = self._reserved if scope["path"] in RESERVED_PATHS else self._pool
         return await self._in_thread(pool, environ)
 
-    async def _in_task(self, environ: dict[str, Any]) -> Answered:
+    async def _in_task(self, environ: dict[str, Any]) -> WsgiAnswer:
         self._turns.enter()
         entered = True
 
@@ -209,8 +209,8 @@ class Bridge:
             log.info("request.abandoned", method=environ["REQUEST_METHOD"], path=environ["PATH_INFO"][:200])
             raise
 
-    async def _in_thread(self, pool: AdmittedPool, environ: dict[str, Any]) -> Answered:
-        outcome: asyncio.Future[Answered] = self._loop.create_future()
+    async def _in_thread(self, pool: AdmittedPool, environ: dict[str, Any]) -> WsgiAnswer:
+        outcome: asyncio.Future[WsgiAnswer] = self._loop.create_future()
 
         def run() -> None:
             try:
@@ -224,17 +224,17 @@ class Bridge:
         return await outcome
 
 
-def _settle(outcome: asyncio.Future[Answered], answer: Answered) -> None:
+def _settle(outcome: asyncio.Future[WsgiAnswer], answer: WsgiAnswer) -> None:
     if not outcome.done():
         outcome.set_result(answer)
 
 
-def _fail(outcome: asyncio.Future[Answered], error: BaseException) -> None:
+def _fail(outcome: asyncio.Future[WsgiAnswer], error: BaseException) -> None:
     if not outcome.done():
         outcome.set_exception(error)
 
 
-def _run(wsgi: Wsgi, environ: dict[str, Any]) -> Answered:
+def _run(wsgi: Wsgi, environ: dict[str, Any]) -> WsgiAnswer:
     """Has the application answer; the whole answer is kept, so that no reader holds anything up."""
     started: list[Any] = []
 
@@ -252,10 +252,10 @@ def _run(wsgi: Wsgi, environ: dict[str, Any]) -> Answered:
             close()
     status, headers = started
     encoded = [(name.lower().encode("latin-1"), text.encode("latin-1")) for name, text in headers]
-    return Answered(status, encoded, body, tuple(written))
+    return WsgiAnswer(status, encoded, body, tuple(written))
 
 
-def _environ(scope: Scope, body: bytes) -> dict[str, Any]:
+def _environ(scope: AsgiScope, body: bytes) -> dict[str, Any]:
     """The WSGI environment of a request (PEP 3333)."""
     host, port = scope["server"] or ("", 0)
     client = scope["client"] or ("", 0)
@@ -288,7 +288,7 @@ def _environ(scope: Scope, body: bytes) -> dict[str, Any]:
     return environ
 
 
-def _routed(scope: Scope) -> Scope:
+def _routed(scope: AsgiScope) -> AsgiScope:
     """The request with its target in the origin form: of the absolute form the host is that of the
     request, whatever the header says (RFC 9112, section 3.2.2). Raises ``Refused`` without a host.
     """
@@ -306,25 +306,25 @@ def _routed(scope: Scope) -> Scope:
     return {**scope, "raw_path": raw_path, "path": path, "headers": [*others, (b"host", absolute[1])]}
 
 
-def _path(scope: Scope) -> str:
+def _path(scope: AsgiScope) -> str:
     """The path without percent-encoding, every byte as a character."""
     return unquote_to_bytes(scope["raw_path"]).decode("latin-1")
 
 
-def _overloaded(scope: Scope, error: Overloaded) -> Answered:
+def _overloaded(scope: AsgiScope, error: Overloaded) -> WsgiAnswer:
     log.warning("request.refused", method=scope["method"], path=scope["path"][:200], retry_after=error.retry_after)
     extras = {"retry_after": error.retry_after}
     return _problem(scope, 503, "overloaded", str(error), extras, (b"retry-after", str(error.retry_after).encode()))
 
 
-def _wants_page(scope: Scope) -> bool:
+def _wants_page(scope: AsgiScope) -> bool:
     accepted = next((value for name, value in scope["headers"] if name == b"accept"), b"")
     return accepted.startswith(b"text/html") and not scope["path"].startswith("/v1/")
 
 
 def _problem(
-    scope: Scope, status: int, code: str, sentence: str, extras: Mapping[str, Any], *headers: tuple[bytes, bytes]
-) -> Answered:
+    scope: AsgiScope, status: int, code: str, sentence: str, extras: Mapping[str, Any], *headers: tuple[bytes, bytes]
+) -> WsgiAnswer:
     """A problem (RFC 9457) that is answered without the application."""
     request_id = uuid.uuid4().hex
     document = {
@@ -339,7 +339,7 @@ def _problem(
     page, anybody = _wants_page(scope), ANY_ORIGIN.items() if is_for_any_origin(scope["path"]) else ()
     written = PAGE.format(title=document["title"], sentence=sentence) if page else json.dumps(document)
     body = written.encode()
-    return Answered(
+    return WsgiAnswer(
         status,
         [
             (b"content-type", b"text/html; charset=utf-8" if page else b"application/problem+json"),

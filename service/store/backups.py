@@ -33,7 +33,7 @@ class BackupError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Backup:
     """A backup: its size in bytes, and the number of matches and turns in it."""
 
     file: Path
@@ -42,7 +42,7 @@ class Kept:
     turns: int
 
 
-def back_up(database: Path, file: Path) -> Kept:
+def back_up(database: Path, file: Path) -> Backup:
     """Copies the database into a new file.
 
     Writers are not blocked; what they commit after the beginning is not in the copy. Raises
@@ -60,10 +60,10 @@ def back_up(database: Path, file: Path) -> Kept:
         raise BackupError(f"The backup could not be written: {error}.") from error
     finally:
         _remove(draft)
-    return Kept(file, file.stat().st_size, *kept)
+    return Backup(file, file.stat().st_size, *kept)
 
 
-def restore(file: Path, database: Path, aside: Path | None = None) -> Kept:
+def restore(file: Path, database: Path, aside: Path | None = None) -> Backup:
     """Replaces the database by a backup, migrated to the newest version.
 
     An existing database, which no process may have open, is renamed to ``aside``; without ``aside``
@@ -86,7 +86,7 @@ def restore(file: Path, database: Path, aside: Path | None = None) -> Kept:
         raise BackupError(f"The backup could not be restored: {error}.") from error
     finally:
         _remove(draft)
-    return Kept(database, database.stat().st_size, *kept)
+    return Backup(database, database.stat().st_size, *kept)
 
 
 def _copy(source: Path, target: Path) -> None:

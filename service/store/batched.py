@@ -27,7 +27,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service import parts
 from service.store import covering, matches, tokens, turns
-from service.store.covering import Answered
+from service.store.covering import AnsweredVerdict
 from service.store.database import Database
 from service.store.matches import StoredMatch
 from service.store.players import Player
@@ -36,7 +36,7 @@ from service.store.turns import StoredTurn, VerdictRow
 from service.waits import Tasks, current, signal
 
 Shown = TypeVar("Shown")
-Show: TypeAlias = Callable[[Connection, VerdictRow | None], Any]
+ShowVerdict: TypeAlias = Callable[[Connection, VerdictRow | None], Any]
 """Makes of the row of a turn what is asked for; it may read more."""
 
 
@@ -62,7 +62,7 @@ class BatchedStore:
         self._earlier: Batcher[tuple[str, str], StoredTurn | None] = Batcher()
         self._wakings: Batcher[None, None] = Batcher()
         self._submissions: Batcher[StoredTurn, bool] = Batcher()
-        self._verdicts: Batcher[tuple[str, Show], Any] = Batcher()
+        self._verdicts: Batcher[tuple[str, ShowVerdict], Any] = Batcher()
 
     def opening(self, database: Database, token_hash: str, match_id: str | None) -> Opening:
         """The token whose secret has that hash, and the match with that id, where one is named."""
@@ -128,13 +128,13 @@ def _found(database: Database, match_ids: Sequence[str]) -> Sequence[StoredMatch
     return [found.get(match_id) for match_id in match_ids]
 
 
-def _shown(database: Database, asked: Sequence[tuple[str, Show]]) -> Sequence[Any]:
+def _shown(database: Database, asked: Sequence[tuple[str, ShowVerdict]]) -> Sequence[Any]:
     with database.look() as connection:
         found = turns.verdicts(connection, [turn_id for turn_id, _ in asked])
         return [_outcome(show, connection, found.get(turn_id)) for turn_id, show in asked]
 
 
-def _outcome(show: Show, connection: Connection, row: VerdictRow | None) -> Any:
+def _outcome(show: ShowVerdict, connection: Connection, row: VerdictRow | None) -> Any:
     try:
         return show(connection, row)
     except Exception as error:  # raised in the caller
@@ -280,11 +280,11 @@ class Answers:
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self._seconds = seconds
-        self._gathered: list[Answered] = []
+        self._gathered: list[AnsweredVerdict] = []
         self._waits = False
         self._lock, self._pause = threading.Lock(), threading.Event()
 
-    def add(self, database: Database, clock: Callable[[], datetime], answered: Answered) -> None:
+    def add(self, database: Database, clock: Callable[[], datetime], answered: AnsweredVerdict) -> None:
         """Records an answer that was written, soon. Does not block."""
         with self._lock:
             self._gathered.append(answered)

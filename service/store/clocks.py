@@ -183,7 +183,7 @@ _STEPS: Final = Rows(
 def add_steps(connection: Connection, steps: Sequence[StoredClockStep]) -> None:
     """Adds steps."""
     rows = [
-        _STEPS.values(each.step)
+        {name: getattr(each.step, name) for name in ClockStep.__slots__}
         | {name: getattr(each, name) for name in ("match_id", "number", "player_id")}
         | {name: _moment(getattr(each.step, name)) for name in ("counts_at", "at", "not_before")}
         | {"stops": stops_by_seat_document(each.step.stops)}

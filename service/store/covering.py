@@ -94,13 +94,8 @@ def parse_reason(text: str) -> Reason:
     return ByNotice(name) if name and kind == "notice" else Because(text)
 
 
-def reason_of(text: str | None) -> Reason | None:
-    """The reason in the column of a notice, if it has one. Raises ``ValueError``."""
-    return None if text is None else parse_reason(text)
-
-
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnsweredVerdict:
     """A verdict that was written to its player as the answer to a request."""
 
     player_id: str
@@ -108,7 +103,7 @@ class Answered:
     turn_id: str
 
 
-def cover_answered(connection: Connection, answered: Sequence[Answered], now: datetime) -> None:
+def cover_answered(connection: Connection, answered: Sequence[AnsweredVerdict], now: datetime) -> None:
     """Covers the notices of these verdicts that wait, except answers to mails (lane ``FIRST``)."""
     if answered:
         rows = [

@@ -101,7 +101,7 @@ def add_all(connection: Connection, new: Sequence[News], now: datetime) -> tuple
     of_players = _counted(
         connection, _PLAYERS, _COUNT_PLAYERS, Counter(event.player_id for event in new if event.player_id is not None)
     )
-    added = list[Event]()
+    rows, ids = [], []
     for event in new:
         number = of_matches[event.match_id] = of_matches[event.match_id] + 1
         own = None
@@ -109,9 +109,11 @@ def add_all(connection: Connection, new: Sequence[News], now: datetime) -> tuple
             own = of_players[event.player_id] = of_players[event.player_id] + 1
         payload = None if event.payload is None else written(event.payload)
         about = (event.player_id, own, event.seat, event.ply, event.turn_id, payload)
-        added.append(Event(event.match_id, number, event.kind, event.audience, *about, now))
-    _ADD.many(connection, [_EVENTS.values(event) for event in added])
-    return tuple(event.id for event in added)
+        added = Event(event.match_id, number, event.kind, event.audience, *about, now)
+        rows.append({name: getattr(added, name) for name in Event.__slots__})
+        ids.append(added.id)
+    _ADD.many(connection, rows)
+    return tuple(ids)
 
 
 def of_match(

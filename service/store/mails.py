@@ -15,8 +15,8 @@ from service.errors import UnknownCursor
 from service.kinds import FIRST, NoticeKind
 from service.payloads import ADDED, AGAIN
 from service.statuses import NoticeStatus
-from service.store.covering import Reason, reason_of
-from service.store.outbox import NOTICES, UNTRIED, Notice
+from service.store.covering import Reason
+from service.store.outbox import NOTICES, UNTRIED, Notice, reason_of
 from service.store.rows import Old, Rows, insert_new
 from service.store.tables import outbox, sent_texts
 

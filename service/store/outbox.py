@@ -29,7 +29,7 @@ from engine.types import Seat
 from service.kinds import FIRST, MAILINGS, REST, Lane, NoticeKind
 from service.payloads import Payload, written
 from service.statuses import NoticeStatus
-from service.store.covering import Reason, format_reason, reason_of
+from service.store.covering import Reason, format_reason, parse_reason
 from service.store.leasing import ERROR_LENGTH, FREE, Leasing
 from service.store.prepared import Prepared
 from service.store.rows import Rows, insert_into
@@ -107,6 +107,11 @@ class Notice:
         """The ply that its payload names."""
         ply: int | None = self.payload.get("ply")
         return ply
+
+
+def reason_of(covered_by: str | None) -> Reason | None:
+    """The reason in that column."""
+    return None if covered_by is None else parse_reason(covered_by)
 
 
 NOTICES: Final = Rows(Notice, outbox, read={"covered_by": reason_of})

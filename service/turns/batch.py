@@ -43,7 +43,7 @@ from service.store.outbox import NewNotice
 from service.store.turns import StoredTurn
 from service.turns.judge import failed, is_failure
 from service.turns.lookup import handed_on, shown
-from service.turns.rulings import MOST_SLOW, Case, OwnRulings, Result, Ruling, Rulings, Unreadable
+from service.turns.rulings import MOST_SLOW, Case, OwnRulings, Ruling, RulingResult, Rulings, Unreadable
 from service.turns.time_up import is_up
 from service.turns.types import Turn
 from service.turns.verdicts import stored
@@ -215,7 +215,7 @@ class _Ruled:
     judged_at: datetime | None = None
 
 
-def _settle(context: Context, rulings: Rulings, results: Sequence[tuple[Case, Result]]) -> tuple[str, ...]:
+def _settle(context: Context, rulings: Rulings, results: Sequence[tuple[Case, RulingResult]]) -> tuple[str, ...]:
     """Writes what follows from these results. Returns the ids of the turns that are judged.
 
     Raises ``CannotJudge`` where turns could not be read; those are taken again by a later job.

@@ -21,7 +21,7 @@ from engine.record import read_action
 from engine.slips import playable
 from engine.types import Seat
 from service.errors import Invalid, InvalidNotation
-from service.sandbox import Actions, Notation
+from service.sandbox import GivenActions, GivenNotation
 
 MOST_ACTIONS = 64
 
@@ -34,7 +34,9 @@ class Intake:
     document: Mapping[str, Any]
 
 
-def take_in(game: AnyGame, state: Callable[[], Any], seat: Seat, actions: Actions, notation: Notation) -> Intake:
+def take_in(
+    game: AnyGame, state: Callable[[], Any], seat: Seat, actions: GivenActions, notation: GivenNotation
+) -> Intake:
     """Parses whichever form is given.
 
     ``state`` is called only for notation. Raises ``Invalid`` with JSON pointers.
@@ -54,7 +56,7 @@ def take_in(game: AnyGame, state: Callable[[], Any], seat: Seat, actions: Action
 
 
 def take_in_prefix(
-    game: AnyGame, state: Callable[[], Any], seat: Seat, actions: Actions, notation: Notation
+    game: AnyGame, state: Callable[[], Any], seat: Seat, actions: GivenActions, notation: GivenNotation
 ) -> tuple[Any, ...]:
     """Parses the earlier actions of the same turn; there may be none."""
     if notation is None and not actions:
@@ -62,7 +64,7 @@ def take_in_prefix(
     return take_in(game, state, seat, actions, notation).actions
 
 
-def fingerprint(match_id: str, seat: Seat, ply: int, actions: Actions, notation: Notation) -> str:
+def fingerprint(match_id: str, seat: Seat, ply: int, actions: GivenActions, notation: GivenNotation) -> str:
     """A digest of a submission, to distinguish submissions with the same idempotency key."""
     body = {"match": match_id, "seat": seat, "ply": ply, "actions": actions, "notation": notation}
     return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

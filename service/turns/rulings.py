@@ -29,9 +29,9 @@ from service.guard import (
     Answered,
     Batch,
     Bounds,
+    ChildOutcome,
     Died,
     Failure,
-    Outcome,
     OutOfTime,
     Raised,
     Waited,
@@ -86,20 +86,20 @@ class Unreadable:
     error: str
 
 
-Result: TypeAlias = Ruling | Unreadable | Failure
+RulingResult: TypeAlias = Ruling | Unreadable | Failure
 """A turn whose ruling has ``Waited`` is ruled on another time."""
 
 
 class Rulings(Protocol):
     """Rules on turns."""
 
-    def rule(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
+    def rule(self, cases: Sequence[Case]) -> list[tuple[Case, RulingResult]]:
         """Rules on turns of different matches. Returns the results that are there soon, in any
         order; turns without one have to be sent again, unless they are in ``slow``.
         """
         ...
 
-    def collect(self, seconds: float = 0) -> list[tuple[Case, Result]]:
+    def collect(self, seconds: float = 0) -> list[tuple[Case, RulingResult]]:
         """The results since then of turns that were slow, after waiting at most ``seconds``."""
         ...
 
@@ -118,10 +118,10 @@ class OwnRulings:
         self.database, self.states = database, states
         self._provisional: dict[str, tuple[str, int, Any]] = {}
 
-    def rule(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
+    def rule(self, cases: Sequence[Case]) -> list[tuple[Case, RulingResult]]:
         return [(case, self._tried(case)) for case in cases]
 
-    def collect(self, seconds: float = 0) -> list[tuple[Case, Result]]:
+    def collect(self, seconds: float = 0) -> list[tuple[Case, RulingResult]]:
         return []
 
     def slow(self) -> frozenset[str]:
@@ -134,14 +134,14 @@ class OwnRulings:
                 self.states.remember(*self._provisional[turn_id])
         self._provisional.clear()
 
-    def _tried(self, case: Case) -> Result:
+    def _tried(self, case: Case) -> RulingResult:
         try:
             return self.ruling(case)
         except Exception as error:
             log.exception("turn.not_ruled", turn=case.turn.id, match=case.match.id)
             return failure_of(error)
 
-    def ruling(self, case: Case) -> Result:
+    def ruling(self, case: Case) -> RulingResult:
         """Rules on one turn."""
         match, turn = case.match, case.turn
         try:
@@ -172,12 +172,12 @@ class OwnRulings:
         return judge(match, turn, state, since), since
 
 
-def in_child(rulings: OwnRulings) -> Callable[[tuple[Case, Collection[str] | None]], Result]:
+def in_child(rulings: OwnRulings) -> Callable[[tuple[Case, Collection[str] | None]], RulingResult]:
     """What a child does with a request: a case, and with the first of a batch the turns that were
     committed before.
     """
 
-    def handle(request: tuple[Case, Collection[str] | None]) -> Result:
+    def handle(request: tuple[Case, Collection[str] | None]) -> RulingResult:
         case, committed = request
         if committed is not None:
             rulings.committed(committed)
@@ -211,18 +211,18 @@ class ChildRulings:
         self._slow: list[_Slow] = []
         self._committed: list[str] = []
 
-    def rule(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
+    def rule(self, cases: Sequence[Case]) -> list[tuple[Case, RulingResult]]:
         if not cases:
             return []
-        given_way = list[tuple[Case, Result]]()
+        given_way = list[tuple[Case, RulingResult]]()
         if len(self._slow) >= MOST_SLOW:
             given_way = self._give_way()
             if not given_way:
                 return []
         return given_way + self._ruled(cases)
 
-    def collect(self, seconds: float = 0) -> list[tuple[Case, Result]]:
-        results = list[tuple[Case, Result]]()
+    def collect(self, seconds: float = 0) -> list[tuple[Case, RulingResult]]:
+        results = list[tuple[Case, RulingResult]]()
         for number, slow in enumerate(tuple(self._slow)):
             outcomes = slow.batch.poll(0 if number else seconds)
             if outcomes is not None:
@@ -238,7 +238,7 @@ class ChildRulings:
     def committed(self, turn_ids: Collection[str]) -> None:
         self._committed.extend(turn_ids)
 
-    def _ruled(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
+    def _ruled(self, cases: Sequence[Case]) -> list[tuple[Case, RulingResult]]:
         """The results of a batch; none where the child is slow, which then goes on by itself."""
         child, self._child = self._child or self._server.child(Role.RULING), None
         committed, self._committed = self._committed, []
@@ -256,7 +256,7 @@ class ChildRulings:
             self._child = child
         return _paired(cases, outcomes)
 
-    def _give_way(self) -> list[tuple[Case, Result]]:
+    def _give_way(self) -> list[tuple[Case, RulingResult]]:
         """Ends the slow child that has taken longest with a turn that was not tried before."""
         untried = [slow for slow in self._slow if slow.batch.own and not slow.turn.attempts]
         if not untried:
@@ -269,10 +269,10 @@ class ChildRulings:
 
 
 def _paired(
-    cases: Sequence[Case], outcomes: Mapping[int, Outcome[Result]], first: int = 0
-) -> list[tuple[Case, Result]]:
+    cases: Sequence[Case], outcomes: Mapping[int, ChildOutcome[RulingResult]], first: int = 0
+) -> list[tuple[Case, RulingResult]]:
     """The results by their cases, from the ``first`` on."""
-    results = list[tuple[Case, Result]]()
+    results = list[tuple[Case, RulingResult]]()
     for number, outcome in outcomes.items():
         if number >= first:
             case, result = cases[number], outcome.answer if isinstance(outcome, Answered) else outcome

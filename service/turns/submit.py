@@ -22,7 +22,7 @@ from service.announcements import Waiter
 from service.context import Context, Entropy
 from service.errors import Conflict, NotFound
 from service.matches.access import Seated, seated
-from service.sandbox import Actions, Notation, Trial
+from service.sandbox import GivenActions, GivenNotation, Trial
 from service.store import turns as rows
 from service.store.database import Database
 from service.store.matches import StoredMatch
@@ -46,8 +46,8 @@ def submit(
     match_id: str,
     seat: int | None,
     ply: int,
-    actions: Actions = None,
-    notation: Notation = None,
+    actions: GivenActions = None,
+    notation: GivenNotation = None,
     idempotency_key: str | None = None,
     wait: float = 0,
     read: StoredMatch | None = None,
@@ -94,8 +94,8 @@ def _taken_in(
     player: Player,
     at: Seated,
     ply: int,
-    actions: Actions,
-    notation: Notation,
+    actions: GivenActions,
+    notation: GivenNotation,
     key: str | None,
     in_reply_to: str | None,
 ) -> tuple[StoredTurn, StoredTurn | None]:
@@ -124,7 +124,9 @@ def _taken_in(
     return turn, None
 
 
-def _checked(context: Context, at: Seated, ply: int, actions: Actions, notation: Notation) -> Mapping[str, Any]:
+def _checked(
+    context: Context, at: Seated, ply: int, actions: GivenActions, notation: GivenNotation
+) -> Mapping[str, Any]:
     """The document of a turn that is still fresh; replaying is done apart."""
     trial = Trial(at.match, at.seat, actions, notation)
 

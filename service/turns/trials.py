@@ -18,7 +18,7 @@ from service.context import Context
 from service.errors import Invalid
 from service.matches.access import Seated, check_ply, own_seat, seated, state_of
 from service.matches.replays import game_of
-from service.sandbox import Actions, Notation, Trial
+from service.sandbox import GivenActions, GivenNotation, Trial
 from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.turns.intake import take_in, take_in_prefix
@@ -118,8 +118,8 @@ def preview(
     match_id: str,
     seat: int | None,
     ply: int,
-    actions: Actions = None,
-    notation: Notation = None,
+    actions: GivenActions = None,
+    notation: GivenNotation = None,
     layout: Layout | None = None,
 ) -> Preview:
     """Returns what a turn would do up to its first draw, with a picture of it where a ``layout`` is
@@ -135,8 +135,8 @@ def legal_actions(
     player: Player,
     match_id: str,
     seat: int | None = None,
-    actions: Actions = None,
-    notation: Notation = None,
+    actions: GivenActions = None,
+    notation: GivenNotation = None,
     ply: int | None = None,
 ) -> LegalActions:
     """Returns what the seat may do at ``ply``, by default now, or after some actions of a turn from

@@ -20,11 +20,11 @@ from service.web import forms, sign_in
 
 LONGEST_TOKEN = 200
 
-Show: TypeAlias = Callable[[str, int, str], Response]
+ShowPage: TypeAlias = Callable[[str, int, str], Response]
 """Returns a page for a token with a status and a problem."""
 Look: TypeAlias = Callable[[str], Mapping[str, Any]]
 """Returns what a token is for, as values of its page. Raises ``ServiceError``."""
-Act: TypeAlias = Callable[[str, Show], Response]
+Act: TypeAlias = Callable[[str, ShowPage], Response]
 """Does what a token is for. Raises ``ServiceError``."""
 
 
@@ -69,7 +69,7 @@ def _to_confirm(token: str) -> Mapping[str, Any]:
     return {"player": accounts.to_confirm(context(), token)} if token else {}
 
 
-def _confirm(token: str, show: Show) -> Response:
+def _confirm(token: str, show: ShowPage) -> Response:
     """Confirms the address of a new player, and signs the browser in."""
     maintenance = context().maintenance()
     if maintenance is not None:
@@ -89,7 +89,7 @@ def _address_to_confirm(token: str) -> Mapping[str, Any]:
     return {"player": player, "address": address}
 
 
-def _confirm_address(token: str, show: Show) -> Response:
+def _confirm_address(token: str, show: ShowPage) -> Response:
     player, address = own_addresses.confirm(context(), token)
     return forms.page("confirm_address.html", player=player, address=address, done=True)
 
@@ -100,7 +100,7 @@ def _to_undo(token: str) -> Mapping[str, Any]:
     return {"player": player, "address": address}
 
 
-def _undo(token: str, show: Show) -> Response:
+def _undo(token: str, show: ShowPage) -> Response:
     player, address = own_addresses.undo(context(), token)
     return forms.page("undo_address.html", player=player, address=address, done=True)
 
@@ -110,6 +110,6 @@ def _order(order_id: str) -> Mapping[str, Any]:
     return {"found": held.waiting(context(), order_id)}
 
 
-def _carry_out(order_id: str, show: Show) -> Response:
+def _carry_out(order_id: str, show: ShowPage) -> Response:
     found = held.waiting(context(), order_id)
     return forms.page("order.html", found=found, done=held.carry_out(context(), found))

@@ -16,7 +16,7 @@ import pytest
 import requests
 
 from tests import missing
-from tools.launch import PYTHON, Part, PartKind, Service, environment, overland, running
+from tools.launch import PYTHON, PartKind, RunningPart, Service, environment, overland, running
 from tools.waiting import until
 from workers.valkey import free_port
 
@@ -155,7 +155,7 @@ def test_no_process_outlives_a_supervisor_that_is_killed(tmp_path: Path) -> None
         until(lambda: not service.processes(), "the end of every process")
 
 
-def await_successor(service: Service, killed: Part) -> None:
+def await_successor(service: Service, killed: RunningPart) -> None:
     until(lambda: any(part.pid != killed.pid for part in service.parts(killed.kind)), f"{killed.kind} is back")
 
 

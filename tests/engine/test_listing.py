@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from engine import registry
 from engine.game import AnyGame
-from engine.listing import PLAIN_LIST, TO, Cell, Listing, labels, listed, listing
+from engine.listing import PLAIN_LIST, TO, Listing, ListingCell, labels, listed, listing
 from engine.play import legal_actions
 from engine.types import CHANCE, Setup
 from tests.engine import toy
@@ -37,7 +37,7 @@ def spelled_out(table: Listing) -> dict[int, str]:
     return lines
 
 
-def endings(cell: Cell) -> Iterator[str]:
+def endings(cell: ListingCell) -> Iterator[str]:
     """The endings of a cell, by counting on from the first."""
     found = re.search(r"(\S*?)([A-Z]|[0-9]+)(\S*)\N{EN DASH}\1([A-Z]|[0-9]+)\3(?=\s|$)", cell.words)
     if cell.first == cell.last or found is None:

@@ -28,7 +28,7 @@ from service.clocks.rule import read_rule
 from service.config import Settings
 from service.context import Context
 from service.errors import ServiceError
-from service.guard import Answered, Bounds, Died, Outcome, OutOfTime, Raised, Waited
+from service.guard import Answered, Bounds, ChildOutcome, Died, OutOfTime, Raised, Waited
 from service.kinds import NoticeKind
 from service.loop import failure_of
 from service.matches import lobby, replays
@@ -137,7 +137,7 @@ class Here:
 
     answer: Callable[[Any], Any]
 
-    def ask(self, request: Any, bounds: Bounds) -> Outcome[Any]:
+    def ask(self, request: Any, bounds: Bounds) -> ChildOutcome[Any]:
         try:
             answer = self.answer(request)
         except Exception as error:

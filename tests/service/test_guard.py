@@ -22,8 +22,8 @@ from service.guard import (
     Batch,
     Bounds,
     ChildGuard,
+    ChildOutcome,
     Died,
-    Outcome,
     OutOfTime,
     Waited,
 )
@@ -184,9 +184,9 @@ def batch(slow: Slow) -> Batch:
     return Batch(cast("Child", slow), ["request"], Bounds(DEADLINE), lambda: slow.now)
 
 
-def outcome(slow: Slow) -> Outcome[Any]:
+def outcome(slow: Slow) -> ChildOutcome[Any]:
     asked = batch(slow)
-    outcomes: Mapping[int, Outcome[Any]] | None = None
+    outcomes: Mapping[int, ChildOutcome[Any]] | None = None
     while outcomes is None:
         outcomes = asked.poll(0.1)
     assert asked.ended == (slow.killed or slow.dies is not None)
@@ -244,7 +244,7 @@ def test_a_child_that_waits_for_ever_is_ended_and_its_request_not_blamed(slow: S
     ],
     ids=["crash", "processor", "start"],
 )
-def test_a_child_that_has_died_is_not_killed(slow: Slow, expected: Outcome[Any]) -> None:
+def test_a_child_that_has_died_is_not_killed(slow: Slow, expected: ChildOutcome[Any]) -> None:
     assert outcome(slow) == expected
     assert not slow.killed
 

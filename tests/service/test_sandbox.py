@@ -25,7 +25,7 @@ from service import sandbox as module
 from service.children import Role
 from service.context import Context
 from service.errors import Invalid, InvalidNotation, MissingScope, Overloaded, ServiceError, StalePly
-from service.guard import Answered, Bounds, ChildGuard, Died, Outcome, Waited
+from service.guard import Answered, Bounds, ChildGuard, ChildOutcome, Died, Waited
 from service.matches import lobby
 from service.matches.replays import MatchUnreadable
 from service.sandbox import RETRY_SECONDS, ChildSandbox, InProcess, Trial, TrialFailed, in_child, result_of
@@ -193,7 +193,7 @@ class Hand:
     asked: list[Any] = field(default_factory=list)
     closed: int = 0
 
-    def ask(self, request: Any, bounds: Bounds) -> Outcome[Any]:
+    def ask(self, request: Any, bounds: Bounds) -> ChildOutcome[Any]:
         self.asked.append(request)
         assert self.goes.wait(LONG)
         match request[1].notation:

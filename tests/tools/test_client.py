@@ -16,7 +16,7 @@ from tools.client import (
     Client,
     ClientError,
     Retry,
-    Stopped,
+    StoppedWaiting,
     await_verdict,
     choose,
     find_in_mails,
@@ -137,7 +137,7 @@ def test_repeating_ends_when_the_client_is_stopped(serve: Serve) -> None:
     retry = Retry()
     retry.stop.set()
     serve(requests.ConnectionError())
-    with pytest.raises(Stopped):
+    with pytest.raises(StoppedWaiting):
         Client("http://one", retry=retry).get("/v1/x")
 
 

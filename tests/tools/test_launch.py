@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tools.launch import NotRunning, Part, Service, environment, search_path
+from tools.launch import NotRunning, RunningPart, Service, environment, search_path
 from tools.waiting import until
 
 SLEEP = (sys.executable, "-c", "import time; print('up', flush=True); time.sleep(3600)")
@@ -141,4 +141,4 @@ def test_a_part_that_has_ended_gets_no_signal(monkeypatch: pytest.MonkeyPatch) -
         raise ProcessLookupError
 
     monkeypatch.setattr(os, "kill", gone)
-    Part(1, "other", 0).send(signal.SIGTERM)
+    RunningPart(1, "other", 0).send(signal.SIGTERM)

@@ -19,7 +19,20 @@ from service.views.record import match_record
 from tests.service.clocks.outsider import Outsider
 from tools.year.command import refereed
 from tools.year.play import START, Year
-from tools.year.referee import DAY, HOUR, Asked, Findings, Noted, Rule, Truth, due_of, judge, nights, ran, weekends
+from tools.year.referee import (
+    DAY,
+    HOUR,
+    Asked,
+    Noted,
+    RefereeFindings,
+    Rule,
+    Truth,
+    due_of,
+    judge,
+    nights,
+    ran,
+    weekends,
+)
 from tools.year.world import world
 
 pytestmark = pytest.mark.deep
@@ -64,8 +77,8 @@ def steps(*more: Noted) -> list[Noted]:
     return [Noted("begun", None, 0, 0, 0, (Asked(frozenset({0})),)), *more]
 
 
-def judged(*more: Noted, now: int, outages: tuple[tuple[int, int], ...] = ()) -> Findings:
-    found = Findings()
+def judged(*more: Noted, now: int, outages: tuple[tuple[int, int], ...] = ()) -> RefereeFindings:
+    found = RefereeFindings()
     judge("m", RULE, 2, steps(*more), Truth({}, outages), now, found)
     return found
 
@@ -93,7 +106,7 @@ def test_a_referee_lends_those_who_are_asked_within_a_turn_a_share_of_one_base()
     opened = [Noted("begun", None, 0, 0, 0, (Asked(frozenset({0}), 0),)), Noted("turn", 0, HOUR, HOUR, 0, (asked,))]
     up = Noted("time_up_bot_turn", 1, 61 * HOUR, 61 * HOUR, 0, (Asked(frozenset({2}), 0),))
     for step, clean in ((up, True), (replace(up, counts_at=60 * HOUR), False)):
-        found = Findings()
+        found = RefereeFindings()
         judge("m", RULE, 3, [*opened, step], Truth({}, ()), 61 * HOUR, found)
         assert found.is_clean == clean, found
 

@@ -15,7 +15,7 @@ from service.store.maintenance import Maintenance
 from tests.service.fakes import Here, person
 from tests.service.inbox.test_bounces import address_of, bounced_of, notice_to, report
 from tests.service.inbox.test_handling import DONE, arrived, found
-from workers.stop import Stop
+from workers.stop import StopRequest
 from workers.tasks import Handling
 
 
@@ -40,10 +40,10 @@ def test_the_worker_handles_what_waits_unless_there_is_a_maintenance(context: Co
     message_id, here = arrived(context), Here(lambda _: DONE)
     with context.database.write() as connection:
         maintenance.begin(connection, Maintenance(context.clock(), None, "We move."))
-    Handling(context, Stop(), here).do()
+    Handling(context, StopRequest(), here).do()
     assert found(context, message_id).status == "queued"
     with context.database.write() as connection:
         maintenance.end(connection)
     fresh = replace(context, mark=maintenance.MaintenanceMark())
-    Handling(fresh, Stop(), here).do()
+    Handling(fresh, StopRequest(), here).do()
     assert found(context, message_id).status == "handled"

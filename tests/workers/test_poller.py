@@ -24,8 +24,8 @@ from tests.service.inbox.test_handling import DONE, arrived
 from tests.workers.service_of_two import context as service_in
 from tests.workers.service_of_two import environ, maintained, seated, submit_first_legal
 from workers.poller import PATIENCE, PULSE_SECONDS, Poller
-from workers.stop import Stop
-from workers.tasks import WORK, Delivering, Handling, Judging, Playing, Work
+from workers.stop import StopRequest
+from workers.tasks import WORK, Delivering, Handling, Judging, Playing, ProcessWork
 from workers.throttle import QUIET_SECONDS
 
 SECOND = timedelta(seconds=1)
@@ -45,16 +45,16 @@ class Workers:
     def poller(self, service: Context, queue: str) -> Poller:
         """That of one queue."""
         nobody = Here(lambda request: pytest.fail("nothing is done"))
-        work: Work
+        work: ProcessWork
         match queue:
             case "turns":
-                work = Judging(service, Stop(), OwnRulings(service.database, service.states))
+                work = Judging(service, StopRequest(), OwnRulings(service.database, service.states))
             case "notices":
-                work = Delivering(service, Stop())
+                work = Delivering(service, StopRequest())
             case "messages":
-                work = Handling(service, Stop(), nobody)
+                work = Handling(service, StopRequest(), nobody)
             case _:
-                work = Playing(service, Stop(), nobody)
+                work = Playing(service, StopRequest(), nobody)
 
         def do() -> None:
             self.done.append(queue)

@@ -17,7 +17,7 @@ from service.sweeps import sweep
 from service.turns import pending
 from tests.service.fakes import Clock, Postbag, Timer, notices
 from tests.workers.service_of_two import context, environ, seated, submit_first_legal
-from workers.stop import Stop
+from workers.stop import StopRequest
 from workers.sweeper import sweep_until
 from workers.throttle import LogThrottle
 
@@ -54,7 +54,7 @@ def test_two_sweepers_do_no_harm(service: Context, postbag: Postbag, clock: Cloc
 
 
 def test_a_sweep_that_fails_does_not_end_the_next(service: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    stop, calls = Stop(), list[int]()
+    stop, calls = StopRequest(), list[int]()
 
     def failing(context: Context, first: bool) -> None:
         calls.append(len(calls))
@@ -70,15 +70,15 @@ def test_a_sweep_that_fails_does_not_end_the_next(service: Context, monkeypatch:
 def test_a_sweeper_keeps_the_database_small_as_the_settings_have_it(
     service: Context, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stop = Stop()
-    monkeypatch.setattr(Stop, "wait", lambda self, seconds: stop.request())
+    stop = StopRequest()
+    monkeypatch.setattr(StopRequest, "wait", lambda self, seconds: stop.request())
     seated(service)
     delivery.deliver_due(service)
     service.close()
     clock.now += timedelta(days=31)
     sweep_until(service, stop)
     assert len(notices(service)) > 0
-    stop = Stop()
+    stop = StopRequest()
     sweep_until(replace(service, settings=replace(service.settings, keep_notices_days=30)), stop)
     assert {notice.kind for notice in notices(service)} == {"archive"}  # written just now
 
@@ -98,7 +98,7 @@ def test_an_outage_is_logged_once_a_minute_and_its_return_at_once() -> None:
 def test_an_unavailable_database_is_logged_in_one_line_and_not_as_an_internal_error(
     service: Context, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    stop, calls = Stop(), list[int]()
+    stop, calls = StopRequest(), list[int]()
 
     def away(context: Context, first: bool) -> None:
         calls.append(len(calls))
@@ -107,7 +107,7 @@ def test_an_unavailable_database_is_logged_in_one_line_and_not_as_an_internal_er
         raise OperationalError("SELECT 1", {}, Exception("the server closed the connection"))
 
     monkeypatch.setattr("workers.sweeper.sweep", away)
-    monkeypatch.setattr(Stop, "wait", lambda self, seconds: False)
+    monkeypatch.setattr(StopRequest, "wait", lambda self, seconds: False)
     sweep_until(service, stop)
     told = capsys.readouterr().out
     assert told.count("sweeper.cannot_sweep") == 1

@@ -21,7 +21,7 @@ from tests.service.fakes import Clock, Postbag
 from tests.workers.service_of_two import context, environ, maintained, seated, submit_first_legal
 from tools.memory_queue import MemoryQueue
 from workers import tasks
-from workers.stop import Stop
+from workers.stop import StopRequest
 from workers.tasks import Delivering, Judging, begin
 
 
@@ -38,11 +38,11 @@ def service(tmp_path: Path, postbag: Postbag) -> Iterator[Context]:
 
 
 def judge(service: Context) -> None:
-    Judging(service, Stop(), OwnRulings(service.database, service.states)).do()
+    Judging(service, StopRequest(), OwnRulings(service.database, service.states)).do()
 
 
 def deliver(service: Context) -> None:
-    Delivering(service, Stop()).do()
+    Delivering(service, StopRequest()).do()
 
 
 @pytest.mark.parametrize("name", TASKS.values())
@@ -50,7 +50,7 @@ def test_a_job_of_every_queue_does_the_work_of_its_thread(
     service: Context, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     done = list[str]()
-    work = Delivering(service, Stop())
+    work = Delivering(service, StopRequest())
     monkeypatch.setattr(work, "do", lambda: done.append("done"))
     monkeypatch.setattr(tasks, "_own", threading.local())
     begin(work)

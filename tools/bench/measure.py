@@ -60,14 +60,14 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedMatches:
     """Running matches: ``requests`` by match, in order; ``sample`` is the body of one."""
 
     requests: tuple[Requests, ...]
     sample: bytes
 
 
-def prepare(database: Database, game: AnyGame, matches: int, turns: int) -> Prepared:
+def prepare(database: Database, game: AnyGame, matches: int, turns: int) -> PreparedMatches:
     """Writes at least ``matches`` matches with at least ``turns`` turns in all, played beforehand.
     The first ``matches`` have different players, later ones reuse them.
     """
@@ -86,11 +86,11 @@ def prepare(database: Database, game: AnyGame, matches: int, turns: int) -> Prep
             add_match(connection, game, script, [each.player for each in seated], now)
             path = f"/v1/matches/{script.match_id}/turns"
             requests.append([request(path, seated[turn.seat].token, turn.body) for turn in script.turns])
-    return Prepared(tuple(requests), scripts[0].turns[-1].body)
+    return PreparedMatches(tuple(requests), scripts[0].turns[-1].body)
 
 
 def turns_under_load(
-    service: Service, database: Database, prepared: Prepared, connections: int, seconds: float
+    service: Service, database: Database, prepared: PreparedMatches, connections: int, seconds: float
 ) -> Measured:
     """Every connection plays one match after the other, posting each turn as soon as the verdict on
     the previous one has arrived.

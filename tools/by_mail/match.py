@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tools.by_mail.mailboxes import Mailboxes, Received
-from tools.by_mail.player import Player, reply_address
+from tools.by_mail.player import MailPlayer, reply_address
 
 NAMES: Final = ("Ada", "Bela", "Cleo", "Dora", "Emil")
 SILENCE: Final = 120.0
@@ -53,7 +53,7 @@ def play(
     ``port`` takes their mails, for the service's address ``service``. Raises ``Stuck``.
     """
     luck = random.Random(seed)
-    people = [Player(name, port, luck) for name in NAMES[:seats]]
+    people = [MailPlayer(name, port, luck) for name in NAMES[:seats]]
     began = time.monotonic()
     _sign_up(boxes, people[0], service)
     told(f"{people[0].name} has signed up by a mail to join@{service.partition('@')[2]}")
@@ -85,12 +85,12 @@ def play(
     )
 
 
-def _sign_up(boxes: Mailboxes, player: Player, service: str) -> None:
+def _sign_up(boxes: Mailboxes, player: MailPlayer, service: str) -> None:
     player.write(f"join@{service.partition('@')[2]}", f"join {player.name}")
     _next(boxes, "an answer to the mail that signs up")
 
 
-def _replied(player: Player, mail: Received) -> bool:
+def _replied(player: MailPlayer, mail: Received) -> bool:
     """Whether the player replied to the mail with a move; invitations are accepted."""
     to = reply_address(mail)
     if to in player.answered:

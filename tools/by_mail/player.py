@@ -22,7 +22,7 @@ _EXAMPLE: Final = re.compile(r'for\s+example\s+"(\d+)"\s+or\s+"([^"]+)"')
 
 
 @dataclass(slots=True)
-class Player:
+class MailPlayer:
     """Somebody with a mailbox; ``written`` counts the mails they sent, ``answered`` are the reply
     addresses that they have written to.
     """

@@ -14,7 +14,7 @@ from tools.games import first_game
 from tools.installed import at_hand, declare
 
 NAME: Final = "mishap"
-Kind: TypeAlias = Literal["playing dies", "playing hangs", "text dies", "text hangs", "picture hangs"]
+MishapKind: TypeAlias = Literal["playing dies", "playing hangs", "text dies", "text hangs", "picture hangs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Mishap:
         return {"PYTHONPATH": os.pathsep.join([str(self.site), *([inherited] if inherited else [])])}
 
     @contextmanager
-    def happening(self, kind: Kind) -> Iterator[None]:
+    def happening(self, kind: MishapKind) -> Iterator[None]:
         """Whoever plays an action of a seat in this game, or shows its board, has this mishap until
         the context is left.
         """

@@ -26,7 +26,7 @@ from engine.documents import from_document
 from engine.errors import DocumentError, UnknownGame
 from engine.types import Setup
 from service.commands import components as files
-from tools.search.results import Result, judged, line, table
+from tools.search.results import SearchResult, judged, line, table
 from tools.search.space import Candidate, Space, made, mutated
 from tools.simulate.play import BOTS, Bot, Played, play_match
 
@@ -67,7 +67,7 @@ def search(
     luck = Random(seed)
     with ProcessPoolExecutor(jobs) as pool:
         trial = _Trial(game, space, base, tuple(seats) or registry.game(game).info.seats, cast(Bot, bot), seed, pool)
-        found: list[Result] = []
+        found: list[SearchResult] = []
         for name, candidate in _candidates(space, found, tried, luck):
             found.append(trial.result(name, candidate, matches))
             click.echo(f"{len(found):4} {line(found[-1])}", err=True)
@@ -106,7 +106,7 @@ class _Trial:
         self._game, self._space, self._base, self._seats = game, space, base, seats
         self._bot, self._seed, self._pool = bot, seed, pool
 
-    def result(self, name: str, candidate: Candidate, matches: int) -> Result:
+    def result(self, name: str, candidate: Candidate, matches: int) -> SearchResult:
         """What is measured of the candidate in that many matches with each number of seats."""
         text = json.dumps(made(self._space, self._base, candidate))
         plans = [
@@ -121,7 +121,9 @@ class _Trial:
         return judged(name, candidate, matches, self._space.criteria, by_seats)
 
 
-def _candidates(space: Space, found: Sequence[Result], tried: int, luck: Random) -> Iterator[tuple[str, Candidate]]:
+def _candidates(
+    space: Space, found: Sequence[SearchResult], tried: int, luck: Random
+) -> Iterator[tuple[str, Candidate]]:
     """The candidates to screen, with names: those of the space, then changes of the best found."""
     yield from list(space.begin.items())[:tried]
     number = len(space.begin)
@@ -133,7 +135,7 @@ def _candidates(space: Space, found: Sequence[Result], tried: int, luck: Random)
             yield f"{number}, from {parent.name.partition(', from')[0]}", mutated(space, parent.candidate, luck)
 
 
-def _ranked(found: Sequence[Result]) -> list[Result]:
+def _ranked(found: Sequence[SearchResult]) -> list[SearchResult]:
     return sorted(found, key=lambda each: -each.fitness)
 
 

@@ -58,7 +58,7 @@ Criterion: TypeAlias = Balanced | Share | Figure | Wins
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredCriterion:
     """``value`` is what was measured, ``fitness`` from 0 to 1 how near it comes to what is
     wanted; ``shown`` tells it with the single numbers behind it.
     """
@@ -69,7 +69,7 @@ class Measured:
     shown: str
 
 
-def measured(criterion: Criterion, played: Sequence[Played]) -> Measured:
+def measured(criterion: Criterion, played: Sequence[Played]) -> MeasuredCriterion:
     """The criterion in finished matches of one number of seats."""
     over = [each for each in played if each.scores]
     match criterion:
@@ -96,7 +96,7 @@ def standard_error(seats: int, matches: int) -> float:
     return math.sqrt((1 - 1 / seats) / seats / matches)
 
 
-def _balanced(criterion: Balanced, over: Sequence[Played]) -> Measured:
+def _balanced(criterion: Balanced, over: Sequence[Played]) -> MeasuredCriterion:
     total = _counted(over)
     numbers = [total[label] for label in criterion.of]
     seats = sum(len(each.scores) for each in over) or 1
@@ -104,28 +104,28 @@ def _balanced(criterion: Balanced, over: Sequence[Played]) -> Measured:
     return _at_least(min(ratios), criterion.at_least, " ".join(f"{number / seats:.2f}" for number in numbers))
 
 
-def _figure(criterion: Figure, over: Sequence[Played]) -> Measured:
+def _figure(criterion: Figure, over: Sequence[Played]) -> MeasuredCriterion:
     numbers = [number for each in over for label, number in each.figures if label == criterion.figure]
     if len(numbers) < 2:
-        return Measured(0.0, False, 0.0, "")
+        return MeasuredCriterion(0.0, False, 0.0, "")
     mean, limits = statistics.fmean(numbers), statistics.quantiles(numbers, n=10, method="inclusive")
     outside = max(criterion.least - mean, mean - criterion.most, 0.0)
     fitness = max(0.0, 1 - 4 * outside / (criterion.least + criterion.most))
-    return Measured(mean, outside == 0, fitness, f"{limits[0]:.0f} to {limits[-1]:.0f}")
+    return MeasuredCriterion(mean, outside == 0, fitness, f"{limits[0]:.0f} to {limits[-1]:.0f}")
 
 
-def _wins(criterion: Wins, over: Sequence[Played]) -> Measured:
+def _wins(criterion: Wins, over: Sequence[Played]) -> MeasuredCriterion:
     shares = win_shares(over)
     error = standard_error(len(shares), len(over))
     off = max(abs(share - 1 / len(shares)) for share in shares)
     # What chance alone may cause is not held against a candidate of few matches.
     fitness = max(0.0, 1 - 4 * max(0.0, off - criterion.within - error))
     shown = f"{' '.join(f'{100 * share:.1f}' for share in shares)} ± {196 * error:.1f}"
-    return Measured(off, off <= criterion.within, fitness, shown)
+    return MeasuredCriterion(off, off <= criterion.within, fitness, shown)
 
 
-def _at_least(value: float, wanted: float, shown: str) -> Measured:
-    return Measured(value, value >= wanted, min(1.0, value / wanted) if wanted else 1.0, shown)
+def _at_least(value: float, wanted: float, shown: str) -> MeasuredCriterion:
+    return MeasuredCriterion(value, value >= wanted, min(1.0, value / wanted) if wanted else 1.0, shown)
 
 
 def _ratio(number: float, others: float) -> float:

@@ -8,20 +8,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.documents import to_document
-from tools.search.criteria import Criterion, Measured, measured
+from tools.search.criteria import Criterion, MeasuredCriterion, measured
 from tools.search.space import Candidate
 from tools.simulate.play import Played
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SearchResult:
     """The measures of a candidate, by number of seats and criterion, and their mean fitness."""
 
     name: str
     candidate: Candidate
     matches: int
     labels: tuple[str, ...]
-    measures: tuple[Measured, ...]
+    measures: tuple[MeasuredCriterion, ...]
     fitness: float
 
 
@@ -31,14 +31,14 @@ def judged(
     matches: int,
     criteria: Sequence[Criterion],
     by_seats: Mapping[int, Sequence[Played]],
-) -> Result:
+) -> SearchResult:
     """The candidate judged by matches of each number of seats."""
     pairs = [
         (f"{criterion.label}, {seats}", measured(criterion, played))
         for criterion in criteria
         for seats, played in by_seats.items()
     ]
-    return Result(
+    return SearchResult(
         name,
         candidate,
         matches,
@@ -48,7 +48,7 @@ def judged(
     )
 
 
-def table(results: Sequence[Result]) -> str:
+def table(results: Sequence[SearchResult]) -> str:
     """A table in Markdown: what meets its criterion is bold. Below it the candidates as documents,
     as they can be written into a space.
     """
@@ -59,12 +59,12 @@ def table(results: Sequence[Result]) -> str:
     return f"{shown}\n\n{documents}"
 
 
-def line(result: Result) -> str:
+def line(result: SearchResult) -> str:
     """The candidate and what was measured of it, on one line."""
     return f"{' | '.join(_row(result))} | {json.dumps(to_document(result.candidate))}"
 
 
-def _row(result: Result) -> tuple[str, ...]:
+def _row(result: SearchResult) -> tuple[str, ...]:
     met = sum(each.met for each in result.measures)
     return (
         result.name,
@@ -75,6 +75,6 @@ def _row(result: Result) -> tuple[str, ...]:
     )
 
 
-def _cell(found: Measured) -> str:
+def _cell(found: MeasuredCriterion) -> str:
     value = f"**{found.value:.2f}**" if found.met else f"{found.value:.2f}"
     return f"{value} ({found.shown})" if found.shown else value

@@ -30,7 +30,7 @@ from tools.launch import TAIL, NotRunning, Service
 from tools.mishap import NAME as MISHAP
 from tools.mishap import Mishap, installed
 from tools.postgresql import new_database
-from tools.soak.faults import FAULTS, Fault, Target, Watched, choose
+from tools.soak.faults import FAULTS, SoakFault, Target, Watched, choose
 from tools.soak.hostile import HOSTILE
 from tools.soak.journal import NEVER
 from tools.soak.mail import MailServer
@@ -206,7 +206,7 @@ class _Soak:
             self.players.resume()
         return not stop.is_set()
 
-    def _inflict(self, fault: Fault) -> None:
+    def _inflict(self, fault: SoakFault) -> None:
         self.record.faults[fault.name] += 1
         try:
             fault.inflict(self.target, self.luck)

@@ -52,7 +52,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class SoakFault:
     """``inflict`` returns when the fault is over; ``watched`` must continue afterwards."""
 
     name: str
@@ -154,7 +154,7 @@ def crowded(service: Service, connections: int = 300) -> Iterator[None]:
         yield
 
 
-def choose(faults: tuple[Fault, ...], luck: random.Random) -> Fault:
+def choose(faults: tuple[SoakFault, ...], luck: random.Random) -> SoakFault:
     """One of the faults, by weight."""
     return luck.choices(faults, [fault.weight for fault in faults])[0]
 
@@ -209,8 +209,10 @@ def _move_database(target: Target, luck: random.Random) -> None:
             target.stop.wait(luck.uniform(0.5, 4))
 
 
-def _mail(fault: MailFault) -> Fault:
-    return Fault(f"mail server {fault}", 1, _lasting(lambda target: failing(target.mail, fault), 3, 10), "deliveries")
+def _mail(fault: MailFault) -> SoakFault:
+    return SoakFault(
+        f"mail server {fault}", 1, _lasting(lambda target: failing(target.mail, fault), 3, 10), "deliveries"
+    )
 
 
 def _ask_for_pictures(target: Target, luck: random.Random) -> None:
@@ -240,6 +242,7 @@ def _ask(target: Target, match_id: str, widths: range, end: float) -> None:
             requests.get(url, {"width": width}, timeout=ASK_SECONDS)
 
 
+<<<<<<< HEAD
 FAULTS: Final[tuple[Fault, ...]] = (
     Fault("kill -9 api", 4, _kill("api")),
     Fault("kill -9 arbiter", 3, _kill("arbiter")),
@@ -254,14 +257,33 @@ FAULTS: Final[tuple[Fault, ...]] = (
     Fault("flush valkey", 3, _flush),
     Fault("freeze valkey", 2, _lasting(lambda target: frozen(target.service, "valkey"), 1, 6)),
     Fault("slow clients", 2, _lasting(lambda target: crowded(target.service), 3, 10)),
+=======
+FAULTS: Final[tuple[SoakFault, ...]] = (
+    SoakFault("kill -9 api", 4, _kill("api")),
+    SoakFault("kill -9 arbiter", 3, _kill("arbiter")),
+    SoakFault("kill -9 turns", 6, _kill("turns")),
+    SoakFault("kill -9 notices", 4, _kill("notices")),
+    SoakFault("kill -9 sweeper", 2, _kill("sweeper")),
+    SoakFault("kill -9 children that judge or compose", 3, _kill_those_there("child")),
+    SoakFault(
+        "freeze children that judge or compose", 2, _lasting(lambda target: frozen(target.service, "child"), 1, 5)
+    ),
+    SoakFault("kill -9 pictures", 2, _kill_those_there("pictures"), "deliveries"),
+    SoakFault("ask for pictures", 2, _ask_for_pictures),
+    SoakFault("kill -9 valkey", 3, _kill("valkey")),
+    SoakFault("kill -9 everything", 1, _kill_everything),
+    SoakFault("flush valkey", 3, _flush),
+    SoakFault("freeze valkey", 2, _lasting(lambda target: frozen(target.service, "valkey"), 1, 6)),
+    SoakFault("slow clients", 2, _lasting(lambda target: crowded(target.service), 3, 10)),
+>>>>>>> 8a6dbc7c (Give every class a name of its own, and hold that by a test)
     _mail("unreachable"),
     _mail("deferring"),
     _mail("silent"),
     _mail("dropping"),
     _mail("slow"),
-    Fault("move the database away", 2, _move_database),
-    Fault("stall the log's reader", 2, _lasting(lambda target: stalled_reader(target.service), 2, 15)),
+    SoakFault("move the database away", 2, _move_database),
+    SoakFault("stall the log's reader", 2, _lasting(lambda target: stalled_reader(target.service), 2, 15)),
     # Sometimes longer than the service waits for a lock.
-    Fault("maintenance", 2, _lasting(lambda target: maintained(target.service.database_url), 2, 8)),
-    Fault("lock the database", 3, _lasting(lambda target: locked(target.service.database_url), 1, 8)),
+    SoakFault("maintenance", 2, _lasting(lambda target: maintained(target.service.database_url), 2, 8)),
+    SoakFault("lock the database", 3, _lasting(lambda target: locked(target.service.database_url), 1, 8)),
 )

@@ -20,7 +20,7 @@ from service.store.database import Database
 from service.store.tables import entries
 from tools.client import Choice
 from tools.launch import overland
-from tools.soak.faults import ASK_SECONDS, CONNECT_SECONDS, Fault, Target, frozen
+from tools.soak.faults import ASK_SECONDS, CONNECT_SECONDS, SoakFault, Target, frozen
 from tools.soak.journal import Journal
 from tools.soak.own import OwnMatch
 from tools.waiting import until
@@ -139,7 +139,7 @@ def _posted(target: Target, requests: Sequence[bytes]) -> Iterator[Sequence[sock
 
 
 HOSTILE: Final = (
-    Fault("300 posts at once", 2, submit_at_once),
-    Fault("300 wait for a verdict", 2, wait_in_vain),
-    Fault("a damaged log", 2, damage_log),
+    SoakFault("300 posts at once", 2, submit_at_once),
+    SoakFault("300 wait for a verdict", 2, wait_in_vain),
+    SoakFault("a damaged log", 2, damage_log),
 )

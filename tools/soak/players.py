@@ -16,7 +16,7 @@ from tools.client import (
     Client,
     ClientError,
     Retry,
-    Stopped,
+    StoppedWaiting,
     await_verdict,
     choose,
     fewest_players,
@@ -125,7 +125,7 @@ class Players:
                     following = self._start_match(client, players, number)
                     self.journal.match_over(match_id)
                     match_id = following
-        except Stopped:
+        except StoppedWaiting:
             return
         except Exception as error:  # nothing would catch it in a thread: the report lists it
             self.failures.append(f"match {number} ended: {type(error).__name__}: {error}")

@@ -18,8 +18,8 @@ from service.store.database import Database
 from service.store.tables import outbox
 from tools.client import Document
 from tools.launch import overland
-from tools.mishap import Kind
-from tools.soak.faults import Fault, Target
+from tools.mishap import MishapKind
+from tools.soak.faults import SoakFault, Target
 from tools.soak.journal import NEVER
 from tools.waiting import TimedOut, until
 
@@ -29,7 +29,7 @@ COMES_SECONDS: Final = 600.0
 WITHOUT_MOVES: Final = "The list of your moves could not be made"
 
 
-def poison_turn(kind: Kind) -> Callable[[Target, random.Random], None]:
+def poison_turn(kind: MishapKind) -> Callable[[Target, random.Random], None]:
     """A turn kills or hangs its judge until it is refused; that is mended, and it is retried."""
 
     def inflict(target: Target, luck: random.Random) -> None:
@@ -156,7 +156,7 @@ def _database(target: Target) -> Iterator[Database]:
 
 
 POISON: Final = (
-    Fault("a turn that kills its judge", 2, poison_turn("playing dies")),
-    Fault("a turn that hangs its judge", 1, poison_turn("playing hangs")),
-    Fault("a mail that kills its sender", 2, poison_mail, "deliveries"),
+    SoakFault("a turn that kills its judge", 2, poison_turn("playing dies")),
+    SoakFault("a turn that hangs its judge", 1, poison_turn("playing hangs")),
+    SoakFault("a mail that kills its sender", 2, poison_mail, "deliveries"),
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from service.ledger.findings import Findings, as_document
-from tools.launch import Part
+from tools.launch import RunningPart
 from tools.soak.journal import Journal
 
 MIB = 1024 * 1024
@@ -25,7 +25,7 @@ class Memory:
     _first: dict[int, tuple[float, int]] = field(default_factory=dict)
     _last: dict[int, tuple[float, int]] = field(default_factory=dict)
 
-    def note(self, now: float, parts: Iterable[Part]) -> None:
+    def note(self, now: float, parts: Iterable[RunningPart]) -> None:
         """Records the memory of the living processes; ``now`` is of the monotonic clock."""
         for part in parts:
             self._kinds[part.pid] = part.kind

@@ -16,8 +16,8 @@ from service.clocks.rule import ClockRule, read_rule
 from service.context import Context
 from service.ledger.check import check_ledger
 from service.store import clocks as clock_rows
-from tools.year.play import NIGHT, START, Played, Year
-from tools.year.referee import Asked, Findings, Interval, Noted, Rule, Truth, judge, nights, weekends
+from tools.year.play import NIGHT, START, Year, YearMatch
+from tools.year.referee import Asked, Interval, Noted, RefereeFindings, Rule, Truth, judge, nights, weekends
 from tools.year.world import world
 
 ZONED = 400 * 86_400
@@ -57,11 +57,11 @@ def simulate_year(game: str, matches: int, days: int, seed: str | None) -> None:
         raise SystemExit(1)
 
 
-def refereed(year: Year) -> tuple[Findings, Counter[str]]:
+def refereed(year: Year) -> tuple[RefereeFindings, Counter[str]]:
     """What the referee finds in all matches, and the seconds that were credited, by
     kind of stop.
     """
-    found, credited = Findings(), Counter[str]()
+    found, credited = RefereeFindings(), Counter[str]()
     for played in year.played.values():
         steps = noted(year.world.context, played, credited)
         rule = rule_of(played)
@@ -70,19 +70,19 @@ def refereed(year: Year) -> tuple[Findings, Counter[str]]:
     return found, credited
 
 
-def rule_of(played: Played) -> Rule:
+def rule_of(played: YearMatch) -> Rule:
     """The times of a match, as the referee reads them."""
     rule = _clock(played)
     return Rule(rule.base, rule.increment, rule.most, rule.total)
 
 
-def _clock(played: Played) -> ClockRule:
+def _clock(played: YearMatch) -> ClockRule:
     rule = read_rule(played.clock)
     assert rule is not None
     return rule
 
 
-def truth_of(year: Year, played: Played) -> Truth:
+def truth_of(year: Year, played: YearMatch) -> Truth:
     """What stopped the clocks of a match, as the year knows it."""
     start, end, rule = year.world.now.at - ZONED, year.world.now.at + ZONED, _clock(played)
     common: list[Interval] = list(played.pauses)
@@ -97,7 +97,7 @@ def truth_of(year: Year, played: Played) -> Truth:
     return Truth(stopped, year.world.outages)
 
 
-def noted(context: Context, played: Played, credited: Counter[str]) -> Sequence[Noted]:
+def noted(context: Context, played: YearMatch, credited: Counter[str]) -> Sequence[Noted]:
     """The steps of a match, and who was awaited after each."""
     with context.database.read() as connection:
         rows = clock_rows.steps_of(connection, played.match_id)

@@ -67,7 +67,7 @@ class Person:
 
 
 @dataclass(slots=True)
-class Played:
+class YearMatch:
     """A match: its people by seat, its clock as it was chosen, and the pauses agreed on."""
 
     match_id: str
@@ -86,7 +86,7 @@ class Year:
     matches: int
     days: int = 365
     people: list[Person] = field(default_factory=list)
-    played: dict[str, Played] = field(default_factory=dict)
+    played: dict[str, YearMatch] = field(default_factory=dict)
     done: Counter[str] = field(default_factory=Counter)
     _events: list[tuple[int, int, Callable[[], None]]] = field(default_factory=list)
     _order: Any = field(default_factory=count)
@@ -161,13 +161,13 @@ class Year:
         match = lobby.create(context, people[0].player, self.game, None, seats, clock=read_rule(clock))
         for person in people[1:]:
             match = lobby.join(context, person.player, match.id)
-        self.played[match.id] = Played(match.id, people, clock)
+        self.played[match.id] = YearMatch(match.id, people, clock)
         self.done["matches"] += 1
         if self.luck.random() < 0.15:
             self._at(self.world.now.at + int(self.luck.uniform(1, 20) * DAY), self._pauses(self.played[match.id]))
         self._look(match.id)
 
-    def _pauses(self, played: Played) -> Callable[[], None]:
+    def _pauses(self, played: YearMatch) -> Callable[[], None]:
         def act() -> None:
             context, days = self.world.context, self.luck.randint(1, 14)
             try:

@@ -64,7 +64,7 @@ class Truth:
 
 
 @dataclass(slots=True)
-class Findings:
+class RefereeFindings:
     """What the referee has found, as sentences; and how often each thing happened."""
 
     early: list[str] = field(default_factory=list)
@@ -142,7 +142,9 @@ def due_of(since: int, budget: int, stopped: Iterable[Interval]) -> int:
     return at + budget
 
 
-def judge(name: str, rule: Rule, seats: int, steps: Sequence[Noted], truth: Truth, now: int, found: Findings) -> None:
+def judge(
+    name: str, rule: Rule, seats: int, steps: Sequence[Noted], truth: Truth, now: int, found: RefereeFindings
+) -> None:
     """Follows the steps of a match up to ``now``, and adds what is wrong to ``found``."""
     clocks = [_Seat(rule.base) for _ in range(seats)]
     last, held = Asked(frozenset()), set[int]()
@@ -173,7 +175,7 @@ def judge(name: str, rule: Rule, seats: int, steps: Sequence[Noted], truth: Trut
                 found.missed.append(f"{name}: nobody acted on seat {seat} for {over} s")
 
 
-def _check_time_up(name: str, clock: _Seat, step: Noted, truth: Truth, found: Findings) -> None:
+def _check_time_up(name: str, clock: _Seat, step: Noted, truth: Truth, found: RefereeFindings) -> None:
     assert step.seat is not None
     what = f"{name}: {step.kind} of seat {step.seat} at {step.counts_at}"
     if clock.since is None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from engine.listing import Cell
+from engine.listing import ListingCell
 from service.kinds import MAILINGS, NoticeKind, Values
 from service.notices.mail.message import one_line
 from service.texts import translate
@@ -111,7 +111,7 @@ def wrapped(text: str, first: str = "", rest: str | None = None) -> str:
     return "\n".join(lines)
 
 
-def columns(cells: Sequence[Cell]) -> str:
+def columns(cells: Sequence[ListingCell]) -> str:
     """The cells in columns of equal width, at most ``TEXT_COLUMNS`` wide with their indent; a cell
     is never broken, and goes on its own line where it is wider than that.
     """
@@ -123,7 +123,7 @@ def columns(cells: Sequence[Cell]) -> str:
     return "\n".join((INDENT + "".join(f"{text:<{width}}" for text in row)).rstrip() for row in rows)
 
 
-def lines(cells: Sequence[Cell], indent: str = INDENT) -> str:
+def lines(cells: Sequence[ListingCell], indent: str = INDENT) -> str:
     """The cells, a line each."""
     number = max(len(cell.number) for cell in cells)
     return "\n".join(f"{indent}{cell.number:>{number}} {cell.words}" for cell in cells)

@@ -23,7 +23,7 @@ from service.notices.mails import mails_of
 from service.offers import offering
 from service.players import accounts, blocks, choosing, own_addresses
 from service.store import covering, players
-from service.store.covering import Answered, Because, ByAnswer, ByNotice, Reason
+from service.store.covering import AnsweredVerdict, Because, ByAnswer, ByNotice, Reason
 from service.store.players import Player
 from service.sweeps import sweep
 from tests.service.fakes import Clock, Postbag, Round, notices, past_the_delay, person, played, proof, started
@@ -267,7 +267,9 @@ def is_answered(context: Context) -> None:
     table = table_of(context)
     turn = played(context, table.players[0], table.match.id, "dive")
     with context.database.write() as connection:
-        covering.cover_answered(connection, [Answered(table.players[0].id, table.match.id, turn.id)], context.clock())
+        covering.cover_answered(
+            connection, [AnsweredVerdict(table.players[0].id, table.match.id, turn.id)], context.clock()
+        )
 
 
 WHY: Final[Mapping[Because | type[ByAnswer] | type[ByNotice], Scene]] = {

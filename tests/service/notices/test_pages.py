@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from engine.listing import Cell
+from engine.listing import ListingCell
 from service.clocks.rule import PRESETS
 from service.clocks.sentences import rule_sentences
 from service.kinds import MAILINGS, NoticeKind
@@ -266,9 +266,9 @@ def test_the_mail_about_the_start_plays_no_action_for_whoever_waits() -> None:
 
 
 def test_short_cells_stand_in_columns_and_none_is_broken() -> None:
-    cells = [Cell(number, number, f"C{number}") for number in (9, 10, 11)]
+    cells = [ListingCell(number, number, f"C{number}") for number in (9, 10, 11)]
     assert columns(cells) == "     9 C9    10 C10   11 C11"
-    assert columns([Cell(1, 1, "word " * 30 + "end"), Cell(2, 2, "b")]).splitlines()[1] == "    2 b"
+    assert columns([ListingCell(1, 1, "word " * 30 + "end"), ListingCell(2, 2, "b")]).splitlines()[1] == "    2 b"
 
 
 def test_wrapping_keeps_paragraphs_and_indents() -> None:

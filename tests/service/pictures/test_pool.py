@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from service.guard import Answered, Bounds, Died, Failure, Outcome, Waited
+from service.guard import Answered, Bounds, ChildOutcome, Died, Failure, Waited
 from service.pictures import pool
 from service.pictures.pool import PictureFailed, PicturePool, PicturesBusy
 from tests.service.fakes import Timer
@@ -26,7 +26,7 @@ class Hand:
     failure: Failure | None = None
     closed: int = 0
 
-    def ask(self, request: tuple[str, int], bounds: Bounds) -> Outcome[bytes]:
+    def ask(self, request: tuple[str, int], bounds: Bounds) -> ChildOutcome[bytes]:
         self.asked.append(request)
         assert self.goes.wait(60)
         return Answered(f"{request}".encode()) if self.failure is None else self.failure

@@ -159,10 +159,10 @@ def test_the_entries_of_all_verdicts_of_a_batch_are_read_by_one_statement(contex
     told = [judge_one(context, turn.id).verdict for turn in turns]
     stored_turns = [stored_turn(context, turn.id) for turn in turns]
     found = [match(context, table) for table in tables]
-    shows: list[tuple[str, batched.Show]] = []
+    shows: list[tuple[str, batched.ShowVerdict]] = []
 
     class Kept(BatchedStore):
-        def verdict(self, database: Database, turn_id: str, show: batched.Show) -> Any:
+        def verdict(self, database: Database, turn_id: str, show: batched.ShowVerdict) -> Any:
             shows.append((turn_id, show))
             return turns[0]
 

@@ -36,7 +36,7 @@ from service.store.tables import entries, matches
 from service.store.tables import turns as turn_table
 from service.turns import lookup, pending
 from service.turns.batch import MOST_ATTEMPTS, judge_oldest, settle_slow
-from service.turns.rulings import Case, ChildRulings, OwnRulings, Result, in_child
+from service.turns.rulings import Case, ChildRulings, OwnRulings, RulingResult, in_child
 from service.turns.submit import submit
 from service.turns.types import Turn
 from service.views import match as views
@@ -66,14 +66,14 @@ class Deadly:
         self._own, self._deadly = OwnRulings(context.database, context.states), deadly
         self.batches: list[list[Case]] = []
 
-    def rule(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
+    def rule(self, cases: Sequence[Case]) -> list[tuple[Case, RulingResult]]:
         self.batches.append(list(cases))
         for case in cases:
             if self._deadly(case):
                 return [(case, Died("killed by SIGKILL"))]
         return self._own.rule(cases)
 
-    def collect(self, seconds: float = 0) -> list[tuple[Case, Result]]:
+    def collect(self, seconds: float = 0) -> list[tuple[Case, RulingResult]]:
         return []
 
     def slow(self) -> frozenset[str]:
@@ -245,7 +245,7 @@ class Late(OwnRulings):
         super().__init__(context.database, context.states)
         self._others = [others]
 
-    def rule(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
+    def rule(self, cases: Sequence[Case]) -> list[tuple[Case, RulingResult]]:
         results = super().rule(cases)
         while self._others:
             self._others.pop()()
@@ -346,7 +346,7 @@ def test_a_ruling_on_a_match_that_has_changed_meanwhile_is_dropped(context: Cont
     turn = dived(context, table)
 
     class Overtaken(Deadly):
-        def rule(self, cases: Sequence[Case]) -> list[tuple[Case, Result]]:
+        def rule(self, cases: Sequence[Case]) -> list[tuple[Case, RulingResult]]:
             ruled = super().rule(cases)
             if len(self.batches) == 1:
                 resign(restarted(context), table.players[2], table.match.id)
@@ -482,7 +482,7 @@ def hanging(context: Context) -> Iterator[ChildRulings]:
     def child() -> Handler:
         rule = in_child(OwnRulings(Database(url), States(10)))
 
-        def handle(request: tuple[Case, Any]) -> Result:
+        def handle(request: tuple[Case, Any]) -> RulingResult:
             if request[0].match.seats[0].player_name.startswith("Hang"):  # type: ignore[union-attr]
                 time.sleep(600)
             return rule(request)

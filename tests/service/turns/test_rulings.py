@@ -22,7 +22,7 @@ from service.store import matches as match_rows
 from service.store import turns as turn_rows
 from service.store.database import Database
 from service.turns import rulings as module
-from service.turns.rulings import Case, ChildRulings, OwnRulings, Result, Ruling, in_child
+from service.turns.rulings import Case, ChildRulings, OwnRulings, Ruling, RulingResult, in_child
 from service.turns.submit import submit
 from service.turns.verdicts import StoredVerdict
 from tests.service.fakes import Round, judged_batch, started
@@ -85,7 +85,7 @@ def test_what_was_not_committed_is_forgotten(context: Context) -> None:
 def scripted() -> Handler:
     """A child that does what the id of a turn says."""
 
-    def handle(request: tuple[Case, Any]) -> Result:
+    def handle(request: tuple[Case, Any]) -> RulingResult:
         turn = request[0].turn
         match turn.id:
             case "hang":
@@ -125,7 +125,7 @@ def cases(context: Context) -> dict[str, Case]:
     }
 
 
-def ruled(rulings: ChildRulings, cases: list[Case]) -> list[tuple[Case, Result]]:
+def ruled(rulings: ChildRulings, cases: list[Case]) -> list[tuple[Case, RulingResult]]:
     """The results of a batch, also on a slow machine."""
     results = rulings.rule(cases)
     while rulings.slow():
@@ -133,7 +133,7 @@ def ruled(rulings: ChildRulings, cases: list[Case]) -> list[tuple[Case, Result]]
     return results
 
 
-def names(results: list[tuple[Case, Result]]) -> dict[str, str]:
+def names(results: list[tuple[Case, RulingResult]]) -> dict[str, str]:
     return {case.turn.id: type(result).__name__ for case, result in results}
 
 
@@ -164,7 +164,7 @@ def test_a_turn_that_hangs_delays_no_other_and_is_ended_at_its_deadline(
     assert "one" in names(rulings.rule([cases["one"]])) or "one" in rulings.slow()
     assert rulings.collect() == [] or "hang" in rulings.slow()
     moments[0] += LONG
-    results = list[tuple[Case, Result]]()
+    results = list[tuple[Case, RulingResult]]()
     while "hang" not in names(results):
         results += rulings.collect(0.05)
     assert names(results)["hang"] == "OutOfTime"
@@ -188,7 +188,7 @@ def test_of_too_many_turns_that_hang_one_gives_way_to_the_next(
     monkeypatch.setattr(module, "MOST_SLOW", 2)
     rulings = ChildRulings(server, time.monotonic, LONG)
     assert [names(rulings.rule([cases["hang"]])) for _ in range(2)] == [{}, {}]
-    results = list[tuple[Case, Result]]()
+    results = list[tuple[Case, RulingResult]]()
     while "one" not in names(results):
         results += rulings.rule([cases["one"]])
     assert names(results) == {"hang": "OutOfTime", "one": "Ruling"}

@@ -10,7 +10,7 @@ import pytest
 
 from tools.by_mail.mailboxes import Mailboxes, Received
 from tools.by_mail.match import PlayedByMail
-from tools.by_mail.player import Player, reply_address
+from tools.by_mail.player import MailPlayer, reply_address
 from tools.by_mail.report import lines_of
 from tools.waiting import until
 
@@ -32,20 +32,20 @@ def received(text: str, kind: str = "your_turn", reply_to: str = "overland+r-1@o
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_player_replies_with_a_number_of_the_list_or_the_example_line(seed: int) -> None:
-    player = Player("Ada", 0, random.Random(seed))
+    player = MailPlayer("Ada", 0, random.Random(seed))
     assert player.move(received(MOVES)) in ("1", "2", "3", "ship C4")
     assert player.move(received("YOUR ONLY MOVE\n\n1 end\n")) == "1"
 
 
 def test_a_mail_without_moves_is_not_replied_to() -> None:
-    assert Player("Ada", 0, random.Random(1)).move(received("The match waits for Bela.")) is None
+    assert MailPlayer("Ada", 0, random.Random(1)).move(received("The match waits for Bela.")) is None
 
 
 def test_a_reply_quotes_the_mail_below_and_goes_where_the_mail_says() -> None:
     boxes = Mailboxes()
     try:
         mail = received(MOVES)
-        player = Player("Ada", boxes.port, random.Random(1))
+        player = MailPlayer("Ada", boxes.port, random.Random(1))
         player.write(reply_address(mail), "2", mail)
         (came,) = until(lambda: list(boxes.every), "the reply comes", 30)
     finally:

@@ -13,7 +13,7 @@ import pytest
 
 from service.ledger.check import ReportedTurn
 from tools.soak.command import ALL
-from tools.soak.faults import Fault, choose, locked
+from tools.soak.faults import SoakFault, choose, locked
 from tools.soak.hostile import read_answers
 from tools.soak.journal import Journal
 
@@ -27,7 +27,7 @@ def test_while_a_database_is_locked_nobody_else_can_write(tmp_path: Path) -> Non
 
 
 def test_faults_are_chosen_by_weight() -> None:
-    often, never = Fault("often", 1, lambda target, luck: None), Fault("never", 0, lambda target, luck: None)
+    often, never = SoakFault("often", 1, lambda target, luck: None), SoakFault("never", 0, lambda target, luck: None)
     assert {choose((often, never), random.Random(seed)).name for seed in range(50)} == {"often"}
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 
 from service.ledger.findings import Breach, Findings
-from tools.launch import Part
+from tools.launch import RunningPart
 from tools.soak.journal import Journal
 from tools.soak.report import MIB, WARM_SECONDS, Recovery, SoakReport, document, lines
 
 
 def report(findings: Findings, journal: Journal | None = None, failures: tuple[str, ...] = ()) -> tuple[bool, str]:
     record = SoakReport("oregon", "seed", "sqlite", Counter({"kill -9 turns": 2}), minutes=1.0)
-    record.memory.note(0.0, [Part(7, "turns", 50 * MIB)])
-    record.memory.note(WARM_SECONDS, [Part(7, "turns", 60 * MIB)])
-    record.memory.note(WARM_SECONDS + 100, [Part(7, "turns", 65 * MIB)])
+    record.memory.note(0.0, [RunningPart(7, "turns", 50 * MIB)])
+    record.memory.note(WARM_SECONDS, [RunningPart(7, "turns", 60 * MIB)])
+    record.memory.note(WARM_SECONDS + 100, [RunningPart(7, "turns", 65 * MIB)])
     record.recoveries += [Recovery("kill -9 turns", 1.0), Recovery("kill -9 turns", 3.0)]
     found = document(record, findings, journal or Journal(), failures)
     return found["sound"], "\n".join(lines(found))
