@@ -33,11 +33,11 @@ __all__ = [
     "Batch",
     "Bounds",
     "ChildGuard",
-    "ChildOutcome",
     "Died",
     "Failure",
     "Guard",
     "OutOfTime",
+    "Outcome",
     "Raised",
     "Waited",
     "facts",
@@ -158,7 +158,7 @@ class ChildGuard:
             self._child.kill()
         self._child = None
 
-    def _asked(self, child: Child, request: Any, bounds: Bounds) -> tuple[Outcome[Any], bool]:
+    def _asked(self, child: Child, request: Any, bounds: Bounds) -> tuple[ChildOutcome[Any], bool]:
         """The outcome of one request, and whether the child has begun it."""
         self._child, batch = None, Batch(child, [request], bounds, self._timer)
         while (outcomes := batch.poll(min(STEP_SECONDS, bounds.seconds))) is None:
@@ -244,15 +244,9 @@ class Batch:
         self.child.kill()
         return self._end(self.at, failure)
 
-<<<<<<< HEAD
-    def _end(self, at: int, failure: Failure) -> Mapping[int, Outcome[Any]]:
+    def _end(self, at: int, failure: Failure) -> Mapping[int, ChildOutcome[Any]]:
         self.at, self.ended = at, True
         (_log.debug if at == NOT_BEGUN else _log.warning)("child.ended", request=at, **facts(failure))
-=======
-    def _end(self, at: int, failure: Failure) -> Mapping[int, ChildOutcome[Any]]:
-        self.ended = True
-        _log.warning("child.ended", request=at, **facts(failure))
->>>>>>> 8a6dbc7c (Give every class a name of its own, and hold that by a test)
         return {max(0, at): failure}
 
     def _how(self, died: ChildDied) -> Failure:

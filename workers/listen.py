@@ -51,7 +51,6 @@ class ItemsAreBounded(BaseDeathPenalty):
     (``service.loop``).
     """
 
-<<<<<<< HEAD
     def setup_death_penalty(self) -> None:
         """Does nothing."""
 
@@ -62,13 +61,6 @@ class PatientWorker(SimpleWorker):
     """RQ's worker without forks, in a thread. What Redis fails with is raised."""
 
     death_penalty_class = ItemsAreBounded
-=======
-    death_penalty_class = TimeLimit
-    stop: StopRequest
-    poll: Poll
-    error: Exception | None = None
-    _idle = False
->>>>>>> 8a6dbc7c (Give every class a name of its own, and hold that by a test)
 
     @property
     def connection_timeout(self) -> int:
@@ -108,8 +100,7 @@ def listen(queue: str, link: RedisLink, stop: StopRequest, poll: Poll, timer: Ti
     _log.info("worker.stopped", queue=queue)
 
 
-<<<<<<< HEAD
-def _work(queue: str, link: RedisLink, stop: Stop, poll: Poll, mend: bool) -> None:
+def _work(queue: str, link: RedisLink, stop: StopRequest, poll: Poll, mend: bool) -> None:
     """Works until a stop is requested. Raises what Redis fails with."""
     own = link.key(queue)
     with link.connect(ANSWER_SECONDS) as connection:
@@ -140,38 +131,3 @@ def _work(queue: str, link: RedisLink, stop: Stop, poll: Poll, mend: bool) -> No
         finally:
             with suppress(RedisError, OSError):
                 worker.register_death()  # type: ignore[no-untyped-call]
-=======
-def _error_of_work(queue: str, link: RedisLink, stop: StopRequest, poll: Poll, mend: bool) -> Exception:
-    """Works until a stop is requested, or Redis fails. Returns what it failed with."""
-    try:
-        own = link.key(queue)
-        with link.connect(ANSWER_SECONDS) as connection:
-            rq_keys.require_usable(connection)
-            if mend:
-                rq_keys.mend(connection, own)
-                _log.warning("redis.mended", queue=queue)
-        with link.connect(
-            ANSWER_SECONDS, socket_timeout=POLL_SECONDS + SILENCE_SECONDS, socket_keepalive=True
-        ) as redis:
-            worker = _worker(own, redis, stop, poll)
-            _log.info("worker.listening", queue=queue)
-            worker.work(logging_level=logging.getLevelName(logging.getLogger("rq").getEffectiveLevel()))
-            return worker.error or ValueError("the worker of RQ has ended at something that it could not use")
-    except (RedisAway, RedisError, OSError, ValueError) as error:
-        return error
-
-
-def _worker(queue: str, connection: Redis, stop: StopRequest, poll: Poll) -> PatientWorker:
-    worker = PatientWorker(
-        [Queue(queue, connection=connection, serializer=JSONSerializer)],
-        connection=connection,
-        serializer=JSONSerializer,
-        worker_ttl=WORKER_TTL,
-        maintenance_interval=MAINTENANCE_INTERVAL,
-        job_monitoring_interval=JOB_MONITORING_INTERVAL,
-        log_job_description=False,
-    )
-    worker.stop, worker.poll = stop, poll
-    worker.log_result_lifespan = False
-    return worker
->>>>>>> 8a6dbc7c (Give every class a name of its own, and hold that by a test)

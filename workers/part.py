@@ -39,36 +39,10 @@ def work(name: str, names: Sequence[str], settings: Settings) -> None:
     """Does these of ``PARTS``, some perhaps more than once, until SIGTERM or Ctrl-C, in a process
     of that ``name``, which must have no thread and no connection yet.
     """
-<<<<<<< HEAD
-    stop = Stop()
+    stop = StopRequest()
     server = fork_server(name, settings)
     context = wire(settings)
     end_unless_usable(context.database)
-=======
-    stop = StopRequest()
-    if part in tasks.WORK:
-        server = fork_server(part, settings)
-        _begin(settings, stop)
-        made = tasks.WORK[part](settings, server, stop)
-        parts.tell(records_of_parts(made.context))
-        tasks.begin(made)
-        if part == TURNS:
-            collect_seldom()  # not where mails are made: each leaves cycles with its picture
-        link = link_of(settings, made.context.database, QUEUE_SECONDS)
-        listen(part, link, stop, Poller(made).poll, made.context.timer)
-        return
-    _begin(settings, stop)
-    context = wire(settings)
-    parts.tell(records_of_parts(context))
-    if part == SWEEPERS:
-        sweep_until(context, stop)
-    else:
-        _listen_for_mails(context, stop)
-
-
-def _begin(settings: Settings, stop: StopRequest) -> None:
-    end_unless_usable(settings)
->>>>>>> 8a6dbc7c (Give every class a name of its own, and hold that by a test)
     logs.configure(settings.log_format, settings.log_level)
     stop.listen()
     parts.tell(records_of_parts(context))
@@ -82,15 +56,10 @@ def _begin(settings: Settings, stop: StopRequest) -> None:
         thread.join(max(0.0, ended - context.timer()))
 
 
-<<<<<<< HEAD
-def _do(part: str, context: Context, server: ForkServer, link: RedisLink, stop: Stop) -> None:
+def _do(part: str, context: Context, server: ForkServer, link: RedisLink, stop: StopRequest) -> None:
     if part == SWEEPERS:
         sweep_until(context, stop)
     elif part == LISTENERS:
-=======
-def _listen_for_mails(context: Context, stop: StopRequest) -> None:
-    try:
->>>>>>> 8a6dbc7c (Give every class a name of its own, and hold that by a test)
         asyncio.run(listen_until(context, lambda: bool(stop)))
     else:
         made = tasks.WORK[part](context, server, stop)

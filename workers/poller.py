@@ -15,12 +15,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.context import Context
-<<<<<<< HEAD
-from workers.tasks import Work
-=======
-from service.queue import JOB_SECONDS
 from workers.tasks import ProcessWork
->>>>>>> 8a6dbc7c (Give every class a name of its own, and hold that by a test)
 from workers.throttle import LogThrottle
 
 PULSE_SECONDS: Final = 5.0

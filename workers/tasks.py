@@ -33,17 +33,17 @@ from service.turns import pending
 from service.turns.rulings import ChildRulings, Rulings
 from service.vitals import BOT_TURNS, DELIVERIES, HANDLINGS
 from service.wiring import with_mail_processes
-from workers.stop import Stop
+from workers.stop import StopRequest
 
 _log = structlog.get_logger("workers")
 
 
-class Work(ABC):
+class ProcessWork(ABC):
     """The work of one worker. ``pulse`` is its heartbeat, for which it is done, too."""
 
     pulse: Pulse | None = None
 
-    def __init__(self, context: Context, stop: Stop) -> None:
+    def __init__(self, context: Context, stop: StopRequest) -> None:
         self.context, self.stop = context, stop
 
     @abstractmethod
@@ -58,10 +58,10 @@ class Work(ABC):
         return round((self.context.timer() - started) * 1000, 1)
 
 
-class Judging(Work):
+class Judging(ProcessWork):
     """Judges the pending turns."""
 
-    def __init__(self, context: Context, stop: Stop, rulings: Rulings) -> None:
+    def __init__(self, context: Context, stop: StopRequest, rulings: Rulings) -> None:
         super().__init__(context, stop)
         self._rulings, self._heart = rulings, Pulse(context, heartbeats.JUDGE)
         self.pulse = self._heart
@@ -82,7 +82,7 @@ class Judging(Work):
         return bool(self.stop) or self.context.maintenance() is not None
 
 
-class Counted(Work):
+class Counted(ProcessWork):
     """Work that comes to results, which are counted."""
 
     queue: ClassVar[str]
@@ -111,7 +111,7 @@ class Delivering(Counted):
 
     queue, counter, done, left = NOTICES, DELIVERIES, "notices.handled", "notices.kept"
 
-    def __init__(self, context: Context, stop: Stop) -> None:
+    def __init__(self, context: Context, stop: StopRequest) -> None:
         super().__init__(context, stop)
         self._heart = self.pulse = Pulse(context, heartbeats.MAIL)
 
@@ -138,7 +138,7 @@ class Handling(Counted):
 
     queue, counter, done, left = MESSAGES, HANDLINGS, "messages.handled", "messages.left"
 
-    def __init__(self, context: Context, stop: Stop, guard: Guard) -> None:
+    def __init__(self, context: Context, stop: StopRequest, guard: Guard) -> None:
         super().__init__(context, stop)
         self._guard = guard
 
@@ -154,7 +154,7 @@ class Playing(Counted):
 
     queue, counter, done, left = BOTS, BOT_TURNS, "bots.played", "bots.left"
 
-    def __init__(self, context: Context, stop: Stop, guard: Guard) -> None:
+    def __init__(self, context: Context, stop: StopRequest, guard: Guard) -> None:
         super().__init__(context, stop)
         self._choosing = choosing_in(guard)
 
@@ -165,7 +165,7 @@ class Playing(Counted):
         return bool(match_lists.awaited_bots(connection, 1))
 
 
-WORK: Final[Mapping[str, Callable[[Context, ForkServer, Stop], Work]]] = MappingProxyType(
+WORK: Final[Mapping[str, Callable[[Context, ForkServer, StopRequest], ProcessWork]]] = MappingProxyType(
     {
         TURNS: lambda context, server, stop: Judging(
             context, stop, ChildRulings(server, context.timer, context.settings.ruling_seconds)
@@ -182,7 +182,7 @@ WORK: Final[Mapping[str, Callable[[Context, ForkServer, Stop], Work]]] = Mapping
 _own = threading.local()
 
 
-def begin(work: Work) -> None:
+def begin(work: ProcessWork) -> None:
     """Has the jobs of this thread do that work."""
     _own.work = work
 

@@ -242,28 +242,11 @@ def _ask(target: Target, match_id: str, widths: range, end: float) -> None:
             requests.get(url, {"width": width}, timeout=ASK_SECONDS)
 
 
-<<<<<<< HEAD
-FAULTS: Final[tuple[Fault, ...]] = (
-    Fault("kill -9 api", 4, _kill("api")),
-    Fault("kill -9 arbiter", 3, _kill("arbiter")),
-    Fault("kill -9 turns", 6, _kill("turns")),
-    Fault("kill -9 workers", 6, _kill("workers")),
-    Fault("kill -9 children that judge or compose", 3, _kill_those_there("child")),
-    Fault("freeze children that judge or compose", 2, _lasting(lambda target: frozen(target.service, "child"), 1, 5)),
-    Fault("kill -9 pictures", 2, _kill_those_there("pictures"), "deliveries"),
-    Fault("ask for pictures", 2, _ask_for_pictures),
-    Fault("kill -9 valkey", 3, _kill("valkey")),
-    Fault("kill -9 everything", 1, _kill_everything),
-    Fault("flush valkey", 3, _flush),
-    Fault("freeze valkey", 2, _lasting(lambda target: frozen(target.service, "valkey"), 1, 6)),
-    Fault("slow clients", 2, _lasting(lambda target: crowded(target.service), 3, 10)),
-=======
 FAULTS: Final[tuple[SoakFault, ...]] = (
     SoakFault("kill -9 api", 4, _kill("api")),
     SoakFault("kill -9 arbiter", 3, _kill("arbiter")),
     SoakFault("kill -9 turns", 6, _kill("turns")),
-    SoakFault("kill -9 notices", 4, _kill("notices")),
-    SoakFault("kill -9 sweeper", 2, _kill("sweeper")),
+    SoakFault("kill -9 workers", 6, _kill("workers")),
     SoakFault("kill -9 children that judge or compose", 3, _kill_those_there("child")),
     SoakFault(
         "freeze children that judge or compose", 2, _lasting(lambda target: frozen(target.service, "child"), 1, 5)
@@ -275,7 +258,6 @@ FAULTS: Final[tuple[SoakFault, ...]] = (
     SoakFault("flush valkey", 3, _flush),
     SoakFault("freeze valkey", 2, _lasting(lambda target: frozen(target.service, "valkey"), 1, 6)),
     SoakFault("slow clients", 2, _lasting(lambda target: crowded(target.service), 3, 10)),
->>>>>>> 8a6dbc7c (Give every class a name of its own, and hold that by a test)
     _mail("unreachable"),
     _mail("deferring"),
     _mail("silent"),
