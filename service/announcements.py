@@ -1,4 +1,4 @@
-"""How verdicts reach the requests that wait for them.
+"""How verdicts reach the requests that wait for them, and how others hear that there is news.
 
 A process that answers requests has a channel in Redis and a random key: its address, which stands
 in the row of every turn for whose verdict one of its requests waits. Whoever judges the turn
@@ -16,15 +16,16 @@ import os
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import structlog
 from nacl.exceptions import CryptoError
 from nacl.secret import SecretBox
 from nacl.utils import random
+from redis.client import PubSub
 from redis.exceptions import RedisError
 
 from service import parts
@@ -138,6 +139,46 @@ class Subscription:
         with self._lock:
             self._ended.set()
             self._pid = 0
+
+
+class Hearing(Protocol):
+    """Hears a channel on which nothing is said but that there is news."""
+
+    def wait(self, seconds: float) -> None:
+        """Waits until there is news, or may have been, at most ``seconds``."""
+        ...
+
+
+class RedisHearing:
+    """Hears a channel of Redis until the block ends. Where Redis is away it hears nothing."""
+
+    def __init__(self, link: RedisLink, channel: str) -> None:
+        self._link, self._channel = link, channel
+        self._within = ExitStack()
+        self._heard: PubSub | None = None
+        self._pause = threading.Event()
+
+    def __enter__(self) -> RedisHearing:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._within.close()
+
+    def wait(self, seconds: float) -> None:
+        try:
+            if self._heard is None:
+                connection = self._within.enter_context(self._link.connect())
+                heard = self._within.enter_context(connection.pubsub())
+                heard.subscribe(self._link.key(self._channel))
+                self._heard = heard
+            if self._heard.get_message(timeout=seconds) is not None:
+                while self._heard.get_message() is not None:  # what was said meanwhile is the same news
+                    continue
+        except (RedisAway, RedisError, OSError, ValueError) as error:
+            log.debug("queue.cannot_hear", channel=self._channel, error=str(error))
+            self._within.close()
+            self._heard = None
+            self._pause.wait(seconds)
 
 
 def sealed(announced: Iterable[Announced]) -> list[tuple[str, bytes]]:

@@ -12,6 +12,7 @@ from email.message import EmailMessage
 from typing import Final, Protocol, TypeAlias
 
 from service.config import Settings
+from service.following import Following
 from service.guard import Guard
 from service.kept import KeptAnswer, SizedCache
 from service.pictures.pool import DrawnHere, Pictures
@@ -98,6 +99,7 @@ class Context:
     timer: Timer
     vitals: Vitals = field(default_factory=MemoryVitals)
     batched: BatchedStore = field(default_factory=BatchedStore)
+    following: Following = field(default_factory=Following)
     pictures: Pictures = field(default_factory=DrawnHere)
     composer: Guard | None = None
     sandbox: Sandbox = field(default_factory=InProcess)

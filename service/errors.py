@@ -155,6 +155,24 @@ class UnknownCursor(ServiceError):
         return {"errors": (Fault(parameter="after", detail=self.message.removeprefix("after: ")),)}
 
 
+class CursorOfEvents(ServiceError):
+    """Events were asked for after a cursor that leads to none of them."""
+
+    code = "unknown_cursor"
+
+    def __init__(self, said: str) -> None:
+        super().__init__(f"after: {said} Ask without `after` for a new cursor, then read your matches anew.")
+
+    def members(self) -> Members:
+        return {"errors": (Fault(parameter="after", detail=self.message.removeprefix("after: ")),)}
+
+
+class CursorExpired(CursorOfEvents):
+    """It led to events once, and is too old."""
+
+    code = "cursor_expired"
+
+
 class Overloaded(Unavailable):
     """There are more requests than can be served in time."""
 

@@ -75,6 +75,7 @@ class Loop(StrEnum):
     SENT_TEXTS = "sent_texts"
     QUOTAS = "quotas"
     KEYED_REQUESTS = "keyed_requests"
+    PLAYER_EVENTS = "player_events"
     OLD_NOTICES = "old_notices"
     OLD_TURNS = "old_turns"
     OLD_MESSAGES = "old_messages"

@@ -30,8 +30,10 @@ class Part(StrEnum):
 
     HEARTBEAT = "heartbeat"
     LEASES = "leases"
+    PICTURES = "pictures"
     VERDICTS = "verdicts"
     ANSWERS = "answers"
+    NEWS = "news"
     OUTPUT = "output"
     TURNS = "turns"
     """The workers, and what else runs for as long as its process."""

@@ -1,4 +1,4 @@
-"""Wakes the workers, and the requests that wait for a verdict.
+"""Wakes the workers, and the requests that wait for a verdict, or for an event.
 
 The rows in the database are authoritative; the workers poll them, so a wake-up may be lost.
 
@@ -29,7 +29,7 @@ from redis import Redis
 from rq import Queue as RqJobs
 
 from service import rq_keys
-from service.announcements import Announced, Subscription, Waiter, sealed
+from service.announcements import Announced, Hearing, RedisHearing, Subscription, Waiter, sealed
 from service.redis_link import Keys, RedisAway, RedisLink
 
 TURNS: Final = "turns"
@@ -50,6 +50,8 @@ UNACKNOWLEDGED_MILLISECONDS: Final = 1000
 ATTENDING_MILLISECONDS: Final = 30_000
 """The longest time for which a worker attends, longer than any job lasts."""
 UNANSWERED_MILLISECONDS: Final = 1000
+NEWS: Final = "news"
+"""The channel on which is published that events may have been written, without any word of them."""
 CLAIMS: Final = "claims:turns"
 CLAIM_SECONDS: Final = 15
 """How long a claim lasts, longer than a round of judging; a worker on the same machine takes over
@@ -62,6 +64,7 @@ log = structlog.get_logger(__name__)
 
 _WAKE: Final = """
 local attending, jobs, notes, now = KEYS[1], KEYS[2], KEYS[3], redis.call('TIME')
+if KEYS[4] then redis.call('PUBLISH', KEYS[4], '') end
 now = now[1] * 1000 + math.floor(now[2] / 1000)
 local note = redis.call('LINDEX', notes, 0)
 if note and now - tonumber(note) > tonumber(ARGV[1]) then
@@ -127,7 +130,11 @@ class Queue(Protocol):
         """Makes a worker look for pending turns soon."""
 
     def wake_notices(self) -> None:
-        """Makes a worker look for due notices soon."""
+        """Makes a worker look for due notices soon, and whoever waits for events look for them."""
+
+    def hear_news(self) -> AbstractContextManager[Hearing]:
+        """Hears until the block ends that events may have been written."""
+        ...
 
     def wake_messages(self) -> None:
         """Makes a worker look for mails that came in soon."""
@@ -182,7 +189,10 @@ class RqQueue:
         self._wake(TURNS)
 
     def wake_notices(self) -> None:
-        self._wake(NOTICES)
+        self._wake(NOTICES, NEWS)
+
+    def hear_news(self) -> AbstractContextManager[Hearing]:
+        return RedisHearing(self._link, NEWS)
 
     def wake_messages(self) -> None:
         self._wake(MESSAGES)
@@ -247,8 +257,10 @@ class RqQueue:
         self._subscription.close()
         self._link.close()
 
-    def _wake(self, queue: str) -> None:
-        """Wakes an attending worker, or any by a job, unless one is on its way already."""
+    def _wake(self, queue: str, *channel: str) -> None:
+        """Wakes an attending worker, or any by a job, unless one is on its way already, and whoever
+        hears a channel.
+        """
         bounds = UNANSWERED_MILLISECONDS, UNACKNOWLEDGED_MILLISECONDS
 
         def enqueued(redis: Redis, keys: Keys) -> None:
@@ -263,7 +275,8 @@ class RqQueue:
             )
 
         try:
-            if self._link.ask(_names(queue), lambda redis, keys: redis.register_script(_WAKE)(keys, bounds)):
+            names = (*_names(queue), *channel)
+            if self._link.ask(names, lambda redis, keys: redis.register_script(_WAKE)(keys, bounds)):
                 own = self._link.key(queue)
                 self._link.ask([queue], enqueued, lambda redis: rq_keys.mend(redis, own))
         except RedisAway as away:

@@ -1,19 +1,24 @@
-"""Signatures of the service, for addresses and links in mails.
+"""Signatures of the service, for addresses and links in mails, and texts that it seals for itself.
 
 A signature is bound to a purpose, so that one for one thing is none for another. It consists of
 letters and digits only, and survives lower-casing. Keys rotate: the newest signs, and all that ever
 signed verify, since mails are answered for months.
+
+Whoever holds a sealed text can neither read nor change it; it is bound to a purpose, too.
 """
 
 from __future__ import annotations
 
 import base64
+import binascii
 import hashlib
 import hmac
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from nacl.exceptions import CryptoError
+from nacl.secret import SecretBox
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
@@ -53,11 +58,14 @@ class Keys:
 
 def keys_of(context: Issuing) -> Keys:
     """The keys, of which the present one signs. Makes the first one where there is none."""
-    now = context.clock()
     with context.database.read() as connection:
-        found = rows.every_signing_key(connection)
-    if not found:
-        found = _first(context, now)
+        return read_keys(connection, context)
+
+
+def read_keys(connection: Connection, context: Issuing) -> Keys:
+    """The same, by a connection that reads."""
+    now = context.clock()
+    found = rows.every_signing_key(connection) or _first(context, now)
     return Keys(found, found[0]).as_of(now)
 
 
@@ -70,7 +78,7 @@ def rotate(context: Issuing) -> SigningKey:
 
 def service_name(context: Issuing) -> str:
     """A name that no other service has, and that does not change: its first key gives it."""
-    return _mac(keys_of(context).every[0], "service", "")
+    return name_of(keys_of(context), "service", "")
 
 
 def sign(keys: Keys, purpose: str, text: str) -> str:
@@ -91,6 +99,34 @@ def is_signed(keys: Keys, purpose: str, text: str, signature: str) -> bool:
     return key is not None and hmac.compare_digest(
         (_mac(key, purpose, text) + _numeral(key.number)).encode(), folded.encode()
     )
+
+
+def seal(keys: Keys, purpose: str, text: str) -> str:
+    """The text, encrypted, in characters of base64 for addresses (RFC 4648, section 5)."""
+    return base64.urlsafe_b64encode(_box(keys.signing, purpose).encrypt(text.encode())).decode().rstrip("=")
+
+
+def unseal(keys: Keys, purpose: str, sealed: str) -> str | None:
+    """The text that any of the keys sealed for that purpose; ``None`` where none did."""
+    try:
+        box = base64.urlsafe_b64decode(sealed + "=" * (-len(sealed) % 4))
+    except (binascii.Error, ValueError):
+        return None
+    for key in reversed(keys.every):
+        try:
+            return _box(key, purpose).decrypt(box).decode()
+        except (CryptoError, ValueError):
+            continue
+    return None
+
+
+def name_of(keys: Keys, purpose: str, text: str) -> str:
+    """A name for a text, by which nobody can tell it, and that does not change."""
+    return _mac(keys.every[0], purpose, text)
+
+
+def _box(key: SigningKey, purpose: str) -> SecretBox:
+    return SecretBox(hmac.digest(key.secret, f"seal\0{purpose}".encode(), hashlib.sha256))
 
 
 def _first(context: Issuing, now: datetime) -> tuple[SigningKey, ...]:

@@ -59,6 +59,7 @@ UPKEEP: Final[Mapping[Loop, Callable[[Context], int]]] = MappingProxyType(
         Loop.SENT_TEXTS: upkeep.forget_sent_texts,
         Loop.QUOTAS: upkeep.forget_quotas,
         Loop.KEYED_REQUESTS: upkeep.forget_keyed_requests,
+        Loop.PLAYER_EVENTS: upkeep.forget_player_events,
         Loop.OLD_NOTICES: upkeep.prune_notices,
         Loop.OLD_TURNS: upkeep.prune_turns,
         Loop.OLD_MESSAGES: upkeep.prune_messages,

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from service.context import Context
 from service.store import messages, pruning, quotas
+from service.store.events import OLD_PLAYER_EVENTS
 from service.store.idempotency import OLD_REQUESTS
 from service.store.mails import OLD_TEXTS
 from service.store.quotas import OLD_DAYS
@@ -25,6 +26,8 @@ TEXTS_KEPT: Final = timedelta(days=180)
 """How long the texts of mails are known by which quotations in replies are left out."""
 KEYS_KEPT: Final = timedelta(days=30)
 """How long the idempotency key of a request, and its answer, are known."""
+PLAYER_EVENTS_KEPT: Final = timedelta(days=32)
+"""Longer than a cursor works (``service.views.feed``)."""
 LONGEST_SECONDS: Final = 0.5
 """Time budget of one call: the sweeper has wake-ups to repeat."""
 
@@ -37,6 +40,11 @@ def forget_browsers(context: Context) -> int:
 def forget_sent_texts(context: Context) -> int:
     """Deletes the texts of mails that nobody will answer any more. Returns how many it deleted."""
     return _forget(context, OLD_TEXTS, context.clock() - TEXTS_KEPT)
+
+
+def forget_player_events(context: Context) -> int:
+    """Deletes numbers of events that no cursor reaches any more. Returns how many it deleted."""
+    return _forget(context, OLD_PLAYER_EVENTS, context.clock() - PLAYER_EVENTS_KEPT)
 
 
 def forget_quotas(context: Context) -> int:

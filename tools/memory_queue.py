@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
-from service.announcements import Announced, Waiter, Waiters
+from service.announcements import Announced, Hearing, Waiter, Waiters
 from service.queue import Attendance, Claimed, Heard
 
 
@@ -34,6 +35,7 @@ class MemoryQueue:
         self.bots = 0
         self.announced: set[str] = set()
         self._waiters = Waiters()
+        self._news = threading.Condition()
 
     def check(self) -> None:
         """Does nothing: no wake-up is lost here."""
@@ -45,8 +47,18 @@ class MemoryQueue:
 
     def wake_notices(self) -> None:
         self.notices += 1
+        with self._news:
+            self._news.notify_all()
         if self.deliver is not None:
             self.deliver()
+
+    def hear_news(self) -> AbstractContextManager[Hearing]:
+        return nullcontext(self)
+
+    def wait(self, seconds: float) -> None:
+        """As ``Hearing.wait``."""
+        with self._news:
+            self._news.wait(seconds)
 
     def wake_messages(self) -> None:
         self.messages += 1

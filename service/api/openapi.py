@@ -20,6 +20,7 @@ from service.api import (
     blocks,
     chat,
     days_off,
+    events,
     games,
     mails,
     matches,
@@ -65,6 +66,7 @@ TITLES = {
     403: "Not allowed",
     404: "Nothing here",
     409: "Not in this state",
+    410: "Gone",
     413: "Too large",
     415: "Not JSON",
     422: "Does not fit",
@@ -155,6 +157,7 @@ RESOURCES = (
     views.observation,
     turns.blueprint,
     views.log,
+    events.blueprint,
     chat.blueprint,
     views.boards,
 )

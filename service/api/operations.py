@@ -24,6 +24,7 @@ from service.api.requests import context
 from service.api.shapes import made, schema_of
 from service.ids import ID_PATTERN
 from service.matches import archive
+from service.waits import apart
 
 View: TypeAlias = Callable[..., Any]
 Blueprint: TypeAlias = flask_smorest.Blueprint
@@ -135,7 +136,7 @@ def operation(
 
             answer = done_once(caller, respond_to, answers[0].is_secret) if creates and caller else respond_to()
             if method == "GET" and "match" in parts and caller is not None:
-                archive.visit(context(), caller, parts["match"])
+                apart(functools.partial(archive.visit, context(), caller, parts["match"]))
             return answer
 
         blueprint.route(rule, methods=[method], parameters=parameters_of(rule))(respond)

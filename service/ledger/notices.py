@@ -18,7 +18,7 @@ from service.ledger.history import History
 from service.statuses import VERDICT_STATUSES
 from service.store.covering import ByAnswer, parse_reason
 from service.store.events import Event
-from service.store.tables import confirmations, events, players, pruned_notices
+from service.store.tables import confirmations, player_events, players, pruned_notices
 
 DERIVED: Final[tuple[NoticeKind, ...]] = ("match_started", "your_turn", "match_over", "verdict", "invitation")
 """The kinds that follow from log, turns and seats; others are only counted."""
@@ -119,16 +119,26 @@ def check_events(case: MatchCase, history: History | None, findings: Findings) -
 
 
 def check_players(connection: Connection, findings: Findings) -> None:
-    """Checks that the events of every player are numbered without gaps."""
-    number = func.coalesce(func.max(events.c.player_number), 0)
+    """Checks that the events of every player are numbered without gaps; the oldest may have been
+    forgotten (``service.upkeep``).
+    """
+    number = player_events.c.number
     counted = (
-        select(players.c.id, players.c.events, func.count(events.c.number).label("rows"), number.label("last"))
-        .join(events, events.c.player_id == players.c.id, isouter=True)
+        select(
+            players.c.id,
+            players.c.events,
+            func.count(number).label("rows"),
+            func.min(number).label("first"),
+            func.max(number).label("last"),
+        )
+        .join(player_events, player_events.c.player_id == players.c.id, isouter=True)
         .group_by(players.c.id, players.c.events)
     )
     for row in connection.execute(counted):
-        if not row.events == row.rows == row.last:
-            sentence = f"Player {row.id} counts {row.events} events; there are {row.rows}, up to {row.last}."
+        if row.rows and (row.events != row.last or row.rows != row.last - row.first + 1):
+            sentence = (
+                f"Player {row.id} counts {row.events} events; there are {row.rows}, from {row.first} to {row.last}."
+            )
             findings.breach("events_differ", row.id, sentence)
 
 

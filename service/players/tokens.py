@@ -152,10 +152,13 @@ def sign_in(context: Context, player: Player) -> str:
 
 def signed_in(context: Context, secret: str) -> Player | None:
     """The player who is signed in in the browser with that secret; ``None`` where nobody is."""
-    if len(secret) != COOKIE_LENGTH:
-        return None
     with context.database.read() as connection:
-        player = rows.signed_in(connection, hash_of(secret), context.clock())
+        return visitor_with(connection, context, secret)
+
+
+def visitor_with(connection: Connection, context: Context, secret: str) -> Player | None:
+    """The same, by a connection that reads."""
+    player = rows.signed_in(connection, hash_of(secret), context.clock()) if len(secret) == COOKIE_LENGTH else None
     return player if player is not None and player.confirmed_at is not None else None
 
 

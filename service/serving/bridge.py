@@ -1,8 +1,9 @@
 """From ASGI to WSGI: reads the body of a request, has the application answer it, and sends the
 answer.
 
-Posts of turns are run as tasks of the loop; all other requests in threads, health and metrics in
-threads of their own. A request that would have to wait too long is refused at once.
+Posts of turns, and requests that wait for events, are run as tasks of the loop; all others in
+threads, health and metrics in threads of their own. A request that would have to wait too long is
+refused at once. A stream of events is begun in a thread, and goes on as a task.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from service.api.problem_kinds import KINDS
 from service.api.turns import WRITTEN
 from service.errors import Overloaded
 from service.serving.admission import Admission
-from service.waits import Tasks
+from service.waits import Signal, Tasks, signal
 
 AsgiScope: TypeAlias = Mapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Mapping[str, Any]]]
@@ -39,11 +40,16 @@ ABSOLUTE: Final = re.compile(rb"https?://([^/]*)(/.*)?", re.IGNORECASE | re.DOTA
 """A target in the absolute form: its host and its path, as bytes."""
 HOST: Final = re.compile(rb"[\w.~%!$&'()*+;=:\[\]-]*")
 TURN_POST: Final = re.compile(r"/v1/matches/[^/]+/turns/?")
+EVENTS_GET: Final = re.compile(r"/v1/(?:matches/[^/]+/)?events/?")
+STREAM: Final = "text/event-stream"
+"""The content type of an answer that is sent part by part, as each is made."""
 RESERVED_PATHS: Final = ("/healthz", "/readyz", "/metrics")
 RESERVED_THREADS: Final = 3
 HELPERS: Final = 8
 AT_ONCE: Final = 32
-"""Posts of turns that are always admitted."""
+"""Tasks of a kind that are always admitted."""
+PART_SECONDS: Final = 60.0
+"""For a part of a stream to be sent: a client that reads nothing is cut off before."""
 MOST_TASKS: Final = 4000
 MOST_QUEUED: Final = 1000
 BODY_SECONDS: Final = 20.0
@@ -63,13 +69,14 @@ log = structlog.get_logger("overland.api")
 
 @dataclass(frozen=True, slots=True)
 class WsgiAnswer:
-    """An answer of the application."""
+    """An answer of the application; after the body follow the parts of a ``stream``."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
     body: bytes
     written: tuple[Callable[[], None], ...] = ()
     """What is called once all of it is written."""
+    stream: Iterable[bytes] | None = None
 
 
 class Refused(Exception):
@@ -114,6 +121,7 @@ class Bridge:
         self._reserved = AdmittedPool(loop, RESERVED_THREADS, "health")
         self._tasks = Tasks(loop, self._helpers, self._pool)
         self._turns = Admission(loop.time, AT_ONCE, MOST_TASKS)
+        self._events = Admission(loop.time, AT_ONCE, MOST_TASKS)
         self._held = 0
 
     async def __call__(self, scope: AsgiScope, receive: Receive, send: AsgiSend) -> None:
@@ -131,6 +139,9 @@ class Bridge:
         except Overloaded as error:
             answer = _overloaded(scope, error)
         await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+        if answer.stream is not None:
+            await self._send_parts(answer.stream, scope, send)
+            return
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})
         if scope["method"] != "HEAD" and answer.body and not scope[IS_LOST]():
             for note in answer.written:
@@ -186,19 +197,47 @@ class Bridge:
     async def _answer(self, scope: AsgiScope, body: bytes) -> WsgiAnswer:
         environ = _environ(scope, body)
         if scope["method"] == "POST" and TURN_POST.fullmatch(scope["path"]):
-            return await self._in_task(environ)
+            return await self._in_task(environ, self._turns)
+        if scope["method"] == "GET" and EVENTS_GET.fullmatch(scope["path"]):
+            return await self._in_task(environ, self._events)
         pool = self._reserved if scope["path"] in RESERVED_PATHS else self._pool
         return await self._in_thread(pool, environ)
 
-    async def _in_task(self, environ: dict[str, Any]) -> WsgiAnswer:
-        self._turns.enter()
+    async def _send_parts(self, parts: Iterable[bytes], scope: AsgiScope, send: AsgiSend) -> None:
+        """Sends each part of a stream as soon as a task has made it, until the client is gone."""
+        made: asyncio.Queue[tuple[bytes, Signal] | None] = asyncio.Queue()
+
+        def make() -> None:
+            try:
+                for part in parts if scope["method"] != "HEAD" else ():
+                    sent = signal()
+                    made.put_nowait((part, sent))
+                    sent.wait(PART_SECONDS)
+            finally:
+                _close(parts)
+
+        task, outcome = self._tasks.start(make)
+        outcome.add_done_callback(lambda done: made.put_nowait(None))
+        try:
+            while (one := await made.get()) is not None and not scope[IS_LOST]():
+                part, sent = one
+                await send({"type": "http.response.body", "body": part, "more_body": True})
+                sent.set()
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            self._tasks.abandon(task)
+            if not outcome.cancelled() and outcome.done() and (error := outcome.exception()) is not None:
+                log.error("stream.failed", path=scope["path"][:200], exc_info=error)
+
+    async def _in_task(self, environ: dict[str, Any], admission: Admission) -> WsgiAnswer:
+        admission.enter()
         entered = True
 
         def parked() -> None:
             nonlocal entered
             if entered:
                 entered = False
-                self._turns.leave()
+                admission.leave()
 
         task, outcome = self._tasks.start(lambda: _run(self._wsgi, environ), parked)
         outcome.add_done_callback(lambda done: parked())
@@ -235,7 +274,9 @@ def _fail(outcome: asyncio.Future[WsgiAnswer], error: BaseException) -> None:
 
 
 def _run(wsgi: Wsgi, environ: dict[str, Any]) -> WsgiAnswer:
-    """Has the application answer; the whole answer is kept, so that no reader holds anything up."""
+    """Has the application answer; the whole answer is kept, so that no reader holds anything up,
+    except that of a stream.
+    """
     started: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> Callable[..., None]:
@@ -244,15 +285,25 @@ def _run(wsgi: Wsgi, environ: dict[str, Any]) -> WsgiAnswer:
 
     written: list[Callable[[], None]] = []
     parts = wsgi(environ | {WRITTEN: written}, start_response)
+    if started and any(name == "Content-Type" and text.startswith(STREAM) for name, text in started[1]):
+        return WsgiAnswer(started[0], _encoded(started[1]), b"", (), parts)
     try:
         body = b"".join(parts)
     finally:
-        close = getattr(parts, "close", None)
-        if close is not None:
-            close()
+        _close(parts)
     status, headers = started
-    encoded = [(name.lower().encode("latin-1"), text.encode("latin-1")) for name, text in headers]
-    return WsgiAnswer(status, encoded, body, tuple(written))
+    return WsgiAnswer(status, _encoded(headers), body, tuple(written))
+
+
+def _encoded(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+    return [(name.lower().encode("latin-1"), text.encode("latin-1")) for name, text in headers]
+
+
+def _close(parts: Iterable[bytes]) -> None:
+    """Ends what makes the parts of an answer."""
+    close = getattr(parts, "close", None)
+    if close is not None:
+        close()
 
 
 def _environ(scope: AsgiScope, body: bytes) -> dict[str, Any]:

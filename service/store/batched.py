@@ -63,6 +63,14 @@ class BatchedStore:
         self._wakings: Batcher[None, None] = Batcher()
         self._submissions: Batcher[StoredTurn, bool] = Batcher()
         self._verdicts: Batcher[tuple[str, ShowVerdict], Any] = Batcher()
+        self._reads: Batcher[Callable[[Connection], Any], Any] = Batcher()
+
+    def read(self, database: Database, read: Callable[[Connection], Shown]) -> Shown:
+        """What ``read`` reads by a connection, in one snapshot with what others read at the same
+        time.
+        """
+        found: Shown = self._reads.call(lambda asked: _read(database, asked), read)
+        return found
 
     def opening(self, database: Database, token_hash: str, match_id: str | None) -> Opening:
         """The token whose secret has that hash, and the match with that id, where one is named."""
@@ -134,9 +142,14 @@ def _shown(database: Database, asked: Sequence[tuple[str, ShowVerdict]]) -> Sequ
         return [_outcome(show, connection, found.get(turn_id)) for turn_id, show in asked]
 
 
-def _outcome(show: ShowVerdict, connection: Connection, row: VerdictRow | None) -> Any:
+def _read(database: Database, asked: Sequence[Callable[[Connection], Any]]) -> Sequence[Any]:
+    with database.read() as connection:
+        return [_outcome(read, connection) for read in asked]
+
+
+def _outcome(show: Callable[..., Any], *arguments: Any) -> Any:
     try:
-        return show(connection, row)
+        return show(*arguments)
     except Exception as error:  # raised in the caller
         return error
 

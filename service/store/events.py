@@ -1,27 +1,34 @@
 """The log of events in the database: what players and watchers of matches are to know.
 
-The events of a match are numbered 1, 2, 3 …, and of those that concern one player alone, the events
-of that player too. Both counters are in the rows of the match and of the player, which the
-transaction locks: a number is taken in the order of commits, so whoever has read up to a number has
-missed nothing before it.
+The events of a match are numbered 1, 2, 3 …, and for each player those that they may know of:
+whatever concerns them alone, and what happens in a match while they have a seat in it. The counters
+are in the rows of the match and of the player, which the transaction locks: a number is taken in
+the order of commits, so whoever has read up to a number has missed nothing before it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from sqlalchemy import Connection, Table, bindparam, insert, or_, select, update
 
+from service.house import bot_level
 from service.kinds import Audience, EventKind
 from service.payloads import EventPayload, written
 from service.store.outbox import NewNotice
 from service.store.prepared import Prepared
-from service.store.rows import Rows
-from service.store.tables import events, matches, players, seats
+from service.store.rows import Old, Rows
+from service.store.tables import events, matches, player_events, players, seats
+
+Subject: TypeAlias = tuple[Literal["match", "player"], str]
+"""Whose events are numbered: a match, or a player, by id."""
+_COUNTERS: Final[Mapping[str, Table]] = {"match": matches, "player": players}
+OLD_PLAYER_EVENTS: Final = Old(player_events.c.at)
+"""The numbers that events have for players; the events of matches are kept."""
 
 
 def _counting(table: Table) -> Prepared:
@@ -38,6 +45,13 @@ def _locking(table: Table) -> Prepared:
 
 
 _ADD: Final = Prepared(insert(events))
+_ADD_FOR_PLAYERS: Final = Prepared(insert(player_events))
+_SEATED: Final = Prepared(
+    select(seats.c.match_id, seats.c.player_id).where(
+        seats.c.match_id.in_(bindparam("ids", expanding=True)), seats.c.player_id.is_not(None)
+    ),
+    "ids",
+)
 # Players are locked after matches, and in one order, so that two transactions cannot deadlock.
 _MATCHES: Final = _locking(matches)
 _PLAYERS: Final = _locking(players)
@@ -67,14 +81,13 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A row of events; ``player_number`` is its number among those of ``player_id``."""
+    """A row of events."""
 
     match_id: str
     number: int
     kind: EventKind
     audience: Audience
     player_id: str | None
-    player_number: int | None
     seat: int | None
     ply: int | None
     turn_id: str | None
@@ -98,22 +111,24 @@ def add_all(connection: Connection, new: Sequence[News], now: datetime) -> tuple
     if not new:
         return ()
     of_matches = _counted(connection, _MATCHES, _COUNT_MATCHES, Counter(event.match_id for event in new))
-    of_players = _counted(
-        connection, _PLAYERS, _COUNT_PLAYERS, Counter(event.player_id for event in new if event.player_id is not None)
-    )
-    rows, ids = [], []
-    for event in new:
+    seated = _seated(connection, {event.match_id for event in new if event.audience in ("all", "seats")})
+    readers = [_readers(event, seated) for event in new]
+    of_players = _counted(connection, _PLAYERS, _COUNT_PLAYERS, Counter(each for found in readers for each in found))
+    added, for_players = list[Event](), list[dict[str, Any]]()
+    for event, reading in zip(new, readers, strict=True):
         number = of_matches[event.match_id] = of_matches[event.match_id] + 1
-        own = None
-        if event.player_id is not None:
-            own = of_players[event.player_id] = of_players[event.player_id] + 1
         payload = None if event.payload is None else written(event.payload)
-        about = (event.player_id, own, event.seat, event.ply, event.turn_id, payload)
-        added = Event(event.match_id, number, event.kind, event.audience, *about, now)
-        rows.append({name: getattr(added, name) for name in Event.__slots__})
-        ids.append(added.id)
-    _ADD.many(connection, rows)
-    return tuple(ids)
+        about = (event.player_id, event.seat, event.ply, event.turn_id, payload)
+        added.append(Event(event.match_id, number, event.kind, event.audience, *about, now))
+        for player_id in reading:
+            own = of_players[player_id] = of_players[player_id] + 1
+            for_players.append(
+                {"player_id": player_id, "number": own, "match_id": event.match_id, "event": number, "at": now}
+            )
+    _ADD.many(connection, [{name: getattr(event, name) for name in Event.__slots__} for event in added])
+    if for_players:
+        _ADD_FOR_PLAYERS.many(connection, for_players)
+    return tuple(event.id for event in added)
 
 
 def of_match(
@@ -130,12 +145,50 @@ def of_match(
     return _EVENTS.all(connection, of_it, or_(*may_know), order=[events.c.number], limit=limit)
 
 
-def of_player(connection: Connection, player_id: str, after: int = 0, limit: int = 100) -> tuple[Event, ...]:
-    """At most ``limit`` events that concern this player alone, after their number ``after``, in
-    order.
+def of_player(
+    connection: Connection, player_id: str, after: int = 0, limit: int = 100
+) -> tuple[tuple[int, Event], ...]:
+    """At most ``limit`` events that this player may know of after the number ``after``, in order,
+    each with its number for the player.
     """
-    own = (events.c.player_id == player_id) & (events.c.player_number > after)
-    return _EVENTS.all(connection, own, order=[events.c.player_number], limit=limit)
+    own = player_events.c.number
+    told = (player_events.c.match_id == events.c.match_id) & (player_events.c.event == events.c.number)
+    wanted = _EVENTS.wanted.add_columns(own.label("own")).join(player_events, told)
+    mine = wanted.where(player_events.c.player_id == player_id, own > after).order_by(own).limit(limit)
+    return tuple((row.own, _EVENTS.of(row)) for row in connection.execute(mine))
+
+
+def last_number(connection: Connection, subject: Subject) -> int:
+    """The number of the latest event of a match or player; 0 where there is none."""
+    return last_numbers(connection, [subject]).get(subject, 0)
+
+
+def last_numbers(connection: Connection, subjects: Collection[Subject]) -> dict[Subject, int]:
+    """The numbers of the latest events of matches and players, for those that exist."""
+    found: dict[Subject, int] = {}
+    for kind, table in _COUNTERS.items():
+        ids = [name for its, name in subjects if its == kind]
+        if ids:
+            rows = connection.execute(select(table.c.id, table.c.events).where(table.c.id.in_(ids)))
+            found |= {(kind, row.id): row.events for row in rows}  # type: ignore[misc]
+    return found
+
+
+def _seated(connection: Connection, match_ids: Collection[str]) -> dict[str, list[str]]:
+    """The people who have a seat, by match."""
+    found: dict[str, list[str]] = {}
+    if match_ids:
+        for row in _SEATED.all(connection, {"ids": sorted(match_ids)}):
+            if bot_level(row.player_id) is None:
+                found.setdefault(row.match_id, []).append(row.player_id)
+    return found
+
+
+def _readers(event: News, seated: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """The players for whom an event is numbered."""
+    if event.audience in ("all", "seats"):
+        return seated.get(event.match_id, ())
+    return () if event.player_id is None else (event.player_id,)
 
 
 def _counted(connection: Connection, lock: Prepared, count: Prepared, added: Counter[str]) -> dict[str, int]:

@@ -398,13 +398,22 @@ events = Table(
     Column("kind", Text, nullable=False),
     Column("audience", Text, nullable=False),
     Column("player_id", Text, ForeignKey("players.id")),
-    Column("player_number", Integer),
     Column("seat", Integer),
     Column("ply", Integer),
     Column("turn_id", Text),
     document("payload", nullable=True),
     Column("at", UtcDateTime, nullable=False),
-    partial_index(("player_id", "player_number"), "player_id IS NOT NULL", unique=True),
+)
+
+# The events that each player may know of, numbered in the order of commits.
+player_events = Table(
+    "player_events",
+    metadata,
+    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("match_id", Text, nullable=False),
+    Column("event", Integer, nullable=False),
+    Column("at", UtcDateTime, nullable=False, index=True),
 )
 
 quotas = Table(

@@ -46,6 +46,7 @@ OWNERS: Final = {
     ("service/forks.py", "fork"),
     ("service/queue.py", "enqueue_call"),
     # Their errors are the results of whoever waits for them.
+    ("service/sandbox.py", "ThreadPoolExecutor"),
     ("service/serving/bridge.py", "ThreadPoolExecutor"),
     ("service/inbox/listener.py", "ThreadPoolExecutor"),
 }

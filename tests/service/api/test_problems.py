@@ -26,6 +26,8 @@ ERRORS = (
     errors.Unavailable("Not now.", 3),
     errors.TooMany("No more.", 60),
     errors.UnknownCursor(7),
+    errors.CursorOfEvents("No cursor."),
+    errors.CursorExpired("Too old."),
     errors.Overloaded(7),
     errors.InvalidNotation("/notation", "No.", "x", 0, ("start",)),
 )

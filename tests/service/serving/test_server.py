@@ -141,6 +141,84 @@ def test_a_post_of_a_turn_is_a_task_and_everything_else_runs_in_threads() -> Non
         assert body_of(server.answers("/readyz")) == b"False health"
 
 
+@pytest.mark.parametrize("path", ["/v1/events", "/v1/matches/m/events", "/v1/matches/m/events/"])
+def test_who_waits_for_events_waits_as_a_task(path: str) -> None:
+    def which(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        return text(start_response, str(current() is not None))
+
+    with serving(which) as server:
+        assert body_of(server.answers(path)) == b"True"
+        assert body_of(server.answers(path, "POST")) == b"False"
+        assert body_of(server.answers(f"{path}x")) == b"False"
+
+
+class Parts:
+    """An application with a stream; each part is made when ``gate`` opens, and ``closed`` is set at
+    its end.
+    """
+
+    def __init__(self, *parts: bytes) -> None:
+        self.parts, self.gate, self.closed = parts, list[Any](), threading.Event()
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
+        start_response("200 OK", [("Content-Type", "text/event-stream; charset=utf-8")])
+        return self
+
+    def __iter__(self) -> Any:
+        assert current() is not None, "it goes on as a task"
+        for part in self.parts:
+            self.gate.append(signal())
+            self.gate[-1].wait(LIMIT_SECONDS)
+            yield part
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+def test_the_parts_of_a_stream_are_sent_as_they_are_made() -> None:
+    stream = Parts(b"one", b"two")
+    with serving(stream) as server, server.connect() as client:
+        client.sendall(b"GET /s HTTP/1.1\r\nHost: h\r\n" + CLOSE + b"\r\n")
+        read = b""
+        for number, part in enumerate(stream.parts):
+            until(lambda n=number: len(stream.gate) > n, "the next part is asked for")  # type: ignore[misc]
+            assert part not in read
+            stream.gate[number].set()
+            while part not in read:
+                read += client.recv(65536)
+        read += read_all(client)
+    assert read.endswith(b"0\r\n\r\n"), "it is complete"
+    assert stream.closed.is_set()
+
+
+def test_a_stream_whose_client_is_gone_ends() -> None:
+    stream = Parts(b"one", b"two")
+    with serving(stream) as server:
+        with server.connect() as client:
+            client.sendall(b"GET /s HTTP/1.1\r\nHost: h\r\n\r\n")
+            until(lambda: stream.gate, "it has begun")
+        assert stream.closed.wait(LIMIT_SECONDS)
+
+
+def test_a_head_of_a_stream_has_no_parts() -> None:
+    stream = Parts(b"one")
+    with serving(stream) as server:
+        assert body_of(server.answers("/s", "HEAD")) == b""
+        assert stream.closed.wait(LIMIT_SECONDS)
+    assert stream.gate == []
+
+
+def test_a_stream_that_fails_ends_and_harms_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    class Failing(Parts):
+        def __iter__(self) -> Any:
+            yield b"one"
+            raise ValueError("broken")
+
+    with serving(Failing()) as server:
+        assert b"one" in server.answers("/s")
+        assert b"one" in server.answers("/s")
+
+
 def test_requests_that_wait_for_verdicts_and_threads_that_are_all_taken_hold_up_no_health_check() -> None:
     waiting, let_go = list[Any](), threading.Event()
 

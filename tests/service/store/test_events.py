@@ -44,10 +44,18 @@ def test_events_are_numbered_by_match_and_by_player(context: Context, table: Rou
     with context.database.read() as connection:
         mine, theirs = events.of_player(connection, ada, before[0]), events.of_player(connection, bela, before[1])
         counters = {row.id: row.events for row in connection.execute(select(players.c.id, players.c.events))}
-    assert [(each.kind, each.player_number) for each in mine] == [("verdict", before[0] + 1), ("chat", before[0] + 2)]
-    assert [(each.kind, each.player_number) for each in theirs] == [("turn_awaited", before[1] + 1)]
-    assert (counters[ada], counters[bela]) == (before[0] + 2, before[1] + 1)
-    assert mine[1].payload == {"number": 3}
+    played, verdict, chat = mine
+    assert [(number, each.kind) for number, each in (played, verdict, chat)] == [
+        (before[0] + 1, "turn_played"),
+        (before[0] + 2, "verdict"),
+        (before[0] + 3, "chat"),
+    ]
+    assert [(number, each.kind) for number, each in theirs] == [
+        (before[1] + 1, "turn_played"),
+        (before[1] + 2, "turn_awaited"),
+    ]
+    assert (counters[ada], counters[bela]) == (before[0] + 3, before[1] + 2)
+    assert chat[1].payload == {"number": 3}
 
 
 def test_everybody_sees_as_far_as_they_may_know(context: Context, table: Round) -> None:
@@ -86,4 +94,4 @@ def test_two_at_once_get_different_numbers(context: Context, table: Round) -> No
     assert len(set(ids)) == 8
     with context.database.read() as connection:
         mine = events.of_player(connection, ada)
-    assert [each.player_number for each in mine] == list(range(1, len(mine) + 1))
+    assert [number for number, _ in mine] == list(range(1, len(mine) + 1))

@@ -260,6 +260,16 @@ CREATE TABLE player_addresses (
 CREATE INDEX ix_player_addresses_bounced_at ON player_addresses (bounced_at) WHERE bounced_at IS NOT NULL;
 CREATE UNIQUE INDEX ix_player_addresses_folded ON player_addresses (folded) WHERE confirmed_at IS NOT NULL;
 CREATE UNIQUE INDEX ix_player_addresses_player_id ON player_addresses (player_id) WHERE is_primary;
+CREATE TABLE player_events (
+	player_id TEXT NOT NULL,
+	number INTEGER NOT NULL,
+	match_id TEXT NOT NULL,
+	event INTEGER NOT NULL,
+	at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_player_events PRIMARY KEY (player_id, number),
+	CONSTRAINT fk_player_events_player_id FOREIGN KEY(player_id) REFERENCES players (id)
+);
+CREATE INDEX ix_player_events_at ON player_events (at);
 CREATE TABLE tokens (
 	id TEXT NOT NULL,
 	player_id TEXT NOT NULL,
@@ -325,7 +335,6 @@ CREATE TABLE events (
 	kind TEXT NOT NULL,
 	audience TEXT NOT NULL,
 	player_id TEXT,
-	player_number INTEGER,
 	seat INTEGER,
 	ply INTEGER,
 	turn_id TEXT,
@@ -335,7 +344,6 @@ CREATE TABLE events (
 	CONSTRAINT fk_events_match_id FOREIGN KEY(match_id) REFERENCES matches (id),
 	CONSTRAINT fk_events_player_id FOREIGN KEY(player_id) REFERENCES players (id)
 );
-CREATE UNIQUE INDEX ix_events_player_id_player_number ON events (player_id, player_number) WHERE player_id IS NOT NULL;
 CREATE TABLE match_preferences (
 	player_id TEXT NOT NULL,
 	match_id TEXT NOT NULL,

@@ -1,0 +1,77 @@
+"""What has happened, in order, without polling: a request that waits is answered when there is
+something.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import request
+from marshmallow import Schema, fields
+
+from service.api.auth import Caller
+from service.api.fields import whole
+from service.api.limits import address_of
+from service.api.operations import Answer, Blueprint, operation
+from service.api.requests import context
+from service.views import feed
+from service.views.feed import LONGEST_CURSOR, LONGEST_WAIT, MOST, Feed, Source
+
+
+class EventsQuerySchema(Schema):
+    """After what, and how long to wait."""
+
+    after = fields.String(
+        load_default=lambda: None,
+        metadata={
+            "maxLength": LONGEST_CURSOR,
+            "description": "The cursor of an event, or of an answer. Without it the answer has no events, and the"
+            " cursor of this moment: take it first, then read what you need, then ask on.",
+        },
+    )
+    wait = whole(
+        0,
+        LONGEST_WAIT,
+        from_text=True,
+        load_default=0,
+        metadata={"description": "The seconds to wait for an event where there is none."},
+    )
+    limit = whole(1, MOST, from_text=True, load_default=MOST, metadata={"description": "The most events of an answer."})
+
+
+blueprint = Blueprint("events", __name__, url_prefix="/v1", description="What has happened, without polling.")
+
+EVENTS = Answer(Feed, "What has happened since, in order; nothing where nothing has within `wait` seconds.")
+
+
+@operation(blueprint, "GET", "/events", EVENTS, scope="read", query=EventsQuerySchema, problems=(410,))
+def list_events(caller: Caller, query: dict[str, Any]) -> Any:
+    """Read or await what happens in your matches, and what concerns you alone.
+
+    Ask again with the `cursor` of the answer: nothing is missed, and nothing comes twice. An event
+    says what to look at, not what is there.
+    """
+    return _answer(feed.of_player(caller), query)
+
+
+@operation(
+    blueprint,
+    "GET",
+    "/matches/<id:match>/events",
+    EVENTS,
+    scope="read",
+    spectators=True,
+    query=EventsQuerySchema,
+    problems=(410,),
+)
+def list_events_of_match(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
+    """Read or await what happens in a match, as far as the caller may know it.
+
+    Ask again with the `cursor` of the answer: nothing is missed, and nothing comes twice. An event
+    says what to look at, not what is there.
+    """
+    return _answer(feed.of_match(caller, match, address_of(request.remote_addr)), query)
+
+
+def _answer(source: Source, query: dict[str, Any]) -> Feed:
+    return feed.feed(context(), source, query["after"], query["wait"], query["limit"])

@@ -1,0 +1,223 @@
+"""What a reader may know of the log of events, in order: a player what concerns their matches, and
+whoever may see a match what happens in it. A reader goes on after a cursor, and may wait for more.
+
+An event says that something happened and where it is read; it tells nothing that its reader could
+not read there. Numbers of events are told to nobody: those that a reader may not know of would show
+as gaps. So cursors are sealed, and an event has an id that says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Final, TypeAlias
+
+from sqlalchemy import Connection
+
+from engine.documents import About
+from service import signing
+from service.context import Context
+from service.errors import CursorExpired, CursorOfEvents, ServiceError
+from service.kinds import EventKind
+from service.matches.access import existing
+from service.signing import Keys
+from service.store import chat, events, matches
+from service.store import players as player_rows
+from service.store.events import Event, Subject
+from service.store.players import Player
+
+CURSOR_WORKS: Final = timedelta(days=30)
+LONGEST_CURSOR: Final = 300
+LONGEST_WAIT: Final = 30
+"""Seconds."""
+MOST: Final = 200
+SILENCE: Final = 15.0
+"""Seconds after which a stream says that nothing has happened."""
+PURPOSE: Final = "events"
+
+
+@dataclass(frozen=True, slots=True)
+class EventShown:
+    """Something that happened in a match."""
+
+    id: Annotated[str, About("Of this event, whoever reads it.")]
+    kind: Annotated[EventKind, About("What happened.")]
+    match: Annotated[str, About("The id of the match.")]
+    at: Annotated[datetime, About("When it happened.")]
+    seat: Annotated[int | None, About("The seat that it is about; of what concerns you alone, yours.")]
+    ply: Annotated[int | None, About("The ply of the match after it.")]
+    since: Annotated[int | None, About("The ply before it: `GET …/log?after=` tells what was played.")]
+    turn: Annotated[str | None, About("Of a verdict: the id of your turn.")]
+    line: Annotated[int | None, About("Of chat: the number of what was said.")]
+    cursor: Annotated[str, About("Ask for the events `after` this one.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """Events in order, and the cursor after all of them."""
+
+    items: Annotated[tuple[EventShown, ...], About("In the order in which they happened.")]
+    cursor: Annotated[str, About("Ask for what happens `after` this; it works for 30 days.")]
+
+
+Check: TypeAlias = Callable[[Connection], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Whose events are read: all those of a player's, or those of one match as the ``viewer``, or a
+    spectator, may know them. ``caller`` is who asks, for limits; ``check`` raises where they may
+    ask no longer.
+    """
+
+    subject: Subject
+    viewer: str | None
+    caller: str
+    check: Check = lambda connection: None
+
+
+def of_player(player: Player) -> Source:
+    """The events that a player may know of."""
+    return Source(("player", player.id), player.id, player.id)
+
+
+def of_match(player: Player | None, match_id: str, address: str) -> Source:
+    """The events of a match that a player, or a spectator at an address, may know of."""
+    return Source(("match", match_id), None if player is None else player.id, address if player is None else player.id)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Up to which number events were read."""
+
+    number: int
+
+
+Read: TypeAlias = tuple[Feed, _Place]
+
+
+def feed(context: Context, source: Source, after: str | None, seconds: float, limit: int = MOST) -> Feed:
+    """At most ``limit`` events after a cursor; where there are none yet, as soon as there are, or
+    none after ``seconds``. Without a cursor it returns at once the one of this moment.
+
+    Raises ``NotFound``, ``CursorOfEvents``, and ``TooMany`` (``too_many_waiting``).
+    """
+    found, place = _read(context, source, after, limit)
+    if after is None or found.items or seconds <= 0:
+        return found
+    deadline = context.timer() + seconds
+    with context.following.admitted(source.caller):
+        while not found.items and _comes(context, source, place, deadline - context.timer()):
+            found, place = _read(context, source, place, limit)
+    return found
+
+
+def stream(context: Context, source: Source, after: str | None, seconds: float, within: ExitStack) -> Iterator[Feed]:
+    """The events after a cursor, or from now on, as they come, for ``seconds``: at once what there
+    is, and nothing as often as nothing has happened for ``SILENCE``. Until ``within`` is closed it
+    counts as a request that waits.
+
+    Raises as ``feed``, at once; ends where its reader may read no longer.
+    """
+    first, place = _read(context, source, after, MOST)
+    within.enter_context(context.following.admitted(source.caller))
+    return _goes_on(context, source, (first, place), context.timer() + seconds)
+
+
+def _goes_on(context: Context, source: Source, first: Read, deadline: float) -> Iterator[Feed]:
+    found, place = first
+    yield found
+    while (left := deadline - context.timer()) > 0:
+        _comes(context, source, place, min(left, SILENCE))
+        try:
+            found, place = _read(context, source, place, MOST)
+        except ServiceError:
+            return
+        yield found
+
+
+def _comes(context: Context, source: Source, place: _Place, seconds: float) -> bool:
+    """Waits for an event after that place. Returns whether there may be one."""
+    if seconds <= 0:
+        return False
+    return context.following.wait(context.database, context.queue.hear_news, source.subject, place.number, seconds)
+
+
+def _read(context: Context, source: Source, after: str | _Place | None, limit: int) -> Read:
+    return context.batched.read(context.database, lambda connection: _found(connection, context, source, after, limit))
+
+
+def _found(connection: Connection, context: Context, source: Source, after: str | _Place | None, limit: int) -> Read:
+    kind, name = source.subject
+    source.check(connection)
+    if kind == "match":
+        existing(matches.find(connection, name), name)
+    keys, now = signing.read_keys(connection, context), context.clock()
+    latest = events.last_number(connection, source.subject)
+    if after is None:
+        return Feed((), _cursor(keys, source, latest, now)), _Place(latest)
+    number = after.number if isinstance(after, _Place) else _number(keys, source, after, now)
+    if number > latest:  # of a database that was put back since
+        raise CursorOfEvents("This cursor leads beyond the last event: the service was restored from a backup.")
+    blocked = frozenset[str]() if source.viewer is None else player_rows.ids_blocked_by(connection, source.viewer)
+    if kind == "match":
+        rows = [(each.number, each) for each in events.of_match(connection, name, source.viewer, number, limit)]
+    else:
+        rows = list(events.of_player(connection, name, number, limit))
+    shown = tuple(
+        _shown(keys, each, _cursor(keys, source, own, each.at))
+        for own, each in rows
+        if not _is_unheard(connection, each, blocked)
+    )
+    if len(rows) == limit:
+        return Feed(shown, _cursor(keys, source, rows[-1][0], rows[-1][1].at)), _Place(rows[-1][0])
+    return Feed(shown, _cursor(keys, source, latest, now)), _Place(latest)
+
+
+def _shown(keys: Keys, event: Event, cursor: str) -> EventShown:
+    payload = event.payload or {}
+    return EventShown(
+        id=signing.name_of(keys, PURPOSE, event.id),
+        kind=event.kind,
+        match=event.match_id,
+        at=event.at,
+        seat=event.seat,
+        ply=event.ply,
+        since=payload.get("since"),
+        turn=event.turn_id,
+        line=payload.get("number"),
+        cursor=cursor,
+    )
+
+
+def _is_unheard(connection: Connection, event: Event, blocked: Collection[str]) -> bool:
+    """Whether the event is that somebody spoke whom the reader has blocked."""
+    if event.kind != "chat" or event.payload is None or not blocked:
+        return False
+    number: int = event.payload["number"]
+    return not chat.lines(connection, event.match_id, number - 1, 1, number, without=blocked)
+
+
+def _cursor(keys: Keys, source: Source, number: int, at: datetime) -> str:
+    """The cursor after the event of that number; it is as old as ``at``."""
+    return signing.seal(keys, PURPOSE, " ".join((*source.subject, str(number), str(int(at.timestamp())))))
+
+
+def _number(keys: Keys, source: Source, cursor: str, now: datetime) -> int:
+    """The number that a cursor leads to. Raises ``CursorOfEvents``."""
+    said = signing.unseal(keys, PURPOSE, cursor) if len(cursor) <= LONGEST_CURSOR else None
+    if said is None:
+        raise CursorOfEvents("This is no cursor of this service.")
+    kind, name, number, at = said.split(" ")
+    if (kind, name) != source.subject:
+        raise CursorOfEvents(
+            f"This is a cursor of {'another match' if source.subject[0] == kind == 'match' else _OTHER}."
+        )
+    if now - datetime.fromtimestamp(int(at), UTC) > CURSOR_WORKS:
+        raise CursorExpired(f"This cursor is older than {CURSOR_WORKS.days} days, for which one works.")
+    return int(number)
+
+
+_OTHER: Final = "another list of events: that of a player, or of a match, goes on with its own cursors"

@@ -1,0 +1,68 @@
+"""Events over HTTP: asked for, awaited, and refused."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.service.api.conftest import Person, SignUp
+
+TURN = {"notation": "1"}
+
+
+def begun(asker: Person, path: str = "/v1/events") -> str:
+    answer = asker.get(path)
+    assert answer.get_json()["items"] == [], answer.text
+    cursor: str = answer.get_json()["cursor"]
+    return cursor
+
+
+def play(asker: Person, match: str) -> None:
+    ply = asker.get(f"/v1/matches/{match}").get_json()["ply"]
+    answer = asker.post(f"/v1/matches/{match}/turns", {"ply": ply, **TURN}, headers={"Prefer": "wait=10"})
+    assert answer.status_code == 200, answer.text
+
+
+def test_a_request_that_waits_is_answered_by_what_happens(ada: Person, bela: Person, match: str) -> None:
+    cursor, answers = begun(bela), list[TestResponse]()
+    waits = threading.Thread(target=lambda: answers.append(bela.get(f"/v1/events?after={cursor}&wait=30")))
+    waits.start()
+    play(ada, match)
+    waits.join(300)
+    (answer,) = answers
+    shown = answer.get_json()
+    assert [each["kind"] for each in shown["items"]] == ["turn_played", "turn_awaited"]
+    assert {each["match"] for each in shown["items"]} == {match}
+    assert shown["cursor"] != cursor
+    assert bela.get(f"/v1/events?after={shown['cursor']}").get_json()["items"] == []
+
+
+def test_whoever_may_see_a_match_may_follow_it(client: FlaskClient, ada: Person, bela: Person, match: str) -> None:
+    path = f"/v1/matches/{match}/events"
+    mine, spectators = begun(ada, path), client.get(path).get_json()["cursor"]
+    play(ada, match)
+    assert [each["kind"] for each in ada.get(f"{path}?after={mine}").get_json()["items"]] == ["turn_played", "verdict"]
+    told = client.get(f"{path}?after={spectators}").get_json()["items"]
+    assert [(each["kind"], each["seat"]) for each in told] == [("turn_played", 0)]
+    assert client.get("/v1/matches/nothing/events").status_code == 404
+
+
+def test_events_are_read_with_a_token_alone(client: FlaskClient) -> None:
+    assert client.get("/v1/events").status_code == 401
+
+
+def test_a_cursor_of_somebody_else_is_refused(ada: Person, bela: Person, match: str) -> None:
+    for path in ("/v1/events", f"/v1/matches/{match}/events"):
+        refused = bela.get(f"{path}?after={begun(ada)}")
+        problem: Any = refused.get_json()
+        assert (refused.status_code, problem["code"]) == (422, "unknown_cursor")
+        assert problem["errors"][0]["parameter"] == "after"
+        assert "Ask without `after`" in problem["detail"]
+
+
+def test_bounds_are_named(ada: Person, sign_up: SignUp) -> None:
+    for query in ("wait=31", "wait=soon", "limit=0", "limit=201", "since=1"):
+        assert ada.get(f"/v1/events?{query}").status_code == 422, query
