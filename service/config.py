@@ -21,7 +21,6 @@ from service.setting_values import unsafe
 
 Mode = Literal["development", "production"]
 LogFormat = Literal["console", "json"]
-ApiServer = Literal["loop", "threads"]
 Source = Literal["environment", "default", "derived"]
 Known = Mapping[str, Any]
 """The values of the settings earlier in the table, by field."""
@@ -146,16 +145,10 @@ class Settings:
         "How many positions a bot with a seat of its own looks at for each of its turns, 1 to 100000, at most.",
     )
     api_processes: int = _setting(values.whole_number(1, 64), "2", "How many processes answer requests, 1 to 64.")
-    api_server: ApiServer = _setting(
-        values.one_of("loop", "threads"),
-        "loop",
-        "`loop` or `threads`: whether each of them posts turns in one loop, or every request in a thread.",
-    )
     api_threads: int = _setting(
         values.whole_number(1, 512),
-        "16, with `OVERLAND_API_SERVER=threads` 64",
-        "How many requests each of them answers at once, 1 to 512; with the loop not counting posts of turns.",
-        lambda known: 16 if known["api_server"] == "loop" else 64,
+        "16",
+        "How many requests each of them answers at once, 1 to 512, not counting posts of turns.",
     )
     api_connections: int = _setting(
         values.whole_number(10, 100_000),

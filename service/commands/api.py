@@ -78,7 +78,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         bracketed = f"[{settings.host}]" if ":" in settings.host else settings.host
         values = {
             "bind": f"{bracketed}:{settings.port}",
-            "worker_class": LoopWorker if settings.api_server == "loop" else "gthread",
+            "worker_class": LoopWorker,
             "workers": settings.api_processes,
             "threads": settings.api_threads,
             "worker_connections": settings.api_connections,

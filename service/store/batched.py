@@ -1,10 +1,6 @@
-"""Batches calls that are made at the same time: a process queries the database once for the
-requests that its threads, or the tasks of its loop, make at once.
-
-Threads: a call while no batch is running runs at once, alone, without delay. Threads that call
-meanwhile wait, and when the batch is done one of them runs the next batch for all of them.
-
-Tasks: calls are gathered until no task can go on; then a helper thread runs the batch.
+"""Batches calls that are made at the same time: a process queries the database once for what the
+tasks of its loop ask for at once. Their calls are gathered until no task can go on; then a helper
+thread runs the batch. Threads, which do what is rarer, ask for themselves.
 
 Mails of verdicts that were written to their players as answers to requests are covered in the
 background, for all answers of about a second with one statement: no request waits for it, and a
@@ -14,7 +10,6 @@ database is away, is mailed.
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -161,30 +156,22 @@ MAX_BATCH: Final = 64
 
 
 class _Call(Generic[Request, Result]):
-    """The call of a thread or task that waits: its request, its result or error, and whether the
-    thread is to run the next batch.
-    """
+    """The call of a task or thread: its request, and its result or error once that is there."""
 
-    __slots__ = ("done", "leads", "request", "result")
+    __slots__ = ("done", "request", "result")
 
     def __init__(self, request: Request) -> None:
         self.request = request
         self.result: Result | BaseException | None = None
-        self.leads = False
         self.done = signal()
 
 
 class Batcher(Generic[Request, Result]):
-    """Runs a function of many requests for callers that have one each. Emptied after a fork."""
+    """Runs a function of many requests for the tasks of a loop, which have one each; a thread runs
+    it for its own request. All calls of tasks come from the thread of their loop.
+    """
 
     def __init__(self) -> None:
-        self._empty()
-
-    def _empty(self) -> None:
-        self._waiting: list[_Call[Request, Result]] = []
-        self._running = False
-        self._lock = threading.Lock()
-        self._pid = os.getpid()
         self._gathered: list[_Call[Request, Result]] = []
         self._busy = False
 
@@ -195,77 +182,37 @@ class Batcher(Generic[Request, Result]):
         in the same order. An exception among the results is raised in the caller whose request it
         answers; one that ``work`` raises is raised in every caller of the batch.
         """
-        if self._pid != os.getpid():
-            self._empty()  # those that waited belong to the parent process
         own: _Call[Request, Result] = _Call(request)
         task = current()
         if task is None:
-            self._call_in_thread(work, own)
+            _answer(work, [own])
         else:
-            self._call_in_task(task.tasks, work, own)
+            self._gathered.append(own)
+            if not self._busy:
+                self._busy = True
+                self._begin_soon(task.tasks, work)
+            own.done.wait()
         if isinstance(own.result, BaseException):
             raise own.result
         return own.result  # type: ignore[return-value]
 
-    def _call_in_thread(
-        self, work: Callable[[Sequence[Request]], Sequence[Result | Exception]], own: _Call[Request, Result]
-    ) -> None:
-        with self._lock:
-            self._waiting.append(own)
-            leads = not self._running
-            self._running = True
-        if not leads:
-            own.done.wait()
-        if leads or own.leads:
-            self._run(work)
-
-    def _run(self, work: Callable[[Sequence[Request]], Sequence[Result | Exception]]) -> None:
-        """Runs one batch, which contains the call of this thread, and makes the first thread that
-        waits then run the next.
+    def _begin_soon(self, tasks: Tasks, work: Callable[[Sequence[Request]], Sequence[Result | Exception]]) -> None:
+        """Has a helper thread run a batch as soon as no task can go on, and the next where calls
+        were gathered meanwhile; wakes the tasks.
         """
-        with self._lock:
-            batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
-        _answer(work, batch)
-        with self._lock:
-            following = self._waiting[0] if self._waiting else None
-            self._running = following is not None
-        if following is not None:
-            following.leads = True
-            following.done.set()
-        for call in batch:
-            if not call.leads:
+
+        def begin() -> None:
+            batch, self._gathered = self._gathered[:MAX_BATCH], self._gathered[MAX_BATCH:]
+            tasks.help(lambda: _answer(work, batch), lambda: end(batch))
+
+        def end(batch: Sequence[_Call[Request, Result]]) -> None:
+            self._busy = bool(self._gathered)
+            if self._busy:
+                tasks.when_quiet(begin)
+            for call in batch:
                 call.done.set()
 
-    def _call_in_task(
-        self,
-        tasks: Tasks,
-        work: Callable[[Sequence[Request]], Sequence[Result | Exception]],
-        own: _Call[Request, Result],
-    ) -> None:
-        self._gathered.append(own)
-        if not self._busy:
-            self._busy = True
-            tasks.when_quiet(lambda: self._begin(tasks, work))
-        own.done.wait()
-
-    def _begin(self, tasks: Tasks, work: Callable[[Sequence[Request]], Sequence[Result | Exception]]) -> None:
-        batch, self._gathered = self._gathered[:MAX_BATCH], self._gathered[MAX_BATCH:]
-        tasks.help(lambda: _answer(work, batch), lambda: self._end(tasks, work, batch))
-
-    def _end(
-        self,
-        tasks: Tasks,
-        work: Callable[[Sequence[Request]], Sequence[Result | Exception]],
-        batch: Sequence[_Call[Request, Result]],
-    ) -> None:
-        """Begins the next batch where calls were gathered meanwhile, and wakes the tasks of this
-        one.
-        """
-        self._busy = bool(self._gathered)
-        if self._busy:
-            tasks.when_quiet(lambda: self._begin(tasks, work))
-        for call in batch:
-            call.done.set()
+        tasks.when_quiet(begin)
 
 
 def _answer(

@@ -170,7 +170,6 @@ def settings_for(data_dir: Path, database_url: str) -> Settings:
         ruling_seconds=3,
         bot_positions=60,
         api_processes=1,
-        api_server="loop",
         api_threads=4,
         picture_processes=1,
         api_connections=100,

@@ -32,7 +32,6 @@ from tools.launch import NotRunning, Service
 @game_option
 @click.option("--postgres", "database_url", metavar="URL", help="A PostgreSQL database, empty, instead of SQLite.")
 @click.option("--api-processes", default=2, show_default=True, type=click.IntRange(1, 64))
-@click.option("--api-server", default="loop", show_default=True, type=click.Choice(["loop", "threads"]))
 @click.option("--api-threads", type=click.IntRange(1, 512), help="By default that of the setting.")
 @click.option("--turn-workers", default=1, show_default=True, type=click.IntRange(1, 32))
 @click.option(
@@ -50,7 +49,6 @@ def bench(
     game: str,
     database_url: str | None,
     api_processes: int,
-    api_server: str,
     api_threads: int | None,
     turn_workers: int,
     log_level: str,
@@ -61,7 +59,6 @@ def bench(
     logs.configure("json", "ERROR")  # the output is the figures only
     asked = {
         "api_processes": api_processes,
-        "api_server": api_server,
         "api_threads": api_threads or "",
         "turn_workers": turn_workers,
     }

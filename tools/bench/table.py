@@ -27,7 +27,7 @@ def print_figures(figures: Mapping[str, Any]) -> None:
     console.print(table)
     console.print(f"Bare durable commits of the same database: {figures['commits_per_second']:,} a second.")
     console.print(
-        f"{figures['api_processes']} API processes ({figures['api_server']}, {figures['api_threads']} threads),"
+        f"{figures['api_processes']} API processes ({figures['api_threads']} threads),"
         f" {figures['turn_workers']} turn workers, log level {figures['log_level']}; notices: {figures['notices']}."
         f" {figures['counted']:,} turns in {figures['seconds']} s."
     )

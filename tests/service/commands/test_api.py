@@ -19,11 +19,9 @@ def configured(data_dir: Path, **settings: str) -> Any:
     return Server(made, lambda: pytest.fail("the application is made in the arbiter")).cfg
 
 
-def test_the_loop_serves_unless_threads_are_asked_for(tmp_path: Path) -> None:
-    loop = configured(tmp_path)
-    assert (loop.worker_class, loop.threads) == (LoopWorker, 16)
-    threads = configured(tmp_path, OVERLAND_API_SERVER="threads")
-    assert (threads.worker_class_str, threads.threads) == ("gthread", 64)
+def test_the_loop_serves_with_as_many_threads_as_are_asked_for(tmp_path: Path) -> None:
+    loop = configured(tmp_path, OVERLAND_API_THREADS="12")
+    assert (loop.worker_class, loop.threads) == (LoopWorker, 12)
 
 
 def test_the_limit_of_open_files_is_raised_as_far_as_allowed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,11 +1,12 @@
-"""Batched inserts: turns committed together, and each thread answered for its own."""
+"""Batched inserts: turns committed together, and each task answered for its own."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator, Sequence
+import asyncio
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -23,8 +24,9 @@ from service.store.turns import StoredTurn, VerdictRow
 from service.turns.batch import judge_one
 from service.turns.lookup import looked_up
 from service.turns.submit import submit
+from service.waits import Tasks
 from tests.service.fakes import Round, started
-from tools.waiting import LIMIT_SECONDS, until
+from tests.service.test_waits import in_loop
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -48,36 +50,17 @@ def drafts(context: Context, table: Round, *keys: str | None) -> list[StoredTurn
     ]
 
 
-def added_together(context: Context, drafted: Sequence[StoredTurn], monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What each turn's thread is answered when all of them are committed in one batch."""
-    store, outcomes = BatchedStore(), list[Any]([None] * len(drafted))
-    entered, let_go = threading.Event(), threading.Event()
-    whole = batched._add
+def added_together(context: Context, drafted: Sequence[StoredTurn]) -> list[Any]:
+    """What the task of each turn is answered when all of them are committed in one batch."""
+    store, commits = BatchedStore(), list[int]()
 
-    def held(database: Database, submitted: Sequence[StoredTurn], committed: Callable[[], object]) -> Sequence[bool]:
-        if not entered.is_set():
-            entered.set()
-            assert let_go.wait(LIMIT_SECONDS)
-        return whole(database, submitted, committed)
+    async def act(tasks: Tasks) -> list[Any]:
+        adding = (partial(store.add, context.database, turn, lambda: commits.append(1)) for turn in drafted)
+        return await asyncio.gather(*[tasks.start(add)[1] for add in adding], return_exceptions=True)
 
-    def add(index: int) -> None:
-        try:
-            outcomes[index] = store.add(context.database, drafted[index], lambda: None)
-        except Exception as error:
-            outcomes[index] = error
-
-    monkeypatch.setattr(batched, "_add", held)
-    threads = [threading.Thread(target=add, args=(index,)) for index in range(len(drafted))]
-    threads[0].start()
-    assert entered.wait(LIMIT_SECONDS)
-    for thread in threads[1:]:
-        thread.start()
-    until(lambda: len(store._submissions._waiting) == len(drafted) - 1, "the others wait")
-    let_go.set()
-    for thread in threads:
-        thread.join(LIMIT_SECONDS)
-    monkeypatch.undo()
-    return outcomes
+    outcomes = in_loop(act)
+    assert len(commits) <= 1
+    return list(outcomes)
 
 
 def itself(connection: Connection, row: VerdictRow | None) -> VerdictRow | None:
@@ -89,30 +72,24 @@ def stored(context: Context, turn: StoredTurn) -> bool:
         return rows.find(connection, turn.id) is not None
 
 
-def test_turns_that_are_added_together_are_all_there(
-    context: Context, table: Round, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_turns_that_are_added_together_are_all_there(context: Context, table: Round) -> None:
     drafted = drafts(context, table, "a", "b", None, "c", None)
-    assert added_together(context, drafted, monkeypatch) == [True] * 5
+    assert added_together(context, drafted) == [True] * 5
     assert all(stored(context, turn) for turn in drafted)
 
 
-def test_a_key_that_clashes_is_told_to_its_own_thread_and_to_no_other(
-    context: Context, table: Round, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_key_that_clashes_is_told_to_its_own_task_and_to_no_other(context: Context, table: Round) -> None:
     drafted = drafts(context, table, "first", "taken", "free", "taken", None)
     with context.database.write() as connection:
         rows.add_all(connection, [replace(drafted[1], id="earlier")])
-    outcomes = added_together(context, drafted, monkeypatch)
+    outcomes = added_together(context, drafted)
     assert outcomes == [True, False, True, False, True]
     assert [stored(context, turn) for turn in drafted] == [True, False, True, False, True]
 
 
-def test_of_two_with_the_same_key_in_one_round_one_is_stored(
-    context: Context, table: Round, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_two_with_the_same_key_in_one_round_one_is_stored(context: Context, table: Round) -> None:
     drafted = drafts(context, table, None, "same", "same")
-    outcomes = added_together(context, drafted, monkeypatch)
+    outcomes = added_together(context, drafted)
     assert sorted(outcomes) == [False, True, True]
     assert sum(stored(context, turn) for turn in drafted[1:]) == 1
 
@@ -127,7 +104,7 @@ def test_a_database_that_cannot_commit_is_told_to_everybody(
 
     with monkeypatch.context() as broken:
         broken.setattr(rows, "add_all", locked)
-        outcomes = added_together(context, drafted, broken)
+        outcomes = added_together(context, drafted)
     assert [type(outcome) for outcome in outcomes] == [OperationalError] * 3
     assert not any(stored(context, turn) for turn in drafted)
 
