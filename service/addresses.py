@@ -1,4 +1,5 @@
-"""Parses names and mail addresses, so that what is stored is safe in a mail header.
+"""Parses mail addresses, and lines that others are mailed, so that what is stored is safe in a mail
+header.
 
 An address is kept as it was typed, because only its own server knows what its local part means
 (RFC 5321, section 2.4), and compared folded: in one case, with the domain in ASCII.
@@ -13,13 +14,9 @@ from typing import Final
 import idna
 
 from service.errors import Invalid
-from service.house import is_bots_name
 
 LONGEST_EMAIL = 254
 LONGEST_LOCAL_PART = 64
-LONGEST_NAME = 40
-UNKNOWN: Final = "Player"
-"""The name of a player of whose name and address none can be made."""
 _ATOM: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\U0010ffff-]+"
 _LABEL: Final = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _LOCAL: Final = re.compile(rf"{_ATOM}(?:\.{_ATOM})*")
@@ -74,19 +71,6 @@ def mailable(address: str) -> str:
     """
     local, _, domain = address.rpartition("@")
     return address if domain.isascii() else f"{local}@{_ascii_host(domain)}"
-
-
-def read_name(text: str, pointer: str = "/name") -> str:
-    """The name without surrounding spaces, unless it is that of a bot. Raises ``Invalid`` at
-    ``pointer``.
-    """
-    name = text.strip()
-    problems = check_mailed_line(pointer, "A name", name, LONGEST_NAME)
-    if is_bots_name(name):
-        problems.append((pointer, f"{name} is a bot of this service; choose a name that nobody takes for a bot's."))
-    if problems:
-        raise Invalid(tuple(problems))
-    return name
 
 
 def check_mailed_line(pointer: str, what: str, text: str, longest: int) -> list[tuple[str, str]]:
@@ -148,28 +132,3 @@ def _same_case(character: str) -> str:
 
 def _shown(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:57] + "...")
-
-
-def name_from(display_name: str, address: str) -> str:
-    """A valid name: ``display_name`` where it is one, without what names may not have; else the
-    local part of the address as words; else ``UNKNOWN``.
-    """
-    local = address.partition("@")[0].partition("+")[0]
-    for wanted in (display_name, re.sub(r"[._-]+", " ", local).title()):
-        try:
-            return read_name(_cleaned(wanted))
-        except Invalid:
-            continue
-    return UNKNOWN
-
-
-def _cleaned(text: str) -> str:
-    """The text on one line, without invisible characters and quotes around it, cut to the longest
-    name.
-    """
-    kept = "".join(
-        " " if character.isspace() else character
-        for character in text
-        if character.isspace() or unicodedata.category(character)[0] != "C"
-    )
-    return " ".join(kept.split()).strip("\"'<> ")[:LONGEST_NAME].strip()

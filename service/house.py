@@ -39,18 +39,12 @@ HOUSE: Final[Mapping[str, HousePlayer]] = {
     player.id: player for player in (_house(level, place) for level in LEVELS for place in range(1, MOST_SEATS + 1))
 }
 """All of them by id. No id of a person has a hyphen."""
-_NAMES: Final = frozenset(player.name.casefold() for player in HOUSE.values())
 
 
 def bot_level(player_id: str | None) -> Level | None:
     """The level of the bot with that id; ``None`` for a person, and where there is nobody."""
     known = HOUSE.get(player_id or "")
     return None if known is None else known.level
-
-
-def is_bots_name(name: str) -> bool:
-    """Whether a name is, or looks like, that of a bot of the house."""
-    return " ".join(name.split()).casefold() in _NAMES
 
 
 def seated(levels: Sequence[Level | None]) -> tuple[HousePlayer | None, ...]:

@@ -35,9 +35,8 @@ from service.api.paging import NextPage, PageQuerySchema, after_field, page
 from service.api.problems import ProblemDetails
 from service.api.requests import context
 from service.house import MOST_SEATS
-from service.matches import archive, lobby, profiles
+from service.matches import archive, lobby
 from service.matches.fairness import NOT_A_NONCE
-from service.matches.profiles import Profiles
 from service.matches.proposal import default_clock
 from service.matches.types import Document, OfGame, SeatKind, SeatRequest
 from service.offers import offering
@@ -338,22 +337,6 @@ def get_match_components(caller: Caller | None, match: str) -> Any:
     found = lobby.find(context(), caller, match)
     document = views.components(context(), match)
     return MatchComponents(found.id, found.game, found.components_name, found.components_digest, document)
-
-
-@operation(
-    blueprint,
-    "GET",
-    "/matches/<id:match>/profiles",
-    Answer(Profiles, "The players of the match."),
-    scope="read",
-    spectators=True,
-)
-def get_match_profiles(caller: Caller | None, match: str) -> Any:
-    """See who plays in a match, and how reliably, before you join it.
-
-    Numbers are of matches with other people; bots have none.
-    """
-    return profiles.of_match(context(), match)
 
 
 @operation(blueprint, "POST", "/matches/<id:match>/join", MATCH, scope="play", body=JOIN, problems=(409,))

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from marshmallow import Schema
 
 from engine.documents import About
-from service.addresses import LONGEST_EMAIL, LONGEST_NAME, folded, read_email, read_name
+from service.addresses import LONGEST_EMAIL, folded, read_email
 from service.api.addresses import OwnAddress, own_address
 from service.api.auth import Caller
 from service.api.fields import CheckedField, must, text
@@ -16,7 +16,9 @@ from service.api.limits import limit_mails_to
 from service.api.operations import Answer, Blueprint, Body, operation
 from service.api.requests import context
 from service.errors import NotFound
-from service.players import accounts, own_addresses
+from service.names import LONGEST_NAME, read_name
+from service.players import accounts, own_addresses, profiles
+from service.players.profiles import Profile
 from service.store.players import Player
 
 
@@ -39,10 +41,23 @@ class Confirmed:
     address: Annotated[OwnAddress | None, About("The address that was added; `null` when you sign up or in.")]
 
 
-class SignUpSchema(Schema):
+class NameSchema(Schema):
+    """The name of a player."""
+
+    name = CheckedField(
+        read_name,
+        **must(
+            "Your name, as other players see it, in letters of one script. Where another player has it when you sign"
+            " up, yours has a number after it.",
+            minLength=1,
+            maxLength=LONGEST_NAME,
+        ),
+    )
+
+
+class SignUpSchema(NameSchema):
     """A sign-up: the name and the address of a new player."""
 
-    name = CheckedField(read_name, **must("Your name, as other players see it.", minLength=1, maxLength=LONGEST_NAME))
     email = CheckedField(
         read_email,
         **must(
@@ -64,6 +79,7 @@ blueprint = Blueprint(
 )
 
 SIGN_UP = Body(SignUpSchema, ada=("Somebody new", {"name": "Ada", "email": "ada@example.org"}))
+NEW_NAME = Body(NameSchema, ada=("Another name", {"name": "Ada L."}))
 CONFIRM = Body(ConfirmSchema, from_the_mail=("The token from the mail", {"token": "Hq0m8rYkz3v5w1cF7n2pXg"}))
 
 
@@ -102,6 +118,33 @@ def confirm(body: dict[str, Any]) -> Any:
         except NotFound:
             raise unknown from None
         return Confirmed(None, None, own_address(address))
+
+
+@operation(blueprint, "GET", "/players/<id:player>", Answer(Profile, "The player."), scope="read", spectators=True)
+def get_player(caller: Caller | None, player: str) -> Any:
+    """See who somebody is, and how reliably they play.
+
+    The id of a player is in every seat of a match, also before you join it.
+    """
+    return profiles.of_player(context(), player)
+
+
+@operation(
+    blueprint,
+    "PATCH",
+    "/me",
+    Answer(Player, "You, with your new name."),
+    scope="account",
+    body=NEW_NAME,
+    problems=(409,),
+)
+def rename_me(caller: Caller, body: dict[str, Any]) -> Any:
+    """Change your name.
+
+    Everybody sees the new one from now on, also in matches that are over. Names differ between
+    players in more than case.
+    """
+    return accounts.rename(context(), caller, body["name"])
 
 
 @operation(blueprint, "GET", "/me", Answer(Player, "You."), scope="read")

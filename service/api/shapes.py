@@ -37,7 +37,7 @@ N = TypeVar("N")
 
 NAMES: Mapping[type, Mapping[str, str | None]] = {
     Match: {"components_name": "components", "created_by": None},
-    SeatOfMatch: {"player_name": "player", "player_id": None},
+    SeatOfMatch: {"player_name": "player"},
     Turn: {"match_id": "match", "player_id": None, "awaited": None},
     Refusal: {"message": "detail", "action_index": None, "pointer": "pointer"},
     BrokenRule: {"message": "detail"},

@@ -15,7 +15,6 @@ from sqlalchemy import Connection
 
 from engine.game import AnyGame
 from engine.record import read_action
-from service.addresses import name_from
 from service.context import Context
 from service.errors import Conflict, NotFound
 from service.events import gate
@@ -25,6 +24,7 @@ from service.inbox.mail import Result
 from service.matches import lobby, replays
 from service.matches.access import existing
 from service.matches.fairness import check_nonce
+from service.names import name_from
 from service.offers.consent import has_ground
 from service.payloads import OrderHeld
 from service.players import accounts

@@ -13,7 +13,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from service.addresses import folded, name_from
+from service.addresses import folded
 from service.context import Context
 from service.errors import ServiceError
 from service.events import gate
@@ -23,6 +23,7 @@ from service.inbox.mail import Mail, Result, ignored
 from service.inbox.quoted_mails import sent_texts
 from service.inbox.quoted_text import typed_lines
 from service.inbox.words import Word
+from service.names import name_from
 from service.offers import offering
 from service.payloads import OrderHeld
 from service.players import accounts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from engine import registry
-from service.addresses import name_from
 from service.context import Context
 from service.errors import ServiceError
 from service.inbox import answers, words_for_all
@@ -12,6 +11,7 @@ from service.inbox.mail import Mail, Result, ignored
 from service.inbox.quoted_mails import sent_texts
 from service.inbox.quoted_text import typed_lines
 from service.inbox.words import Word, read_word
+from service.names import name_from
 from service.players import accounts
 from service.store import players
 from service.texts import gettext as _

@@ -102,7 +102,7 @@ class SeatOfMatch:
     """
 
     seat: Annotated[int, About("Its number, from 0.")]
-    player_id: str | None
+    player_id: Annotated[str | None, About("The player's id, for `/v1/players`; `null` while the seat is free.")]
     player_name: Annotated[str | None, About("The player's name; `null` while the seat is free.")]
     invited_email: Annotated[str | None, About("Who is invited; shown to the creator of the match only.")]
     joined_at: Annotated[datetime | None, About("When it was taken; `null` while it is free.")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -9,11 +10,12 @@ import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from service.addresses import folded, read_email, read_name
+from service.addresses import folded, read_email
 from service.context import Context
-from service.errors import Conflict, NotFound
+from service.errors import Conflict, NotFound, TooMany
 from service.events import gate
 from service.kinds import NoticeKind
+from service.names import counted, name_key, numbered, read_name
 from service.payloads import OneTimeToken
 from service.players import tokens
 from service.store import addresses, players, quotas
@@ -28,6 +30,7 @@ SIGN_UPS_A_DAY: Final = 3
 """The most mails a day to an address that nobody has confirmed."""
 SIGN_INS_A_DAY: Final = 20
 """The most mails a day to sign in with a confirmed address."""
+RENAMES_A_DAY: Final = 3
 CONFIRMATION_LASTS = timedelta(days=2)
 
 log = structlog.get_logger("service.players")
@@ -70,14 +73,45 @@ def confirm(context: Context, token: str) -> tuple[Player, str]:
     (``confirmation_used``) or expired (``confirmation_expired``), or where the address has become
     another player's (``address_taken``).
     """
+    try:
+        return _confirmed(context, token)
+    except IntegrityError:  # the name was taken concurrently: now it is found
+        return _confirmed(context, token)
+
+
+def rename(context: Context, player: Player, name: str) -> Player:
+    """Gives the player another name, which everybody sees from now on, also in matches that are
+    over. Raises ``Invalid``, ``Conflict`` (``name_taken``) or ``TooMany``.
+    """
+    shown = read_name(name)
+    if shown == player.name:
+        return player
+    taken = Conflict(f"Another player is called {shown}, or nearly so: choose another name.", "name_taken")
+    try:
+        with context.database.write() as connection:
+            now = context.clock()
+            if players.has_name(connection, name_key(shown)) not in (None, player.id):
+                raise taken
+            if not quotas.take(connection, "rename", player.id, RENAMES_A_DAY, now):
+                sentence = f"A player changes their name at most {RENAMES_A_DAY} times a day: come back tomorrow."
+                raise TooMany(sentence, quotas.seconds_left(now))
+            players.rename(connection, player.id, shown, name_key(shown))
+    except IntegrityError:  # it was taken concurrently
+        raise taken from None
+    return replace(player, name=shown)
+
+
+def _confirmed(context: Context, token: str) -> tuple[Player, str]:
     token_hash = tokens.hash_of(token)
     with context.database.write() as connection:
         now = context.clock()
         confirmation = _valid(players.find_confirmation(connection, token_hash, lock=True), now)
         players.use_confirmation(connection, token_hash, now)
-        players.confirm(connection, confirmation.player_id, now)
         player = players.find(connection, confirmation.player_id)
         assert player is not None
+        if player.confirmed_at is None:
+            players.confirm(connection, player.id, now)
+            player = replace(player, name=_claim_name(connection, context, player), confirmed_at=now)
         holder = players.by_address(connection, player.email)
         if holder is None or holder.id != player.id or player.email.endswith(RELEASED):
             raise Conflict(TAKEN, "address_taken")
@@ -133,7 +167,7 @@ def _store_sign_up(context: Context, wanted: Player, typed: str) -> None:
             players.add(connection, known)
             addresses.keep_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, typed)
         elif known.confirmed_at is None:
-            players.rename(connection, known.id, wanted.name)
+            players.rename(connection, known.id, wanted.name, None)
             addresses.keep_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, typed)
         another = None if known.email == wanted.email else typed
         _send_token(connection, context, known, wanted.created_at, another)
@@ -162,18 +196,31 @@ def _stored_proven(context: Context, wanted: Player, typed: str) -> Player:
     """
     with context.database.write() as connection:
         known, now = players.by_address(connection, wanted.email), wanted.created_at
-        if known is None:
-            known = Player(context.entropy.token(PLAYER_ID_LENGTH), wanted.name, wanted.email, now, now)
-            players.add(connection, known)
-            addresses.keep_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, typed)
-        elif known.confirmed_at is None:
-            players.rename(connection, known.id, wanted.name)
+        if known is None or known.confirmed_at is None:
+            new = Player(context.entropy.token(PLAYER_ID_LENGTH), wanted.name, wanted.email, None, now)
+            if known is None:
+                players.add(connection, new)
+            known = new if known is None else replace(known, name=wanted.name)
             players.confirm(connection, known.id, now)
+            _claim_name(connection, context, known)
             addresses.keep_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, typed)
             addresses.confirm_primary(connection, known, now)
         found = players.find(connection, known.id)
     assert found is not None
     return found
+
+
+def _claim_name(connection: Connection, context: Context, player: Player) -> str:
+    """Makes the name of a player who is confirmed now theirs alone, with a number after it where it
+    is taken: to refuse it at the sign-up would say whose address is not known.
+
+    Returns it. Raises ``IntegrityError`` where it was taken concurrently.
+    """
+    free = (name for name in counted(player.name) if players.has_name(connection, name_key(name)) is None)
+    any_number = int.from_bytes(context.entropy.random_bytes(4)) % 900_000 + 100_000
+    name = next(free, None) or numbered(player.name, str(any_number))
+    players.rename(connection, player.id, name, name_key(name))
+    return name
 
 
 def _send_token(

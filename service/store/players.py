@@ -98,8 +98,18 @@ def names(connection: Connection, player_ids: Collection[str]) -> dict[str, str]
     return {row.id: row.name for row in found}
 
 
-def rename(connection: Connection, player_id: str, name: str) -> None:
-    connection.execute(update(players).where(players.c.id == player_id).values(name=name))
+def rename(connection: Connection, player_id: str, name: str, key: str | None) -> None:
+    """Renames a player; ``key`` makes the name theirs alone.
+
+    Raises ``IntegrityError`` where another player has one of that key.
+    """
+    connection.execute(update(players).where(players.c.id == player_id).values(name=name, name_key=key))
+
+
+def has_name(connection: Connection, key: str) -> str | None:
+    """The id of the player who has a name of that key."""
+    found: str | None = connection.scalar(select(players.c.id).where(players.c.name_key == key))
+    return found
 
 
 def confirm(connection: Connection, player_id: str, now: datetime) -> None:

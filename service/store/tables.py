@@ -74,6 +74,7 @@ players = Table(
     metadata,
     Column("id", Text, primary_key=True),
     Column("name", Text, nullable=False),
+    Column("name_key", Text, unique=True),
     Column("email", Text, nullable=False, unique=True),
     Column("confirmed_at", UtcDateTime),
     Column("created_at", UtcDateTime, nullable=False),

@@ -20,11 +20,10 @@ from engine.wording import listed as enumerated
 from service.clocks.sentences import moment_words, rule_sentences
 from service.clocks.spans import instant
 from service.context import Context
-from service.matches import chat, mending, profiles, replays, timekeeping
+from service.matches import chat, mending, replays, timekeeping
 from service.matches.access import existing, match_seen_by
 from service.matches.chat import Said
 from service.matches.clock_shown import with_times
-from service.matches.profiles import profile_words
 from service.matches.replays import MatchUnreadable
 from service.matches.types import Match
 from service.notices.mail.ends import Sheet, score_sheet, won_words
@@ -33,6 +32,8 @@ from service.notices.seat_view import described
 from service.offers import offering
 from service.offers.offering import LONGEST_PAUSE, Offer
 from service.offers.sentences import ended_words, offer_words, rule_words
+from service.players import profiles
+from service.players.profiles import profile_words
 from service.store import addresses
 from service.store import chat as chat_rows
 from service.store import matches as rows
@@ -143,8 +144,16 @@ def _unstarted(context: Context, match: StoredMatch, player: Player | None) -> M
         can_leave=is_open and (seat is not None or kept),
         said=_said(context, player, match_id=match.id, seat=seat),
         rule=_rule(context, match),
-        players=tuple(profile_words(profile) for profile in profiles.of_match(context, match.id).items),
+        players=_players(context, match),
     )
+
+
+def _players(context: Context, match: StoredMatch) -> tuple[str, ...]:
+    """How reliably those play who have seats."""
+    seated = [seat.player_id for seat in match.seats if seat.player_id is not None]
+    with context.database.read() as connection:
+        known = profiles.of_players(connection, seated)
+    return tuple(profile_words(known[player_id]) for player_id in seated if player_id in known)
 
 
 def _rule(context: Context, match: StoredMatch) -> tuple[str, ...]:

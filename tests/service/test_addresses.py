@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from service.addresses import folded, mailable, read_email, read_name
+from service.addresses import folded, mailable, read_email
 from service.errors import Invalid
+from service.names import read_name
 
 
 @pytest.mark.parametrize(

@@ -78,8 +78,9 @@ def test_a_bot_is_not_blocked(ada: Person) -> None:
     assert (answer.status_code, answer.get_json()["errors"][0]["pointer"]) == (422, "/seat")
 
 
-def test_profiles_say_who_is_a_bot(ada: Person) -> None:
-    match = created(ada, ME, EASY, {"kind": "open"})["id"]
-    found = ada.get(f"/v1/matches/{match}/profiles").get_json()["items"]
-    assert [(each["seat"], each["name"], each["bot"]) for each in found] == [(0, "Ada", None), (1, "Easy bot", "easy")]
-    assert (found[0]["turns"], found[0]["matches"], found[0]["left"]) == (0, 0, 0)
+def test_a_profile_says_who_is_a_bot(ada: Person) -> None:
+    seats = created(ada, ME, EASY, {"kind": "open"})["seats"]
+    mine, bots = (ada.get(f"/v1/players/{seat['player_id']}").get_json() for seat in seats[:2])
+    assert [(each["name"], each["bot"]) for each in (mine, bots)] == [("Ada", None), ("Easy bot", "easy")]
+    assert (mine["turns"], mine["matches"], mine["left"]) == (0, 0, 0)
+    assert seats[2]["player_id"] is None

@@ -99,6 +99,7 @@ class Service:
     bela: Person
     match: str
     turn: str
+    player: str
 
     def ask(self, operation: Operation, person: Person | None = None, **options: Any) -> TestResponse:
         """The answer to such a request, by default of the player who has submitted the turn; other
@@ -113,7 +114,7 @@ class Service:
         )
 
     def path(self, path: str) -> str:
-        known = {"game": "oregon", "match": self.match, "turn": self.turn}
+        known = {"game": "oregon", "match": self.match, "turn": self.turn, "player": self.player}
         return re.sub(r"\{(\w+)\}", lambda part: known.get(part[1], "k3v7q2m5xa"), path)
 
 
@@ -139,7 +140,7 @@ def service(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> 
         players.reverse()
     ply = players[0].get(f"/v1/matches/{match}").get_json()["ply"]
     turn = players[0].post(f"/v1/matches/{match}/turns", {"ply": ply, "notation": "1"}).get_json()["id"]
-    yield Service(client, players[0], players[1], match, turn)
+    yield Service(client, players[0], players[1], match, turn, seats[0]["player_id"])
     wired.close()
 
 

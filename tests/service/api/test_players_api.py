@@ -133,3 +133,30 @@ def test_a_name_full_of_signs_is_shown_as_it_is(client: FlaskClient, context: Co
     name = "Rob'); DROP TABLE <b>{{7*7}}"
     client.post("/v1/players", json={"name": name, "email": "rob@example.org"})
     assert client.post("/v1/confirm", json={"token": latest_secret(context)}).get_json()["player"]["name"] == name
+
+
+def test_a_seat_leads_to_its_player_whom_everybody_may_look_at(ada: Person, bela: Person, match: str) -> None:
+    seats = ada.client.get(f"/v1/matches/{match}").get_json()["seats"]
+    found = ada.client.get(f"/v1/players/{seats[1]['player_id']}")
+    assert found.status_code == 200
+    shown = found.get_json()
+    assert (shown["id"], shown["name"], shown["bot"]) == (seats[1]["player_id"], "Bela", None)
+    assert shown["since"] == bela.get("/v1/me").get_json()["created_at"]
+    assert "email" not in shown
+    assert (shown["matches"], shown["turns"], shown["in_time"], shown["left"]) == (1, 0, 0, 0)
+    unknown = ada.client.get("/v1/players/nobody")
+    assert (unknown.status_code, unknown.get_json()["code"]) == (404, "player_not_found")
+
+
+def test_a_new_name_is_seen_in_every_match(ada: Person, bela: Person, match: str) -> None:
+    before = bela.get(f"/v1/matches/{match}/board.txt")
+    answer = ada.patch("/v1/me", {"name": "Grace"})
+    assert (answer.status_code, answer.get_json()["name"]) == (200, "Grace")
+    assert bela.get(f"/v1/matches/{match}").get_json()["seats"][0]["player"] == "Grace"
+    after = bela.get(f"/v1/matches/{match}/board.txt", headers={"If-None-Match": before.headers["ETag"]})
+    assert after.status_code == 200
+    assert "Grace" in after.text
+    taken = bela.patch("/v1/me", {"name": "GRACE"})
+    assert (taken.status_code, taken.get_json()["code"]) == (409, "name_taken")
+    mixed = bela.patch("/v1/me", {"name": "Bel\u0430"})
+    assert (mixed.status_code, mixed.get_json()["errors"][0]["pointer"]) == (422, "/name")

@@ -305,7 +305,7 @@ def test_the_database_is_free_while_a_mail_is_on_its_way(
 ) -> None:
     def slow(message: EmailMessage) -> None:
         with service.database.write() as connection:
-            players.rename(connection, "p-ben", "Benno")
+            players.rename(connection, "p-ben", "Benno", "benno")
 
     monkeypatch.setattr(mailbag, "send", slow)
     entrance(service)

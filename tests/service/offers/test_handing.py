@@ -13,13 +13,13 @@ from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, TooMany
 from service.ledger.check import check_ledger
-from service.matches import days_off, lobby, profiles
+from service.matches import days_off, lobby
 from service.matches.check import check
 from service.matches.clock_shown import with_times
 from service.notices.mail.compose import mail_of
 from service.offers import offering, settling
 from service.offers.offering import Offer
-from service.players import choosing
+from service.players import choosing, profiles
 from service.store import matches as match_rows
 from service.store import players
 from service.store.players import Player
@@ -135,7 +135,7 @@ def test_the_predecessor_keeps_the_blame_and_the_replacement_begins_anew(context
         assert stored is not None
         shown = with_times(connection, [stored], [lobby.find(context, None, table.match.id)], context.clock())
     assert shown[0].seats[0].timed_out == 0
-    assert profiles.of_match(context, table.match.id).items[0].turns == 0
+    assert profiles.of_player(context, carl.id).turns == 0
     let_expire(context, table)  # a bot plays, and does not hold the seat yet
     assert not lobby.find(context, None, table.match.id).seats[0].by_bot
     for player in table.players[1:]:

@@ -71,12 +71,14 @@ CREATE INDEX ix_outages_end_at ON outages (end_at);
 CREATE TABLE players (
 	id TEXT NOT NULL,
 	name TEXT NOT NULL,
+	name_key TEXT,
 	email TEXT NOT NULL,
 	confirmed_at DATETIME,
 	created_at DATETIME NOT NULL,
 	preferences JSON NOT NULL,
 	events INTEGER DEFAULT 0 NOT NULL,
 	CONSTRAINT pk_players PRIMARY KEY (id),
+	CONSTRAINT uq_players_name_key UNIQUE (name_key),
 	CONSTRAINT uq_players_email UNIQUE (email)
 );
 CREATE TABLE pruned_notices (
