@@ -9,6 +9,7 @@ bin := .venv/bin
 for_running := .venv/installed-for-running
 for_tools := .venv/installed-for-tools
 for_testing := .venv/installed-for-testing
+for_deep := .venv/installed-for-deep
 workers = $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2))
 pip := $(bin)/python -m pip --disable-pip-version-check --quiet install --constraint constraints.txt
 
@@ -34,7 +35,7 @@ first-turn: $(for_tools) ## time a fresh clone from make run to the first accept
 test: lint ## run the linters, the type checker and the quick tests: some minutes
 	@$(bin)/python -m pytest -n $(workers) --dist worksteal -m 'not deep'
 
-test-deep: $(for_testing) ## run the tests that are exhaustive, and those that break whole services
+test-deep: $(for_deep) ## run the tests that are exhaustive, and those that break whole services
 	@$(bin)/python -m pytest -n $(workers) --dist worksteal -m deep
 
 lint: $(for_testing) ## run only the linters and the type checker
@@ -80,7 +81,7 @@ openapi: $(for_running) ## write openapi/openapi.json from the code
 	@exec $(bin)/overland openapi
 
 clean: ## remove .venv and caches; matches and mails in var/ stay
-	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist *.egg-info
+	@rm -rf .venv .node .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist *.egg-info
 	@find engine service workers tools tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # pip runs again only when its input files have changed. Test tools are not installed for make run.
@@ -98,6 +99,11 @@ $(for_tools): $(for_running)
 $(for_testing): $(for_running)
 	@echo "Installing the test tools into .venv (once; about a minute)."
 	@$(pip) --editable '.[test]'
+	@touch $@
+
+$(for_deep): $(for_testing)
+	@echo "Installing what only the deep tests need into .venv (once)."
+	@$(pip) --editable '.[test,deep]'
 	@touch $@
 
 # On Debian, Python has no ensurepip unless python3-venv is installed; then any other way to get pip

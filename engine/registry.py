@@ -26,6 +26,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 import engine.games
+from engine import texts
 from engine.errors import UnknownGame, UnknownVersion
 from engine.game import AnyGame, Game
 
@@ -204,7 +205,7 @@ def versions_of(package: Package) -> dict[int, AnyGame]:
 
 def read_text(package: Package, file: str) -> str:
     """The text of a file of the package."""
-    return importlib.resources.files(package.module).joinpath(file).read_text(encoding="utf-8")
+    return texts.read_text(package.module, file)
 
 
 def component_sets_of(package: Package) -> tuple[str, ...]:

@@ -8,12 +8,13 @@ words that a line may have anywhere without a meaning, ``THEN`` and ``AND`` join
 
 from __future__ import annotations
 
-import importlib.resources
 import unicodedata
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, Generic, TypeAlias, TypeVar
+
+from engine.texts import read_table
 
 M = TypeVar("M", bound=Hashable)
 Phrase: TypeAlias = tuple[str, ...]
@@ -120,13 +121,11 @@ class Vocabulary(Generic[M]):
 
 def read_terms(package: str, *kinds: type[Enum]) -> dict[Any, Term]:
     """The terms in ``terms.txt`` of a package, by the members of ``kinds``. A line such as
-    "Verb.PASS: pass, passes | passer | passare" is a term; one that begins with a space belongs to
-    the line before. Raises ``KeyError`` where a name is that of no member.
+    "Verb.PASS: pass, passes | passer | passare" is a term. Raises ``KeyError`` where a name is that
+    of no member.
     """
-    text = importlib.resources.files(package).joinpath("terms.txt").read_text(encoding="utf-8")
     members = {f"{kind.__name__}.{member.name}": member for kind in kinds for member in kind}
-    lines = [line.partition(": ") for line in text.replace("\n ", "").splitlines()]
-    return {members[name]: Term(*said.split(" | ")) for name, _, said in lines}
+    return {members[name]: Term(*said.split(" | ")) for name, said in read_table(package, "terms.txt").items()}
 
 
 def vocabulary(terms: Mapping[M, Term], verbs: Collection[M], in_full: Collection[M] = ()) -> Vocabulary[M]:

@@ -11,8 +11,11 @@ is bounded by the kernel, which also ends code that handles no signals. The boun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import queue
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 import structlog
@@ -36,6 +39,7 @@ __all__ = [
     "Died",
     "Failure",
     "Guard",
+    "GuardPool",
     "OutOfTime",
     "Outcome",
     "Raised",
@@ -59,10 +63,13 @@ _log = structlog.get_logger("service.guard")
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The seconds that a child may take for one request of its own time, and of the processor."""
+    """The seconds that a child may take for one request of its own time, and of the processor; and
+    those by the clock after which it is ended in any case, which is no fault of the request.
+    """
 
     seconds: float
     processor_seconds: float | None = None
+    in_all: float = inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +174,36 @@ class ChildGuard:
         return outcomes[0], not batch.ended or batch.at != NOT_BEGUN
 
 
+class GuardPool:
+    """Guards that several threads share. Whoever asks gets the one that was used last, so that the
+    others may end.
+    """
+
+    def __init__(self, guards: Sequence[Guard]) -> None:
+        self.guards = tuple(guards)
+        self._free: queue.LifoQueue[Guard] = queue.LifoQueue()
+        for guard in self.guards:
+            self._free.put(guard)
+
+    @contextmanager
+    def one(self, patience: float | None = None) -> Iterator[Guard | None]:
+        """A guard for the block alone; ``None`` where none was free for ``patience`` seconds."""
+        try:
+            guard = self._free.get(timeout=patience)
+        except queue.Empty:
+            yield None
+            return
+        try:
+            yield guard
+        finally:
+            self._free.put(guard)
+
+    def close(self) -> None:
+        """Ends the processes, after the requests that are under way."""
+        for _ in self.guards:
+            self._free.get().close()
+
+
 class Batch:
     """Requests that a child works on one after the other, each within the bounds.
 
@@ -179,7 +216,8 @@ class Batch:
         self.child, self.at, self.ended = child, NOT_BEGUN, False
         self.own = self.waited = 0.0
         self._bounds, self._timer = bounds, timer
-        self._seen, self._starved = timer(), 0.0
+        self._began = self._seen = timer()
+        self._starved = 0.0
         self._lost: ChildDied | None = None
         try:
             child.send(requests, bounds.processor_seconds)
@@ -238,6 +276,8 @@ class Batch:
             return self._ended_by_us(OutOfTime(f"took longer than {self._bounds.seconds:g} s"))
         if self.waited > longest:
             return self._ended_by_us(Waited(f"it was kept waiting for longer than {longest:g} s"))
+        if now - self._began > self._bounds.in_all:
+            return self._ended_by_us(Waited(f"it took longer than {self._bounds.in_all:g} s by the clock"))
         return None
 
     def _ended_by_us(self, failure: Failure) -> Mapping[int, ChildOutcome[Any]]:

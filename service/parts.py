@@ -30,7 +30,6 @@ class Part(StrEnum):
 
     HEARTBEAT = "heartbeat"
     LEASES = "leases"
-    PICTURES = "pictures"
     VERDICTS = "verdicts"
     ANSWERS = "answers"
     NEWS = "news"

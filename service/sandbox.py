@@ -5,8 +5,8 @@ memory at it end a child, and nothing else.
    resignation (``service.matches.resign``). The child reads the log and gives what the caller
    answers or writes, never a state.
 2. Trials wait for a child for ``QUEUE_SECONDS``, at most ``most_callers`` at the same time. Whoever
-   comes beyond that, or has waited for longer, is told to come again; so is everybody after
-   ``LONGEST_SECONDS``, whatever the child does.
+   comes beyond that, or has waited for longer, is told to come again; so is whoever has been tried
+   for ``LONGEST_SECONDS``, whatever the child does.
 3. A trial has ``seconds`` of its child's own (``service.guard``), so that it does not fail because
    the machine is overloaded or the database slow.
 4. A player whose trial ends a child, or fails, can try nothing for ``RETRY_SECONDS``: so the
@@ -16,11 +16,9 @@ memory at it end a child, and nothing else.
 from __future__ import annotations
 
 import math
-import queue
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
@@ -30,12 +28,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from engine.types import Layout, Seat
 from service.children import Handler
 from service.errors import Overloaded, ServiceError, Unavailable
-from service.guard import Answered, Bounds, Guard, Waited, facts
+from service.guard import Answered, Bounds, GuardPool, Waited, facts
 from service.store.matches import StoredMatch
 
 QUEUE_SECONDS: Final = 10.0
-LONGEST_SECONDS: Final = 30.0
-"""A request waits no longer for a trial than it may wait for a verdict."""
+LONGEST_SECONDS: Final = 20.0
+"""In all, a request waits no longer for a trial than it may wait for a verdict."""
 RETRY_SECONDS: Final = 10
 BUSY_SECONDS: Final = 2
 _FAILED: Final = (
@@ -100,30 +98,22 @@ class InProcess:
 class ChildSandbox:
     """Tries actions in child processes, each within ``seconds`` of the child's own."""
 
-    def __init__(
-        self, children: Sequence[Guard], seconds: float, most_callers: int, timer: Callable[[], float]
-    ) -> None:
-        self._children, self._bounds, self._timer = children, Bounds(seconds), timer
-        self._idle: queue.LifoQueue[Guard] = queue.LifoQueue()
-        for child in children:
-            self._idle.put(child)
-        self._threads = ThreadPoolExecutor(len(children), "sandbox")
+    def __init__(self, children: GuardPool, seconds: float, most_callers: int, timer: Callable[[], float]) -> None:
+        self._children, self._bounds, self._timer = children, Bounds(seconds, in_all=LONGEST_SECONDS), timer
         self._lock = threading.Lock()
         self._callers, self._most_callers = 0, most_callers
         self._failed: dict[str | None, float] = {}
 
     def run(self, context: C, function: Function[C, Result], trial: Trial) -> Result:
         with self._place():
-            result = result_of(self._threads.submit(self._tried, function.__name__, trial))
+            result = self._tried(function.__name__, trial)
         if isinstance(result, Exception):
             raise result
         return result  # type: ignore[no-any-return]
 
     def close(self) -> None:
         """Ends the processes, after the trials that are under way."""
-        self._threads.shutdown(cancel_futures=True)
-        for child in self._children:
-            child.close()
+        self._children.close()
 
     @contextmanager
     def _place(self) -> Iterator[None]:
@@ -140,15 +130,14 @@ class ChildSandbox:
     def _tried(self, function: str, trial: Trial) -> Any:
         """The result of the function, or the error of the service that it raised."""
         player = trial.match.seats[trial.seat].player_id
-        now = self._timer()
-        with self._lock:
-            if (until := self._failed.get(player, now)) > now:
-                raise TrialFailed(_FAILED, math.ceil(until - now))
-        child = self._idle.get()
-        try:
+        with self._children.one(QUEUE_SECONDS) as child:
+            if child is None:
+                raise Overloaded(BUSY_SECONDS)
+            now = self._timer()
+            with self._lock:
+                if (until := self._failed.get(player, now)) > now:
+                    raise TrialFailed(_FAILED, math.ceil(until - now))
             outcome = child.ask((function, trial), self._bounds)
-        finally:
-            self._idle.put(child)
         match outcome:
             case Answered(answer):
                 return answer
@@ -160,16 +149,6 @@ class ChildSandbox:
             self._failed = {each: until for each, until in self._failed.items() if until > now}
             self._failed[player] = now + RETRY_SECONDS
         raise TrialFailed(_FAILED, RETRY_SECONDS)
-
-
-def result_of(trial: Future[Any]) -> Any:
-    """The result of a trial that waits for a child, or is under way. Raises ``Overloaded``."""
-    with suppress(TimeoutError):
-        return trial.result(QUEUE_SECONDS)
-    if not trial.cancel():
-        with suppress(TimeoutError):
-            return trial.result(LONGEST_SECONDS - QUEUE_SECONDS)
-    raise Overloaded(BUSY_SECONDS)
 
 
 def in_child(context: C, functions: Sequence[Function[C, Any]]) -> Handler:

@@ -8,7 +8,7 @@ import base64
 import os
 import secrets
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -20,7 +20,7 @@ from service.bots.choosing import choice
 from service.children import ForkServer, Handler, Make, Role, note_waiting
 from service.config import Settings
 from service.context import Context, Entropy, WallClock
-from service.guard import ChildGuard, Guard
+from service.guard import ChildGuard, GuardPool
 from service.inbox.act import dispatch
 from service.logs import configure
 from service.loop import answering
@@ -67,9 +67,9 @@ class Issuer:
     entropy: Entropy
 
 
-def wire(settings: Settings, drawers: Sequence[Guard] = ()) -> Context:
+def wire(settings: Settings) -> Context:
     """Builds the context for these settings. Connections are made on first use, after any fork.
-    Pictures are drawn by ``drawers``, and without them in this process.
+    Pictures are drawn in this process.
     """
     database = Database(settings.database_url, monotonic, sleep)
     link = link_of(settings, database, QUEUE_SECONDS)
@@ -83,7 +83,7 @@ def wire(settings: Settings, drawers: Sequence[Guard] = ()) -> Context:
         transport=transport_of(settings.mail_url, settings.data_dir / "mail"),
         timer=monotonic,
         vitals=RedisVitals(link, utc_now),
-        pictures=PicturePool(drawers, monotonic) if drawers else DrawnHere(),
+        pictures=DrawnHere(),
         rates=RedisRates(link_of(settings, database, rates.SECONDS, rates.PAUSE_SECONDS))
         if settings.redis_url
         else MemoryRates(),
@@ -100,18 +100,22 @@ def wire_api(settings: Settings, server: ForkServer) -> Context:
     """Builds the context of a process that answers requests: it draws, and tries actions, in child
     processes; the latter for at most half of its threads.
     """
-    drawers = [ChildGuard(server, Role.SHOWING, monotonic) for _ in range(settings.picture_processes)]
-    trying = [ChildGuard(server, Role.TRYING, monotonic) for _ in range(TRYING_PROCESSES)]
+    drawers = _children(server, Role.SHOWING, settings.picture_processes)
+    trying = _children(server, Role.TRYING, TRYING_PROCESSES)
     sandbox = ChildSandbox(trying, settings.ruling_seconds, max(1, settings.api_threads // 2), monotonic)
-    return replace(wire(settings, drawers), sandbox=sandbox)
+    return replace(wire(settings), pictures=PicturePool(drawers, monotonic), sandbox=sandbox)
 
 
 def with_mail_processes(context: Context, server: ForkServer) -> Context:
     """The context of a thread that sends mails: they are composed, and their pictures drawn, in
     child processes.
     """
-    pictures = PicturePool([ChildGuard(server, Role.DRAWING, monotonic)], monotonic)
+    pictures = PicturePool(_children(server, Role.DRAWING, 1), monotonic)
     return replace(context, pictures=pictures, composer=ChildGuard(server, Role.COMPOSING, monotonic))
+
+
+def _children(server: ForkServer, role: Role, number: int) -> GuardPool:
+    return GuardPool([ChildGuard(server, role, monotonic) for _ in range(number)])
 
 
 TRIED: Final = (preview_of, legal_after, document_of, after_resigning)

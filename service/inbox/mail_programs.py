@@ -5,14 +5,15 @@ mails, in many languages.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import resources
 from typing import Final
+
+from engine.texts import read_text
 
 
 def _read() -> Mapping[str, str]:
     found: dict[str, str] = {}
     name = ""
-    for line in resources.files("service.inbox").joinpath("mail_programs.txt").read_text("utf-8").splitlines():
+    for line in read_text("service.inbox", "mail_programs.txt").splitlines():
         if line.startswith("= "):
             name = line.removeprefix("= ")
         elif line and not line.startswith("#"):

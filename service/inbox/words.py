@@ -5,77 +5,18 @@ line of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Final
+from typing import Final, get_args
 
 from engine.bots import LEVELS
 from engine.pieces import close_words
+from engine.texts import read_table
 from engine.vocabulary import folded
 from service.clocks.rule import NAMES
 from service.inbox.plain_text import plain
 from service.mail_words import WORDS, Name
 
-_ALONE: Final[Mapping[Name, str]] = MappingProxyType(
-    {
-        "abandon": "end as abandoned, end the match as abandoned, finir comme abandonnée, finisci come abbandonata",
-        "back": "back, i am back, i'm back, take back, je suis de retour, me revoilà, sono tornato, sono tornata",
-        "board": "board, show board, the board, show the board, plateau, le plateau, tabellone, plancia, brett",
-        "clock": "clock, the clock, my clock, time, time left, my time, deadline, my deadline, how much time, how long,"
-        " how much time do i have, how much time do i have left, how much time is left, how long do i have,"
-        " when is my deadline, until when, horloge, mon temps, combien de temps, orologio, quanto tempo,"
-        " quanto tempo ho,"
-        " uhr, zeit, wie viel zeit habe ich",
-        "call_off": "call off, call it off, call off the match, annuler la partie, annulla la partita",
-        "draw": "offer draw, offer a draw, draw offer, i offer a draw, proposer nulle, offro patta",
-        "end": "end, end of mail, end here, eom, stop, stop here, fin du message, fine del messaggio",
-        "end_match": "end match, end the match, offer to end, offer the end, finir la partie, finisci la partita",
-        "extend": "extend, one more day, one day more, a day more, extend my time, un jour de plus, un giorno in più",
-        "hand_over": "hand over, hand over my seat, céder ma place, cedo il posto",
-        "help": "help, help me, help please, ?, aide, à l'aide, aiuto, hilfe",
-        "join": "join, sign up, signup, inscription, iscrivimi",
-        "list": "list, list matches, my matches, liste, la liste, lista, elenco",
-        "moves": "moves, move list, legal, legal moves, all moves, show moves, list moves, what can i do, options,"
-        " coups, les coups, mosse, le mosse",
-        "no": "no, no thanks, no thank you, nope, non, non merci, no grazie, nein, decline, i decline, refuse",
-        "pass": "pass, i pass, pass my turn, skip, skip my turn, i skip, passe, je passe, passer, passo, ich passe",
-        "pause": "pause, a pause, une pause, pausa",
-        "reopen": "reopen, reopen the match, reopen match, rouvrir, rouvrir la partie, riapri, riapri la partita",
-        "repeat": "repeat, again please, send again, resend, répéter, répète, ripeti, ripetere",
-        "resign": "resign, i resign, give up, i give up, abandonner, j'abandonne, abbandono, mi arrendo",
-        "resume": "resume, end pause, end the pause, reprendre, riprendere",
-        "rules": "rules, the rules, règles, les règles, regole, le regole",
-        "score": "score, scores, the score, the scores, points, my score, show score, show scores, what is the score,"
-        " what's the score, who is winning, who's winning, standing, standings, les points, punteggio, punti, punkte",
-        "settings": "settings, my settings, preferences, réglages, préférences, impostazioni, preferenze",
-        "undo": "undo, undo move, undo my move, undo last move, take it back, take that back, take my move back,"
-        " takeback,"
-        " can i undo, can i undo that, annuler, annule, annulla, annulla la mossa, zuruck, ruckgangig,"
-        " zug zurucknehmen",
-        "withdraw": "withdraw, withdraw my offer, i withdraw, retirer, ritiro",
-        "yes": "yes, yes please, yes thanks, yep, oui, oui merci, sì, si, sì grazie, ja, accept, i accept, ok, okay,"
-        " confirm, i confirm, confirmer, je confirme, confermo, conferma",
-    }
-)
-"""The words that stand alone, as they may be written, apart from capitals, accents and stops."""
-_LEADING: Final[Mapping[Name, str]] = MappingProxyType(
-    {
-        "away": "away, i am away, i'm away, absent, je suis absent, je suis absente, sono assente",
-        "hand_over": "hand over to, hand over my seat to, hand my seat to, céder ma place à, cedo il posto a",
-        "join": "join, sign up",
-        "new": "new, new match, nouveau, nouvelle partie, nuovo, nuova partita",
-        "no": "decline, i decline, refuser, rifiuto",
-        "pause": "pause, pause for, a pause of, pausa",
-        "preview": "preview, try, aperçu, anteprima",
-        "rules": "rules, rules of, rules for, règles, regole",
-        "say": "say, tell all, chat, dis, dire, dire à tous, di, di' a tutti",
-        "settings": "settings, setting, set, réglages, impostazioni",
-        "withdraw": "withdraw, i withdraw, retirer, ritiro",
-        "yes": "accept, i accept, confirm, accepter, accetto",
-    }
-)
-"""The words that something follows."""
 ASKING: Final[frozenset[Name]] = frozenset(
     ["board", "clock", "help", "list", "moves", "pass", "rules", "score", "settings", "undo"]
 )
@@ -178,9 +119,15 @@ def _key(text: str) -> str:
 
 _OF_NEW: Final = {*NAMES, *LEVELS, "bot"}
 """What may follow ``new`` and a game beside addresses: a clock, and bots."""
-_NAMES: Final = {_key(phrase): name for name, said in _ALONE.items() for phrase in said.split(", ")}
-_LEADS: Final = sorted(
-    ((_key(phrase), name) for name, said in _LEADING.items() for phrase in said.split(", ")),
+_WRITTEN: Final = read_table("service.inbox", "words.txt")
+"""How each word may be written, apart from capitals, accents and stops: where it stands alone, and
+by its name with "…", where something follows it.
+"""
+_NAMES: Final = {
+    _key(phrase): name for name in get_args(Name) for phrase in _WRITTEN.get(name, "").split(", ") if phrase
+}
+_LEADS: Final[Sequence[tuple[str, Name]]] = sorted(
+    ((_key(phrase), name) for name in get_args(Name) for phrase in _WRITTEN.get(f"{name}…", "").split(", ") if phrase),
     key=lambda lead: -len(lead[0]),
 )
 _SHOWN: Final = tuple(dict.fromkeys(_shown(written) for word in WORDS for written in word.written))

@@ -4,8 +4,8 @@ the crashes and the endless loops of the renderer concern nobody but those who w
 1. A picture that was drawn before is remembered by its content: the digest of the SVG, and the
    width. Pictures that are equal for all viewers are drawn once.
 2. Requests for the same picture at the same time share one drawing.
-3. The others wait for their turn, at most ``WAITING`` for each process. Whoever comes beyond that,
-   or has waited for longer than ``QUEUE_SECONDS``, is told to come again.
+3. The others wait for a process, at most ``WAITING`` for each. Whoever comes beyond that, or has
+   waited for longer than ``QUEUE_SECONDS``, is told to come again.
 4. A drawing that takes longer than ``DRAWING_SECONDS`` of its process (``service.guard``), or ends
    it, is not tried again for ``FORGIVE_SECONDS``.
 """
@@ -14,19 +14,15 @@ from __future__ import annotations
 
 import hashlib
 import math
-import queue
 import threading
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future
-from dataclasses import dataclass, field
-from functools import partial
 from typing import Final, Protocol, TypeAlias
 
 import structlog
 
-from service import parts
 from service.errors import Unavailable
-from service.guard import Answered, Bounds, Guard, Waited
+from service.guard import Answered, Bounds, GuardPool, Waited
 from service.kept import SizedCache
 from service.pictures.picture import png
 
@@ -98,32 +94,18 @@ class DrawnHere:
         """Ends nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawing:
-    """A picture to be drawn, for all who wait for ``done``; ``since`` is of the pool's timer."""
-
-    key: _Key
-    svg: str
-    width: int
-    since: float
-    done: Future[bytes] = field(default_factory=Future)
-
-
 class PicturePool(DrawnHere):
-    """Draws with ``drawers``, each in the hands of a thread of its own, which starts with the first
-    picture. Thread-safe.
+    """Draws with ``drawers``. Thread-safe.
 
     ``timer`` gives monotonic seconds.
     """
 
-    def __init__(self, drawers: Sequence[Guard], timer: Callable[[], float]) -> None:
+    def __init__(self, drawers: GuardPool, timer: Callable[[], float]) -> None:
         super().__init__()
-        self._drawers, self._timer = tuple(drawers), timer
+        self._drawers, self._timer = drawers, timer
         self._lock = threading.Lock()
-        self._threads: list[threading.Thread] = []
-        self._waiting: queue.SimpleQueue[_Drawing | None] = queue.SimpleQueue()
-        self._callers, self._most_callers = 0, len(self._drawers) * (1 + WAITING)
-        self._wanted: dict[_Key, _Drawing] = {}
+        self._callers, self._most_callers = 0, len(drawers.guards) * (1 + WAITING)
+        self._wanted: dict[_Key, Future[bytes]] = {}
         self._failed: dict[_Key, float] = {}
         self._pngs = SizedCache[bytes](MOST_PNG_BYTES)
 
@@ -132,9 +114,11 @@ class PicturePool(DrawnHere):
         known = self._pngs.get(key)
         if known is not None:
             return known
-        drawing = self._join(key, svg, width)
+        drawing, is_new = self._join(key)
         try:
-            return drawing.done.result(patience)
+            if is_new:
+                self._draw(key, drawing, svg, patience)
+            return drawing.result(patience)
         except TimeoutError:
             raise PicturesBusy(_BUSY, RETRY_SECONDS) from None
         finally:
@@ -143,16 +127,11 @@ class PicturePool(DrawnHere):
 
     def close(self) -> None:
         """Ends the processes, after the drawings that are under way."""
-        with self._lock:
-            threads, self._threads = self._threads, []
-        for _ in threads:
-            self._waiting.put(None)
-        for thread in threads:
-            thread.join()
+        self._drawers.close()
 
-    def _join(self, key: _Key, svg: str, width: int) -> _Drawing:
-        """The drawing of that picture, which is waited for from now on. Raises ``PicturesBusy`` and
-        ``PictureFailed``.
+    def _join(self, key: _Key) -> tuple[Future[bytes], bool]:
+        """The drawing of that picture, and whether the caller has to begin it. Raises
+        ``PicturesBusy`` and ``PictureFailed``.
         """
         now = self._timer()
         with self._lock:
@@ -161,52 +140,43 @@ class PicturePool(DrawnHere):
             if self._callers >= self._most_callers:
                 raise PicturesBusy(_BUSY, RETRY_SECONDS)
             self._callers += 1
-            drawing = self._wanted.get(key)
-            if drawing is None:
-                drawing = self._wanted[key] = _Drawing(key, svg, width, now)
-                self._waiting.put(drawing)
-            if not self._threads:
-                self._threads = [
-                    parts.start(parts.Part.PICTURES, partial(self._draw_on, drawer)) for drawer in self._drawers
-                ]
-            return drawing
+            is_new = key not in self._wanted
+            return self._wanted.setdefault(key, Future()), is_new
 
-    def _draw_on(self, drawer: Guard) -> None:
-        """Draws what waits, until the pool is closed."""
-        while (drawing := self._waiting.get()) is not None:
-            try:
-                picture = self._drawn(drawer, drawing)
-            except Exception as error:
-                self._forget(drawing, failed=not isinstance(error, PicturesBusy))
-                drawing.done.set_exception(error)
-                if not isinstance(error, Unavailable):
-                    raise
-            else:
-                self._pngs.keep(drawing.key, picture)
-                self._forget(drawing)
-                drawing.done.set_result(picture)
-        drawer.close()
+    def _draw(self, key: _Key, drawing: Future[bytes], svg: str, patience: float) -> None:
+        """Draws a picture for all who wait for it."""
+        try:
+            picture = self._drawn(svg, key[1], patience)
+        except Exception as error:
+            self._forget(key, failed=not isinstance(error, PicturesBusy))
+            drawing.set_exception(error)
+        else:
+            self._pngs.keep(key, picture)
+            self._forget(key)
+            drawing.set_result(picture)
 
-    def _drawn(self, drawer: Guard, drawing: _Drawing) -> bytes:
-        if self._timer() - drawing.since > QUEUE_SECONDS:
-            raise PicturesBusy(_BUSY, RETRY_SECONDS)
-        match drawer.ask((drawing.svg, drawing.width), Bounds(DRAWING_SECONDS)):
+    def _drawn(self, svg: str, width: int, patience: float) -> bytes:
+        with self._drawers.one(QUEUE_SECONDS) as drawer:
+            if drawer is None:
+                raise PicturesBusy(_BUSY, RETRY_SECONDS)
+            outcome = drawer.ask((svg, width), Bounds(DRAWING_SECONDS, in_all=patience))
+        match outcome:
             case Answered(picture):
                 return bytes(picture)
             case Waited():
                 raise PicturesBusy(_BUSY, RETRY_SECONDS)
             case failure:
-                _log.error("picture.failed", width=drawing.width, characters=len(drawing.svg), error=failure.error)
+                _log.error("picture.failed", width=width, characters=len(svg), error=failure.error)
                 raise PictureFailed(_FAILED, round(FORGIVE_SECONDS))
 
-    def _forget(self, drawing: _Drawing, failed: bool = False) -> None:
+    def _forget(self, key: _Key, failed: bool = False) -> None:
         """Ends a drawing: who wants the same picture from now on begins another, or, where this one
         has failed, has to wait.
         """
         with self._lock:
-            del self._wanted[drawing.key]
-            self._failed.pop(drawing.key, None)
+            del self._wanted[key]
+            self._failed.pop(key, None)
             if failed:
                 if len(self._failed) >= MOST_FAILURES:
                     del self._failed[next(iter(self._failed))]
-                self._failed[drawing.key] = self._timer() + FORGIVE_SECONDS
+                self._failed[key] = self._timer() + FORGIVE_SECONDS

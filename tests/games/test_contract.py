@@ -86,8 +86,9 @@ def test_the_schemas_of_actions_options_and_components_are_json_schemas(name: st
 SAME_FILES = {
     *("RULES.md", "standard.json", "example.svg", "__init__.py"),
     *("components.py", "actions.py", "state.py", "legal.py", "refusals.py", "sentences.py", "apply.py", "score.py"),
-    *("observe.py", "facts.py", "terms.txt", "terms.py", "phrases.py", "notation.py", "narrate.py", "evaluate.py"),
-    *("render_text.py", "render_svg.py", "render_layout.py", "render_board.py", "render_panel.py", "render_icons.py"),
+    *("observe.py", "facts.py", "terms.txt", "terms.py", "phrases.py", "notation.txt", "notation.py", "narrate.py"),
+    *("evaluate.py", "render_text.py", "render_svg.py", "render_layout.py", "render_board.py", "render_panel.py"),
+    "render_icons.py",
 }
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")

@@ -46,7 +46,6 @@ OWNERS: Final = {
     ("service/forks.py", "fork"),
     ("service/queue.py", "enqueue_call"),
     # Their errors are the results of whoever waits for them.
-    ("service/sandbox.py", "ThreadPoolExecutor"),
     ("service/serving/bridge.py", "ThreadPoolExecutor"),
     ("service/inbox/listener.py", "ThreadPoolExecutor"),
 }

@@ -10,7 +10,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -25,10 +25,10 @@ from service import sandbox as module
 from service.children import Role
 from service.context import Context
 from service.errors import Invalid, InvalidNotation, MissingScope, Overloaded, ServiceError, StalePly
-from service.guard import Answered, Bounds, ChildGuard, ChildOutcome, Died, Waited
+from service.guard import Answered, Bounds, ChildGuard, ChildOutcome, Died, GuardPool, Waited
 from service.matches import lobby
 from service.matches.replays import MatchUnreadable
-from service.sandbox import RETRY_SECONDS, ChildSandbox, InProcess, Trial, TrialFailed, in_child, result_of
+from service.sandbox import RETRY_SECONDS, ChildSandbox, InProcess, Trial, TrialFailed, in_child
 from service.store import matches as match_rows
 from service.store.database import Database
 from service.store.matches import StoredMatch
@@ -72,7 +72,7 @@ def children(context: Context, seconds: float = LONG, timer: Callable[[], float]
     """The same service, whose actions are tried by one child."""
     url = context.database.url.render_as_string(hide_password=False)
     with forks(lambda: in_child(replace(restarted(context), database=Database(url)), (odd, *TRIED))) as server:
-        box = ChildSandbox([ChildGuard(server, Role.TRYING, time.monotonic)], seconds, 4, timer)
+        box = ChildSandbox(GuardPool([ChildGuard(server, Role.TRYING, time.monotonic)]), seconds, 4, timer)
         try:
             yield replace(context, sandbox=box)
         finally:
@@ -210,7 +210,7 @@ class Hand:
 
 def test_beyond_those_who_may_wait_the_next_is_refused_at_once(context: Context) -> None:
     match, hand = stored(context, started(context, "pearls")), Hand()
-    box = ChildSandbox([hand], LONG, 3, Timer())
+    box = ChildSandbox(GuardPool([hand]), LONG, 3, Timer())
     with ThreadPoolExecutor(3) as threads:
         answers = [threads.submit(box.run, context, odd, Trial(match, 0, None, str(number))) for number in range(3)]
         until(lambda: box._callers == 3, "all wait")
@@ -225,7 +225,7 @@ def test_beyond_those_who_may_wait_the_next_is_refused_at_once(context: Context)
 
 def test_who_has_waited_too_long_is_refused_and_not_tried(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     match, hand = stored(context, started(context, "pearls")), Hand()
-    box = ChildSandbox([hand], LONG, 3, Timer())
+    box = ChildSandbox(GuardPool([hand]), LONG, 3, Timer())
     with ThreadPoolExecutor(1) as threads:
         first = threads.submit(box.run, context, odd, Trial(match, 0, None, "first"))
         until(lambda: bool(hand.asked), "the first is tried")
@@ -238,23 +238,22 @@ def test_who_has_waited_too_long_is_refused_and_not_tried(context: Context, monk
     assert [trial.notation for _, trial in hand.asked] == ["first"]
 
 
-def test_no_request_waits_longer_than_its_limit_for_a_trial_that_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "QUEUE_SECONDS", 0.0)
-    monkeypatch.setattr(module, "LONGEST_SECONDS", 0.05)
-    under_way = Future[Any]()
-    under_way.set_running_or_notify_cancel()
-    with pytest.raises(Overloaded) as refused:
-        result_of(under_way)
-    assert refused.value.retry_after == module.BUSY_SECONDS
-    monkeypatch.setattr(module, "LONGEST_SECONDS", LONG)
-    under_way.set_result("late")
-    assert result_of(under_way) == "late"
+def test_no_request_waits_longer_than_its_limit_for_a_trial_that_is_under_way(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LONGEST_SECONDS", 0.5)
+    match = stored(context, started(context, "pearls"))
+    with children(context, LONG) as tried:
+        with structlog.testing.capture_logs() as logs, pytest.raises(Overloaded) as refused:
+            tried.sandbox.run(tried, odd, Trial(match, 0, None, "hang"))
+        assert refused.value.retry_after == module.BUSY_SECONDS
+        assert not [line for line in logs if line["event"] == "trial.failed"], "its player is not to blame"
 
 
 def test_a_trial_whose_child_waits_too_long_for_the_database_is_not_blamed_on_its_player(context: Context) -> None:
     match, hand = stored(context, started(context, "pearls")), Hand()
     hand.goes.set()
-    box = ChildSandbox([hand], LONG, 3, Timer())
+    box = ChildSandbox(GuardPool([hand]), LONG, 3, Timer())
     with structlog.testing.capture_logs() as logs, pytest.raises(Overloaded):
         box.run(context, odd, Trial(match, 0, None, "wait"))
     assert logs == []
@@ -264,7 +263,7 @@ def test_a_trial_whose_child_waits_too_long_for_the_database_is_not_blamed_on_it
 
 def test_trials_that_wait_behind_one_that_failed_fail_if_they_are_of_the_same_player(context: Context) -> None:
     match, hand = stored(context, started(context, "pearls")), Hand()
-    box = ChildSandbox([hand], LONG, 3, Timer())
+    box = ChildSandbox(GuardPool([hand]), LONG, 3, Timer())
     with ThreadPoolExecutor(3) as threads:
         first = threads.submit(box.run, context, odd, Trial(match, 0, None, "die"))
         until(lambda: bool(hand.asked), "the first is tried")

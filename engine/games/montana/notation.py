@@ -19,38 +19,9 @@ from engine.games.montana.phrases import (
 )
 from engine.games.montana.terms import WORDS, Colour, Kinds, Line, Meaning, Thing, Token, Verb, read
 from engine.reading import read_actions
+from engine.texts import read_text
 
-NOTATION: Final = """\
-One line for each action, or a whole turn on one line with ";" between them.
-Capitals do not matter. A hex is a column letter and a row number: C5.
-
-  recruit                    spin the wheel and take two workers
-  wheat 2                    after it: pay 2 wheat, move the arrow 2 segments
-  choose stone wheat         the arrow shows any workers: take these two
-  return stone               you have more than eight workers: give one back
-  bank 3 stone copper        two workers to the third space of the bank
-  harvest mine 2 copper      one worker to slot 2 of the mine (large box)
-  again stone wheat          two workers to the small box of the same slot
-  town 2 column 3            your representative to row 2, column 3
-  pass                       stay out of the shop
-  take wheat wheat stone     your row of the shop gives goods: name them
-  upgrade copper stone       your row upgrades: name small goods, or nothing
-  build C5                   pay and build, all free settlements included
-  build D4 x2                the same with two settlements in all, not more
-  trade cow for wheat        or pumpkin, copper, stone, coins
-  trade cow for wheat worker
-  canteen                    spend a canteen: another turn follows at once
-  end                        end your turn
-
-Workers:  wheat pumpkin copper stone, or their colours beige orange brown grey
-Goods:    wheat pumpkin copper stone; copper and stone are the small ones
-Areas:    mine quarry field garden; "mine 2 copper" will do for a harvest
-Letters w p c s and numbers are read too: "bank 3 s c", "take 2w s".
-Sentences are read, too: "send stone and copper to space 3 of the bank",
-"trade 2 cows for coins", also in French and Italian.
-A line is understood as a whole, or refused.
-A whole turn: harvest mine 2 copper; again stone wheat; end
-"""
+NOTATION: Final = read_text("engine.games.montana", "notation.txt")
 
 
 def format_action(action: actions.Action) -> str:

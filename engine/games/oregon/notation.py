@@ -26,34 +26,10 @@ from engine.games.oregon.phrases import (
 )
 from engine.games.oregon.terms import BUILDING_NAMES, Kinds, Line, Token, Verb, read
 from engine.reading import NEXT_SAID, read_actions
+from engine.texts import read_text
 from engine.vocabulary import THEN
 
-NOTATION: Final = """\
-One line for each action, or a whole turn on one line with ";" between them.
-Capitals do not matter. A space is a column letter and a row number: C7.
-
-  start C7                   place your start tile
-  farmer bison wagon C7      two landscape cards, a farmer on C7
-  farmer bison joker C7      one landscape card and your joker
-  building church eagle D3   a building card and a landscape card
-  building church joker D3   a building card and your joker
-  church eagle D3            the same in short; so is "bison wagon C7"
-  extra                      use your extra turn, then play again
-  draw landscape             draw a card; "draw building" for the other deck
-  draw L L B                 several at once; "draw 2 landscape, 1 building"
-  set aside church           put a useless building card away for another
-  discard bison church       no play is possible: give two cards away
-  done                       end your turn (only when you are asked)
-
-Cards:     wagon bison settler eagle campfire, or just w b s e c
-Buildings: post office, harbour, church, coal mine, gold mine, warehouse,
-           station, or PO HB CH CM GM WH ST as on the board
-The beginning of a word is enough where it is clear: "f b w C7; draw l b".
-Sentences are read, too: "place a farmer on C7 with bison and wagon",
-"put the church aside", "use your extra turn", also in French and Italian.
-A line is understood as a whole, or refused.
-A whole turn: farmer bison wagon C7; extra; church eagle D3; draw L L B B
-"""
+NOTATION: Final = read_text("engine.games.oregon", "notation.txt")
 
 
 def format_action(action: actions.Action) -> str:

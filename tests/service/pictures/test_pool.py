@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from service.guard import Answered, Bounds, ChildOutcome, Died, Failure, Waited
+from service.guard import Answered, Bounds, ChildOutcome, Died, Failure, GuardPool, Waited
 from service.pictures import pool
 from service.pictures.pool import PictureFailed, PicturePool, PicturesBusy
 from tests.service.fakes import Timer
@@ -47,7 +47,7 @@ def timer() -> Timer:
 
 @pytest.fixture
 def pictures(hand: Hand, timer: Timer) -> Iterator[PicturePool]:
-    made = PicturePool([hand], timer)
+    made = PicturePool(GuardPool([hand]), timer)
     yield made
     hand.goes.set()
     made.close()
@@ -66,14 +66,6 @@ def test_a_picture_is_drawn_once_and_then_remembered_by_content_and_width(hand: 
     assert pictures.png("<svg/>", 300) == b"('<svg/>', 300)"
     assert pictures.png("<svg />", 200) == b"('<svg />', 200)"
     assert hand.asked == [("<svg/>", 200), ("<svg/>", 300), ("<svg />", 200)]
-
-
-def test_nothing_is_started_before_a_picture_is_wanted(hand: Hand, timer: Timer) -> None:
-    before = threading.active_count()
-    unused = PicturePool([hand], timer)
-    assert threading.active_count() == before
-    unused.close()
-    assert hand.closed == 0
 
 
 def test_those_who_want_the_same_at_the_same_time_share_one_drawing(hand: Hand, pictures: PicturePool) -> None:
@@ -97,15 +89,27 @@ def test_beyond_those_who_may_wait_the_next_is_refused_at_once(hand: Hand, pictu
 
 
 def test_who_has_waited_too_long_is_refused_and_nothing_is_drawn_for_them(
-    hand: Hand, timer: Timer, pictures: PicturePool
+    hand: Hand, pictures: PicturePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with at_once(lambda number: pictures.png("<svg/>", 200 + number), 2) as answers:
-        until(lambda: pictures._callers == 2 and hand.asked, "one is drawn, one waits")
-        timer.advance(pool.QUEUE_SECONDS + 1)
+    with at_once(lambda number: pictures.png("<svg/>", 200 + number), 1) as answers:
+        until(lambda: hand.asked, "one is drawn")
+        monkeypatch.setattr(pool, "QUEUE_SECONDS", 0.0)
+        with pytest.raises(PicturesBusy):
+            pictures.png("<svg/>", 999)
         hand.goes.set()
-        refused = [type(answer.exception()) for answer in answers]
-    assert sorted(refused, key=str) == sorted([type(None), PicturesBusy], key=str)
-    assert len(hand.asked) == 1
+        assert answers[0].result() == b"('<svg/>', 200)"
+    assert hand.asked == [("<svg/>", 200)]
+
+
+def test_who_waits_for_a_drawing_of_somebody_else_does_so_for_as_long_as_they_want(
+    hand: Hand, pictures: PicturePool
+) -> None:
+    with at_once(lambda _: pictures.png("<svg/>", 200), 1) as answers:
+        until(lambda: hand.asked, "it is drawn")
+        with pytest.raises(PicturesBusy):
+            pictures.png("<svg/>", 200, patience=0.0)
+        hand.goes.set()
+        assert answers[0].result() == b"('<svg/>', 200)"
 
 
 def test_a_drawing_that_fails_is_not_tried_again_for_a_minute_and_the_others_go_on(
@@ -154,7 +158,7 @@ def test_an_svg_is_made_once_for_all_it_depends_on(pictures: PicturePool) -> Non
 
 
 def test_closing_ends_the_processes(hand: Hand, timer: Timer) -> None:
-    made = PicturePool([hand], timer)
+    made = PicturePool(GuardPool([hand]), timer)
     hand.goes.set()
     made.png("<svg/>", 200)
     made.close()

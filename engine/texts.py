@@ -1,0 +1,18 @@
+"""Reads texts that lie beside the modules of a package, through the import system."""
+
+from __future__ import annotations
+
+import importlib.resources
+
+
+def read_text(package: str, file: str) -> str:
+    """The text of a file of the package."""
+    return importlib.resources.files(package).joinpath(file).read_text(encoding="utf-8")
+
+
+def read_table(package: str, file: str) -> dict[str, str]:
+    """A table: each line is a name, a colon and a text; one that begins with a space belongs to the
+    line before.
+    """
+    lines = (line.partition(": ") for line in read_text(package, file).replace("\n ", "").splitlines())
+    return {name: text for name, _colon, text in lines}
