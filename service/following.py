@@ -25,7 +25,7 @@ from service import parts
 from service.announcements import Hearing
 from service.errors import TooMany
 from service.store.database import Database
-from service.store.events import Subject, last_numbers
+from service.store.events import EventsOwner, last_numbers
 from service.store.files import FileLost
 from service.waits import Signal, signal
 
@@ -44,7 +44,7 @@ log = structlog.get_logger(__name__)
 class _Waiting:
     """A request that waits for events of its subject after the number ``seen``."""
 
-    subject: Subject
+    subject: EventsOwner
     seen: int
     signal: Signal
 
@@ -80,7 +80,7 @@ class Following:
                 if not self._of_caller[caller]:
                     del self._of_caller[caller]
 
-    def wait(self, database: Database, hear: Hear, subject: Subject, seen: int, seconds: float) -> bool:
+    def wait(self, database: Database, hear: Hear, subject: EventsOwner, seen: int, seconds: float) -> bool:
         """Waits until there is an event of the subject after the number ``seen``, at most
         ``seconds``. Returns whether there may be one.
         """

@@ -24,7 +24,7 @@ from service.store.prepared import Prepared
 from service.store.rows import Old, Rows
 from service.store.tables import events, matches, player_events, players, seats
 
-Subject: TypeAlias = tuple[Literal["match", "player"], str]
+EventsOwner: TypeAlias = tuple[Literal["match", "player"], str]
 """Whose events are numbered: a match, or a player, by id."""
 _COUNTERS: Final[Mapping[str, Table]] = {"match": matches, "player": players}
 OLD_PLAYER_EVENTS: Final = Old(player_events.c.at)
@@ -158,14 +158,14 @@ def of_player(
     return tuple((row.own, _EVENTS.of(row)) for row in connection.execute(mine))
 
 
-def last_number(connection: Connection, subject: Subject) -> int:
+def last_number(connection: Connection, subject: EventsOwner) -> int:
     """The number of the latest event of a match or player; 0 where there is none."""
     return last_numbers(connection, [subject]).get(subject, 0)
 
 
-def last_numbers(connection: Connection, subjects: Collection[Subject]) -> dict[Subject, int]:
+def last_numbers(connection: Connection, subjects: Collection[EventsOwner]) -> dict[EventsOwner, int]:
     """The numbers of the latest events of matches and players, for those that exist."""
-    found: dict[Subject, int] = {}
+    found: dict[EventsOwner, int] = {}
     for kind, table in _COUNTERS.items():
         ids = [name for its, name in subjects if its == kind]
         if ids:

@@ -25,7 +25,7 @@ from service.matches.access import existing
 from service.signing import Keys
 from service.store import chat, events, matches
 from service.store import players as player_rows
-from service.store.events import Event, Subject
+from service.store.events import Event, EventsOwner
 from service.store.players import Player
 
 CURSOR_WORKS: Final = timedelta(days=30)
@@ -62,7 +62,7 @@ class Feed:
     cursor: Annotated[str, About("Ask for what happens `after` this; it works for 30 days.")]
 
 
-Check: TypeAlias = Callable[[Connection], object]
+ReaderCheck: TypeAlias = Callable[[Connection], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +72,10 @@ class Source:
     ask no longer.
     """
 
-    subject: Subject
+    subject: EventsOwner
     viewer: str | None
     caller: str
-    check: Check = lambda connection: None
+    check: ReaderCheck = lambda connection: None
 
 
 def of_player(player: Player) -> Source:

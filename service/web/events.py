@@ -60,7 +60,7 @@ def _source() -> Source:
     return source if player is None else replace(source, check=_still_signed_in())
 
 
-def _still_signed_in() -> feed.Check:
+def _still_signed_in() -> feed.ReaderCheck:
     """Raises ``Forbidden`` once the player has signed out in this browser."""
     service, secret = context(), forms.cookie(COOKIE)
 
