@@ -87,7 +87,12 @@ def list_addresses(caller: Caller) -> Any:
     Answer(OwnAddress, "A mail with a code is on its way to it.", 202),
     scope="account",
     body=NEW,
-    problems=(409,),
+    problems=(
+        "proof_needed",
+        "too_many_addresses",
+        "address_taken",
+        "too_many_mails_to",
+    ),
 )
 def add_address(caller: Caller, body: dict[str, Any]) -> Any:
     """Add an address, from which you may write once it is confirmed.
@@ -106,7 +111,11 @@ def add_address(caller: Caller, body: dict[str, Any]) -> Any:
     Answer(OwnAddress, "It is the one that your mails go to."),
     scope="account",
     body=PRIMARY,
-    problems=(409,),
+    problems=(
+        "proof_needed",
+        "address_not_found",
+        "address_unconfirmed",
+    ),
 )
 def make_address_primary(caller: Caller, body: dict[str, Any], address: str) -> Any:
     """Have your mails sent to another of your confirmed addresses.
@@ -123,7 +132,11 @@ def make_address_primary(caller: Caller, body: dict[str, Any], address: str) -> 
     "/me/addresses/<id:address>",
     Answer(None, "It is removed.", 204),
     scope="account",
-    problems=(409,),
+    problems=(
+        "proof_needed",
+        "address_not_found",
+        "primary_address",
+    ),
 )
 def remove_address(caller: Caller, address: str) -> Any:
     """Remove an address that your mails do not go to.

@@ -64,7 +64,12 @@ def list_blocks(caller: Caller) -> Any:
     Answer(BlockedAnswer, "The player is blocked.", 201),
     scope="account",
     body=BLOCK,
-    problems=(404, 409),
+    problems=(
+        "match_not_found",
+        "not_seated",
+        "nobody_there",
+        "too_many_blocks",
+    ),
 )
 def block(caller: Caller, body: dict[str, Any]) -> Any:
     """Block a player.
@@ -81,6 +86,7 @@ def block(caller: Caller, body: dict[str, Any]) -> Any:
     "/me/blocks/<id:player>",
     Answer(None, "The player is not blocked any more.", 204),
     scope="account",
+    problems=("not_blocked",),
 )
 def unblock(caller: Caller, player: str) -> Any:
     """Block a player no longer.

@@ -72,6 +72,7 @@ YOURS = Answer(NoteAnswer, "Your note.")
     Answer(ChatPage, "A page of what was said.", headers=("Link",)),
     scope="read",
     query=ChatQuerySchema,
+    problems=("not_seated",),
 )
 def get_chat(caller: Caller, query: dict[str, Any], match: str) -> Any:
     """Read what the players of a match said, in order.
@@ -90,6 +91,10 @@ def get_chat(caller: Caller, query: dict[str, Any], match: str) -> Any:
     scope="play",
     body=SAY,
     creates=True,
+    problems=(
+        "not_seated",
+        "match_cancelled",
+    ),
 )
 def say(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Say something to the players of a match.
@@ -109,7 +114,7 @@ def get_note(caller: Caller, match: str) -> Any:
     return _answer(notes.read(context(), caller, match))
 
 
-@operation(blueprint, "PUT", "/matches/<id:match>/notes", YOURS, scope="play", body=NOTE)
+@operation(blueprint, "PUT", "/matches/<id:match>/notes", YOURS, scope="play", body=NOTE, problems=("not_seated",))
 def put_note(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Note something on a match, in place of what you have noted. Nobody else sees it.
 

@@ -51,6 +51,10 @@ def list_days_off(caller: Caller) -> Any:
     scope="play",
     body=NEW_DAYS_OFF,
     creates=True,
+    problems=(
+        "days_off_overlap",
+        "days_off_short",
+    ),
 )
 def declare_days_off(caller: Caller, body: dict[str, Any]) -> Any:
     """Declare days off.
@@ -61,7 +65,7 @@ def declare_days_off(caller: Caller, body: dict[str, Any]) -> Any:
     return days_off.declare(context(), caller, body["days"], body["start"])
 
 
-@operation(blueprint, "DELETE", "/me/days-off/<id:taken>", DAYS_OFF, scope="play")
+@operation(blueprint, "DELETE", "/me/days-off/<id:taken>", DAYS_OFF, scope="play", problems=("days_off_not_found",))
 def end_days_off(caller: Caller, taken: str) -> Any:
     """End days off now, or take them back where they have not begun.
 

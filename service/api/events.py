@@ -44,7 +44,15 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1", description="What ha
 EVENTS = Answer(Feed, "What has happened since, in order; nothing where nothing has within `wait` seconds.")
 
 
-@operation(blueprint, "GET", "/events", EVENTS, scope="read", query=EventsQuerySchema, problems=(410,))
+@operation(
+    blueprint,
+    "GET",
+    "/events",
+    EVENTS,
+    scope="read",
+    query=EventsQuerySchema,
+    problems=("cursor_expired", "unknown_cursor", "too_many_waiting"),
+)
 def list_events(caller: Caller, query: dict[str, Any]) -> Any:
     """Read or await what happens in your matches, and what concerns you alone.
 
@@ -62,7 +70,7 @@ def list_events(caller: Caller, query: dict[str, Any]) -> Any:
     scope="read",
     spectators=True,
     query=EventsQuerySchema,
-    problems=(410,),
+    problems=("cursor_expired", "unknown_cursor", "too_many_waiting"),
 )
 def list_events_of_match(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """Read or await what happens in a match, as far as the caller may know it.

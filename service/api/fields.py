@@ -239,16 +239,18 @@ class FormsSchema(ma.Schema):
             return
         value = data[self.tag]
         form = next(form for form in self.forms if value in form.values)
-        faults = {
-            name: [f"{self.noun} of {self.tag} {value} takes no {name}."] for name in form.without if name in original
-        }
+        what = f"{self.noun} of {self.tag} {value}"
+        faults = {name: [f"{what} takes no {name}."] for name in form.without if name in original}
         faults |= {
-            name: [f"{self.noun} of {self.tag} {value} needs {name}."]
-            for name in form.required
-            if data.get(name) is None
+            name: [f"{what} needs {name}{self._choices(name)}."] for name in form.required if data.get(name) is None
         }
         if faults:
             raise ma.ValidationError(faults)
+
+    def _choices(self, name: str) -> str:
+        """The values of a field, where they are listed, as the end of a sentence."""
+        found = next((each.choices for each in self.fields[name].validators if isinstance(each, ma.validate.OneOf)), ())
+        return f": {' or '.join(map(str, found))}" if found else ""
 
 
 def _shown(value: Any) -> str:

@@ -54,7 +54,11 @@ def list_mails(caller: Caller, query: dict[str, Any]) -> Any:
     "/me/mails/<id:mail>/send",
     Answer(MailToPlayer, "It is sent again.", 202),
     scope="account",
-    problems=(409,),
+    problems=(
+        "mail_not_found",
+        "mail_waits",
+        "mail_not_kept",
+    ),
 )
 def send_mail_again(caller: Caller, mail: str) -> Any:
     """Have a mail sent to you again, at most five a day.

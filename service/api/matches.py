@@ -288,6 +288,12 @@ def list_matches(caller: Caller | None, query: dict[str, Any]) -> Any:
     scope="play",
     body=NEW_MATCH,
     creates=True,
+    problems=(
+        "address_not_confirmed",
+        "too_many_open_matches",
+        "mail_unwanted",
+        "too_many_invitations",
+    ),
 )
 def create_match(caller: Caller, body: dict[str, Any]) -> Any:
     """Create a match.
@@ -339,7 +345,22 @@ def get_match_components(caller: Caller | None, match: str) -> Any:
     return MatchComponents(found.id, found.game, found.components_name, found.components_digest, document)
 
 
-@operation(blueprint, "POST", "/matches/<id:match>/join", MATCH, scope="play", body=JOIN, problems=(409,))
+@operation(
+    blueprint,
+    "POST",
+    "/matches/<id:match>/join",
+    MATCH,
+    scope="play",
+    body=JOIN,
+    problems=(
+        "address_not_confirmed",
+        "seat_kept",
+        "already_seated",
+        "seat_taken",
+        "no_seat_open",
+        "match_not_open",
+    ),
+)
 def join_match(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Take a seat: the one that is kept for you, or an open one.
 
@@ -350,7 +371,17 @@ def join_match(caller: Caller, body: dict[str, Any], match: str) -> Any:
     return _shown(caller, match)
 
 
-@operation(blueprint, "POST", "/matches/<id:match>/leave", MATCH, scope="play", problems=(409,))
+@operation(
+    blueprint,
+    "POST",
+    "/matches/<id:match>/leave",
+    MATCH,
+    scope="play",
+    problems=(
+        "not_seated",
+        "match_not_open",
+    ),
+)
 def leave_match(caller: Caller, match: str) -> Any:
     """Give your seat back before the match starts.
 
@@ -360,7 +391,18 @@ def leave_match(caller: Caller, match: str) -> Any:
     return _shown(caller, match)
 
 
-@operation(blueprint, "POST", "/matches/<id:match>/start", MATCH, scope="play", problems=(409,))
+@operation(
+    blueprint,
+    "POST",
+    "/matches/<id:match>/start",
+    MATCH,
+    scope="play",
+    problems=(
+        "not_the_creator",
+        "seats_free",
+        "match_not_open",
+    ),
+)
 def start_match(caller: Caller, match: str) -> Any:
     """Start a match whose seats are all taken; its creator may.
 
@@ -370,7 +412,18 @@ def start_match(caller: Caller, match: str) -> Any:
     return _shown(caller, match)
 
 
-@operation(blueprint, "POST", "/matches/<id:match>/resign", MATCH, scope="play", problems=(409,))
+@operation(
+    blueprint,
+    "POST",
+    "/matches/<id:match>/resign",
+    MATCH,
+    scope="play",
+    problems=(
+        "not_seated",
+        "match_not_running",
+        "trial_failed",
+    ),
+)
 def resign_match(caller: Caller, match: str) -> Any:
     """Give up.
 
@@ -381,7 +434,18 @@ def resign_match(caller: Caller, match: str) -> Any:
     return _shown(caller, match)
 
 
-@operation(blueprint, "POST", "/matches/<id:match>/back", MATCH, scope="play", problems=(409,))
+@operation(
+    blueprint,
+    "POST",
+    "/matches/<id:match>/back",
+    MATCH,
+    scope="play",
+    problems=(
+        "not_seated",
+        "match_not_running",
+        "seat_gone",
+    ),
+)
 def come_back(caller: Caller, match: str) -> Any:
     """Take your seat back from the bot that holds it since your time was up.
 
@@ -391,7 +455,18 @@ def come_back(caller: Caller, match: str) -> Any:
     return _shown(caller, match)
 
 
-@operation(blueprint, "POST", "/matches/<id:match>/resume", MATCH, scope="play", problems=(409,))
+@operation(
+    blueprint,
+    "POST",
+    "/matches/<id:match>/resume",
+    MATCH,
+    scope="play",
+    problems=(
+        "not_seated",
+        "match_not_running",
+        "not_paused",
+    ),
+)
 def resume_match(caller: Caller, match: str) -> Any:
     """Have a match go on that stands still.
 

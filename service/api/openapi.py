@@ -7,6 +7,7 @@ The document depends on the code alone: no settings, no database.
 from __future__ import annotations
 
 import json
+from http import HTTPStatus
 from typing import Any
 
 import flask_smorest  # type: ignore[import-untyped]
@@ -32,10 +33,10 @@ from service.api import (
     views,
 )
 from service.api.conversion import Converter, Plugin
-from service.api.derived import Definitions, record
+from service.api.derived import COMPONENTS, Definitions, JsonSchema, record
 from service.api.operations import IdConverter, id_schema, register_converters
-from service.api.problem_kinds import KINDS
 from service.api.problems import MEDIA_TYPE, ProblemAnswer, register_error_handlers
+from service.api.refused import REFUSED, Refused
 from service.api.shapes import schema_of
 from service.errors import Fault
 from service.turns.intake import MOST_ACTIONS
@@ -233,8 +234,13 @@ def _add_components(components: Components, definitions: Definitions) -> None:
     for name, parameter in PARAMETERS.items():
         components.parameter(name, parameter["in"], parameter)
     components.security_scheme("token", {"type": "http", "scheme": "bearer", "description": "An API token: `ovl_…`"})
-    for status, title in TITLES.items():
-        components.response(f"Problem{status}", _problem_response(status, title))
+    described: set[str] = set()
+    for refused in REFUSED.values():
+        for status in refused.codes:
+            if (name := refused.name_of(status)) not in described:
+                described.add(name)
+                definitions.define(name, _problem_schema(refused, status))
+                components.response(name, _problem_response(name, status))
 
 
 def _add_problem(components: Components, kind: type, **more: Any) -> None:
@@ -253,12 +259,25 @@ def _name_of(schema: Any) -> str:
     return "" if found.__module__.startswith("flask_smorest.") else found.__name__.removesuffix("Schema")
 
 
-def _problem_response(status: int, title: str) -> dict[str, Any]:
-    kinds = [kind for kind in KINDS.values() if kind.status == status]
-    codes = "Codes: " + ", ".join(f"`{kind.code}`" for kind in kinds) + "."
+def _problem_schema(refused: Refused, status: int) -> JsonSchema:
+    """A problem of an operation, with its codes."""
+    named = refused.codes[status]
+    code: JsonSchema = {"type": "string", "description": "A stable code."}
+    if refused.by_game and status == HTTPStatus.UNPROCESSABLE_ENTITY:
+        listed = ", ".join(f"`{each}`" for each in named)
+        code["description"] = f"One of {listed}, or the code of a rule of the game, as refusals of turns have it."
+    else:
+        code |= {"enum": list(named)}
+    return {
+        "description": f"{TITLES[status]}.",
+        "allOf": [{"$ref": f"{COMPONENTS}Problem"}, {"type": "object", "properties": {"code": code}}],
+    }
+
+
+def _problem_response(name: str, status: int) -> dict[str, Any]:
     names = ["X-Request-Id", *PROBLEM_HEADERS.get(status, ())]
     return {
-        "description": f"{title}. {codes}",
+        "description": f"{TITLES[status]}.",
         "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in names},
-        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        "content": {MEDIA_TYPE: {"schema": {"$ref": COMPONENTS + name}}},
     }

@@ -20,6 +20,7 @@ from werkzeug.routing import BaseConverter, Map
 from service.api.auth import authenticate
 from service.api.idempotency import done_once
 from service.api.parsing import Parser, check_coding
+from service.api.refused import REFUSED, Refused, codes_of
 from service.api.requests import context
 from service.api.shapes import made, schema_of
 from service.ids import ID_PATTERN
@@ -85,7 +86,8 @@ def operation(
     query: type[ma.Schema] | None = None,
     body: Body | None = None,
     headers: tuple[str, ...] = (),
-    problems: tuple[int, ...] = (),
+    problems: tuple[str, ...] = (),
+    refusals: bool = False,
     creates: bool = False,
 ) -> Callable[[View], View]:
     """Makes a view an operation; its operationId is the view's name in camelCase.
@@ -94,23 +96,26 @@ def operation(
     view is called with the caller (where there is a scope), the query and the body, where it has
     them, and the parts of the path by name. It returns a dataclass, which is serialised by the
     schema of its type, a dictionary, a ``Reply`` or a ``Response``. ``headers`` are names of
-    documented request headers, ``problems`` further statuses it can answer. One that ``creates``
-    something does so once for an idempotency key.
+    documented request headers, ``problems`` codes of what it refuses itself; with ``refusals`` it
+    refuses by the rules of a game, too, with the game's own codes. One that ``creates`` something
+    does so once for an idempotency key.
     """
     if method == "GET":
         answers = (replace(answers[0], headers=(*answers[0].headers, "ETag")), *answers[1:], UNCHANGED)
         headers = (*headers, "IfNoneMatch")
-    headers, problems = (*headers, *(["IdempotencyKey"] if creates else [])), (*problems, *([409] if creates else []))
-    statuses = _statuses(rule, scope, body, problems)
+    headers = (*headers, "IdempotencyKey") if creates else headers
+    codes = codes_of(rule, problems, private=scope is not None, reads_body=body is not None, creates=creates)
     reads_query = None if query is None else made(query)
     reads_body = None if body is None else made(body.schema)
 
     def decorate(view: View) -> View:
+        refused = Refused(_camel(view.__name__), codes, refusals)
+        REFUSED[f"{blueprint.name}.{view.__name__}"] = refused
         documented = blueprint.doc(
             operationId=_camel(view.__name__),
             security=[{"token": []}, {}] if spectators else [] if scope is None else [{"token": []}],
             responses={answer.status: _documented(answer) for answer in answers}
-            | {status: f"Problem{status}" for status in statuses},
+            | {status: refused.name_of(status) for status in refused.codes},
             **_texts(view),
             **_parameters(query, headers),
             **({} if body is None else {"requestBody": _documented_body(body)}),
@@ -189,18 +194,6 @@ def _schema(shape: type | tuple[type, ...] | Mapping[str, Any]) -> Any:
 
 def _documented_body(body: Body) -> dict[str, Any]:
     return {"required": body.required, "content": {JSON: {"schema": body.schema, "examples": body.examples}}}
-
-
-def _statuses(rule: str, scope: str | None, body: Any, problems: tuple[int, ...]) -> list[int]:
-    """The statuses of all problems that such an operation can answer."""
-    found = {*problems, 401, 422, 429, 500, 503}
-    if scope is not None:
-        found.add(403)
-    if "<" in rule:
-        found.add(404)
-    if body is not None:
-        found |= {400, 413, 415}
-    return sorted(found)
 
 
 def _camel(name: str) -> str:

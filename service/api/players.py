@@ -102,7 +102,12 @@ def sign_up(body: dict[str, Any]) -> Any:
     "/confirm",
     Answer(Confirmed, "The address is confirmed.", is_secret=True),
     body=CONFIRM,
-    problems=(404, 409),
+    problems=(
+        "confirmation_not_found",
+        "confirmation_used",
+        "confirmation_expired",
+        "address_taken",
+    ),
 )
 def confirm(body: dict[str, Any]) -> Any:
     """Confirm an address with the token of the mail.
@@ -120,7 +125,15 @@ def confirm(body: dict[str, Any]) -> Any:
         return Confirmed(None, None, own_address(address))
 
 
-@operation(blueprint, "GET", "/players/<id:player>", Answer(Profile, "The player."), scope="read", spectators=True)
+@operation(
+    blueprint,
+    "GET",
+    "/players/<id:player>",
+    Answer(Profile, "The player."),
+    scope="read",
+    spectators=True,
+    problems=("player_not_found",),
+)
 def get_player(caller: Caller | None, player: str) -> Any:
     """See who somebody is, and how reliably they play.
 
@@ -136,7 +149,7 @@ def get_player(caller: Caller | None, player: str) -> Any:
     Answer(Player, "You, with your new name."),
     scope="account",
     body=NEW_NAME,
-    problems=(409,),
+    problems=("name_taken",),
 )
 def rename_me(caller: Caller, body: dict[str, Any]) -> Any:
     """Change your name.

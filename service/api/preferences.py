@@ -151,7 +151,7 @@ def change_preferences(caller: Caller, body: dict[str, Any]) -> Any:
     return PreferencesAnswer(choosing.choose(context(), caller, body), choosing.stopped(context(), caller))
 
 
-@operation(blueprint, "GET", "/matches/<id:match>/preferences", OF_MATCH, scope="read")
+@operation(blueprint, "GET", "/matches/<id:match>/preferences", OF_MATCH, scope="read", problems=("not_seated",))
 def get_match_preferences(caller: Caller, match: str) -> Any:
     """See what you want to be mailed about a match.
 
@@ -160,7 +160,15 @@ def get_match_preferences(caller: Caller, match: str) -> Any:
     return _of_match(choosing.wanted_of(context(), caller, match))
 
 
-@operation(blueprint, "PATCH", "/matches/<id:match>/preferences", OF_MATCH, scope="account", body=CHANGES_OF_MATCH)
+@operation(
+    blueprint,
+    "PATCH",
+    "/matches/<id:match>/preferences",
+    OF_MATCH,
+    scope="account",
+    body=CHANGES_OF_MATCH,
+    problems=("not_seated",),
+)
 def change_match_preferences(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Change what you want to be mailed about a match, whatever you want of all; `null` sets a
     preference back to that.

@@ -79,6 +79,10 @@ def list_tokens(caller: Caller) -> Any:
     scope="account",
     body=NEW_TOKEN,
     creates=True,
+    problems=(
+        "proof_needed",
+        "too_many_tokens",
+    ),
 )
 def issue_token(caller: Caller, body: dict[str, Any]) -> Any:
     """Issue another token, with the scopes of your own or some of them.
@@ -88,7 +92,14 @@ def issue_token(caller: Caller, body: dict[str, Any]) -> Any:
     return IssuedToken(*tokens.issue(context(), caller, own_token(), body["label"], body["scopes"]))
 
 
-@operation(blueprint, "DELETE", "/tokens/<id:token>", Answer(None, "It is revoked.", 204), scope="account")
+@operation(
+    blueprint,
+    "DELETE",
+    "/tokens/<id:token>",
+    Answer(None, "It is revoked.", 204),
+    scope="account",
+    problems=("token_not_found",),
+)
 def revoke_token(caller: Caller, token: str) -> Any:
     """Revoke a token, for good.
 

@@ -204,7 +204,20 @@ LEGAL = Answer(LegalActionsAnswer, "What is legal, in canonical order.")
     scope="play",
     body=NEW_TURN,
     headers=("Prefer", "IdempotencyKey"),
-    problems=(409,),
+    problems=(
+        "not_seated",
+        "not_your_seat",
+        "idempotency_key_reused",
+        "stale_ply",
+        "turn_waiting",
+        "match_over",
+        "resigned",
+        "match_not_running",
+        "notation_error",
+        "turn_rejected",
+        "trial_failed",
+    ),
+    refusals=True,
 )
 def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Submit a turn.
@@ -272,7 +285,14 @@ def list_turns(caller: Caller, query: dict[str, Any], match: str) -> Any:
     return page(TurnPage, found, query["limit"], lambda turn: turn.id, turn_answer)
 
 
-@operation(blueprint, "GET", "/matches/<id:match>/turns/<id:turn>", Answer(TurnAnswer, "The turn."), scope="read")
+@operation(
+    blueprint,
+    "GET",
+    "/matches/<id:match>/turns/<id:turn>",
+    Answer(TurnAnswer, "The turn."),
+    scope="read",
+    problems=("turn_not_found",),
+)
 def get_turn(caller: Caller, match: str, turn: str) -> Any:
     """Look a turn up: is it queued, accepted, partly accepted or rejected?
 
@@ -284,7 +304,20 @@ def get_turn(caller: Caller, match: str, turn: str) -> Any:
 
 
 @operation(
-    blueprint, "GET", "/matches/<id:match>/legal-actions", LEGAL, scope="read", query=LegalQuerySchema, problems=(409,)
+    blueprint,
+    "GET",
+    "/matches/<id:match>/legal-actions",
+    LEGAL,
+    scope="read",
+    query=LegalQuerySchema,
+    problems=(
+        "not_seated",
+        "not_your_seat",
+        "match_not_running",
+        "match_over",
+        "resigned",
+        "trial_failed",
+    ),
 )
 def list_legal_actions(caller: Caller, query: dict[str, Any], match: str) -> Any:
     """List what you may do now, or could do at an earlier ply.
@@ -294,7 +327,25 @@ def list_legal_actions(caller: Caller, query: dict[str, Any], match: str) -> Any
     return legal_answer(legal_actions(context(), caller, match, query["seat"], ply=query["ply"]))
 
 
-@operation(blueprint, "POST", "/matches/<id:match>/legal-actions", LEGAL, scope="read", body=PREFIX, problems=(409,))
+@operation(
+    blueprint,
+    "POST",
+    "/matches/<id:match>/legal-actions",
+    LEGAL,
+    scope="read",
+    body=PREFIX,
+    problems=(
+        "not_seated",
+        "not_your_seat",
+        "match_not_running",
+        "match_over",
+        "resigned",
+        "notation_error",
+        "behind_a_draw",
+        "trial_failed",
+    ),
+    refusals=True,
+)
 def list_legal_actions_after(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """List what you could do after some actions of the same turn.
 

@@ -35,7 +35,7 @@ SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'se
 TEXT: dict[str, Any] = {"type": "string"}
 BYTES = {"type": "string", "format": "binary"}
 
-showing = functools.partial(operation, scope="read", spectators=True, problems=(409,))
+showing = functools.partial(operation, scope="read", spectators=True, problems=("match_not_started",))
 """An operation that shows a match, also to spectators."""
 
 
@@ -183,6 +183,11 @@ def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> A
     "/matches/<id:match>/board.png",
     Answer(BYTES, "The same picture in pixels.", content_type="image/png"),
     query=BitmapQuerySchema,
+    problems=(
+        "match_not_started",
+        "pictures_busy",
+        "picture_failed",
+    ),
 )
 def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """See the board as PNG.

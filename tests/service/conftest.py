@@ -3,15 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from http import HTTPStatus
 from typing import Any
 
 import pytest
+from flask import Response, request
 from redis import Redis
 
+from service.api import problems
+from service.api.problems import ProblemDetails
+from service.api.refused import REFUSED
 from service.redis_link import RedisLink
 from service.store import matches
 from tests.service.fakes import link_to
 from tests.workers.valkey import Valkey
+
+
+@pytest.fixture(scope="session")
+def undeclared() -> list[str]:
+    """The problems that operations have answered, and that the description does not name."""
+    found: list[str] = []
+    answer = problems.respond
+
+    def noted(problem: ProblemDetails) -> Response:
+        response = answer(problem)
+        refused, code = REFUSED.get(request.endpoint or ""), problem.code or problem.kind
+        status = response.status_code
+        if refused is None or (refused.by_game and status == HTTPStatus.UNPROCESSABLE_ENTITY):
+            return response
+        found.extend([] if code in refused.codes.get(status, ()) else [f"{refused.operation} {status} {code}"])
+        return response
+
+    problems.respond = noted
+    return found
+
+
+@pytest.fixture(autouse=True)
+def every_problem_is_described(undeclared: list[str]) -> Iterator[None]:
+    """Fails a test in which an operation answers a problem that it does not declare."""
+    undeclared.clear()
+    yield
+    assert undeclared == []
 
 
 @pytest.fixture

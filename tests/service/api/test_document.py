@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from service.api.openapi import openapi_document, openapi_text
+from service.api.problem_kinds import KINDS
 from service.api.problems import MEDIA_TYPE
 
 ROOT = Path(__file__).parents[3]
@@ -126,6 +127,18 @@ def test_every_error_is_documented_as_a_problem(document: dict[str, Any]) -> Non
         assert {"429", "500"} <= set(errors), (method, path)
         assert all(list(answer["content"]) == [MEDIA_TYPE] for answer in errors.values())
         assert "401" in errors or operation["security"] == []
+
+
+def test_the_codes_of_every_problem_are_listed(document: dict[str, Any]) -> None:
+    """Each has a section at the address that its `type` leads to (`test_problem_kinds`)."""
+    for method, path, operation in operations(document):
+        for status, answer in operation["responses"].items():
+            if int(status) >= 400:
+                schema = resolve(document, resolve(document, answer)["content"][MEDIA_TYPE]["schema"])
+                code = schema["allOf"][1]["properties"]["code"]
+                codes = code.get("enum") or re.findall("`([a-z_]+)`", code["description"])
+                assert codes, (method, path, status)
+                assert {KINDS[each].status for each in codes} == {int(status)}, (method, path, codes)
 
 
 def test_every_body_has_an_example_that_fits_its_schema(document: dict[str, Any]) -> None:
