@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Annotated, Any
 
 from marshmallow import Schema
@@ -26,14 +25,6 @@ class ChatPage:
 
     items: Annotated[tuple[Said, ...], About("What was said, oldest first.")]
     next: NextPage
-
-
-@dataclass(frozen=True, slots=True)
-class NoteAnswer:
-    """What you have noted on a match, which nobody else sees."""
-
-    text: Annotated[str, About("The note; empty where nothing is noted.")]
-    changed_at: Annotated[datetime | None, About("`null` where nothing is noted.")]
 
 
 class SaySchema(Schema):
@@ -62,7 +53,7 @@ blueprint = Blueprint(
 
 SAY = Body(SaySchema, greeting=("A greeting", {"text": "Good luck!"}))
 NOTE = Body(NewNoteSchema, plan=("A plan", {"text": "Coal first, then the harbour."}))
-YOURS = Answer(NoteAnswer, "Your note.")
+YOURS = Answer(Note, "Your note.")
 
 
 @operation(
@@ -111,7 +102,7 @@ def get_note(caller: Caller, match: str) -> Any:
 
     Empty where you have noted nothing.
     """
-    return _answer(notes.read(context(), caller, match))
+    return notes.read(context(), caller, match)
 
 
 @operation(blueprint, "PUT", "/matches/<id:match>/notes", YOURS, scope="play", body=NOTE, problems=("not_seated",))
@@ -120,8 +111,4 @@ def put_note(caller: Caller, body: dict[str, Any], match: str) -> Any:
 
     An empty text deletes it.
     """
-    return _answer(notes.write(context(), caller, match, body["text"]))
-
-
-def _answer(note: Note) -> NoteAnswer:
-    return NoteAnswer(note.text, note.changed_at)
+    return notes.write(context(), caller, match, body["text"])

@@ -7,10 +7,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Annotated, Final
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
 
+from engine.documents import About
 from service.store.rows import Rows, replace_row
 from service.store.tables import chat_lines, chat_told, notes, players
 
@@ -37,10 +38,10 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a player has noted on a match; ``changed_at`` is ``None`` where nothing is noted."""
+    """What you have noted on a match, which nobody else sees."""
 
-    text: str = ""
-    changed_at: datetime | None = None
+    text: Annotated[str, About("The note; empty where nothing is noted.")] = ""
+    changed_at: Annotated[datetime | None, About("`null` where nothing is noted.")] = None
 
 
 _LINES: Final = Rows(Line, chat_lines, {"name": players.c.name})
