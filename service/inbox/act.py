@@ -49,7 +49,7 @@ def act_on(context: Context, message: Message) -> Result:
     try:
         with processor_time(PARSING_SECONDS):
             opened = open_message(message.raw)
-            proof = sender_proof(message.raw, context.settings.trusted_relay)
+            proof = sender_proof(message.raw, context.settings.trusted_relay, opened.from_address)
     except Beyond as error:
         return ignored("beyond", str(error))
     except Malformed as error:
