@@ -79,7 +79,7 @@ class WsgiAnswer:
     stream: Iterable[bytes] | None = None
 
 
-class Refused(Exception):
+class Declined(Exception):
     """A request that does not reach the application; ``answer`` is sent instead."""
 
     def __init__(self, answer: WsgiAnswer) -> None:
@@ -134,7 +134,7 @@ class Bridge:
             if body is None:
                 return
             answer = await self._answer(scope, body)
-        except Refused as refused:
+        except Declined as refused:
             answer = refused.answer
         except Overloaded as error:
             answer = _overloaded(scope, error)
@@ -155,7 +155,7 @@ class Bridge:
 
     async def _body(self, scope: AsgiScope, receive: Receive) -> bytes | None:
         """The body, or of one that is too long its beginning; ``None`` where the client is gone.
-        Raises ``Refused``.
+        Raises ``Declined``.
         """
         declared = next((value for name, value in scope["headers"] if name == b"content-length"), None)
         if declared is not None and int(declared) > BODY_BYTES:
@@ -192,7 +192,9 @@ class Bridge:
             async with asyncio.timeout_at(deadline):
                 return await receive()
         except TimeoutError:
-            raise Refused(_problem(scope, 408, "request_timeout", "Your request did not arrive in time.", {})) from None
+            raise Declined(
+                _problem(scope, 408, "request_timeout", "Your request did not arrive in time.", {})
+            ) from None
 
     async def _answer(self, scope: AsgiScope, body: bytes) -> WsgiAnswer:
         environ = _environ(scope, body)
@@ -341,14 +343,14 @@ def _environ(scope: AsgiScope, body: bytes) -> dict[str, Any]:
 
 def _routed(scope: AsgiScope) -> AsgiScope:
     """The request with its target in the origin form: of the absolute form the host is that of the
-    request, whatever the header says (RFC 9112, section 3.2.2). Raises ``Refused`` without a host.
+    request, whatever the header says (RFC 9112, section 3.2.2). Raises ``Declined`` without a host.
     """
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     absolute = ABSOLUTE.fullmatch(scope["raw_path"])
     if not hosts and scope["http_version"] == "1.1":
-        raise Refused(_problem(scope, 400, "bad_request", "A request of HTTP/1.1 has a Host header.", {}))
+        raise Declined(_problem(scope, 400, "bad_request", "A request of HTTP/1.1 has a Host header.", {}))
     if len(hosts) > 1 or not all(HOST.fullmatch(host) for host in [*hosts, *([absolute[1]] if absolute else [])]):
-        raise Refused(_problem(scope, 400, "bad_request", "The Host header names one host, and a port at most.", {}))
+        raise Declined(_problem(scope, 400, "bad_request", "The Host header names one host, and a port at most.", {}))
     if absolute is None:
         return scope
     raw_path = absolute[2] or b"/"
