@@ -18,7 +18,7 @@ from service.store.events import Event
 from service.store.matches import StoredMatch
 from service.store.rows import Rows
 from service.store.tables import entries, events, matches, outbox, turns
-from service.store.turns import StoredTurn, shown_status
+from service.store.turns import TURNS, StoredTurn
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,6 @@ class MatchCase:
 
 
 _ENTRIES: Final = Rows(LoggedEntry, entries)
-_TURNS: Final = Rows(StoredTurn, turns, read={"status": shown_status})
 _NOTICES: Final = Rows(WrittenNotice, outbox)
 _EVENTS: Final = Rows(Event, events)
 
@@ -86,7 +85,7 @@ def read_case(connection: Connection, match_id: str) -> MatchCase:
     return MatchCase(
         match,
         _ENTRIES.all(connection, entries.c.match_id == match_id, order=[entries.c.ply]),
-        _TURNS.all(connection, turns.c.match_id == match_id, order=[turns.c.submitted_at, turns.c.id]),
+        TURNS.all(connection, turns.c.match_id == match_id, order=[turns.c.submitted_at, turns.c.id]),
         notices,
         _EVENTS.all(connection, events.c.match_id == match_id, order=[events.c.number]),
         connection.execute(select(matches.c.events).where(matches.c.id == match_id)).scalar_one(),

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from sqlalchemy import Connection, Row, and_, bindparam, delete, or_, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from service.errors import UnknownCursor
 from service.statuses import TurnStatus
 from service.store.matches import StoredEntry
 from service.store.prepared import Prepared
+from service.store.rows import Rows
 from service.store.tables import entries, seats, turns
 
 
@@ -64,6 +65,14 @@ HELD: Final = "held"
 """The status in the database of a queued turn whose match cannot be read at present: no worker
 takes it.
 """
+
+
+def shown_status(status: str) -> TurnStatus:
+    """The status of a turn, for which being held is a matter of the database."""
+    return "queued" if status == HELD else status  # type: ignore[return-value]
+
+
+TURNS: Final = Rows(StoredTurn, turns, read={"status": shown_status})
 PENDING: Final = turns.c.status.in_([QUEUED, HELD])
 _ADD: Final = Prepared(
     {
@@ -92,14 +101,12 @@ _ENTRIES_SINCE: Final = Prepared(
     "ids",
 )
 _OLDEST: Final = Prepared(
-    select(*(turns.c[name] for name in STORED))
-    .where(turns.c.status == QUEUED, turns.c.attempts == 0)
+    TURNS.wanted.where(turns.c.status == QUEUED, turns.c.attempts == 0)
     .order_by(turns.c.submitted_at, turns.c.id)
     .limit(bindparam("most"))
 )
 _TRIED: Final = Prepared(
-    select(*(turns.c[name] for name in STORED))
-    .where(turns.c.status == QUEUED, turns.c.attempts > 0, turns.c.attempts <= MOST_TRIED)
+    TURNS.wanted.where(turns.c.status == QUEUED, turns.c.attempts > 0, turns.c.attempts <= MOST_TRIED)
     .order_by(turns.c.attempts, turns.c.submitted_at, turns.c.id)
     .limit(bindparam("most"))
 )
@@ -170,13 +177,12 @@ def verdicts(connection: Connection, turn_ids: Sequence[str]) -> dict[str, Verdi
 
 def find(connection: Connection, turn_id: str) -> StoredTurn | None:
     """The turn with that id."""
-    return _turn(connection.execute(select(turns).where(turns.c.id == turn_id)).one_or_none())
+    return TURNS.find(connection, turns.c.id == turn_id)
 
 
 def by_key(connection: Connection, player_id: str, idempotency_key: str) -> StoredTurn | None:
     """The turn that the player submitted with that key."""
-    mine = (turns.c.player_id == player_id) & (turns.c.idempotency_key == idempotency_key)
-    return _turn(connection.execute(select(turns).where(mine)).one_or_none())
+    return TURNS.find(connection, turns.c.player_id == player_id, turns.c.idempotency_key == idempotency_key)
 
 
 def of_player(
@@ -186,7 +192,7 @@ def of_player(
     ``UnknownCursor``.
     """
     mine = (turns.c.player_id == player_id) & (turns.c.kind == "turn")
-    wanted = select(turns).where(turns.c.match_id == match_id, mine)
+    wanted = TURNS.wanted.where(turns.c.match_id == match_id, mine)
     if after is not None:
         place = select(turns.c.submitted_at, turns.c.id).where(turns.c.match_id == match_id, mine, turns.c.id == after)
         last = connection.execute(place).one_or_none()
@@ -194,9 +200,7 @@ def of_player(
             raise UnknownCursor(after)
         same = turns.c.submitted_at == last.submitted_at
         wanted = wanted.where(or_(turns.c.submitted_at > last.submitted_at, and_(same, turns.c.id > after)))
-    return tuple(
-        _row(row) for row in connection.execute(wanted.order_by(turns.c.submitted_at, turns.c.id).limit(limit))
-    )
+    return TURNS.every(connection, wanted.order_by(turns.c.submitted_at, turns.c.id).limit(limit))
 
 
 def oldest(connection: Connection, limit: int) -> tuple[StoredTurn, ...]:
@@ -278,8 +282,8 @@ def release(connection: Connection, match_id: str) -> None:
 
 def with_attempts(connection: Connection, limit: int) -> tuple[StoredTurn, ...]:
     """At most ``limit`` turns with attempts that failed, judged or not, the newest first."""
-    wanted = select(turns).where(turns.c.attempts > 0).order_by(turns.c.submitted_at.desc(), turns.c.id)
-    return tuple(_row(row) for row in connection.execute(wanted.limit(limit)))
+    order = (turns.c.submitted_at.desc(), turns.c.id)
+    return TURNS.all(connection, turns.c.attempts > 0, order=order, limit=limit)
 
 
 def _move(connection: Connection, match_id: str, before: str, after: str) -> None:
@@ -290,11 +294,6 @@ def _move(connection: Connection, match_id: str, before: str, after: str) -> Non
 def _slot(turn: StoredTurn) -> str:
     """The place of the one waiting turn that a seat may have."""
     return f"{turn.match_id}:{turn.seat}"
-
-
-def shown_status(status: str) -> TurnStatus:
-    """The status of a turn, for which being held is a matter of the database."""
-    return "queued" if status == HELD else status  # type: ignore[return-value]
 
 
 def _rows(connection: Connection, query: Prepared, limit: int) -> tuple[StoredTurn, ...]:
@@ -310,12 +309,3 @@ def _is_readable(connection: Connection, turn_id: str) -> bool:
         return find(connection, turn_id) is not None
     except ValueError:
         return False
-
-
-def _turn(row: Row[Any] | None) -> StoredTurn | None:
-    return None if row is None else _row(row)
-
-
-def _row(row: Row[Any]) -> StoredTurn:
-    values = {name: row._mapping[name] for name in STORED}
-    return StoredTurn(**values | {"status": shown_status(row.status)})
