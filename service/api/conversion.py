@@ -15,7 +15,7 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 
 from engine.documents import said, with_default
 from service.api.derived import Definitions, JsonSchema, all_games, prefix, told_apart
-from service.api.fields import ByGame, Derived, Form, FormsSchema
+from service.api.fields import ByGame, Derived, Form, FormsSchema, OneOfEachSeat
 
 
 class Converter(OpenAPIConverter):
@@ -29,7 +29,7 @@ class Converter(OpenAPIConverter):
         self.everything = self.definitions = all_games(spec.components.schemas)
         self.map_to_openapi_type(Derived, None, None)  # type: ignore[no-untyped-call]
         self.attribute_functions.remove(self.field2default)
-        self.attribute_functions += [self._constant, self._described, self._defaulted]
+        self.attribute_functions += [self._constant, self._seated, self._described, self._defaulted]
 
     def schema2jsonschema(self, schema: Any) -> JsonSchema:
         """The JSON Schema of a schema: that of its games, or of its forms, where it has any."""
@@ -71,6 +71,13 @@ class Converter(OpenAPIConverter):
     def _constant(self, field: ma.fields.Field[Any], **kwargs: Any) -> JsonSchema:
         """The only value of the field, which apispec leaves out of the metadata."""
         return {"const": field.metadata["const"]} if "const" in field.metadata else {}
+
+    def _seated(self, field: ma.fields.Field[Any], **kwargs: Any) -> JsonSchema:
+        """How many seats the game has for which the field is described."""
+        if not isinstance(field, OneOfEachSeat):
+            return {}
+        numbers = [number for game in self.definitions.games for number in game.info.seats]
+        return {"minItems": min(numbers), "maxItems": max(numbers)}
 
     def _described(self, field: ma.fields.Field[Any], **kwargs: Any) -> JsonSchema:
         """What a derived field is described as."""

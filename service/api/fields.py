@@ -19,8 +19,9 @@ from service.errors import Invalid
 from service.ids import ID_PATTERN
 from service.turns.intake import LONGEST_LINE, MOST_LINES
 
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+_CONTROLS = r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"
 """Control characters, line and paragraph separators, and bidirectional controls."""
+_UNPRINTABLE = re.compile(f"[{_CONTROLS}]")
 
 Describe: TypeAlias = Callable[[Definitions], JsonSchema]
 """Returns the schema of a field, and adds the definitions to which the schema refers."""
@@ -39,7 +40,9 @@ def whole(minimum: int = 0, maximum: int = 2**31 - 1, **options: Any) -> fields.
 def text(shortest: int = 1, longest: int = 200, **options: Any) -> fields.String:
     """One line of ``shortest`` to ``longest`` characters, none of them a control character."""
     error = f"This text must have {shortest} to {longest} characters."
-    return OneLine(validate=ma.validate.Length(min=shortest, max=longest, error=error), **options)
+    metadata = {"pattern": f"^[^{_CONTROLS}]*[^{_CONTROLS}\\s][^{_CONTROLS}]*$", **options.pop("metadata", {})}
+    form = ma.validate.Length(min=shortest, max=longest, error=error)
+    return OneLine(validate=form, metadata=metadata, **options)
 
 
 def id_of(what: str, *, metadata: Mapping[str, Any], **options: Any) -> fields.String:
@@ -165,6 +168,10 @@ class GameName(Derived):
         if not isinstance(value, str) or value not in registry.games():
             raise ma.ValidationError(f"There is no game {_shown(value)}; known: {', '.join(registry.games())}.")
         return value
+
+
+class OneOfEachSeat(fields.List[Any]):
+    """A list with an item for each seat of a match, of which a game has so many."""
 
 
 class ComponentSet(ByGame):

@@ -23,6 +23,7 @@ from service.api.fields import (
     Form,
     FormsSchema,
     GameName,
+    OneOfEachSeat,
     StrictBoolean,
     may,
     must,
@@ -108,7 +109,7 @@ class NewMatchSchema(Schema):
             )
         },
     )
-    seats = fields.List(
+    seats = OneOfEachSeat(
         fields.Nested(SeatRequestSchema),
         validate=ma.validate.Length(
             min=1, max=MOST_SEATS, error=f"A match has 1 to {MOST_SEATS} seats; the game says how many it takes."

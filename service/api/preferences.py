@@ -97,6 +97,7 @@ class ChangedPreferencesSchema(ChangedMatchPreferencesSchema):
                 " They can be set once in 30 days, and a mistake be mended within a day."
             ),
             "examples": ["22:00-07:00"],
+            "pattern": "^([01]?[0-9]|2[0-3]):[0-5][0-9] ?(-|to) ?([01]?[0-9]|2[0-3]):[0-5][0-9]$",
             "maxLength": 20,
         },
     )
