@@ -150,20 +150,14 @@ def lose_the_last_entry(connection: Connection) -> None:
     connection.execute(delete(entries).where(entries.c.match_id == match.id, entries.c.ply == match.ply - 1))
 
 
-def swap_two_entries(connection: Connection) -> None:
+def repeat_the_first_entry(connection: Connection) -> None:
+    """A seat places its start tile a second time."""
     turn = accepted(connection)
-    here = (entries.c.match_id == turn.match_id) & (entries.c.ply == turn.ply)
-    other = connection.execute(
-        select(entries.c.action).where(
-            entries.c.match_id == turn.match_id, entries.c.seat == turn.seat, entries.c.ply > turn.ply
-        )
-    ).scalars()
-    mine = connection.execute(select(entries.c.action).where(here)).scalar_one()
-    connection.execute(
-        update(entries)
-        .where(here)
-        .values(action=next(action for action in other if action["type"] != mine["type"] or action != mine))
-    )
+    its = (entries.c.match_id == turn.match_id) & (entries.c.seat == turn.seat)
+    first = connection.scalars(select(entries.c.action).where(its).order_by(entries.c.ply)).first()
+    assert first is not None
+    assert first["type"] == "start"
+    connection.execute(update(entries).where(its, entries.c.ply == turn.ply).values(action=first))
 
 
 def forge_a_draw(connection: Connection) -> None:
@@ -293,7 +287,7 @@ def tell_twice(connection: Connection) -> None:
 TAMPERED: list[tuple[Tamper, str]] = [
     (lose_an_entry, "log_gap"),
     (lose_the_last_entry, "ply_differs"),
-    (swap_two_entries, "entry_illegal"),
+    (repeat_the_first_entry, "entry_illegal"),
     (forge_a_draw, "draw_differs"),
     (orphan_an_entry, "entry_without_turn"),
     (give_entries_to_another_turn, "turn_twice_in_log"),
