@@ -17,7 +17,6 @@ from service.api.requests import KEY, add_request_hooks
 from service.config import Settings
 from service.context import Context
 from service.web.blueprints import register_web
-from service.web.sign_in import visitor
 
 log = structlog.get_logger("overland.games")
 
@@ -53,7 +52,7 @@ def app_of(settings: Settings) -> Flask:
     register_api(app)
     add_health(app)
     register_web(app, settings)
-    limit_requests(app, settings, visitor)
+    limit_requests(app, settings)
     refuse_writes_in_maintenance(app)
     for each in registry.refused():
         log.error("game.refused", game=each.name, package=each.origin, reason=each.reason)

@@ -1,4 +1,6 @@
-"""Bearer authentication (RFC 6750): `Authorization: Bearer ovl_…` identifies a player."""
+"""Who sends a request: bearer authentication (RFC 6750), where `Authorization: Bearer ovl_…`
+identifies a player; or, from scripts of our own pages, the player who is signed in in the browser.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,9 @@ from typing import Final, TypeAlias
 
 from flask import g, request
 
+from service.api import browser
 from service.api.problems import ProblemDetails
-from service.api.requests import context
+from service.api.requests import NONCE, context
 from service.players import tokens
 from service.store.matches import StoredMatch
 from service.store.players import Player
@@ -22,8 +25,12 @@ WITH_MATCH: Final = ("turns.submit_turn",)
 
 def identify() -> tuple[Player, Token] | None:
     """Returns the player and the token of this request, looked up once; ``None`` where it carries
-    no token that can be read and is known.
+    no token that can be read and is known, and is not sent by a page of ours in a browser in which
+    somebody is signed in. Such a browser counts as a token that proves nothing.
     """
+    if "holder" not in g and browser.sends_nonce():
+        player = browser.visitor() if browser.is_from_our_page(request.headers[NONCE]) else None
+        g.holder = None if player is None else (player, _of_browser(player))
     if "holder" not in g:
         secret = _secret()
         match_id = (request.view_args or {}).get("match") if request.endpoint in WITH_MATCH else None
@@ -41,7 +48,7 @@ def own_token() -> Token:
 
 def own_secret() -> str:
     """The secret of ``own_token``, which is not stored."""
-    secret = _secret()
+    secret = browser.cookie(browser.SIGNED_IN) if browser.sends_nonce() else _secret()
     assert secret is not None
     return secret
 
@@ -57,9 +64,12 @@ def authenticate(required: bool, scope: str | None) -> Caller | None:
     where it is not ``required``.
 
     Raises ``ProblemDetails`` where the token is missing, malformed, unknown, or lacks the
-    ``scope``. A bad token is refused by every operation, also where none is required: otherwise
-    its owner would silently get the answer of a spectator.
+    ``scope``, and where a page of another site sends the request. A bad token is refused by every
+    operation, also where none is required: otherwise its owner would silently get the answer of a
+    spectator.
     """
+    if browser.sends_nonce() and scope is not None:
+        return _allowed(_of_our_page(), scope)
     if "Authorization" not in request.headers:
         if required:
             raise ProblemDetails(
@@ -78,6 +88,28 @@ def authenticate(required: bool, scope: str | None) -> Caller | None:
             "unknown_token",
             "This token is not known, or has been revoked. Sign up with your address again to get another one by mail.",
         )
+    return _allowed(found, scope)
+
+
+def _of_our_page() -> tuple[Player, Token]:
+    """The player in whose browser a page of ours sends this request."""
+    if not browser.is_from_our_page(request.headers[NONCE]):
+        raise ProblemDetails(
+            "foreign_page",
+            f"{NONCE} is not that of a page which this browser was shown here. Load the page again; a program sends"
+            " Authorization: Bearer ovl_… instead.",
+        )
+    found = identify()
+    if found is None:
+        raise ProblemDetails("unauthorized", "Nobody is signed in in this browser: sign in by the link of a mail.")
+    return found
+
+
+def _of_browser(player: Player) -> Token:
+    return Token("browser", player.id, "browser", tokens.SCOPES, context().clock())
+
+
+def _allowed(found: tuple[Player, Token], scope: str | None) -> Player:
     player, token = found
     if scope is not None and scope not in token.scopes:
         raise ProblemDetails(

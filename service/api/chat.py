@@ -96,7 +96,7 @@ def say(caller: Caller, body: dict[str, Any], match: str) -> Any:
     return chat.say(context(), caller, match, body["text"])
 
 
-@operation(blueprint, "GET", "/matches/<id:match>/notes", YOURS, scope="read")
+@operation(blueprint, "GET", "/matches/<id:match>/notes", YOURS, scope="read", problems=("not_seated",))
 def get_note(caller: Caller, match: str) -> Any:
     """Read what you have noted on a match.
 

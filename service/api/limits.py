@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -23,6 +23,7 @@ from flask import Flask, Response, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.api.auth import identify
+from service.api.browser import visitor
 from service.api.problems import ProblemDetails
 from service.api.requests import context
 from service.config import Settings
@@ -117,9 +118,9 @@ LARGER_BODIES = {"matches.create_match": 256 * 1024}
 """Bytes of a body, by endpoint: a new match may contain a whole component set."""
 
 
-def limit_requests(app: Flask, settings: Settings, visitor: Callable[[], Player | None]) -> None:
+def limit_requests(app: Flask, settings: Settings) -> None:
     """Refuses bodies that are too large and, where ``settings.rate_limit`` is on, requests beyond
-    the limits. ``visitor`` gives the player who is signed in in the browser that asks for a page.
+    the limits.
 
     The address of a caller is, behind ``settings.trusted_proxies`` proxies, the one that the
     outermost of them forwards.
@@ -132,7 +133,7 @@ def limit_requests(app: Flask, settings: Settings, visitor: Callable[[], Player 
     app.config["MAX_FORM_MEMORY_SIZE"] = MOST_BYTES
     app.before_request(_allow_larger_body)
     if settings.rate_limit:
-        app.before_request(lambda: _limit_request(visitor))
+        app.before_request(_limit_request)
         app.after_request(_tell_limits)
 
 
@@ -184,15 +185,15 @@ def _allow_larger_body() -> None:
         request.max_content_length = LARGER_BODIES[request.endpoint]
 
 
-def _limit_request(visitor: Callable[[], Player | None]) -> None:
+def _limit_request() -> None:
     if request.endpoint not in UNLIMITED and request.method != "OPTIONS":
-        _count(list(_uses(visitor)), TOO_OFTEN)
+        _count(list(_uses()), TOO_OFTEN)
 
 
-def _uses(visitor: Callable[[], Player | None]) -> Iterator[Use]:
+def _uses() -> Iterator[Use]:
     endpoint = request.endpoint or ""
     address = address_of(request.remote_addr)
-    player = _player(endpoint, visitor)
+    player = _player(endpoint)
     g.caller = address if player is None else f"player-{player.id}"
     weight = weight_of(endpoint, request.method)
     yield Use(BUDGETS[weight.budget], g.caller, weight.cost)
@@ -203,7 +204,7 @@ def _uses(visitor: Callable[[], Player | None]) -> Iterator[Use]:
             yield Use(limit, player.id)
 
 
-def _player(endpoint: str, visitor: Callable[[], Player | None]) -> Player | None:
+def _player(endpoint: str) -> Player | None:
     """Who sends this request, where it has a token or a cookie that is read and known."""
     if request.blueprint == "web":
         return None if endpoint == "web.static" else visitor()

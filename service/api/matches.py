@@ -421,6 +421,8 @@ def start_match(caller: Caller, match: str) -> Any:
     scope="play",
     problems=(
         "not_seated",
+        "match_not_started",
+        "match_over",
         "match_not_running",
         "trial_failed",
     ),
@@ -443,6 +445,7 @@ def resign_match(caller: Caller, match: str) -> Any:
     scope="play",
     problems=(
         "not_seated",
+        "match_not_started",
         "match_not_running",
         "seat_gone",
     ),
@@ -464,6 +467,9 @@ def come_back(caller: Caller, match: str) -> Any:
     scope="play",
     problems=(
         "not_seated",
+        "match_not_started",
+        "match_over",
+        "resigned",
         "match_not_running",
         "not_paused",
     ),

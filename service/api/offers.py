@@ -102,6 +102,9 @@ def list_offers(caller: Caller | None, match: str) -> Any:
     creates=True,
     problems=(
         "not_seated",
+        "match_not_started",
+        "match_over",
+        "resigned",
         "match_not_running",
         "no_clock",
         "offer_open",
@@ -142,6 +145,9 @@ def make_offer(caller: Caller, body: dict[str, Any], match: str) -> Any:
         "offer_not_found",
         "offer_settled",
         "already_seated",
+        "match_not_started",
+        "match_over",
+        "resigned",
         "match_not_running",
     ),
 )

@@ -32,11 +32,13 @@ from service.api import (
     turns,
     views,
 )
+from service.api.browser import SIGNED_IN
 from service.api.conversion import Converter, Plugin
 from service.api.derived import COMPONENTS, Definitions, JsonSchema, record
 from service.api.operations import IdConverter, id_schema, register_converters
 from service.api.problems import MEDIA_TYPE, ProblemAnswer, register_error_handlers
 from service.api.refused import REFUSED, Refused
+from service.api.requests import NONCE
 from service.api.shapes import schema_of
 from service.errors import Fault
 from service.turns.intake import MOST_ACTIONS
@@ -234,6 +236,24 @@ def _add_components(components: Components, definitions: Definitions) -> None:
     for name, parameter in PARAMETERS.items():
         components.parameter(name, parameter["in"], parameter)
     components.security_scheme("token", {"type": "http", "scheme": "bearer", "description": "An API token: `ovl_…`"})
+    components.security_scheme(
+        "browser",
+        {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": SIGNED_IN,
+            "description": "The cookie of a browser in which a player is signed in, for scripts of our own pages.",
+        },
+    )
+    components.security_scheme(
+        "nonce",
+        {
+            "type": "apiKey",
+            "in": "header",
+            "name": NONCE,
+            "description": "The nonce of our page that sends the request. No page of another origin has one.",
+        },
+    )
     described: set[str] = set()
     for refused in REFUSED.values():
         for status in refused.codes:

@@ -49,6 +49,8 @@ class Answer:
     """It shows a secret, which is neither stored as it is nor compressed."""
 
 
+BY_PLAYERS: Final[list[dict[str, list[str]]]] = [{"token": []}, {"browser": [], "nonce": []}]
+"""The ways in which a request says who sends it (``service.api.auth``)."""
 UNCHANGED: Final = Answer(None, "Nothing has changed.", 304, headers=("ETag",))
 
 
@@ -113,7 +115,7 @@ def operation(
         REFUSED[f"{blueprint.name}.{view.__name__}"] = refused
         documented = blueprint.doc(
             operationId=_camel(view.__name__),
-            security=[{"token": []}, {}] if spectators else [] if scope is None else [{"token": []}],
+            security=[] if scope is None else [*BY_PLAYERS, {}] if spectators else BY_PLAYERS,
             responses={answer.status: _documented(answer) for answer in answers}
             | {status: refused.name_of(status) for status in refused.codes},
             **_texts(view),

@@ -19,6 +19,8 @@ log = structlog.get_logger("overland.api")
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'"
 KEY = "overland"
+NONCE: Final = "X-Overland-Nonce"
+"""The header in which the pages' own scripts send the nonce of their page."""
 SECONDS_OF_TLS: Final = 365 * 24 * 3600
 """How long a browser that came by TLS comes by nothing else (RFC 6797)."""
 QUIET_PATHS = ("/healthz", "/readyz", "/metrics")
@@ -57,7 +59,7 @@ def _end(response: Response) -> Response:
     if "Cache-Control" not in response.headers:
         response.headers["Cache-Control"] = _caching(response)
     if request.method in ("GET", "HEAD") and request.blueprint != "web":
-        response.vary.add("Authorization")
+        response.vary.update(("Authorization", NONCE))
     took = (context().timer() - g.began) * 1000 if "began" in g else 0.0
     write = log.debug if request.path in QUIET_PATHS and response.status_code < 400 else log.info
     write("request", method=request.method, path=request.path[:200], status=response.status_code, ms=round(took, 1))
@@ -65,9 +67,10 @@ def _end(response: Response) -> Response:
 
 
 def _caching(response: Response) -> str:
-    """Who may store an answer: nobody what is for this moment only; what was answered to a token,
+    """Who may store an answer: nobody what is for this moment only; what was answered to a player,
     no cache that others use.
     """
     if request.method not in ("GET", "HEAD") or response.status_code >= 400:
         return "no-store"
-    return "private, no-cache" if "Authorization" in request.headers else "no-cache"
+    is_personal = "Authorization" in request.headers or NONCE in request.headers
+    return "private, no-cache" if is_personal else "no-cache"

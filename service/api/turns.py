@@ -208,11 +208,13 @@ LEGAL = Answer(LegalActionsAnswer, "What is legal, in canonical order.")
         "not_seated",
         "not_your_seat",
         "idempotency_key_reused",
+        "not_your_turn",
+        "ply_ahead",
         "stale_ply",
         "turn_waiting",
         "match_over",
         "resigned",
-        "match_not_running",
+        "match_not_started",
         "notation_error",
         "turn_rejected",
         "trial_failed",
@@ -275,6 +277,7 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
     Answer(TurnPage, "A page of your turns.", headers=("Link",)),
     scope="read",
     query=TurnsQuerySchema,
+    problems=("not_seated",),
 )
 def list_turns(caller: Caller, query: dict[str, Any], match: str) -> Any:
     """List the turns you submitted to a match, oldest first.
@@ -291,7 +294,7 @@ def list_turns(caller: Caller, query: dict[str, Any], match: str) -> Any:
     "/matches/<id:match>/turns/<id:turn>",
     Answer(TurnAnswer, "The turn."),
     scope="read",
-    problems=("turn_not_found",),
+    problems=("not_seated", "turn_not_found"),
 )
 def get_turn(caller: Caller, match: str, turn: str) -> Any:
     """Look a turn up: is it queued, accepted, partly accepted or rejected?
@@ -313,7 +316,7 @@ def get_turn(caller: Caller, match: str, turn: str) -> Any:
     problems=(
         "not_seated",
         "not_your_seat",
-        "match_not_running",
+        "match_not_started",
         "match_over",
         "resigned",
         "trial_failed",
@@ -337,7 +340,7 @@ def list_legal_actions(caller: Caller, query: dict[str, Any], match: str) -> Any
     problems=(
         "not_seated",
         "not_your_seat",
-        "match_not_running",
+        "match_not_started",
         "match_over",
         "resigned",
         "notation_error",
@@ -363,19 +366,25 @@ def preview_answer(preview: Preview) -> PreviewAnswer:
     return PreviewAnswer("preview", preview, violation_answer(preview["violation"]), following)
 
 
+OVERTAKEN: Final = ("match_over", "not_your_turn", "resigned", "stale_ply")
+"""Codes of refusals that have to do with the state of the match."""
+
+
 def rejected(turn: Turn, headers: dict[str, str] | None = None) -> ProblemDetails:
     """The problem for a rejected turn that the client waited for: the violation in full, and the
     turn.
 
-    The legal alternatives stand in the problem only, not again in the turn's verdict.
+    The legal alternatives stand in the problem only, not again in the turn's verdict. Where it was
+    refused because the match has moved on, whatever its actions are, it is a conflict.
     """
     verdict = turn.verdict
     assert verdict is not None
     answer, refusal = turn_answer(turn, alternatives=False), verdict.violation
     if refusal is None:
         return ProblemDetails("turn_rejected", "The turn was rejected.", extras={"turn": answer}, headers=headers or {})
+    overtaken = refusal.code in OVERTAKEN and refusal.pointer in ("", "/actions/0")
     return ProblemDetails(
-        "turn_rejected",
+        refusal.code if overtaken else "turn_rejected",
         refusal.message,
         code=refusal.code,
         members={"errors": (Fault(pointer=refusal.pointer, detail=refusal.message),)},

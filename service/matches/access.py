@@ -55,6 +55,25 @@ def existing(match: StoredMatch | None, match_id: str) -> StoredMatch:
     return match
 
 
+def check_started(match: StoredMatch) -> None:
+    """Raises ``Conflict`` (``match_not_started``)."""
+    if match.started_at is None:
+        if match.status == "cancelled":
+            raise Conflict("The match was cancelled before it started.", "match_not_started")
+        raise Conflict("The match has not started yet: seats are still free.", "match_not_started")
+
+
+def check_on(match: StoredMatch, seat: int) -> None:
+    """Raises ``Conflict`` (``match_not_started``, ``match_over``, ``resigned``) where the seat does
+    not play yet, or no more.
+    """
+    check_started(match)
+    if not match.is_on:
+        raise Conflict("The match is over.", "match_over")
+    if match.seats[seat].resigned_at is not None:
+        raise Conflict("You have resigned from this match; a bot plays your seat.", "resigned")
+
+
 def _seat(seat: StoredSeat, creator: bool, started: bool) -> SeatOfMatch:
     return SeatOfMatch(
         seat=seat.seat,
@@ -89,10 +108,7 @@ def seated(
     Raises ``NotFound``, ``Forbidden`` or ``Conflict``.
     """
     match, own = own_seat(context, player, match_id, seat, read)
-    if match.status == "open":
-        raise Conflict("The match has not started yet: seats are still free.", "match_not_running")
-    if match.status == "cancelled" and match.started_at is None:
-        raise Conflict("The match was cancelled before it started.", "match_not_running")
+    check_started(match)
     return Seated(match, replays.game_of(match), own)
 
 

@@ -20,9 +20,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from engine.types import Seat
 from service.clocks.spans import instant
 from service.context import Context
-from service.errors import Conflict, Forbidden
+from service.errors import Forbidden
 from service.events.gate import tell
-from service.matches.access import existing, match_seen_by
+from service.matches.access import check_on, existing, match_seen_by
 from service.matches.progress import notice_for
 from service.matches.types import Match
 from service.payloads import Shelved
@@ -93,7 +93,8 @@ def look_at(context: Context, match_id: str) -> int:
 def reopen(context: Context, player: Player, match_id: str) -> Match:
     """Takes a match out of the archive. Reopening one that runs changes nothing.
 
-    Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``match_not_running``).
+    Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``match_not_started``,
+    ``match_over``, ``resigned``).
     """
     now = context.clock()
     with context.database.write() as connection:
@@ -101,8 +102,7 @@ def reopen(context: Context, player: Player, match_id: str) -> Match:
         seat = match.seat_of(player.id)
         if seat is None:
             raise Forbidden(_("You have no seat in this match."), "not_seated")
-        if match.status not in ("running", "archived") or match.seats[seat].resigned_at is not None:
-            raise Conflict(_("Only a match that you play, and that is not over, is reopened."), "match_not_running")
+        check_on(match, seat)
         if match.status == "archived":
             match_rows.set_status(connection, match.id, "running", match.started_at or now)
             rows.write_shelf(connection, match.id, _visited(now))

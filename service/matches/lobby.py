@@ -134,18 +134,18 @@ def leave(context: Context, player: Player, match_id: str) -> Match:
     """
     with context.database.write() as connection:
         match = existing(rows.lock(connection, match_id), match_id)
+        known = addresses.confirmed(connection, player)
+        own = [
+            seat.seat
+            for seat in match.seats
+            if player.id == seat.player_id or (seat.player_id is None and seat.invited_email in known)
+        ]
+        if match.created_by != player.id and not own:
+            raise Forbidden("You have no seat in this match.", "not_seated")
         _check_open(match, "resign instead" if match.status == "running" else "there is nothing to leave")
         if match.created_by == player.id:
             rows.set_status(connection, match_id, "cancelled", context.clock())
         else:
-            known = addresses.confirmed(connection, player)
-            own = [
-                seat.seat
-                for seat in match.seats
-                if player.id == seat.player_id or (seat.player_id is None and seat.invited_email in known)
-            ]
-            if not own:
-                raise Forbidden("You have no seat in this match.", "not_seated")
             rows.free_seat(connection, match_id, own[0])
         return match_seen_by(existing(rows.find(connection, match_id), match_id), player.id)
 

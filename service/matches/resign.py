@@ -10,7 +10,7 @@ from engine.types import Seat
 from service.context import Context
 from service.errors import Conflict, Forbidden
 from service.matches import progress, replays
-from service.matches.access import existing, match_seen_by
+from service.matches.access import check_on, existing, match_seen_by
 from service.matches.fairness import draw_of
 from service.matches.progress import (
     Cause,
@@ -35,8 +35,8 @@ def resign(context: Context, player: Player, match_id: str) -> Match:
 
     Where one seat is left, or bots alone, the match ends, by the present scores. Where more are, a
     bot plays the seat: at once if it is awaited, and later within the turn that makes it awaited.
-    Raises ``NotFound``, ``Forbidden``, ``Conflict`` (``match_not_running``), ``MatchUnreadable`` or
-    ``TrialFailed``.
+    Raises ``NotFound``, ``Forbidden``, ``Conflict`` (``match_not_started``, ``match_over``,
+    ``match_not_running``), ``MatchUnreadable`` or ``TrialFailed``.
     """
     resigned = None
     while resigned is None:
@@ -47,8 +47,9 @@ def resign(context: Context, player: Player, match_id: str) -> Match:
             raise Forbidden("You have no seat in this match.", "not_seated")
         if match.seats[seat].resigned_at is not None:
             return match_seen_by(match, player.id)
+        check_on(match, seat)
         if match.status != "running":
-            raise Conflict("You can resign only from a running match.", "match_not_running")
+            raise Conflict("The match is archived. Resume it before you resign.", "match_not_running")
         follows = context.sandbox.run(context, after_resigning, Trial(match, seat))
         resigned = _written(context, match, follows)
     wake_for(context, [resigned])

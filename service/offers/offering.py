@@ -21,7 +21,7 @@ from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.events.gate import tell
 from service.ids import ID_PATTERN
 from service.matches import timekeeping
-from service.matches.access import existing
+from service.matches.access import check_on, existing
 from service.offers import settling
 from service.offers.consent import (
     OF_TIME,
@@ -245,8 +245,9 @@ def _table(connection: Connection, player: Player, match_id: str, now: datetime)
     seat = match.seat_of(player.id)
     if seat is None:
         raise Forbidden(_("You have no seat in this match."), "not_seated")
-    if match.status != "running" or match.seats[seat].resigned_at is not None:
-        raise Conflict(_("Offers are made in matches that you play, and that are running."), "match_not_running")
+    check_on(match, seat)
+    if match.status != "running":
+        raise Conflict(_("The match is archived. Resume it first."), "match_not_running")
     return match, seat
 
 

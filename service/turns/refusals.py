@@ -15,7 +15,7 @@ from engine.game import AnyGame
 from engine.play import Replayed, still_fresh
 from engine.types import Problem, Seat
 from service.context import Context
-from service.errors import Conflict, Invalid, StalePly
+from service.errors import Conflict, StalePly
 from service.matches import replays
 from service.matches.access import Seated
 from service.store.matches import StoredMatch
@@ -73,9 +73,25 @@ def closed_to(match: StoredMatch, seat: Seat) -> Problem | None:
     return None
 
 
+def not_awaited(match: StoredMatch, seat: Seat) -> Problem | None:
+    """That a match in which the seat may play waits for others; ``None`` where it awaits the
+    seat.
+    """
+    if match.seats[seat].to_act or closed_to(match, seat) is not None:
+        return None
+    return Problem("not_your_turn", "", {"awaited": [each.seat for each in match.seats if each.to_act]})
+
+
+def check_awaited(at: Seated) -> None:
+    """Raises ``Conflict`` (``not_your_turn``), whatever ply and actions a turn has."""
+    problem = not_awaited(at.match, at.seat)
+    if problem is not None:
+        raise Conflict(explain(at.game, problem), problem.code)
+
+
 def check_fresh(context: Context, at: Seated, ply: int) -> None:
-    """Raises ``StalePly``, ``Conflict`` (``match_over``, ``resigned``), ``MatchUnreadable`` or
-    ``Invalid`` where a turn that answers ``ply`` cannot be accepted now.
+    """Raises ``Conflict`` (``match_over``, ``resigned``, ``ply_ahead``), ``StalePly`` or
+    ``MatchUnreadable`` where a turn that answers ``ply`` cannot be accepted now.
     """
     match = at.match
     if match.unreadable_at is not None:
@@ -83,8 +99,8 @@ def check_fresh(context: Context, at: Seated, ply: int) -> None:
     problem = closed_to(match, at.seat)
     if problem is not None:
         raise Conflict(explain(at.game, problem), problem.code)
-    if ply < 0 or ply > match.ply:
-        raise Invalid((("/ply", f"The match is only at ply {match.ply}; a turn has to answer that ply."),))
+    if ply > match.ply:
+        raise Conflict(f"The match is only at ply {match.ply}; a turn has to answer that ply.", "ply_ahead")
     if ply < match.ply:
         with context.database.read() as connection:
             steps = tuple(replays.walk(connection, context, match, ply))

@@ -31,7 +31,7 @@ from service.store.turns import StoredTurn
 from service.turns.intake import fingerprint, tries_actions
 from service.turns.judge import is_failure
 from service.turns.lookup import as_told, looked_up, queued
-from service.turns.refusals import check_fresh
+from service.turns.refusals import check_awaited, check_fresh
 from service.turns.trials import document_of
 from service.turns.types import Turn
 from service.turns.verdicts import StoredVerdict
@@ -61,9 +61,9 @@ def submit(
     earlier.
 
     Repeated with the same idempotency key, the same submission gives the same turn. Raises
-    ``NotFound``, ``Forbidden``, ``StalePly``, ``Conflict`` (``match_not_running``, ``resigned``,
-    ``turn_waiting``, ``idempotency_key_reused``), ``MatchUnreadable``, ``TrialFailed`` (where a
-    number follows an action) or ``Invalid``.
+    ``NotFound``, ``Forbidden``, ``StalePly``, ``Conflict`` (``match_not_started``, ``match_over``,
+    ``resigned``, ``not_your_turn``, ``ply_ahead``, ``turn_waiting``, ``idempotency_key_reused``),
+    ``MatchUnreadable``, ``TrialFailed`` (where a number follows an action) or ``Invalid``.
     """
     at = seated(context, player, match_id, seat, read)
     turn, known = _taken_in(context, player, at, ply, actions, notation, idempotency_key, in_reply_to)
@@ -131,6 +131,7 @@ def _checked(
     trial = Trial(at.match, at.seat, actions, notation)
 
     def check() -> Mapping[str, Any]:
+        check_awaited(at)
         check_fresh(context, at, ply)
         if notation is not None and tries_actions(notation):
             return context.sandbox.run(context, document_of, trial)

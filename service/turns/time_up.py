@@ -27,7 +27,7 @@ from service.context import Context
 from service.errors import Conflict, Forbidden
 from service.events.gate import tell
 from service.matches import days_off, timekeeping
-from service.matches.access import existing, match_seen_by
+from service.matches.access import check_started, existing, match_seen_by
 from service.matches.progress import notice_for
 from service.matches.timekeeping import SeatTime
 from service.matches.types import Match
@@ -184,8 +184,8 @@ def come_back(context: Context, player: Player, match_id: str) -> Match:
     """Takes the player's seat back from the bot that holds it; the clock is what it would have
     been. Coming back to a seat that no bot holds changes nothing.
 
-    Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``seat_gone``,
-    ``match_not_running``).
+    Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``match_not_started``,
+    ``seat_gone``, ``match_not_running``).
     """
     now = context.clock()
     with context.database.write() as connection:
@@ -193,6 +193,7 @@ def come_back(context: Context, player: Player, match_id: str) -> Match:
         seat = match.seat_of(player.id)
         if seat is None:
             raise Forbidden("You have no seat in this match.", "not_seated")
+        check_started(match)
         if not match.seats[seat].by_bot:
             return match_seen_by(match, player.id)
         if match.status != "running":

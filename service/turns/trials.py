@@ -23,7 +23,7 @@ from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.turns.intake import take_in, take_in_prefix
 from service.turns.judge import refused_at
-from service.turns.refusals import SENTENCES, check_fresh
+from service.turns.refusals import SENTENCES, check_awaited, check_fresh
 from service.turns.types import LegalAction, LegalActions, Preview, WhyNothing
 from service.turns.verdicts import explained
 from service.views.narration import told
@@ -126,6 +126,7 @@ def preview(
     named; changes nothing. Raises what ``submit`` raises.
     """
     at = seated(context, player, match_id, seat)
+    check_awaited(at)
     check_fresh(context, at, ply)
     return context.sandbox.run(context, preview_of, Trial(at.match, at.seat, actions, notation, layout=layout))
 

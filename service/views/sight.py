@@ -11,9 +11,8 @@ from engine.game import AnyGame
 from engine.play import prompt
 from engine.types import Seat, Viewer
 from service.context import Context
-from service.errors import Conflict
 from service.matches import replays
-from service.matches.access import check_ply, existing
+from service.matches.access import check_ply, check_started, existing
 from service.store import matches as rows
 from service.store.matches import StoredMatch
 from service.store.players import Player
@@ -56,7 +55,5 @@ def started(connection: Connection, player: Player | None, match_id: str) -> tup
     Raises ``NotFound`` or ``Conflict`` (``match_not_started``).
     """
     match = existing(rows.find(connection, match_id), match_id)
-    if match.started_at is None:
-        said = "was cancelled before it started" if match.status == "cancelled" else "has not started yet"
-        raise Conflict(f"The match {said}: there is nothing to see.", "match_not_started")
+    check_started(match)
     return match, match.seat_of(player.id if player is not None else None)

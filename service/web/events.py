@@ -15,6 +15,7 @@ from typing import Final
 from flask import Blueprint, Response, current_app, request
 from sqlalchemy import Connection
 
+from service.api.browser import SIGNED_IN, cookie, visitor
 from service.api.limits import address_of
 from service.api.problems import ProblemDetails
 from service.api.requests import context
@@ -24,7 +25,6 @@ from service.players import tokens
 from service.views import feed
 from service.views.feed import EventShown, Feed, Source
 from service.web import forms
-from service.web.sign_in import COOKIE, visitor
 
 STREAM_SECONDS: Final = 240.0
 RETRY_MILLISECONDS: Final = 2000
@@ -62,7 +62,7 @@ def _source() -> Source:
 
 def _still_signed_in() -> feed.ReaderCheck:
     """Raises ``Forbidden`` once the player has signed out in this browser."""
-    service, secret = context(), forms.cookie(COOKIE)
+    service, secret = context(), cookie(SIGNED_IN)
 
     def check(connection: Connection) -> None:
         if tokens.visitor_with(connection, service, secret) is None:

@@ -14,6 +14,7 @@ from typing import Final
 from flask import Blueprint, Response, redirect, request, url_for
 
 from engine.types import Layout
+from service.api.browser import visitor
 from service.api.conditional import conditional
 from service.api.problems import kind_of
 from service.api.requests import context
@@ -32,7 +33,7 @@ from service.turns.types import Preview, Turn
 from service.views.board import board_svg
 from service.web import forms
 from service.web.match_page import match_page
-from service.web.sign_in import returned, visitor
+from service.web.sign_in import returned
 
 WAIT_SECONDS: Final = 8
 """How long a posted turn waits for its verdict; after that the page asks for it again."""

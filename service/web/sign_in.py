@@ -13,9 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from flask import Blueprint, Response, g, redirect, request, url_for
+from flask import Blueprint, Response, redirect, request, url_for
 
 from service import links, signing
+from service.api.browser import SIGNED_IN, cookie, visitor
 from service.api.limits import limit_mails_to
 from service.api.requests import context
 from service.errors import ServiceError
@@ -27,7 +28,6 @@ from service.store.players import Player
 from service.texts import gettext as _
 from service.web import forms
 
-COOKIE: Final = "overland-browser"
 FIELDS: Final = ("player", "to", "until", "signature")
 LONGEST_FIELD: Final = 300
 
@@ -43,15 +43,6 @@ class Link:
     is_fresh: bool
 
 
-def visitor() -> Player | None:
-    """The player who is signed in, looked up once for a request; ``None`` for anybody else."""
-    if "visitor" not in g:
-        secret = forms.cookie(COOKIE)
-        g.visitor = tokens.signed_in(context(), secret) if secret else None
-    found: Player | None = g.visitor
-    return found
-
-
 def returned() -> PlayerAddress | None:
     """The visitor's address that mails go to, where these come back for good."""
     player = visitor()
@@ -64,18 +55,18 @@ def returned() -> PlayerAddress | None:
 
 def signed_in(response: Response, player: Player) -> Response:
     """The response that signs the player in; whoever was signed in before is signed out."""
-    before = forms.cookie(COOKIE)
+    before = cookie(SIGNED_IN)
     if before:
         tokens.sign_out(context(), before)
     secret = tokens.sign_in(context(), player)
-    forms.set_cookie(response, COOKIE, secret, int(tokens.SIGNED_IN_FOR.total_seconds()))
+    forms.set_cookie(response, SIGNED_IN, secret, int(tokens.SIGNED_IN_FOR.total_seconds()))
     return response
 
 
 def signed_out(response: Response) -> Response:
     """The response that signs out."""
-    tokens.sign_out(context(), forms.cookie(COOKIE))
-    forms.delete_cookie(response, COOKIE)
+    tokens.sign_out(context(), cookie(SIGNED_IN))
+    forms.delete_cookie(response, SIGNED_IN)
     return response
 
 

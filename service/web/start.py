@@ -9,6 +9,7 @@ from typing import Final
 from flask import Blueprint, Response, render_template, request
 
 from engine import registry
+from service.api.browser import visitor
 from service.api.conditional import unless_known
 from service.api.problem_kinds import KINDS
 from service.api.requests import context
@@ -17,7 +18,7 @@ from service.matches.types import Match
 from service.store.players import Player
 from service.views.calendar import SECRET_LENGTH, feed
 from service.web import forms
-from service.web.sign_in import returned, visitor
+from service.web.sign_in import returned
 
 MOST_MATCHES: Final = 30
 MOST_OPEN: Final = 10

@@ -2,10 +2,14 @@
 their own strict policy, and are styled.
 """
 
+import json
 import shutil
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, sync_playwright
@@ -161,3 +165,91 @@ def test_a_player_who_came_by_a_mail_plays_without_a_script(service: Service, pa
         plain.get_by_text("Your turn was played.").wait_for(timeout=PATIENCE)
         assert plain.evaluate("document.documentElement.scrollWidth") == 360
     plain.context.close()
+
+
+CLUB = """<!doctype html><title>A club</title><script>
+async function ask(path, options = {}) {
+  try {
+    const answer = await fetch(path, options);
+    const headers = Object.fromEntries(answer.headers);
+    return {status: answer.status, body: await answer.json(), tag: headers.etag, location: headers.location};
+  } catch (error) {
+    return {status: 0};
+  }
+}
+</script>"""
+
+
+@contextmanager
+def elsewhere() -> Iterator[str]:
+    """A page of another origin. Yields its address."""
+
+    class Club(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(CLUB.encode())
+
+        def log_message(self, *arguments: object) -> None:
+            """Writes nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Club) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://localhost:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.mark.deep
+def test_a_page_of_another_origin_plays_a_turn_with_a_token_and_nothing_with_a_cookie(
+    service: Service, page: Page
+) -> None:
+    assert page.context.browser is not None
+    client, tab = Client(service.url), page.context.browser.new_page()
+    client.post("/v1/players", {"name": "Gina", "email": "gina@example.org"})
+    code = find_in_mails(client.mail_texts, "gina@example.org", CODE)
+    tab.goto(f"{service.url}/confirm?token={code}")
+    tab.locator("main button").click()  # which signs in, too
+    gina = Account("Gina", "gina@example.org", tab.locator("pre.token").inner_text())
+    game = first_game_of(client)
+    others = [sign_up(client, f"Member{number}") for number in range(1, fewest_players(client, game))]
+    match_id = start_match(client, game, [gina, *others], "Of a club")
+    while not client.get(f"/v1/matches/{match_id}", gina)["seats"][0]["to_act"]:
+        assert play_turn(client, match_id, [gina, *others], lambda legal: legal[0]) is not None
+    ply = client.get(f"/v1/matches/{match_id}", gina)["ply"]
+    tab.goto(service.url)
+    ours, path = (
+        tab.locator("meta[name=overland-nonce]").get_attribute("content"),
+        f"{service.url}/v1/matches/{match_id}",
+    )
+    by_script = {"headers": {"X-Overland-Nonce": ours}}
+
+    def asked(address: str, options: object) -> dict[str, Any]:
+        answer: dict[str, Any] = tab.evaluate("([path, options]) => ask(path, options)", [address, options])
+        return answer
+
+    own: str = tab.evaluate(
+        "nonce => fetch('/v1/me', {headers: {'X-Overland-Nonce': nonce}}).then(answer => answer.json())", ours
+    )["name"]
+    assert own == "Gina"
+    with elsewhere() as club:
+        tab.goto(club)
+        for foreign in (by_script, by_script | {"credentials": "include"}, {"credentials": "include"}):
+            assert asked(f"{service.url}/v1/me", foreign)["status"] == 0, "the browser shows nothing of the answer"
+        token = {"Authorization": f"Bearer {gina.token}"}
+        seen = asked(f"{path}/observation", {"headers": token})
+        assert (seen["status"], seen["body"]["seat"], seen["tag"][:2]) == (200, 0, "W/")
+        turn = {
+            "method": "POST",
+            "headers": token | {"Content-Type": "application/json", "Prefer": "wait=30", "Idempotency-Key": "club-1"},
+            "body": json.dumps({"ply": ply, "notation": "1"}),
+        }
+        played, again = asked(f"{path}/turns", turn), asked(f"{path}/turns", turn)
+    assert (played["status"], played["body"]["status"]) == (200, "accepted")
+    assert again["body"]["id"] == played["body"]["id"]
+    assert played["location"] == f"/v1/matches/{match_id}/turns/{played['body']['id']}"
+    tab.close()

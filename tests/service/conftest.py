@@ -15,6 +15,7 @@ from service.api.problems import ProblemDetails
 from service.api.refused import REFUSED
 from service.redis_link import RedisLink
 from service.store import matches
+from service.turns import refusals
 from tests.service.fakes import link_to
 from tests.workers.valkey import Valkey
 
@@ -94,3 +95,9 @@ def redis(valkey_url: str) -> Iterator[Redis]:
     """A connection to an empty Valkey."""
     with Redis.from_url(valkey_url) as connection:
         yield connection
+
+
+@pytest.fixture
+def in_advance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turns of seats that are not awaited are stored, as where the match moves on meanwhile."""
+    monkeypatch.setattr(refusals, "not_awaited", lambda match, seat: None)

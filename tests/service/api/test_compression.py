@@ -10,11 +10,11 @@ from dataclasses import replace
 import pytest
 from flask.testing import FlaskClient
 
+from service.api.browser import SIGNED_IN
 from service.app import create_app
 from service.context import Context
 from service.players import tokens
 from service.store import players
-from service.web.sign_in import COOKIE
 from tests.service.api.conftest import Person, latest_secret
 from tests.service.api.test_edges import problem
 
@@ -80,7 +80,7 @@ def test_a_page_for_one_person_is_not_compressed_and_its_files_are(
     with context.database.read() as connection:
         player = players.by_email(connection, ada.email)
     assert player is not None
-    client.set_cookie(COOKIE, tokens.sign_in(context, player))
+    client.set_cookie(SIGNED_IN, tokens.sign_in(context, player))
     page = client.get("/", headers=GZIP)
     assert "Content-Encoding" not in page.headers
     plain, packed, again = (client.get("/static/overland.css", headers=headers) for headers in ({}, GZIP, GZIP))

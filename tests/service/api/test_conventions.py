@@ -92,14 +92,18 @@ PATHS: Final = {
 
 @dataclass(frozen=True)
 class Service:
-    """A service with two players, one of whom has submitted a turn to their match."""
+    """A service with two players, one of whom has submitted a turn to their match, and one without
+    a seat. The two have another match that is over, and one waits for players.
+    """
 
     client: FlaskClient
     ada: Person
-    bela: Person
+    outsider: Person
     match: str
     turn: str
     player: str
+    over: str
+    waiting: str
 
     def ask(self, operation: Operation, person: Person | None = None, **options: Any) -> TestResponse:
         """The answer to such a request, by default of the player who has submitted the turn; other
@@ -115,6 +119,7 @@ class Service:
 
     def path(self, path: str) -> str:
         known = {"game": "oregon", "match": self.match, "turn": self.turn, "player": self.player}
+        known |= {"over": self.over, "waiting": self.waiting}
         return re.sub(r"\{(\w+)\}", lambda part: known.get(part[1], "k3v7q2m5xa"), path)
 
 
@@ -132,15 +137,18 @@ def service(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> 
         token = client.post("/v1/confirm", json={"token": latest_secret(wired)}).get_json()["token"]
         return Person(client, name, email, token)
 
-    players = [sign_up("Ada"), sign_up("Bela")]
+    players, outsider = [sign_up("Ada"), sign_up("Bela")], sign_up("Cleo")
     table = {"game": "oregon", "seats": [{"kind": "me"}, {"kind": "open"}]}
-    match = players[0].post("/v1/matches", table).get_json()["id"]
+    match, over = (players[0].post("/v1/matches", table).get_json()["id"] for _ in range(2))
+    for action in ("join", "resign"):
+        players[1].post(f"/v1/matches/{over}/{action}")
     seats = players[1].post(f"/v1/matches/{match}/join").get_json()["seats"]
     if not seats[0]["to_act"]:
         players.reverse()
     ply = players[0].get(f"/v1/matches/{match}").get_json()["ply"]
     turn = players[0].post(f"/v1/matches/{match}/turns", {"ply": ply, "notation": "1"}).get_json()["id"]
-    yield Service(client, players[0], players[1], match, turn, seats[0]["player_id"])
+    waiting = players[0].post("/v1/matches", table).get_json()["id"]
+    yield Service(client, players[0], outsider, match, turn, seats[0]["player_id"], over, waiting)
     wired.close()
 
 
@@ -281,7 +289,39 @@ def _(service: Service, operation: Operation) -> None:
     assert found["code"].endswith("not_found") or found["code"] in ("not_blocked",)
 
 
-@convention("entity tag", lambda operation: operation.reads)
+@convention("outsider", lambda operation: "{match}" in operation.path and operation.needs_token)
+def _(service: Service, operation: Operation) -> None:
+    answer = service.ask(operation, service.outsider, json=FITTING.get(operation.name, {}))
+    if operation.name == "joinMatch":
+        problem(answer, 409, "match_not_open")
+    else:
+        problem(answer, 403, "not_the_creator" if operation.name == "startMatch" else "not_seated")
+
+
+BEFORE: Final = {
+    *("getMatch", "getMatchComponents", "listEventsOfMatch", "joinMatch", "leaveMatch", "startMatch"),
+    *("getMatchPreferences", "changeMatchPreferences", "getNote", "putNote", "getChat", "say"),
+    *("getLog", "listOffers", "listTurns", "getTurn", "listLegalActions"),
+}
+"""Operations of a match that has not started; any other one waits for that."""
+
+
+@convention("not started", lambda operation: "{match}" in operation.path and operation.name not in BEFORE)
+def _(service: Service, operation: Operation) -> None:
+    waits = replace(operation, path=operation.path.replace("{match}", "{waiting}"))
+    problem(service.ask(waits, json=FITTING.get(operation.name, {})), 409, "match_not_started")
+
+
+PLAYING: Final = ("submitTurn", "makeOffer", "answerOffer", "resignMatch", "resumeMatch")
+
+
+@convention("over", lambda operation: operation.name in PLAYING)
+def _(service: Service, operation: Operation) -> None:
+    late = replace(operation, path=operation.path.replace("{match}", "{over}"))
+    problem(service.ask(late, json=FITTING.get(operation.name, {})), 409, "match_over")
+
+
+@convention("entity tag", lambda operation: operation.reads and "wait" not in operation.parameters)
 def _(service: Service, operation: Operation) -> None:
     first = service.ask(operation)
     tag = first.headers["ETag"]
@@ -354,6 +394,7 @@ def asks_only(operation: Operation) -> bool:
 
 FITTING: Final[Mapping[str, Any]] = {
     "submitTurn": {"ply": 0, "notation": "1"},
+    "listLegalActionsAfter": {"notation": "1"},
     "say": {"text": "Hello"},
     "putNote": {"text": "Coal first."},
     "makeOffer": {"kind": "draw"},
@@ -371,4 +412,5 @@ def test_a_convention_holds_for_an_operation(service: Service, name: str, operat
 def test_the_table_of_the_documents_is_that_of_the_tests() -> None:
     page = (ROOT / "docs/conventions.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([^|`]+?) \|", page, re.MULTILINE)
+    assert set(OPERATIONS) >= {*BEFORE, *PLAYING}
     assert [row for row in rows if row not in ("convention", "---")] == list(CONVENTIONS)

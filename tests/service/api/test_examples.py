@@ -113,15 +113,9 @@ def play(recorder: Recorder, context: Context) -> dict[str, dict[str, Any]]:
         Prefer="wait=10",
         Idempotency_Key="5f0c1d7e",
     )
-    ask("stale_turn", "POST", f"{path}/turns", {"ply": ply, "notation": "1"}, ada)
-    ask(
-        "not_your_turn",
-        "POST",
-        f"{path}/turns",
-        {"ply": ply + 1, "actions": [legal["items"][0]["action"]]},
-        ada,
-        Prefer="wait=10",
-    )
+    ask("stale_turn", "POST", f"{path}/turns", {"ply": ply, "notation": "1"}, bela)
+    late = {"ply": ply + 1, "actions": [legal["items"][0]["action"]]}
+    ask("not_your_turn", "POST", f"{path}/turns", late, ada, Prefer="wait=10")
     ask("log", "GET", f"{path}/log?after={ply - 1}", None, bela)
     ask("board_text", "GET", f"{path}/board.txt")
     ask(

@@ -13,13 +13,13 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.api import limits, views
+from service.api.browser import SIGNED_IN
 from service.api.limits import UNLIMITED, WEIGHTS, Budget, address_of, weight_of
 from service.app import create_app
 from service.context import Context
 from service.players import tokens
 from service.rates import Limit
 from service.store import players
-from service.web.sign_in import COOKIE
 from tests.service.api.conftest import Person
 from tests.service.api.test_edges import problem
 from tests.service.fakes import Clock
@@ -123,7 +123,7 @@ def test_a_player_is_one_caller_with_all_tokens_and_browsers_wherever_they_are(
     with context.database.read() as connection:
         player = players.by_email(connection, ada.email)
     assert player is not None
-    client.set_cookie(COOKIE, tokens.sign_in(replace(context, clock=clock), player))
+    client.set_cookie(SIGNED_IN, tokens.sign_in(replace(context, clock=clock), player))
     assert statuses(client, 1, "/") == [429]
 
 

@@ -128,7 +128,7 @@ def test_seats_have_their_own_refusals(ada: Person, bela: Person, sign_up: SignU
     problem(cleo.post(f"{path}/leave"), 403, "not_seated")
     problem(cleo.post(f"{path}/start"), 403, "not_the_creator")
     problem(ada.post(f"{path}/start"), 409, "seats_free")
-    problem(ada.post(f"{path}/resign"), 409, "match_not_running")
+    problem(ada.post(f"{path}/resign"), 409, "match_not_started")
 
 
 def test_a_seat_can_be_given_back_and_taken_again(ada: Person, bela: Person, sign_up: SignUp) -> None:

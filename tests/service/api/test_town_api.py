@@ -205,7 +205,7 @@ def test_seats_that_are_not_awaited_in_town_are_refused_even_the_one_whose_turn_
         refused = table.people[seat].post(
             f"{table.path}/turns", {"ply": ply, "notation": "town row 2 column 1"}, headers={"Prefer": "wait=5"}
         )
-        assert (refused.status_code, refused.get_json(force=True)["code"]) == (422, "not_your_turn")
+        assert (refused.status_code, refused.get_json(force=True)["code"]) == (409, "not_your_turn")
     assert table.asked() == {1: PLACE}
 
 

@@ -104,15 +104,15 @@ def test_a_stale_turn_learns_what_changed(ada: Person, bela: Person, match: str)
     ply, action = first_legal(ada, match)
     ada.post(f"/v1/matches/{match}/turns", {"ply": ply, "actions": [action["action"]]}, headers=WAIT)
     found = problem(
-        ada.post(f"/v1/matches/{match}/turns", {"ply": ply, "actions": [action["action"]]}), 409, "stale_ply"
+        bela.post(f"/v1/matches/{match}/turns", {"ply": ply, "actions": [action["action"]]}), 409, "stale_ply"
     )
     assert (found["ply"], found["current_ply"] > ply) == (ply, True)
     assert any("Ada" in sentence for sentence in found["changes"])
 
 
 def test_a_ply_that_is_still_to_come_is_refused(ada: Person, match: str) -> None:
-    found = problem(ada.post(f"/v1/matches/{match}/turns", {"ply": 9999, "notation": "1"}), 422, "invalid")
-    assert found["errors"][0]["pointer"] == "/ply"
+    found = problem(ada.post(f"/v1/matches/{match}/turns", {"ply": 9999, "notation": "1"}), 409, "ply_ahead")
+    assert "only at ply" in found["detail"]
 
 
 def test_the_same_key_and_body_are_the_same_turn(ada: Person, match: str) -> None:
@@ -242,11 +242,25 @@ def test_only_players_with_a_seat_can_play(ada: Person, match: str, sign_up: Sig
     assert ada.get(f"/v1/matches/{match}").get_json()["ply"] == ply
 
 
-def test_a_turn_out_of_turn_is_rejected_by_the_game(ada: Person, bela: Person, match: str) -> None:
+def test_a_turn_out_of_turn_is_refused_before_anything_else_of_it_is_looked_at(
+    ada: Person, bela: Person, match: str
+) -> None:
     ply, action = first_legal(ada, match)
-    answer = bela.post(f"/v1/matches/{match}/turns", {"ply": ply, "actions": [action["action"]]}, headers=WAIT)
-    assert answer.status_code == 422
-    assert answer.get_json(force=True)["code"] == "not_your_turn"
+    path = f"/v1/matches/{match}/turns"
+    for body in ({"ply": ply, "actions": [action["action"]]}, {"ply": 9999, "notation": "nonsense"}):
+        for more in ({}, {"dry_run": True}):
+            found = problem(bela.post(path, body | more, headers=WAIT), 409, "not_your_turn")
+            assert found["detail"] == "It is not your turn: seat 0 is awaited."
+    assert bela.get(path).get_json()["items"] == []
+
+
+@pytest.mark.usefixtures("in_advance")
+def test_a_turn_whose_match_has_moved_on_when_it_is_judged_is_a_conflict(ada: Person, bela: Person, match: str) -> None:
+    ply, action = first_legal(ada, match)
+    path = f"/v1/matches/{match}/turns"
+    answer = bela.post(path, {"ply": ply, "actions": [action["action"]]}, headers=WAIT)
+    found = problem(answer, 409, "not_your_turn")
+    assert (found["type"], found["turn"]["status"]) == ("/docs/problems#not_your_turn", "rejected")
 
 
 def test_a_turn_is_shown_to_its_submitter_alone(ada: Person, bela: Person, match: str, client: FlaskClient) -> None:

@@ -26,7 +26,7 @@ from tests.service.fakes import Clock, notices, person
 pytestmark = pytest.mark.usefixtures("pearls")
 
 REFUSED = """offer_open offer_not_found not_asked not_seated too_many_open_matches too_many_invitations
-offer_settled match_not_running"""
+offer_settled match_not_running match_not_started match_over resigned"""
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -173,7 +173,7 @@ def test_any_of_its_players_reopens_it_once_and_the_others_are_told(context: Con
 def test_a_match_that_is_over_is_not_reopened_and_one_with_a_clock_never_archived(context: Context) -> None:
     table, timed = started(context, "pearls"), started(context, "pearls", 2, ("Fay", "Gus"), clock="slow")
     lobby.resign(context, table.players[0], table.match.id)
-    with pytest.raises(Conflict, match="not over"):
+    with pytest.raises(Conflict, match="is over"):
         archive.reopen(context, table.players[1], table.match.id)
     days_later(context, 3)
     for _ in range(40):

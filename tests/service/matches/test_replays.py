@@ -138,6 +138,7 @@ def work(ranges_read: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) ->
     return since
 
 
+@pytest.mark.usefixtures("in_advance")
 def test_after_a_thousand_entries_only_the_last_are_read_and_applied(
     context: Context, long: Round, work: Callable[[], tuple[int, int]]
 ) -> None:

@@ -151,6 +151,6 @@ def test_only_a_player_with_a_seat_in_a_running_match_can_resign(context: Contex
     match = lobby.create(context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
     with pytest.raises(Conflict) as refused:
         lobby.resign(context, ada, match.id)
-    assert refused.value.code == "match_not_running"
+    assert refused.value.code == "match_not_started"
     with pytest.raises(Forbidden):
         lobby.resign(context, person(context, "Eve"), match.id)

@@ -58,7 +58,7 @@ def test_before_a_match_has_started(context: Context) -> None:
         "You already have seat 0; nobody can hold two seats in a match.",
         "No seat is open to you: all are taken, or kept for others who are invited.",
         "Seat 1 is kept for somebody who is invited.",
-        "You can resign only from a running match.",
+        "The match has not started yet: seats are still free.",
         "You have no seat in this match.",
         "There is no match nowhere.",
         "Confirm your address first, with the token from the mail.",

@@ -106,6 +106,7 @@ def test_the_order_in_which_bids_come_makes_no_difference(
     assert (opened.seat, opened.action.bids) == (-1, (3, 4, 5))
 
 
+@pytest.mark.usefixtures("in_advance")
 def test_a_seat_that_has_bid_cannot_bid_again(context: Context, table: Round) -> None:
     first, again = set_apart(context, bid(context, table, 0, 3)), bid(context, table, 0, 9)
     assert code(judge_one(context, first.id)) is None

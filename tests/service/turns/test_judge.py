@@ -207,6 +207,7 @@ def test_of_two_turns_for_one_ply_the_second_is_told_what_changed(context: Conte
     assert len(log_of(context, table.match.id)) == 2
 
 
+@pytest.mark.usefixtures("in_advance")
 def test_a_turn_out_of_turn_is_rejected(context: Context, table: Round) -> None:
     turn = submitted(context, table, "dive", seat=1)
     judged = judge_one(context, turn.id)
@@ -224,6 +225,7 @@ def test_a_turn_that_waited_while_the_match_ended_is_rejected(context: Context, 
     assert (judged.status, judged.verdict.violation.code) == ("rejected", "match_over")
 
 
+@pytest.mark.usefixtures("in_advance")
 def test_a_turn_of_a_seat_that_resigned_meanwhile_is_rejected(context: Context) -> None:
     table = started(context, "pearls", 3)
     turn = submitted(context, table, "dive", seat=1)

@@ -119,6 +119,7 @@ def test_all_pending_turns_are_judged_the_older_ones_first(context: Context) -> 
     assert pending.judge_pending(context) == 0
 
 
+@pytest.mark.usefixtures("in_advance")
 def test_a_seat_has_one_waiting_turn_in_a_match(context: Context) -> None:
     table, other = tables(context, 2)
     first = dived(context, table)
@@ -194,6 +195,7 @@ def test_a_turn_that_was_only_near_a_death_is_judged_and_its_attempts_forgotten(
     assert (status(context, table, turn), attempts(context, turn)) == ("accepted", 0)
 
 
+@pytest.mark.usefixtures("in_advance")
 def test_a_match_that_cannot_be_replayed_is_marked_and_delays_nobody(context: Context) -> None:
     rounds = tables(context, 3)
     broken = rounds[1]
@@ -359,6 +361,7 @@ def test_a_ruling_on_a_match_that_has_changed_meanwhile_is_dropped(context: Cont
     assert check_ledger(context.database).breaches == []
 
 
+@pytest.mark.usefixtures("in_advance")
 def test_workers_that_judge_at_once_judge_every_turn_once(context: Context) -> None:
     rounds = tables(context, 12)
     for table in rounds:

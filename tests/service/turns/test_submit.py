@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from service.context import Context
-from service.errors import Conflict, Forbidden, Invalid, InvalidNotation, NotFound, StalePly
+from service.errors import Conflict, Forbidden, Invalid, InvalidNotation, NotFound, ServiceError, StalePly
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.store import matches
 from service.store import turns as rows
+from service.store.players import Player
 from service.turns import lookup
 from service.turns.batch import judge_one
 from service.turns.submit import expecting, submit, until_judged
@@ -73,6 +74,7 @@ def test_the_same_key_with_another_body_is_refused(context: Context, table: Roun
     assert refused.value.code == "idempotency_key_reused"
 
 
+@pytest.mark.usefixtures("in_advance")
 def test_two_players_may_use_the_same_key(context: Context, table: Round) -> None:
     first = submitted(context, table, actions=[DIVE], idempotency_key="k")
     second = submitted(context, table, seat=1, actions=[DIVE], idempotency_key="k")
@@ -91,17 +93,40 @@ def test_a_stale_ply_is_refused_with_what_changed_for_the_asker(context: Context
         submitted(context, table, seat=1, ply=0)
     assert (refused.value.code, refused.value.ply, refused.value.current_ply) == ("stale_ply", 0, 2)
     assert refused.value.changes == ("Ada dives.", "Ada draws a pearl.")
+    assert refused.value.members()["current_ply"] == 2
+    played(context, table.players[1], table.match.id, "dive")
     with pytest.raises(StalePly) as own:
         submitted(context, table, seat=0, ply=1)
     assert own.value.changes[0].startswith("Ada draws a pearl of ")
-    assert own.value.members()["current_ply"] == 2
 
 
-@pytest.mark.parametrize("ply", [-1, 1, 99])
+@pytest.mark.parametrize("ply", [1, 99])
 def test_a_ply_that_has_not_come_is_refused(context: Context, table: Round, ply: int) -> None:
-    with pytest.raises(Invalid) as refused:
+    with pytest.raises(Conflict, match=r"^The match is only at ply 0; a turn has to answer that ply\.$") as refused:
         submitted(context, table, ply=ply)
-    assert refused.value.problems == (("/ply", "The match is only at ply 0; a turn has to answer that ply."),)
+    assert refused.value.code == "ply_ahead"
+
+
+def test_seat_then_turn_then_ply_then_notation_are_checked(context: Context, table: Round) -> None:
+    """Each request has one fault fewer than the one before."""
+    ada, bela = table.players
+
+    def refused(player: Player, seat: int | None, ply: int, line: str) -> str:
+        with pytest.raises(ServiceError) as error:
+            submit(context, player, table.match.id, seat, ply, notation=line)
+        return error.value.code
+
+    asked = [
+        (person(context, "Eve"), 0, 99, "fly"),
+        (bela, 0, 99, "fly"),
+        (bela, 1, 99, "fly"),
+        (ada, 0, 99, "fly"),
+        (ada, 0, 0, "fly"),
+    ]
+    codes = [refused(*each) for each in asked]
+    assert codes == ["not_seated", "not_your_seat", "not_your_turn", "ply_ahead", "notation_error"]
+    played(context, ada, table.match.id, "dive")
+    assert [refused(ada, None, 0, "fly"), refused(bela, None, 0, "fly")] == ["not_your_turn", "stale_ply"]
 
 
 def test_only_the_player_of_a_seat_may_act_for_it(context: Context, table: Round) -> None:
@@ -119,7 +144,7 @@ def test_a_match_that_has_not_started_or_is_over_takes_no_turns(context: Context
     match = lobby.create(context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
     with pytest.raises(Conflict, match=r"^The match has not started yet: seats are still free\.$") as early:
         submit(context, ada, match.id, None, 0, actions=[DIVE])
-    assert early.value.code == "match_not_running"
+    assert early.value.code == "match_not_started"
     table = started(context, "pearls")
     lobby.resign(context, table.players[1], table.match.id)
     with pytest.raises(Conflict) as late:
@@ -187,6 +212,7 @@ def test_a_similar_word_is_offered_where_the_line_is_legal_with_it(context: Cont
     assert "did you mean" not in refused.value.message
 
 
+@pytest.mark.usefixtures("in_advance")
 def test_turns_are_listed_oldest_first_and_only_ones_own(context: Context, table: Round) -> None:
     clock = context.clock
     assert isinstance(clock, Clock)
@@ -195,10 +221,16 @@ def test_turns_are_listed_oldest_first_and_only_ones_own(context: Context, table
         clock.advance(seconds=1)
         own.append(set_apart(context, submitted(context, table)).id)
     submitted(context, table, seat=1)
-    ada = table.players[0]
+    ada, eve = table.players[0], person(context, "Eve")
     assert [turn.id for turn in lookup.of_player(context, ada, table.match.id)] == own
     assert [turn.id for turn in lookup.of_player(context, ada, table.match.id, after=own[0], limit=1)] == [own[1]]
-    assert lookup.of_player(context, person(context, "Eve"), table.match.id) == ()
+    for look in (
+        lambda: lookup.of_player(context, eve, table.match.id),
+        lambda: lookup.find(context, eve, table.match.id, own[0]),
+    ):
+        with pytest.raises(Forbidden) as stranger:
+            look()
+        assert stranger.value.code == "not_seated"
     with pytest.raises(NotFound):
         lookup.find(context, table.players[1], table.match.id, own[0])
 

@@ -60,6 +60,7 @@ def texts(document: Any) -> Iterator[str]:
         yield document
 
 
+@pytest.mark.usefixtures("in_advance")
 def test_no_sentence_is_stored_with_a_verdict(context: Context, table: Round) -> None:
     ada = table.players[0]
     refused = played(context, ada, table.match.id, "offer 3")
@@ -115,6 +116,7 @@ def test_every_broken_rule_is_stored_and_explained(
     )
 
 
+@pytest.mark.usefixtures("in_advance")
 def test_a_stale_turn_is_told_what_had_happened_since_the_ply_it_answered(context: Context, table: Round) -> None:
     turn = overtaken(context, table)
     played(context, table.players[1], table.match.id, "dive")

@@ -142,6 +142,7 @@ def changed(context: Context, turn: Turn, **values: Any) -> None:
         connection.execute(turns.update().where(turns.c.id == turn.id).values(values))
 
 
+@pytest.mark.usefixtures("in_advance")
 def test_a_turn_that_comes_too_late_is_told_what_has_happened_since(context: Context) -> None:
     table, told = started(context, "pearls"), judging(context)
     late = submit(context, table.players[1], table.match.id, None, 0, notation="dive")
