@@ -304,9 +304,9 @@ def check_noted(record: Record, committed: str | None, nonces: str | None) -> No
         )
 
 
-def states_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, tuple[Any, ...]]:
+def states_of(record: Record) -> tuple[AnyGame, tuple[Any, ...]]:
     """The game, and the states at all plies of a verified log. Raises ``RecordError``."""
-    game, setup = setup_of(record, find)
+    game, setup = setup_of(record)
     begun = game.setup(setup)
     return game, (begun, *(step.after for step in walk(game, begun, 0, _entries(game, record), None)))
 

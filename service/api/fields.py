@@ -63,9 +63,9 @@ def must(description: str, **more: Any) -> dict[str, Any]:
     return {"required": True, "metadata": {"description": description, **more}}
 
 
-def may(description: str, default: Any = None, **more: Any) -> dict[str, Any]:
-    """The options of a field that may be left out or null, and is then ``default``."""
-    return {"load_default": default, "allow_none": True, "metadata": {"description": description, **more}}
+def may(description: str, **more: Any) -> dict[str, Any]:
+    """The options of a field that may be left out or null, which is the same."""
+    return {"load_default": None, "allow_none": True, "metadata": {"description": description, **more}}
 
 
 class StrictInteger(fields.Integer):

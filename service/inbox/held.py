@@ -152,13 +152,13 @@ def lines_of(game: AnyGame, order: HeldOrder) -> tuple[str, ...]:
     return tuple(game.format(read_action(game, order.seat, document)) for document in order.actions)
 
 
-def carry_out(context: Context, found: WaitingOrder, wait: float = WAIT_SECONDS) -> MailAnswer:
+def carry_out(context: Context, found: WaitingOrder) -> MailAnswer:
     """Carries out an order. Returns what that has led to; raises what the use case raises."""
     order, player = found.order, found.player
     match order.kind:
         case "turn":
             assert player is not None
-            done = _told(submit_turn(context, order, player, wait))
+            done = _told(submit_turn(context, order, player, WAIT_SECONDS))
         case "resign":
             assert player is not None
             lobby.resign(context, player, order.match_id)
