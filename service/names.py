@@ -23,6 +23,8 @@ UNKNOWN: Final = "Player"
 FORMER: Final = "A former player"
 """What stands for the name of a player who has left for good."""
 MOST_COUNTED: Final = 9
+BOT: Final = "bot"
+"""The last word of the names of bots, and of nobody else's."""
 NO_SCRIPT: Final = "MODIFIER"
 """The first word of letters that several scripts use, such as the apostrophe of Hawaiian names."""
 EAST_ASIAN: Final = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC"})
@@ -45,6 +47,21 @@ def read_name(text: str, pointer: str = "/name") -> str:
     return name
 
 
+def bots_name(text: str) -> str:
+    """The name of a player's bot, which ends with "bot". Raises ``Invalid`` at ``/name``."""
+    name = text.strip()
+    if _is_bots(name):
+        name = name[: -len(BOT)].rstrip()
+    named = numbered(read_name(name), BOT)
+    if name_key(named) in BOTS:
+        raise Invalid((("/name", f"{named} is a bot of this service; choose another name."),))
+    return named
+
+
+def _is_bots(name: str) -> bool:
+    return name_key(name).rpartition(" ")[2] == BOT
+
+
 def name_key(name: str) -> str:
     """What two names have in common that are taken for the same: in one case, compatible
     characters replaced (NFKC).
@@ -60,7 +77,7 @@ def counted(name: str) -> Iterator[str]:
 
 
 def numbered(name: str, number: str) -> str:
-    """The name with a number after it, cut where it becomes too long."""
+    """The name with a number, or another word, after it; cut where it becomes too long."""
     return f"{name[: LONGEST_NAME - len(number) - 1].rstrip()} {number}"
 
 
@@ -90,6 +107,8 @@ def _problems(pointer: str, name: str) -> Iterator[tuple[str, str]]:
         yield pointer, f"A name is written in one script; this one has letters of {mixed}."
     if name_key(" ".join(name.split())) in BOTS:
         yield pointer, f"{name} is a bot of this service; choose a name that nobody takes for a bot's."
+    elif _is_bots(name):
+        yield pointer, 'The names of bots end with "bot"; choose a name that nobody takes for a bot\'s.'
     if name_key(name) == name_key(FORMER):
         yield pointer, f"{name} stands for players who have left; choose another name."
 

@@ -76,6 +76,8 @@ OF_ADDRESSES: Mapping[str, tuple[Limit, ...]] = {
 """By endpoint, for each address: requests that send mail or could be used to guess a token."""
 OF_PLAYERS: Mapping[str, tuple[Limit, ...]] = {
     "tokens.issue_token": (Limit("tokens", 10, MINUTE), Limit("tokens", 60, DAY)),
+    "bots.make_bot": (Limit("tokens", 10, MINUTE), Limit("tokens", 60, DAY)),
+    "bots.issue_bot_token": (Limit("tokens", 10, MINUTE), Limit("tokens", 60, DAY)),
     "matches.create_match": (Limit("matches", 20, MINUTE), Limit("matches", 200, DAY)),
 }
 """By endpoint, for each player with all their tokens: what multiplies a caller, and what sends
@@ -102,6 +104,7 @@ WEIGHTS: Final[Mapping[str, Weight]] = {
     "log.get_log": Weight(Budget.READS, 1, afresh=8),
     "boards.get_board_png": Weight(Budget.READS, 1, afresh=20),
     "log.get_record": Weight(Budget.READS, 1, afresh=40),
+    "players.export_me": Weight(Budget.READS, 100),
 }
 """By endpoint. Others cost 1 of the reads where their method reads, else 1 of the changes."""
 TOO_OFTEN = "You have asked too often"
@@ -194,14 +197,16 @@ def _uses() -> Iterator[Use]:
     endpoint = request.endpoint or ""
     address = address_of(request.remote_addr)
     player = _player(endpoint)
-    g.caller = address if player is None else f"player-{player.id}"
+    # A bot is counted with its owner, who would have more by having many.
+    who = address if player is None else player.owner_id or player.id
+    g.caller = address if player is None else f"player-{who}"
     weight = weight_of(endpoint, request.method)
     yield Use(BUDGETS[weight.budget], g.caller, weight.cost)
     for limit in OF_ADDRESSES.get(endpoint, ()):
         yield Use(limit, address)
     if player is not None:
         for limit in OF_PLAYERS.get(endpoint, ()):
-            yield Use(limit, player.id)
+            yield Use(limit, who)
 
 
 def _player(endpoint: str) -> Player | None:

@@ -290,6 +290,7 @@ def list_matches(caller: Caller | None, query: dict[str, Any]) -> Any:
     body=NEW_MATCH,
     creates=True,
     problems=(
+        "bot_owns_nothing",
         "address_not_confirmed",
         "too_many_open_matches",
         "mail_unwanted",

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from marshmallow import Schema
 
 from engine.documents import About
 from service.addresses import LONGEST_EMAIL, folded, read_email
 from service.api.addresses import OwnAddress, own_address
-from service.api.auth import Caller
+from service.api.auth import Caller, own_token
 from service.api.fields import CheckedField, must, text
 from service.api.limits import limit_mails_to
-from service.api.operations import Answer, Blueprint, Body, operation
+from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.requests import context
 from service.errors import NotFound
+from service.matches import leaving
 from service.names import LONGEST_NAME, read_name
 from service.players import accounts, own_addresses, profiles
 from service.players.profiles import Profile
+from service.players.tokens import check_proof
 from service.store.players import Player
 
 
@@ -83,6 +85,12 @@ NEW_NAME = Body(NameSchema, ada=("Another name", {"name": "Ada L."}))
 CONFIRM = Body(ConfirmSchema, from_the_mail=("The token from the mail", {"token": "Hq0m8rYkz3v5w1cF7n2pXg"}))
 
 
+ROWS: Final = {
+    "type": "object",
+    "additionalProperties": {"type": "array", "items": {"type": "object", "additionalProperties": True}},
+}
+
+
 @operation(blueprint, "POST", "/players", Answer(SignedUp, "A mail is on its way.", 202), body=SIGN_UP)
 def sign_up(body: dict[str, Any]) -> Any:
     """Sign up.
@@ -140,6 +148,34 @@ def get_player(caller: Caller | None, player: str) -> Any:
     The id of a player is in every seat of a match, also before you join it.
     """
     return profiles.of_player(context(), player)
+
+
+@operation(
+    blueprint,
+    "GET",
+    "/me/export",
+    Answer(ROWS, "Rows by the names of their tables."),
+    scope="account",
+)
+def export_me(caller: Caller) -> Any:
+    """Get everything that is stored of you.
+
+    Secrets are not among it, which are stored as digests, nor what others wrote of you.
+    """
+    return accounts.stored(context(), caller)
+
+
+@operation(blueprint, "DELETE", "/me", Answer(None, "You have left.", 204), scope="account", problems=("proof_needed",))
+def leave_for_good(caller: Caller) -> Any:
+    """Leave for good, with your bots.
+
+    It needs a token that you got by mail at most 15 minutes ago. You resign from all matches. Your
+    addresses, tokens, settings and notes are deleted, and your name is shown nowhere any more; what
+    was played stays, so that others can verify their records.
+    """
+    check_proof(context(), own_token())
+    leaving.leave_for_good(context(), caller)
+    return Reply(None)
 
 
 @operation(

@@ -27,7 +27,7 @@ from engine.documents import About, to_document
 from service.api import derived
 from service.api.fields import ByGame, Derived, Describe
 from service.matches.types import Match, OfGame, SeatOfMatch
-from service.store.players import Stopped
+from service.store.players import Player, Stopped
 from service.store.tokens import Token
 from service.turns.types import BrokenRule, Refusal, Turn
 
@@ -37,6 +37,7 @@ N = TypeVar("N")
 
 NAMES: Mapping[type, Mapping[str, str | None]] = {
     Match: {"components_name": "components", "created_by": None},
+    Player: {"left_at": None},
     SeatOfMatch: {"player_name": "player"},
     Turn: {"match_id": "match", "player_id": None, "awaited": None},
     Refusal: {"message": "detail", "action_index": None, "pointer": "pointer"},

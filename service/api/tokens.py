@@ -10,12 +10,12 @@ from marshmallow import Schema, fields
 
 from engine.documents import About
 from service.api.auth import Caller, own_token
-from service.api.fields import one_of, text
+from service.api.fields import one_of, text, whole
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.requests import context
 from service.api.shapes import Inlined
 from service.players import tokens
-from service.players.tokens import LONGEST_LABEL, SCOPES
+from service.players.tokens import LONGEST_DAYS, LONGEST_LABEL, SCOPES
 from service.store.tokens import Token
 
 
@@ -51,6 +51,14 @@ class NewTokenSchema(Schema):
             "description": "What the token allows: `read` to look, `play` to act in matches, `account` for tokens."
             " It may have no scope that your own token lacks, and without this has the same."
         },
+    )
+
+    expires_in = whole(
+        1,
+        LONGEST_DAYS,
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "For how many days the token is valid; without it, until it is revoked."},
     )
 
 
@@ -89,7 +97,7 @@ def issue_token(caller: Caller, body: dict[str, Any]) -> Any:
 
     The scope `account` needs a token that you got by mail at most 15 minutes ago.
     """
-    return IssuedToken(*tokens.issue(context(), caller, own_token(), body["label"], body["scopes"]))
+    return IssuedToken(*tokens.issue(context(), caller, own_token(), body["label"], body["scopes"], body["expires_in"]))
 
 
 @operation(

@@ -87,6 +87,7 @@ def _seat(seat: StoredSeat, creator: bool, started: bool) -> SeatOfMatch:
         invited=seat.invited_email is not None,
         nonce=seat.nonce if started else None,
         by_bot=seat.by_bot,
+        owner_id=seat.owner_id,
     )
 
 

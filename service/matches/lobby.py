@@ -68,6 +68,8 @@ def create(
     everything that is wrong.
     """
     _check_confirmed(player)
+    if player.owner_id is not None:
+        raise Forbidden("A bot takes seats in matches that people create; it creates none.", "bot_owns_nothing")
     now = context.clock()
     with context.database.look() as connection:
         known = addresses.confirmed(connection, player)

@@ -128,6 +128,9 @@ class SeatOfMatch:
     clock: Annotated[
         SeatClockShown | None, About("The clock of the seat; `null` if the match has none, or does not run.")
     ] = None
+    owner_id: Annotated[
+        str | None, About("The player whose bot has the seat; `null` for a person, and for a bot of this service.")
+    ] = None
     timed_out: Annotated[int, About("How often a bot acted for the seat, or it resigned, because its time was up.")] = 0
 
 

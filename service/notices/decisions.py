@@ -73,6 +73,9 @@ def decide(connection: Connection, notice: Notice, now: datetime) -> Decision:
         return Wait(notice.held_until)
     if notice.player_id is None:
         return Send()
+    player = players.find(connection, notice.player_id)
+    if player is not None and (player.owner_id is not None or player.left_at is not None):
+        return Cover(Because.NOBODY)
     if notice.lane == FIRST or AGAIN in notice.payload or _is_sent_anyway(notice):
         return Send()
     return _by_preference(connection, notice, notice.player_id, now)

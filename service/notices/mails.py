@@ -156,6 +156,8 @@ def _covered(written: Written) -> str:
             return _("You want no mails of what is said.")
         case Because.BLOCKED:
             return _("You have blocked the player who caused it.")
+        case Because.NOBODY:
+            return _("You have no mailbox.")
         case Because.NEVER:
             return _("Your address wanted no more mails.")
         case Because.HANDED_OVER:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from sqlalchemy import Connection
@@ -18,7 +19,7 @@ from service.kinds import NoticeKind
 from service.names import counted, name_key, numbered, read_name
 from service.payloads import OneTimeToken
 from service.players import tokens
-from service.store import addresses, players, quotas
+from service.store import addresses, personal, players, quotas
 from service.store.addresses import RELEASED
 from service.store.outbox import NewNotice
 from service.store.players import Confirmation, Player
@@ -99,6 +100,18 @@ def rename(context: Context, player: Player, name: str) -> Player:
     except IntegrityError:  # it was taken concurrently
         raise taken from None
     return replace(player, name=shown)
+
+
+def stored(context: Context, player: Player) -> dict[str, Any]:
+    """Everything that is stored of the player: rows as objects, by the names of their tables."""
+    with context.database.read() as connection:
+        found = personal.handed_out(connection, player.id)
+    return {table: [_written(row) for row in rows] for table, rows in found.items()}
+
+
+def _written(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row as JSON; times as RFC 3339 writes them."""
+    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in row.items()}
 
 
 def _confirmed(context: Context, token: str) -> tuple[Player, str]:

@@ -31,6 +31,7 @@ class Profile:
     id: Annotated[str, About("The id of the player.")]
     name: Annotated[str, About("Their name.")]
     bot: Annotated[Level | None, About("How well the bot of this service plays; `null` for a person.")]
+    owner_id: Annotated[str | None, About("Whose bot it is; `null` for a person, and for a bot of this service.")]
     since: Annotated[datetime | None, About("Since when they play here; `null` for a bot of this service.")]
     matches: Annotated[int, About("The matches that they have begun.")]
     turns: Annotated[int, About("Their turns in matches with a clock.")]
@@ -67,13 +68,14 @@ def of_players(connection: Connection, player_ids: Collection[str]) -> dict[str,
     found = {}
     for player_id in player_ids:
         player = players.find(connection, player_id)
-        if player is None or player.confirmed_at is None:
+        if player is None or player.confirmed_at is None or player.left_at is not None:
             continue
         bot, counted = bot_level(player_id), counts.get(player_id, Reliability())
         found[player_id] = Profile(
             id=player_id,
             name=player.name,
             bot=bot,
+            owner_id=player.owner_id,
             since=None if bot is not None else player.created_at,
             matches=counted.matches,
             turns=counted.turns,

@@ -13,10 +13,12 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
+import structlog
 from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
 
 from service.addresses import check_line
 from service.context import Context
@@ -43,13 +45,24 @@ PROOF_LASTS: Final = timedelta(minutes=15)
 COOKIE_LENGTH: Final = 40
 """Characters of 5 random bits each."""
 SIGNED_IN_FOR: Final = timedelta(days=60)
+USED_AGAIN: Final = timedelta(hours=1)
+"""The use of a token is noted once in so long."""
+LONGEST_DAYS: Final = 366
+
+log = structlog.get_logger("service.tokens")
 
 
 def issue(
-    context: Context, player: Player, by: Token, label: str, scopes: Iterable[str] | None = None
+    context: Context,
+    player: Player,
+    by: Token,
+    label: str,
+    scopes: Iterable[str] | None = None,
+    days: int | None = None,
 ) -> tuple[Token, str]:
     """Returns a new token of the player and its secret, which is not stored. ``by`` is the token
-    that asks for it: the new one has its scopes, or some of them.
+    that asks for it: the new one has its scopes, or some of them, and expires after so many
+    ``days``, if at all.
 
     Raises ``Invalid``, ``MissingScope`` for a scope that ``by`` lacks, ``Forbidden`` for the scope
     ``account`` without a proof of the mailbox, and ``Conflict`` where
@@ -66,13 +79,26 @@ def issue(
     if "account" in wanted:
         check_proof(context, by)
     with context.database.write() as connection:
-        if rows.valid_count(connection, player.id) >= MOST_TOKENS:
-            raise Conflict(f"You have {MOST_TOKENS} tokens, which is the maximum. Revoke one first.", "too_many_tokens")
-        return add(connection, context, player, label, wanted)
+        check_number(connection, player, context.clock())
+        return add(connection, context, player, label, wanted, days=days)
+
+
+def check_number(connection: Connection, player: Player, now: datetime) -> None:
+    """Raises ``Conflict`` (``too_many_tokens``) where the player can have no further token."""
+    if rows.valid_count(connection, player.id, now) >= MOST_TOKENS:
+        sentence = f"You have {MOST_TOKENS} tokens, which is the maximum. Revoke one first."
+        raise Conflict(sentence, "too_many_tokens")
 
 
 def add(
-    connection: Connection, context: Context, player: Player, label: str, scopes: Iterable[str], *, proven: bool = False
+    connection: Connection,
+    context: Context,
+    player: Player,
+    label: str,
+    scopes: Iterable[str],
+    *,
+    proven: bool = False,
+    days: int | None = None,
 ) -> tuple[Token, str]:
     """Adds a token with any of the scopes within the caller's transaction; returns it and its
     secret. ``proven``: the player gets it for reading a mail. Raises ``Invalid``.
@@ -91,7 +117,8 @@ def add(
         raise Invalid(tuple(problems))
     secret = PREFIX + base64.urlsafe_b64encode(context.entropy.random_bytes(SECRET_BYTES)).rstrip(b"=").decode()
     now, token_id = context.clock(), context.entropy.token(TOKEN_ID_LENGTH)
-    token = Token(token_id, player.id, read_label, read_scopes, now, now if proven else None)
+    expires_at = None if days is None else now + timedelta(days=days)
+    token = Token(token_id, player.id, read_label, read_scopes, now, now if proven else None, None, expires_at)
     rows.add(connection, token, hash_of(secret))
     return token, secret
 
@@ -100,8 +127,8 @@ def recognise_at(
     context: Context, secret: str, match_id: str | None
 ) -> tuple[tuple[Player, Token] | None, StoredMatch | None]:
     """Returns the player and the token, with its scopes, that a secret belongs to, ``None`` where
-    it is unknown or revoked, or the player's address is not confirmed; and the match that the
-    request is about: read together they cost less.
+    it is unknown, revoked or expired, or the player's address is not confirmed; and the match that
+    the request is about: read together they cost less.
     """
     if not secret.startswith(PREFIX) or len(secret) > LONGEST_SECRET:
         return None, None
@@ -109,7 +136,24 @@ def recognise_at(
     if opening.holder is None or opening.holder[1].confirmed_at is None:
         return None, None
     token, player = opening.holder
+    now = context.clock()
+    if token.expires_at is not None and token.expires_at <= now:
+        return None, None
+    if token.used_at is None or now - token.used_at >= USED_AGAIN:
+        _note_use(context, token, now)
     return (player, token), opening.match
+
+
+def _note_use(context: Context, token: Token, now: datetime) -> None:
+    """Notes that a token is used: not during a maintenance, in which nothing is written. A use that
+    the database does not let be noted is one all the same.
+    """
+    try:
+        if context.maintenance() is None:
+            with context.database.write() as connection:
+                rows.mark_used(connection, token.id, now)
+    except SQLAlchemyError as error:
+        log.warning("token.use_not_noted", token=token.id, error=type(error).__name__)
 
 
 def revoke(context: Context, player: Player, token_id: str) -> None:

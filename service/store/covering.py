@@ -60,6 +60,8 @@ class Because(Enum):
     """The player wants no mails of this kind."""
     CHAT = "preference:chat"
     """The player wants to be mailed nothing of what is said."""
+    NOBODY = "nobody"
+    """The player has no mailbox: it is a bot, or has left for good."""
     BLOCKED = "preference:block"
     """The player has blocked who caused it."""
     HANDED_OVER = "handed_over"

@@ -55,6 +55,8 @@ class StoredSeat:
     """Since when a bot plays it, as its player's time was up; ``None`` where none does."""
     replaced: bool = False
     """Whether that bot has it for good, rather than until its player comes back."""
+    owner_id: str | None = None
+    """The player whose bot has it; ``None`` where a person has it, or a bot of the house."""
 
     @property
     def by_bot(self) -> bool:
@@ -175,8 +177,10 @@ class StoredEntry:
 
 
 _HEAD_NAMES: Final = tuple(column.name for column in _HEAD)
+_OF_PLAYER: Final = {"player_name": "name", "owner_id": "owner_id"}
+"""The fields of a seat that are those of its player, by the column."""
 _SEAT: Final = [
-    players.c.name.label("player_name") if name == "player_name" else seats.c[name].label(f"seat_{name}")
+    players.c[_OF_PLAYER[name]].label(name) if name in _OF_PLAYER else seats.c[name].label(f"seat_{name}")
     for name in StoredSeat.__dataclass_fields__
 ]
 _WITH_SEATS: Final = Prepared(
@@ -396,7 +400,7 @@ def _is(match_id: str, seat: int) -> ColumnElement[bool]:
 
 def _seat_values(match_id: str, seat: StoredSeat) -> dict[str, Any]:
     return {"match_id": match_id} | {
-        name: getattr(seat, name) for name in StoredSeat.__dataclass_fields__ if name != "player_name"
+        name: getattr(seat, name) for name in StoredSeat.__dataclass_fields__ if name not in _OF_PLAYER
     }
 
 

@@ -38,13 +38,17 @@ from service.store.tables import (
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A person, with the primary address, folded."""
+    """A person, with the primary address, folded; or a bot, whose address is none. ``left_at`` is
+    set once they have left for good.
+    """
 
     id: Annotated[str, About("The id of the player.", pattern=ID_PATTERN)]
     name: Annotated[str, About("The name, as other players see it.", pattern=NAME_PATTERN)]
     email: Annotated[str, About("The primary address, which only its player sees.")]
     confirmed_at: Annotated[datetime | None, About("When it was confirmed; `null` until then.")]
     created_at: Annotated[datetime, About("Since when they play here.")]
+    owner_id: Annotated[str | None, About("Whose bot this is; `null` for a person.")] = None
+    left_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,12 @@ def rename(connection: Connection, player_id: str, name: str, key: str | None) -
     Raises ``IntegrityError`` where another player has one of that key.
     """
     connection.execute(update(players).where(players.c.id == player_id).values(name=name, name_key=key))
+
+
+def bots_of(connection: Connection, owner_id: str) -> tuple[Player, ...]:
+    """The bots of a player that have not left, oldest first."""
+    mine = (players.c.owner_id == owner_id) & players.c.left_at.is_(None)
+    return PLAYERS.all(connection, mine, order=(players.c.created_at, players.c.id))
 
 
 def has_name(connection: Connection, key: str) -> str | None:

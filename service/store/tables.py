@@ -78,6 +78,8 @@ players = Table(
     Column("email", Text, nullable=False, unique=True),
     Column("confirmed_at", UtcDateTime),
     Column("created_at", UtcDateTime, nullable=False),
+    Column("owner_id", Text, ForeignKey("players.id"), index=True),
+    Column("left_at", UtcDateTime),
     document("preferences"),
     Column("events", Integer, nullable=False, server_default=text("0")),
 )
@@ -102,6 +104,8 @@ tokens = Table(
     Column("created_at", UtcDateTime, nullable=False),
     Column("proven_at", UtcDateTime),
     Column("revoked_at", UtcDateTime),
+    Column("expires_at", UtcDateTime),
+    Column("used_at", UtcDateTime),
 )
 
 keyed_requests = Table(

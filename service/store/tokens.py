@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Final
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
 from engine.documents import About
 from service.ids import ID_PATTERN
@@ -32,6 +32,10 @@ class Token:
         datetime | None, About("When its player got it for reading a mail; `null` for one that another token issued.")
     ] = None
     revoked_at: Annotated[datetime | None, About("When it was revoked; `null` while it is valid.")] = None
+    expires_at: Annotated[datetime | None, About("Until when it is valid; `null` for one that does not expire.")] = None
+    used_at: Annotated[datetime | None, About("When it was used last, to the hour; `null` for one that never was.")] = (
+        None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +76,24 @@ def of_player(connection: Connection, player_id: str) -> tuple[Token, ...]:
     return _TOKENS.all(connection, tokens.c.player_id == player_id, order=(tokens.c.created_at, tokens.c.id))
 
 
-def valid_count(connection: Connection, player_id: str) -> int:
-    """How many tokens of a player are not revoked."""
-    mine = (tokens.c.player_id == player_id) & tokens.c.revoked_at.is_(None)
+def mark_used(connection: Connection, token_id: str, now: datetime) -> None:
+    """Records that a token is used now."""
+    connection.execute(update(tokens).where(tokens.c.id == token_id).values(used_at=now))
+
+
+def valid_count(connection: Connection, player_id: str, now: datetime) -> int:
+    """How many tokens of a player are neither revoked nor expired."""
+    lasts = or_(tokens.c.expires_at.is_(None), tokens.c.expires_at > now)
+    mine = (tokens.c.player_id == player_id) & tokens.c.revoked_at.is_(None) & lasts
     return connection.execute(select(func.count()).select_from(tokens).where(mine)).scalar_one()
 
 
 def revoke(connection: Connection, player_id: str, token_id: str, now: datetime) -> bool:
-    """Revokes a token of that player. Returns ``False`` where there is none."""
-    mine = (tokens.c.id == token_id) & (tokens.c.player_id == player_id)
+    """Revokes a token of that player, or of one of their bots. Returns ``False`` where there is
+    none.
+    """
+    own_bots = select(players.c.id).where(players.c.owner_id == player_id)
+    mine = (tokens.c.id == token_id) & or_(tokens.c.player_id == player_id, tokens.c.player_id.in_(own_bots))
     connection.execute(update(tokens).where(mine, tokens.c.revoked_at.is_(None)).values(revoked_at=now))
     return connection.scalar(select(tokens.c.id).where(mine)) is not None
 

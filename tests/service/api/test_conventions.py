@@ -284,7 +284,15 @@ def _(service: Service, operation: Operation) -> None:
 @convention("nobody's id", lambda operation: "{" in operation.path)
 def _(service: Service, operation: Operation) -> None:
     path = re.sub(r"\{\w+\}", "k3v7q2m5xa", operation.path)
-    answer = service.ask(replace(operation, path=path), json=FITTING.get(operation.name, {}))
+    answer = service.ask(
+        replace(operation, path=path),
+        json=FITTING.get(
+            operation.name,
+            {
+                "issueBotToken": {"label": "here"},
+            },
+        ),
+    )
     found = problem(answer, 404, answer.get_json()["code"])
     assert found["code"].endswith("not_found") or found["code"] in ("not_blocked",)
 

@@ -52,6 +52,8 @@ CREATING: Final[Mapping[str, Creation]] = {
     "say": Creation("/v1/matches/{match}/chat", {"text": "Good luck!"}, {"text": "Good luck?"}, "chat_lines"),
     "makeOffer": Creation("/v1/matches/{match}/offers", {"kind": "draw"}, {"kind": "end"}, "questions"),
     "declareDaysOff": Creation("/v1/me/days-off", {"days": 2}, {"days": 3}, "days_off"),
+    "makeBot": Creation("/v1/me/bots", {"name": "Greedy"}, {"name": "Small"}, "tokens"),
+    "issueBotToken": Creation("/v1/me/bots/{bot}/tokens", {"label": "here"}, {"label": "there"}, "tokens"),
     "issueToken": Creation("/v1/tokens", {"scopes": ["read"]}, {"scopes": ["play"]}, "tokens"),
     "renewCalendar": Creation("/v1/me/calendar", None, {}, "calendars"),
     "submitTurn": Creation(
@@ -76,6 +78,14 @@ def count(context: Context, name: str) -> int:
         return connection.execute(select(func.count()).select_from(tables.metadata.tables[name])).scalar_one()
 
 
+def path_of(creation: Creation, who: Person, match: str) -> str:
+    """The address, with a bot of the player where it names one."""
+    path = creation.path.replace("{match}", match)
+    if "{bot}" in path:
+        path = path.replace("{bot}", who.post("/v1/me/bots", {"name": "Of mine"}).get_json()["player"]["id"])
+    return path
+
+
 def body_of(creation: Creation, ada: Person, match: str) -> Any:
     """The body, with the present ply in that of a turn."""
     if "ply" not in (creation.body or {}):
@@ -92,14 +102,13 @@ def test_eight_requests_with_one_key_at_once_create_one_thing_and_are_answered_a
     context: Context, ada: Person, bela: Person, match: str, name: str
 ) -> None:
     creation, who = CREATING[name], awaited(ada, bela, match)
-    body, before, barrier = body_of(creation, ada, match), count(context, creation.table), Barrier(8)
+    path, body = path_of(creation, who, match), body_of(creation, ada, match)
+    before, barrier = count(context, creation.table), Barrier(8)
 
     def send(_: int) -> tuple[int, Any, str | None]:
         client = who.client.application.test_client()
         barrier.wait()
-        answer = replace(who, client=client).post(
-            creation.path.replace("{match}", match), body, headers={"Idempotency-Key": "one"}
-        )
+        answer = replace(who, client=client).post(path, body, headers={"Idempotency-Key": "one"})
         return answer.status_code, told(answer), answer.headers.get("Location")
 
     with ThreadPoolExecutor(8) as threads:
@@ -118,7 +127,7 @@ def told(answer: TestResponse) -> Any:
 @pytest.mark.parametrize("name", CREATING)
 def test_a_key_is_for_one_request(ada: Person, bela: Person, match: str, name: str) -> None:
     creation, who = CREATING[name], awaited(ada, bela, match)
-    path, key = creation.path.replace("{match}", match), {"Idempotency-Key": "one"}
+    path, key = path_of(creation, who, match), {"Idempotency-Key": "one"}
     body = body_of(creation, ada, match)
     assert who.post(path, body, headers=key).status_code in (201, 202)
     if name != "renewCalendar":  # which has no body

@@ -160,3 +160,49 @@ def test_a_new_name_is_seen_in_every_match(ada: Person, bela: Person, match: str
     assert (taken.status_code, taken.get_json()["code"]) == (409, "name_taken")
     mixed = bela.patch("/v1/me", {"name": "Bel\u0430"})
     assert (mixed.status_code, mixed.get_json()["errors"][0]["pointer"]) == (422, "/name")
+
+
+def test_a_bot_of_ones_own_takes_a_seat_and_is_marked(ada: Person, bela: Person) -> None:
+    made = ada.post("/v1/me/bots", {"name": "Greedy"})
+    assert made.status_code == 201
+    bot = Person(ada.client, "Greedy bot", "", made.get_json()["token"])
+    shown = bot.get("/v1/me").get_json()
+    assert (shown["name"], shown["owner_id"]) == ("Greedy bot", ada.get("/v1/me").get_json()["id"])
+    match = bela.post("/v1/matches", {"game": "oregon", "seats": [{"kind": "me"}, {"kind": "open"}]}).get_json()["id"]
+    seat = bot.post(f"/v1/matches/{match}/join").get_json()["seats"][1]
+    assert (seat["player"], seat["owner_id"], seat["bot"]) == ("Greedy bot", shown["owner_id"], None)
+    refused = bot.post("/v1/matches", {"game": "oregon", "seats": [{"kind": "me"}, {"kind": "open"}]})
+    assert (refused.status_code, refused.get_json()["code"]) == (403, "bot_owns_nothing")
+    assert bot.post("/v1/me/bots", {"name": "Small"}).get_json()["code"] == "missing_scope"
+    (listed,) = ada.get("/v1/me/bots").get_json()["items"]
+    assert listed["player"]["name"] == "Greedy bot"
+    assert [token["label"] for token in listed["tokens"]] == ["bot"]
+    another = ada.post(f"/v1/me/bots/{shown['id']}/tokens", {"label": "there"}).get_json()
+    assert ada.delete(f"/v1/tokens/{another['id']}").status_code == 204
+    assert bela.delete(f"/v1/me/bots/{shown['id']}").status_code == 404
+    assert ada.delete(f"/v1/me/bots/{shown['id']}").status_code == 204
+    assert bot.get("/v1/me").status_code == 401
+    assert ada.get(f"/v1/matches/{match}").get_json()["seats"][1]["player"] == "A former player"
+
+
+def test_leaving_for_good_needs_a_proof_and_ends_every_token(ada: Person, bela: Person, match: str) -> None:
+    weak = ada.post("/v1/tokens", {"label": "weak", "scopes": ["read", "play"]}).get_json()["token"]
+    stored = ada.get("/v1/me/export").get_json()
+    assert stored["players"][0]["name"] == "Ada"
+    assert [row["match_id"] for row in stored["seats"]] == [match]
+    assert Person(ada.client, "", "", weak).delete("/v1/me").get_json()["code"] == "missing_scope"
+    assert ada.delete("/v1/me").status_code == 204
+    for token in (ada.token, weak):
+        assert Person(ada.client, "", "", token).get("/v1/me").status_code == 401
+    shown = bela.get(f"/v1/matches/{match}").get_json()
+    assert (shown["status"], shown["seats"][0]["player"]) == ("finished", "A former player")
+
+
+def test_a_token_says_when_it_expires_and_when_it_was_used(ada: Person, context: Context) -> None:
+    issued = ada.post("/v1/tokens", {"label": "a week", "scopes": ["read"], "expires_in": 7}).get_json()
+    assert (issued["used_at"], issued["expires_at"] is None) == (None, False)
+    assert Person(ada.client, "", "", issued["token"]).get("/v1/me").status_code == 200
+    found = {token["label"]: token for token in ada.get("/v1/tokens").get_json()["items"]}
+    assert found["a week"]["used_at"] is not None
+    assert found["signed in by mail"]["expires_at"] is None
+    assert ada.post("/v1/tokens", {"expires_in": 0}).status_code == 422

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import select
@@ -13,7 +14,7 @@ from service.players import accounts, tokens
 from service.store import tables
 from service.store.players import Player
 from service.store.tokens import Token
-from tests.service.fakes import Clock, holder, person, person_with_token
+from tests.service.fakes import Clock, holder, person, person_with_token, proof
 
 
 def own(context: Context, player: Player) -> Token:
@@ -153,3 +154,28 @@ def test_a_player_with_very_many_tokens_issues_no_more_and_can_sign_in(
     tokens.revoke(context, ada, made[0].id)
     tokens.revoke(context, ada, made[1].id)
     tokens.issue(context, ada, own(context, ada), "bot", ("read",))
+
+
+def test_a_token_that_has_expired_is_known_no_more_and_counts_no_more(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tokens, "MOST_TOKENS", 2)
+    clock, ada = context.clock, person(context, "Ada")
+    assert isinstance(clock, Clock)
+    secret = tokens.issue(context, ada, proof(context, ada), "short", ["read"], 1)[1]
+    assert tokens.recognise_at(context, secret, None)[0] is not None
+    clock.advance(hours=24)
+    assert tokens.recognise_at(context, secret, None)[0] is None
+    assert tokens.issue(context, ada, proof(context, ada), "next", ["read"])[0].expires_at is None
+
+
+def test_the_use_of_a_token_is_noted_once_an_hour(context: Context) -> None:
+    clock, ada = context.clock, person(context, "Ada")
+    assert isinstance(clock, Clock)
+    secret = tokens.issue(context, ada, proof(context, ada), "mine", ["read"])[1]
+    used = []
+    for _ in range(3):
+        tokens.recognise_at(context, secret, None)
+        used.append(tokens.of_player(context, ada)[-1].used_at)
+        clock.advance(minutes=30)
+    assert used == [used[0], used[0], clock.now - timedelta(minutes=30)]

@@ -75,12 +75,16 @@ CREATE TABLE players (
 	email TEXT NOT NULL,
 	confirmed_at DATETIME,
 	created_at DATETIME NOT NULL,
+	owner_id TEXT,
+	left_at DATETIME,
 	preferences JSON NOT NULL,
 	events INTEGER DEFAULT 0 NOT NULL,
 	CONSTRAINT pk_players PRIMARY KEY (id),
 	CONSTRAINT uq_players_name_key UNIQUE (name_key),
-	CONSTRAINT uq_players_email UNIQUE (email)
+	CONSTRAINT uq_players_email UNIQUE (email),
+	CONSTRAINT fk_players_owner_id FOREIGN KEY(owner_id) REFERENCES players (id)
 );
+CREATE INDEX ix_players_owner_id ON players (owner_id);
 CREATE TABLE pruned_notices (
 	subject TEXT NOT NULL,
 	kind TEXT NOT NULL,
@@ -281,6 +285,8 @@ CREATE TABLE tokens (
 	created_at DATETIME NOT NULL,
 	proven_at DATETIME,
 	revoked_at DATETIME,
+	expires_at DATETIME,
+	used_at DATETIME,
 	CONSTRAINT pk_tokens PRIMARY KEY (id),
 	CONSTRAINT fk_tokens_player_id FOREIGN KEY(player_id) REFERENCES players (id),
 	CONSTRAINT uq_tokens_token_hash UNIQUE (token_hash)

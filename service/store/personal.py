@@ -1,0 +1,132 @@
+"""What is stored of a player: where it is, what of it they may have, and what is deleted when they
+leave for good.
+
+Log, steps and seats of matches stay, so that their records can be verified; they name their player
+by an id alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Column, Connection, delete, select, update
+
+from service.names import FORMER
+from service.store import tables as t
+
+LEFT: Final = "@left.invalid"
+"""The end of ``players.email`` of somebody who has left."""
+HIDDEN: Final = frozenset({"token_hash", "secret_hash", "secret", "fingerprint", "body", "name_key", "leased_by"})
+"""Columns that are never handed out: digests of secrets, secrets of matches, and what the service
+itself needs.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Personal:
+    """The column by which rows are a player's: whether they are ``handed_out`` to the player, and
+    whether each ``goes`` with them.
+    """
+
+    column: Column[Any]
+    handed_out: bool
+    goes: bool
+
+
+PERSONAL: Final = (
+    Personal(t.players.c.id, True, False),
+    Personal(t.players.c.owner_id, True, False),
+    Personal(t.player_addresses.c.player_id, True, True),
+    Personal(t.address_undos.c.player_id, True, True),
+    Personal(t.confirmations.c.player_id, True, False),
+    Personal(t.tokens.c.player_id, True, True),
+    Personal(t.browsers.c.player_id, True, True),
+    Personal(t.keyed_requests.c.player_id, True, True),
+    Personal(t.blocks.c.player_id, True, True),
+    Personal(t.blocks.c.blocked_id, False, True),
+    Personal(t.stops.c.player_id, True, True),
+    Personal(t.match_preferences.c.player_id, True, True),
+    Personal(t.notes.c.player_id, True, True),
+    Personal(t.calendars.c.player_id, True, True),
+    Personal(t.calendar_entries.c.player_id, True, True),
+    Personal(t.days_off.c.player_id, True, False),
+    Personal(t.matches.c.created_by, True, False),
+    Personal(t.seats.c.player_id, True, False),
+    Personal(t.turns.c.player_id, True, False),
+    Personal(t.clock_steps.c.player_id, True, False),
+    Personal(t.chat_lines.c.player_id, True, False),
+    Personal(t.chat_told.c.player_id, False, False),
+    Personal(t.events.c.player_id, True, False),
+    Personal(t.player_events.c.player_id, True, False),
+    Personal(t.outbox.c.player_id, True, False),
+    Personal(t.outbox.c.sender_id, False, False),
+)
+"""Every column that names a player, those first whose rows others refer to. What others have
+written, as whom they have blocked, is theirs.
+"""
+
+
+def handed_out(connection: Connection, player_id: str) -> dict[str, list[Mapping[str, Any]]]:
+    """All rows of a player, by table, without what is hidden.
+
+    A mail shows its payload only where it tells of a match: others carry tokens.
+    """
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for personal in PERSONAL:
+        table = personal.column.table
+        if personal.handed_out:
+            columns = [column for column in table.c if column.name not in HIDDEN]
+            rows = connection.execute(select(*columns).where(personal.column == player_id).order_by(*table.primary_key))
+            found.setdefault(table.name, []).extend(dict(row._mapping) for row in rows)
+    found[t.outbox.name] = [
+        row if row["event_id"] is not None else {**row, "payload": None} for row in found[t.outbox.name]
+    ]
+    return found
+
+
+def forget(connection: Connection, player_id: str, now: datetime) -> None:
+    """Deletes what goes with a player: addresses, tokens, settings and notes. Takes the name from
+    wherever it is shown.
+    """
+    theirs = t.player_addresses.c.player_id == player_id
+    known = list(connection.scalars(select(t.player_addresses.c.folded).where(theirs)))
+    ids = select(t.player_addresses.c.id).where(theirs)
+    connection.execute(delete(t.address_confirmations).where(t.address_confirmations.c.address_id.in_(ids)))
+    for personal in PERSONAL:
+        if personal.goes:
+            connection.execute(delete(personal.column.table).where(personal.column == player_id))
+    connection.execute(
+        update(t.players)
+        .where(t.players.c.id == player_id)
+        .values(name=FORMER, name_key=None, email=player_id + LEFT, left_at=now, preferences={})
+    )
+    connection.execute(update(t.outbox).where(t.outbox.c.player_id == player_id).values(address=None))
+    connection.execute(update(t.seats).where(t.seats.c.invited_email.in_(known)).values(invited_email=None))
+    unused = (t.confirmations.c.player_id == player_id) & t.confirmations.c.used_at.is_(None)
+    connection.execute(update(t.confirmations).where(unused).values(used_at=now))
+    _take_from_handovers(connection, player_id)
+
+
+def _take_from_handovers(connection: Connection, player_id: str) -> None:
+    """Takes the name from the seats that the player has handed on, or was handed."""
+    handed = select(t.matches.c.id, t.matches.c.handed_over).where(t.matches.c.handed_over.is_not(None))
+    for match in connection.execute(handed).all():
+        holders = {
+            row.seat: row.player_id
+            for row in connection.execute(
+                select(t.seats.c.seat, t.seats.c.player_id).where(t.seats.c.match_id == match.id)
+            )
+        }
+        documents, after = [], dict(holders)
+        for document in reversed(match.handed_over):
+            seat, before = document["seat"], document["player_id"]
+            names = {"by": FORMER} if before == player_id else {}
+            names |= {"to": FORMER} if after[seat] == player_id else {}
+            documents.append(document | names)
+            after[seat] = before
+        if list(reversed(documents)) != list(match.handed_over):
+            kept = update(t.matches).where(t.matches.c.id == match.id)
+            connection.execute(kept.values(handed_over=list(reversed(documents))))

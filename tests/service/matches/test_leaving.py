@@ -1,0 +1,98 @@
+"""Leaving for good takes a player's name, addresses and tokens, and leaves records that can be
+verified.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine.record import verify, write_record
+from service.context import Context
+from service.errors import NotFound
+from service.ledger.check import check_ledger
+from service.matches import chat, leaving, lobby, notes
+from service.matches.types import SeatRequest
+from service.notices.delivery import deliver_due
+from service.players import accounts, bots, profiles, tokens
+from service.store import tables
+from service.views.record import match_record
+from tests.service.fakes import Postbag, notices, person, person_with_token, played, started
+
+pytestmark = pytest.mark.usefixtures("pearls")
+
+
+def test_nothing_of_the_player_is_left_but_what_was_played(context: Context) -> None:
+    ada, secret = person_with_token(context, "Ada Lovelace", "ada@example.org")
+    bela = person(context, "Bela")
+    waiting = lobby.create(context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
+    match = lobby.create(context, bela, "pearls", {}, [SeatRequest("invite", "ada@example.org"), SeatRequest("me")])
+    lobby.join(context, ada, match.id)
+    played(context, ada, match.id, "dive")
+    notes.write(context, ada, match.id, "Ada Lovelace was here")
+    leaving.leave_for_good(context, ada)
+    found = lobby.find(context, None, match.id)
+    assert found.status == "finished"
+    assert found.seats[0].player_name == "A former player"
+    assert lobby.find(context, None, waiting.id).status == "cancelled"
+    assert tokens.recognise_at(context, secret, None)[0] is None
+    with pytest.raises(NotFound):
+        profiles.of_player(context, ada.id)
+    with context.database.read() as connection:
+        stored = {
+            table.name: repr(connection.execute(table.select()).all())
+            for table in tables.metadata.sorted_tables
+            if table.name != "messages"
+        }
+    assert [name for name, rows in stored.items() if "Lovelace" in rows or "ada@example" in rows] == ["quotas"]
+    leaving.leave_for_good(context, ada)
+
+
+def test_the_record_can_be_verified_all_the_same(context: Context) -> None:
+    table = started(context, "pearls")
+    played(context, table.players[0], table.match.id, "dive")
+    leaving.leave_for_good(context, table.players[0])
+    record = match_record(context, table.players[1], table.match.id)
+    assert "Ada" not in json.dumps(write_record(record))
+    verify(record)
+    assert check_ledger(context.database).breaches == []
+
+
+def test_mails_to_come_do_not_name_them_and_none_is_sent_to_them(context: Context) -> None:
+    table = started(context, "pearls", 3)
+    chat.say(context, table.players[1], table.match.id, "Hello!")
+    leaving.leave_for_good(context, table.players[0])
+    deliver_due(context)
+    bag = context.transport
+    assert isinstance(bag, Postbag)
+    sent = [message for message in bag.messages if message["X-Overland-Kind"] != "confirm_address"]
+    assert sent
+    assert not [message for message in sent if "ada@" in str(message["To"])]
+    assert "Ada" not in "".join(message.as_string() for message in sent)
+
+
+def test_the_address_can_sign_up_again_as_somebody_new(context: Context) -> None:
+    ada = person(context, "Ada")
+    bots.make(context, ada, "Greedy")
+    leaving.leave_for_good(context, ada)
+    again = person(context, "Ada")
+    assert (again.name, again.id == ada.id, bots.of_player(context, again)) == ("Ada", False, ())
+
+
+def test_all_that_is_stored_is_handed_out_without_secrets(context: Context) -> None:
+    ada, secret = person_with_token(context, "Ada")
+    table = started(context, "pearls", names=("Eve", "Fay"))
+    match = lobby.create(context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
+    lobby.join(context, table.players[0], match.id)
+    found = accounts.stored(context, ada)
+    text = json.dumps(found)
+    assert found["players"][0]["email"] == "ada@example.org"
+    assert [row["label"] for row in found["tokens"]] == ["signed in by mail"]
+    assert [row["id"] for row in found["matches"]] == [match.id]
+    assert found["outbox"]
+    assert secret not in text
+    assert tokens.hash_of(secret) not in text
+    assert "eve@example.org" not in text
+    sent = [notice.payload.get("token", "none") for notice in notices(context) if notice.player_id == ada.id]
+    assert not [token for token in sent if token in text]
