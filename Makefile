@@ -2,7 +2,7 @@
 # no Redis, no database server.
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo by-mail first-turn test test-deep lint format perft pictures golden lint-mail mail-pictures texts mutants first-tables openapi soak faults clean
+.PHONY: help install run demo by-mail first-turn test test-deep lint format perft pictures golden lint-mail mail-pictures texts mutants first-tables openapi examples soak faults clean
 SHELL := /bin/sh
 
 bin := .venv/bin
@@ -76,6 +76,10 @@ texts: $(for_testing) ## write the sentences that go through gettext to service/
 
 first-tables: $(for_testing) ## write the first migration of the database from the code, until another follows it
 	@$(bin)/python -m tests.service.store.first_tables
+
+examples: $(for_testing) ## record the examples of answers in openapi/openapi.json again
+	@RECORD_EXAMPLES=1 $(bin)/python -m pytest tests/openapi/test_examples.py
+	@exec $(bin)/overland openapi
 
 openapi: $(for_running) ## write openapi/openapi.json from the code
 	@exec $(bin)/overland openapi

@@ -18,6 +18,7 @@ from flask import Response, current_app, g, request
 from werkzeug.routing import BaseConverter, Map
 
 from service.api.auth import authenticate
+from service.api.examples import EXAMPLES
 from service.api.idempotency import done_once
 from service.api.parsing import Parser, check_coding
 from service.api.refused import REFUSED, Refused, codes_of
@@ -111,12 +112,13 @@ def operation(
     reads_body = None if body is None else made(body.schema)
 
     def decorate(view: View) -> View:
-        refused = Refused(_camel(view.__name__), codes, refusals)
+        name = _camel(view.__name__)
+        refused = Refused(name, codes, refusals)
         REFUSED[f"{blueprint.name}.{view.__name__}"] = refused
         documented = blueprint.doc(
-            operationId=_camel(view.__name__),
+            operationId=name,
             security=[] if scope is None else [*BY_PLAYERS, {}] if spectators else BY_PLAYERS,
-            responses={answer.status: _documented(answer) for answer in answers}
+            responses={answer.status: _documented(answer, EXAMPLES.get(name, {})) for answer in answers}
             | {status: refused.name_of(status) for status in refused.codes},
             **_texts(view),
             **_parameters(query, headers),
@@ -178,14 +180,17 @@ def _parameters(query: type[ma.Schema] | None, headers: tuple[str, ...]) -> dict
     return {"parameters": parameters} if parameters else {}
 
 
-def _documented(answer: Answer) -> dict[str, Any]:
+def _documented(answer: Answer, example: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {
         "description": answer.description,
         "headers": {name: name for name in (*answer.headers, "X-Request-Id")},
     }
     if answer.shape is None:
         return found
-    return found | {"content": {answer.content_type: {"schema": _schema(answer.shape)}}}
+    shown: dict[str, Any] = {}
+    if example.get("status") == answer.status:
+        shown["examples"] = {"recorded": {"summary": "As the service has answered", "value": example["value"]}}
+    return found | {"content": {answer.content_type: {"schema": _schema(answer.shape), **shown}}}
 
 
 def _schema(shape: type | tuple[type, ...] | Mapping[str, Any]) -> Any:

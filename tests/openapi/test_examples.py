@@ -1,0 +1,235 @@
+"""The examples of answers in the description: those of a recorded run, with a stopped clock and
+seeded secrets, in which every operation is asked for once. `make examples` records it again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Final
+from uuid import UUID
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator
+from sqlalchemy import select
+
+from service.api.openapi import openapi_document
+from service.api.requests import KEY
+from service.app import create_app
+from service.context import Context
+from service.notices.delivery import deliver_due
+from service.store.tables import outbox
+from service.turns import pending
+from tests.service.api.conftest import latest_secret
+from tests.service.fakes import Timer
+from tests.service.swept import act_on_due
+from tools.memory_queue import MemoryQueue
+
+FILE: Final = Path(__file__).parents[2] / "service" / "api" / "examples.json"
+DOCUMENT: Final = openapi_document()
+WITHOUT: Final = {"getBoardPng"}
+"""Operations whose answer is no text."""
+
+
+class Recorder:
+    """Asks for operations by their names, and keeps the answers that have a body."""
+
+    def __init__(self, client: FlaskClient) -> None:
+        self.client = client
+        self.kept: dict[str, dict[str, Any]] = {}
+        self.asked: set[str] = set()
+        self.routes = {
+            operation["operationId"]: (method.upper(), path)
+            for path, methods in DOCUMENT["paths"].items()
+            for method, operation in methods.items()
+            if method != "parameters"
+        }
+
+    def __call__(
+        self, operation: str, bearer: str | None = None, body: Any = None, query: str = "", **parts: str
+    ) -> Any:
+        method, path = self.routes[operation]
+        headers = {"X-Request-Id": operation} | ({} if bearer is None else {"Authorization": f"Bearer {bearer}"})
+        answer = self.client.open(path.format(**parts) + query, method=method, json=body, headers=headers)
+        assert 200 <= answer.status_code < 300, f"{operation}: {answer.text}"
+        found = answer.get_json() if answer.is_json else answer.text if operation not in WITHOUT else None
+        if operation not in self.asked and found:
+            self.kept[operation] = {"status": answer.status_code, "value": found}
+        self.asked.add(operation)
+        return found
+
+
+@pytest.fixture
+def moving(context: Context) -> tuple[Context, list[timedelta]]:
+    """The context with a clock that is set by hand, and turns that are judged at once."""
+    passed, began, queue = [timedelta()], context.clock(), MemoryQueue()
+    service = replace(context, queue=queue, clock=lambda: began + passed[0], timer=Timer())
+    queue.judge = lambda: pending.judge_pending(service)
+    return service, passed
+
+
+@pytest.fixture
+def recorded(moving: tuple[Context, list[timedelta]], monkeypatch: pytest.MonkeyPatch) -> Recorder:
+    context, passed = moving
+    luck = random.Random(7)  # of the ids of mails, which come from no context
+    seeded = SimpleNamespace(uuid4=lambda: UUID(int=luck.getrandbits(128), version=4))
+    monkeypatch.setattr("service.store.outbox.uuid", seeded)
+    app: Flask = create_app(context)
+    app.extensions[KEY] = context
+    ask = Recorder(app.test_client())
+    ada, bela = people(ask, context)
+    account(ask, context, ada)
+    played(ask, context, ada, bela)
+    lobby(ask, ada, bela)
+    late(ask, context, ada, bela, passed)
+    return ask
+
+
+def people(ask: Recorder, context: Context) -> tuple[str, str]:
+    """The tokens of two players who have signed up."""
+    tokens = []
+    for name in ("Ada", "Bela"):
+        ask("signUp", None, {"name": name, "email": f"{name.lower()}@example.org"})
+        tokens.append(ask("confirm", None, {"token": latest_secret(context)})["token"])
+    return tokens[0], tokens[1]
+
+
+def account(ask: Recorder, context: Context, ada: str) -> None:
+    """What a player does with their account."""
+    me = ask("getMe", ada)
+    ask("renameMe", ada, {"name": "Ada L."})
+    ask("getPlayer", ada, player=me["id"])
+    ask("addAddress", ada, {"email": "ada@home.example"})
+    with context.database.read() as connection:
+        wanted = select(outbox.c.payload).where(outbox.c.kind == "confirm_another_address")
+        (mailed,) = connection.scalars(wanted)
+    ask("confirm", None, {"token": mailed["token"]})
+    first, second = (each["id"] for each in ask("listAddresses", ada)["items"])
+    ask("makeAddressPrimary", ada, {"primary": True}, address=second)
+    ask("removeAddress", ada, address=first)
+    issued = ask("issueToken", ada, {"label": "my bot", "scopes": ["play", "read"]})
+    ask("listTokens", ada)
+    ask("revokeToken", ada, token=issued["id"])
+    ask("changePreferences", ada, {"mails": "digest", "digest_hour": 19, "time_zone": "Europe/Zurich"})
+    ask("getPreferences", ada)
+    taken = ask("declareDaysOff", ada, {"days": 3})["items"][0]["id"]
+    ask("listDaysOff", ada)
+    ask("endDaysOff", ada, taken=taken)
+    ask("renewCalendar", ada)
+    ask("endCalendar", ada)
+
+
+def played(ask: Recorder, context: Context, ada: str, bela: str) -> None:
+    """A match, from the catalogue to what is seen of it."""
+    ask("listGames")
+    ask("getGame", game="ozeanien")
+    ask("getGameRules", game="ozeanien")
+    ask("getGameComponents", game="ozeanien")
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    mine = ask.client.get("/v1/events", headers={"Authorization": f"Bearer {ada}"}).get_json()["cursor"]
+    match = ask("createMatch", ada, {"game": "ozeanien", "title": "Southward", "seats": seats})["id"]
+    its = ask.client.get(f"/v1/matches/{match}/events").get_json()["cursor"]
+    ask("joinMatch", bela, {"nonce": "k7Yw0c-2mVQx9d_B4hTzLr"}, match=match)
+    ask("startMatch", ada, match=match)
+    assert deliver_due(context)["sent"]
+    started = next(each for each in ask("listMails", bela)["items"] if each["kind"] == "match_started")
+    ask("sendMailAgain", bela, mail=started["id"])
+    ask("getMatch", ada, match=match)
+    ask("listMatches", ada, query="?mine=true", match=match)
+    ask("getMatchComponents", ada, match=match)
+    ask("listAwaiting", ada)
+    legal = ask("listLegalActions", ada, match=match)
+    ask("listLegalActionsAfter", ada, {"ply": legal["ply"]}, match=match)
+    turn = ask("submitTurn", ada, {"ply": legal["ply"], "actions": [legal["items"][0]["action"]]}, match=match)["id"]
+    ask("getTurn", ada, match=match, turn=turn)
+    ask("listTurns", ada, match=match)
+    ask("getObservation", ada, match=match)
+    ask("getLog", ada, match=match)
+    ask("getRecord", ada, match=match)
+    ask("getBoardSvg", ada, match=match)
+    ask("getBoardPng", ada, match=match)
+    ask("getBoardText", ada, match=match)
+    ask("say", ada, {"text": "Good luck!"}, match=match)
+    ask("getChat", bela, match=match)
+    ask("putNote", ada, {"text": "Coal first, then the harbour."}, match=match)
+    ask("getNote", ada, match=match)
+    ask("changeMatchPreferences", ada, {"mails": "at_once"}, match=match)
+    ask("getMatchPreferences", ada, match=match)
+    offer = ask("makeOffer", ada, {"kind": "pause", "days": 7}, match=match)["items"][0]["id"]
+    ask("answerOffer", bela, {"answer": "accept"}, match=match, offer=offer)
+    ask("listOffers", ada, match=match)
+    ask("resumeMatch", ada, match=match)
+    blocked = ask("block", ada, {"match": match, "seat": 1})["player"]
+    ask("listBlocks", ada)
+    ask("unblock", ada, player=blocked)
+    ask("listEvents", ada, query=f"?limit=3&after={mine}")
+    ask("listEventsOfMatch", query=f"?limit=3&after={its}", match=match)
+
+
+def lobby(ask: Recorder, ada: str, bela: str) -> None:
+    """A match that a player leaves, and one in which a player resigns."""
+    seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]
+    match = ask("createMatch", ada, {"game": "oregon", "seats": seats})["id"]
+    ask("joinMatch", bela, {}, match=match)
+    ask("leaveMatch", bela, match=match)
+    match = ask("createMatch", ada, {"game": "oregon", "seats": seats[:2]})["id"]
+    ask("joinMatch", bela, {}, match=match)
+    ask("resignMatch", bela, match=match)
+
+
+def late(ask: Recorder, context: Context, ada: str, bela: str, passed: list[timedelta]) -> None:
+    """A match in which a bot holds the seat of a player, who comes back."""
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    match = ask("createMatch", ada, {"game": "ozeanien", "seats": seats, "clock": "brisk"})["id"]
+    ask("joinMatch", bela, {}, match=match)
+    for _ in range(40):
+        if any(seat["by_bot"] for seat in ask("getMatch", ada, match=match)["seats"]):
+            break
+        passed[0] += timedelta(days=1)
+        act_on_due(context)
+    held = next(seat["seat"] for seat in ask("getMatch", ada, match=match)["seats"] if seat["by_bot"])
+    ask("comeBack", (ada, bela)[held], match=match)
+
+
+def test_every_operation_is_asked_for_and_answers_as_recorded(recorded: Recorder) -> None:
+    if os.environ.get("RECORD_EXAMPLES"):
+        FILE.write_text(json.dumps(recorded.kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert recorded.asked == set(recorded.routes)
+    kept = json.loads(FILE.read_text(encoding="utf-8"))
+    assert kept.keys() == recorded.kept.keys(), "run `make examples`"
+    for operation, answer in recorded.kept.items():
+        assert comparable(answer) == comparable(kept[operation]), f"{operation}: run `make examples`"
+
+
+def comparable(answer: dict[str, Any]) -> str:
+    """The answer without cursors of events, which are sealed with a random number."""
+    return re.sub(r'("cursor": "|after=)[\w-]+', r"\1", json.dumps(answer))
+
+
+def test_every_answer_with_a_body_has_an_example_that_fits_its_schema() -> None:
+    for path, methods in DOCUMENT["paths"].items():
+        for method, operation in methods.items():
+            if method == "parameters" or operation["operationId"] in WITHOUT:
+                continue
+            contents = [
+                content
+                for status, answer in operation["responses"].items()
+                if status.startswith("2")
+                for content in answer.get("content", {}).values()
+            ]
+            shown = [
+                (content["schema"], each["value"])
+                for content in contents
+                for each in content.get("examples", {}).values()
+            ]
+            assert shown or not contents, (method, path)
+            for schema, value in shown:
+                Draft202012Validator({**schema, "components": DOCUMENT["components"]}).validate(value)
