@@ -117,6 +117,16 @@ class NewMatchSchema(Schema):
         **must("How each seat is filled, in the order of the seats."),
     )
 
+    unlisted = StrictBoolean(
+        load_default=False,
+        metadata={
+            "description": (
+                "True to show the match in no list of others: pass its address on to those who are to look at it, or to"
+                " take an open seat."
+            )
+        },
+    )
+
     clock = ClockField(
         metadata={
             "description": (
@@ -161,6 +171,18 @@ class JoinSchema(Schema):
                 " service makes one from its secret."
             ),
         },
+    )
+
+
+class InvitationSchema(Schema):
+    """For whom a seat is kept."""
+
+    seat = whole(0, MOST_SEATS - 1, **must("The seat."))
+    email = CheckedField(
+        read_email,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Who is invited; `null` for nobody: the seat is open then.", "format": "email"},
     )
 
 
@@ -245,6 +267,11 @@ JOIN = Body(
     seat=("A seat of your choice", {"seat": 1}),
     nonce=("With a nonce of your own", {"nonce": "k7Yw0c-2mVQx9d_B4hTzLr"}),
 )
+INVITATION = Body(
+    InvitationSchema,
+    another=("For somebody else", {"seat": 1, "email": "carl@example.org"}),
+    anybody=("For anybody", {"seat": 1, "email": None}),
+)
 MATCH = Answer(MatchAnswer, "The match.")
 
 
@@ -316,6 +343,7 @@ def create_match(caller: Caller, body: dict[str, Any]) -> Any:
         body["title"],
         components=body["components"],
         clock=body.get("clock", default_clock(seats)),
+        unlisted=body["unlisted"],
     )
     return Reply(_shown(caller, match.id), headers={"Location": match_path(match.id)})
 
@@ -370,6 +398,25 @@ def join_match(caller: Caller, body: dict[str, Any], match: str) -> Any:
     find your own among the `nonce` of the seats.
     """
     lobby.join(context(), caller, match, seat=body["seat"], nonce=body["nonce"])
+    return _shown(caller, match)
+
+
+@operation(
+    blueprint,
+    "PUT",
+    "/matches/<id:match>/invitation",
+    MATCH,
+    scope="play",
+    body=INVITATION,
+    problems=("not_the_creator", "match_not_open", "seat_taken", "mail_unwanted", "too_many_invitations"),
+)
+def keep_seat(caller: Caller, body: dict[str, Any], match: str) -> Any:
+    """Keep a free seat of your match for somebody else, or for nobody.
+
+    Whoever it was kept for cannot take it any more. The new one is mailed an invitation; with
+    `null` anybody may take the seat.
+    """
+    lobby.invite(context(), caller, match, body["seat"], body["email"])
     return _shown(caller, match)
 
 

@@ -44,6 +44,7 @@ def match_seen_by(match: StoredMatch, player_id: str | None) -> Match:
         unreadable_at=match.unreadable_at,
         clock=clock_shown(timekeeping.rule_of(match)),
         outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
+        unlisted=match.unlisted,
         early_end=None if match.early_end is None else from_document(EarlyEnd, match.early_end),
     )
 

@@ -6,6 +6,7 @@ Also exports ``resign``, so that the API finds all of these in one place.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -15,7 +16,7 @@ from engine.draws import digest, made_nonce
 from engine.play import begin
 from engine.registry import STANDARD
 from service import house
-from service.addresses import folded
+from service.addresses import folded, read_email
 from service.clocks.rule import ClockRule, document_of
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid
@@ -31,7 +32,7 @@ from service.matches.resign import resign
 from service.matches.types import Match, SeatRequest
 from service.payloads import Invited
 from service.statuses import MatchStatus
-from service.store import addresses, match_lists, quotas
+from service.store import addresses, covering, match_lists, quotas
 from service.store import matches as rows
 from service.store import players as player_rows
 from service.store.events import News
@@ -40,7 +41,7 @@ from service.store.outbox import NewNotice
 from service.store.players import Player
 from service.texts import gettext as _
 
-__all__ = ["create", "decline", "find", "join", "leave", "mine", "open_matches", "resign", "start"]
+__all__ = ["create", "decline", "find", "invite", "join", "leave", "mine", "open_matches", "resign", "start"]
 
 MATCH_ID_LENGTH = 10
 MOST_OPEN = 5
@@ -57,12 +58,14 @@ def create(
     components: str | Mapping[str, Any] = STANDARD,
     match_id: str | None = None,
     clock: ClockRule | None = None,
+    unlisted: bool = False,
 ) -> Match:
     """Creates a match, with the commitment to its secret, and mails the invitations.
 
     A creator who wants to add a nonce asks for a ``reserved`` seat and joins, after seeing the
     commitment. ``components`` names a set of the game, or is a whole set as a JSON document.
-    ``clock`` is the rule of its clocks, if it is to have any. A ``match_id`` that the caller has
+    ``clock`` is the rule of its clocks, if it is to have any. An ``unlisted`` one is in no list of
+    others. A ``match_id`` that the caller has
     made creates one match, however often it is used. Raises ``Forbidden``, ``TooMany`` or
     ``Conflict`` (``mail_unwanted``) for invitations, or ``Invalid`` with a JSON pointer for
     everything that is wrong.
@@ -75,7 +78,7 @@ def create(
         known = addresses.confirmed(connection, player)
     proposal = read_proposal(known, game, options, seats, title, components)
     bots = house.seated([seat.level for seat in proposal.seats])
-    match = _drafted(context, player, proposal, bots, now, match_id, clock)
+    match = replace(_drafted(context, player, proposal, bots, now, match_id, clock), unlisted=unlisted)
     moved = None
     with context.database.write() as connection:
         if match_id is not None and (known_match := rows.find(connection, match_id)) is not None:
@@ -150,6 +153,50 @@ def leave(context: Context, player: Player, match_id: str) -> Match:
         else:
             rows.free_seat(connection, match_id, own[0])
         return match_seen_by(existing(rows.find(connection, match_id), match_id), player.id)
+
+
+def invite(context: Context, player: Player, match_id: str, seat: int, email: str | None) -> Match:
+    """Keeps a free seat for somebody else than until now, who is mailed an invitation; with
+    ``None`` it is open to anybody. An invitation before it is worth nothing any more. Doing it
+    again changes nothing.
+
+    Raises ``NotFound``, ``Forbidden`` (``not_the_creator``), ``Conflict`` (``match_not_open``,
+    ``seat_taken``, ``mail_unwanted``), ``TooMany`` or ``Invalid``.
+    """
+    typed = None if email is None else read_email(email)
+    wanted = None if typed is None else folded(typed)
+    with context.database.write() as connection:
+        match = existing(rows.lock(connection, match_id), match_id)
+        now = context.clock()
+        if match.created_by != player.id:
+            raise Forbidden("Only the player who created the match may say whom a seat is kept for.", "not_the_creator")
+        _check_open(match, "nobody can be invited any more")
+        if not 0 <= seat < len(match.seats):
+            raise Invalid((("/seat", f"There is no seat {seat}; the seats are 0 to {len(match.seats) - 1}."),))
+        if match.seats[seat].player_id is not None:
+            raise Conflict(f"Seat {seat} is taken by {match.seats[seat].player_name}.", "seat_taken")
+        if wanted != match.seats[seat].invited_email:
+            _check_invited(connection, match, player, seat, wanted)
+            rows.keep_seat(connection, match_id, seat, wanted, now)
+            covering.cover_invitations(connection, match_id, seat)
+            match = existing(rows.find(connection, match_id), match_id)
+            if typed is not None:
+                tell(connection, [_invitation(connection, match, match.seats[seat], typed)], now)
+    context.queue.wake_notices()
+    return match_seen_by(match, player.id)
+
+
+def _check_invited(connection: Connection, match: StoredMatch, player: Player, seat: int, wanted: str | None) -> None:
+    """Raises ``Invalid`` for an address that has, or is kept, another seat."""
+    if wanted is None:
+        return
+    if wanted in addresses.confirmed(connection, player):
+        raise Invalid((("/email", "This is your own address: invite others, or join the match yourself."),))
+    invited = player_rows.by_address(connection, wanted)
+    for other in match.seats:
+        is_theirs = invited is not None and other.player_id == invited.id
+        if other.seat != seat and (is_theirs or (other.player_id is None and other.invited_email == wanted)):
+            raise Invalid((("/email", f"Seat {other.seat} is theirs already; nobody can hold two."),))
 
 
 def decline(context: Context, match_id: str, seat: int, address: str) -> Match:

@@ -187,6 +187,9 @@ class Match:
         datetime | None, About("Since when the log cannot be read; turns are refused until the host has mended it.")
     ] = None
     clock: Annotated[Clock | None, About("How much time the seats have; `null` if the match has no clock.")] = None
+    unlisted: Annotated[
+        bool, About("True if no list shows it to others: who has its address may look at it, and take an open seat.")
+    ] = False
     early_end: Annotated[
         EarlyEnd | None,
         About(

@@ -170,3 +170,11 @@ def supersede(connection: Connection, ids: Collection[str], by: str) -> int:
 def _cover(connection: Connection, ids: Collection[str], **how: str) -> int:
     wanted = update(outbox).where(outbox.c.id.in_(ids), _PENDING)
     return connection.execute(wanted.values(status="covered", **how, **_FREE)).rowcount
+
+
+def cover_invitations(connection: Connection, match_id: str, seat: int) -> None:
+    """Covers the invitations to a seat that wait, as it is kept for another, or for nobody."""
+    mine = (outbox.c.match_id == match_id) & (outbox.c.kind == "invitation")
+    of_seat = outbox.c.payload["seat"].as_integer() == seat
+    values = {"status": "covered", "covered_by": format_reason(Because.SETTLED), **_FREE}
+    connection.execute(update(outbox).where(_PENDING, mine, of_seat, outbox.c.leased_by.is_(None)).values(values))

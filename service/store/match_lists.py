@@ -56,7 +56,7 @@ def with_open_seat(connection: Connection, limit: int, after: str | None) -> tup
     free = exists().where(
         seats.c.match_id == matches.c.id, seats.c.player_id.is_(None), seats.c.invited_email.is_(None)
     )
-    ids = select(matches.c.id).where(matches.c.status == "open", free)
+    ids = select(matches.c.id).where(matches.c.status == "open", matches.c.unlisted.is_(False), free)
     return _page(connection, ids, matches.c.created_at, matches.c.id, limit, after)
 
 

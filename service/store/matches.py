@@ -108,6 +108,9 @@ class StoredMatch:
     handed_over: Sequence[Mapping[str, Any]] | None = None
     """The seats that were handed to other players, as documents, with the players before."""
 
+    unlisted: bool = False
+    """Whether no list shows it to others: only who knows its id finds it."""
+
     @property
     def handovers(self) -> tuple[Handover, ...]:
         """The seats that were handed to other players, in order."""
@@ -328,6 +331,12 @@ def free_seat(connection: Connection, match_id: str, seat: int) -> None:
         .where(_is(match_id, seat))
         .values(player_id=None, nonce=None, joined_at=None, invited_email=None, invited_at=None)
     )
+
+
+def keep_seat(connection: Connection, match_id: str, seat: int, email: str | None, now: datetime) -> None:
+    """Keeps a free seat of a locked match for that address, folded; with ``None`` for nobody."""
+    invited = {"invited_email": email, "invited_at": None if email is None else now}
+    connection.execute(update(seats).where(_is(match_id, seat)).values(invited))
 
 
 def resign(connection: Connection, match_id: str, seat: int, ply: int, now: datetime) -> None:

@@ -168,6 +168,7 @@ matches = Table(
     document("clock", nullable=True),
     document("early_end", nullable=True),
     document("handed_over", nullable=True),
+    Column("unlisted", Boolean(create_constraint=False), nullable=False, server_default=text("false")),
     Column("visited_at", UtcDateTime),
     Column("archive_due_at", UtcDateTime),
     Column("archive_mails", Integer, nullable=False, server_default=text("0")),

@@ -12,6 +12,7 @@ from engine import registry
 from engine.draws import commitment, terms
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound, ServiceError
+from service.ledger.check import check_ledger
 from service.matches import lobby
 from service.matches.lobby import MOST_OPEN
 from service.matches.types import Match, SeatRequest
@@ -410,3 +411,55 @@ def test_a_title_that_is_too_long_is_refused_with_its_length(context: Context) -
     with pytest.raises(Invalid) as refused:
         lobby.create(context, person(context, "Ada"), "pearls", {}, [ME, OPEN], title="x" * 81)
     assert refused.value.problems == (("/title", "A title has 1 to 80 characters, not 81."),)
+
+
+def test_an_invitation_is_given_to_somebody_else_and_the_one_before_is_worth_nothing(context: Context) -> None:
+    ada, bela, carl = (person(context, name) for name in ("Ada", "Bela", "Carl"))
+    seats = [SeatRequest("me"), SeatRequest("invite", bela.email)]
+    match = lobby.create(context, ada, "pearls", {}, seats)
+    again = lobby.invite(context, ada, match.id, 1, "Carl@example.org")
+    assert again.seats[1].invited_email == carl.email
+    assert lobby.invite(context, ada, match.id, 1, carl.email) == again
+    told = [(each.player_id, each.status) for each in notices(context, "invitation")]
+    assert sorted(told) == sorted([(bela.id, "covered"), (carl.id, "pending")])
+    with pytest.raises(Forbidden) as kept:
+        lobby.join(context, bela, match.id, 1)
+    assert kept.value.code == "seat_kept"
+    assert check_ledger(context.database).breaches == []
+    assert lobby.join(context, carl, match.id).status == "running"
+
+
+def test_an_invitation_is_withdrawn_and_anybody_may_take_the_seat(context: Context) -> None:
+    ada, bela, carl = (person(context, name) for name in ("Ada", "Bela", "Carl"))
+    match = lobby.create(context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("invite", bela.email)])
+    assert not lobby.invite(context, ada, match.id, 1, None).seats[1].invited
+    assert lobby.join(context, carl, match.id).seats[1].player_id == carl.id
+    assert check_ledger(context.database).breaches == []
+
+
+def test_only_the_creator_gives_invitations_and_nobody_gets_two_seats(context: Context) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    seats = [SeatRequest("me"), SeatRequest("invite", bela.email), SeatRequest("open")]
+    match = lobby.create(context, ada, "pearls", {}, seats)
+    with pytest.raises(Forbidden):
+        lobby.invite(context, bela, match.id, 2, "eve@example.org")
+    for email in (ada.email, bela.email, "nobody"):
+        with pytest.raises(Invalid):
+            lobby.invite(context, ada, match.id, 2, email)
+    with pytest.raises(Invalid):
+        lobby.invite(context, ada, match.id, 3, "eve@example.org")
+    with pytest.raises(Conflict) as refused:
+        lobby.invite(context, ada, match.id, 0, "eve@example.org")
+    assert refused.value.code == "seat_taken"
+
+
+def test_an_unlisted_match_is_in_no_list_of_others_and_can_be_joined_by_who_knows_it(context: Context) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    seats = [SeatRequest("me"), SeatRequest("open")]
+    hidden = lobby.create(context, ada, "pearls", {}, seats, unlisted=True)
+    shown = lobby.create(context, ada, "pearls", {}, seats)
+    assert [match.id for match in lobby.open_matches(context)] == [shown.id]
+    assert {match.id for match in lobby.mine(context, ada)} == {hidden.id, shown.id}
+    assert lobby.mine(context, bela) == ()
+    assert lobby.find(context, None, hidden.id).unlisted
+    assert lobby.join(context, bela, hidden.id).status == "running"

@@ -237,6 +237,7 @@ CREATE TABLE matches (
 	clock JSON,
 	early_end JSON,
 	handed_over JSON,
+	unlisted BOOLEAN DEFAULT false NOT NULL,
 	visited_at DATETIME,
 	archive_due_at DATETIME,
 	archive_mails INTEGER DEFAULT 0 NOT NULL,
