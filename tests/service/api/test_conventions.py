@@ -289,17 +289,20 @@ def _(service: Service, operation: Operation) -> None:
     assert found["code"].endswith("not_found") or found["code"] in ("not_blocked",)
 
 
+OF_CREATORS: Final = ("startMatch", "keepSeat")
+
+
 @convention("outsider", lambda operation: "{match}" in operation.path and operation.needs_token)
 def _(service: Service, operation: Operation) -> None:
     answer = service.ask(operation, service.outsider, json=FITTING.get(operation.name, {}))
     if operation.name == "joinMatch":
         problem(answer, 409, "match_not_open")
     else:
-        problem(answer, 403, "not_the_creator" if operation.name == "startMatch" else "not_seated")
+        problem(answer, 403, "not_the_creator" if operation.name in OF_CREATORS else "not_seated")
 
 
 BEFORE: Final = {
-    *("getMatch", "getMatchComponents", "listEventsOfMatch", "joinMatch", "leaveMatch", "startMatch"),
+    *("getMatch", "getMatchComponents", "listEventsOfMatch", "joinMatch", "leaveMatch", "startMatch", "keepSeat"),
     *("getMatchPreferences", "changeMatchPreferences", "getNote", "putNote", "getChat", "say"),
     *("getLog", "listOffers", "listTurns", "getTurn", "listLegalActions"),
 }
@@ -401,6 +404,7 @@ FITTING: Final[Mapping[str, Any]] = {
     "answerOffer": {"answer": "accept"},
     "makeAddressPrimary": {"primary": True},
     "issueBotToken": {"label": "here"},
+    "keepSeat": {"seat": 1, "email": None},
 }
 """Bodies that fit, by operation; others fit when they are empty."""
 
