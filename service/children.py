@@ -64,6 +64,8 @@ class Role(Enum):
     COMPOSING = "composing"
     HANDLING = "handling"
     CHOOSING = "choosing"
+    CALLING = "calling"
+    """Webhooks."""
     DRAWING = "drawing"
     """For mails."""
     SHOWING = "showing"

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 
 from service.payloads import (
     AboutSeat,
+    AboutWebhook,
     AddressChanged,
     AtPly,
     DaysOffBegan,
@@ -82,6 +83,7 @@ NoticeKind: TypeAlias = Literal[
     "seat_offered",
     "seat_handed",
     "archive",
+    "webhook",
 ]
 OptionalKind: TypeAlias = Literal["your_turn", "verdict", "match_started", "match_over", "invitation"]
 """The kinds that are ``stopped_by`` "without"."""
@@ -319,6 +321,11 @@ MAILINGS: Final[Mapping[NoticeKind, Mailing]] = {
         payload=SeatOffered, subject=opens_thread, tells_of="seat_offered", sent_by="player", invites=True
     ),
     "seat_handed": Mailing(payload=SeatHanded, subject=in_thread, tells_of="seat_handed"),
+    "webhook": Mailing(
+        payload=AboutWebhook,
+        subject=lambda mail: _("%(place)s is not told about your matches any more") % mail,
+        stopped_by="nothing",
+    ),
     "archive": Mailing(
         payload=Shelved, subject=in_thread, template="lines", tells_of="archive", lists_moves=True, sent_by="anybody"
     ),

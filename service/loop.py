@@ -62,6 +62,7 @@ class Loop(StrEnum):
 
     TURNS = "turns"
     NOTICES = "notices"
+    WEBHOOKS = "webhooks"
     MESSAGES = "messages"
     BOTS = "bots"
     SWEEPS = "sweeps"
@@ -105,6 +106,7 @@ TERMS: Final[Mapping[Loop, Terms]] = MappingProxyType(
     | {
         Loop.TURNS: Terms(most_attempts=MOST_TRIED),
         Loop.NOTICES: Terms(most_attempts=54, quick=QUICK_ATTEMPTS),  # about 19 hours
+        Loop.WEBHOOKS: Terms(most_attempts=200, quick=QUICK_ATTEMPTS),  # more than 3 days, after which one is off
     }
 )
 

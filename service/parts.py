@@ -37,6 +37,7 @@ class Part(StrEnum):
     TURNS = "turns"
     """The workers, and what else runs for as long as its process."""
     NOTICES = "notices"
+    WEBHOOKS = "webhooks"
     MESSAGES = "messages"
     BOTS = "bots"
     SWEEPER = "sweeper"

@@ -23,7 +23,9 @@ TOLD_SINCE: Final = "told_since"
 """The mark of a notice that tells what others would have told: the ply to tell from."""
 TURNS: Final = "turns"
 """The mark of such a notice: the ids of the earlier turns whose verdicts it tells, too."""
-MARKS: Final = frozenset((AGAIN, ADDED, TOLD_SINCE, TURNS))
+KINDS: Final = "kinds"
+"""The mark of what a webhook is told: the kinds of earlier notices that are told with it."""
+MARKS: Final = frozenset((AGAIN, ADDED, TOLD_SINCE, TURNS, KINDS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +252,23 @@ class Shelved:
     until: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class AtWebhook:
+    """What is told to a webhook: the seat that it is about, if any, and the ply of the match."""
+
+    seat: Seat | None
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
+class AboutWebhook:
+    """A webhook, as it was when it was switched off: where it was, and why."""
+
+    webhook: str
+    place: str = ""
+    error: str = ""
+
+
 Payload: TypeAlias = (
     OneTimeToken
     | AddressChanged
@@ -268,6 +287,7 @@ Payload: TypeAlias = (
     | SeatOffered
     | SeatHanded
     | Shelved
+    | AboutWebhook
 )
 
 
@@ -289,7 +309,7 @@ EventPayload: TypeAlias = TurnPlayed | LineSaid | TimeUp | DaysOffBegan | Remind
 T = TypeVar("T")
 
 
-def written(payload: Payload | EventPayload) -> dict[str, Any]:
+def written(payload: Payload | AtWebhook | EventPayload) -> dict[str, Any]:
     """The payload as a JSON document."""
     document: dict[str, Any] = to_document(payload)
     return document

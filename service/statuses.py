@@ -10,6 +10,7 @@ from engine.types import VerdictStatus
 
 MatchStatus: TypeAlias = Literal["open", "running", "archived", "finished", "cancelled"]
 TurnStatus: TypeAlias = Literal["queued", VerdictStatus]
+Channel: TypeAlias = Literal["mail", "webhook"]
 NoticeStatus: TypeAlias = Literal["pending", "sent", "covered", "dead"]
 MessageStatus: TypeAlias = Literal["queued", "handled", "ignored", "kept"]
 """``ignored``: deliberately not answered; ``kept``: it could not be handled, and waits for the

@@ -40,6 +40,8 @@ from service.turns.rulings import OwnRulings
 from service.turns.rulings import in_child as ruling_by
 from service.turns.trials import document_of, legal_after, preview_of
 from service.vitals import RedisVitals
+from service.webhooks.calling import calling
+from service.webhooks.targets import WebhookNetwork
 
 REMEMBERED_MATCHES = 500
 QUEUE_SECONDS: Final = 1.0
@@ -142,6 +144,7 @@ def fork_server(part: str, settings: Settings) -> ForkServer:
         Role.COMPOSING: lambda: answering(composing(wired())),
         Role.HANDLING: lambda: answering(partial(dispatch, wired())),
         Role.CHOOSING: lambda: answering(partial(choice, wired())),
+        Role.CALLING: lambda: answering(calling(wired(), WebhookNetwork())),
         Role.DRAWING: drawer,
         Role.SHOWING: background_drawer,
     }

@@ -25,12 +25,13 @@ from service.rowless import records_of_parts
 from service.vitals import LISTENERS, SWEEPERS
 from service.wiring import QUEUE_SECONDS, fork_server, link_of, wire
 from workers import tasks
+from workers.caller import CALLERS, call_until
 from workers.listen import listen
 from workers.poller import Poller
 from workers.stop import StopRequest
 from workers.sweeper import sweep_until
 
-PARTS = (*tasks.WORK, SWEEPERS, LISTENERS)
+PARTS = (*tasks.WORK, CALLERS, SWEEPERS, LISTENERS)
 STOP_SECONDS: Final = 10.0
 """For how long a process that is asked to stop waits for its parts."""
 
@@ -57,7 +58,9 @@ def work(name: str, names: Sequence[str], settings: Settings) -> None:
 
 
 def _do(part: str, context: Context, server: ForkServer, link: RedisLink, stop: StopRequest) -> None:
-    if part == SWEEPERS:
+    if part == CALLERS:
+        call_until(context, server, stop)
+    elif part == SWEEPERS:
         sweep_until(context, stop)
     elif part == LISTENERS:
         asyncio.run(listen_until(context, lambda: bool(stop)))

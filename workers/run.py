@@ -40,6 +40,7 @@ from service.preloading import preload
 from service.queue import BOTS, MESSAGES, NOTICES, TURNS
 from service.store.database import Database
 from service.vitals import LISTENERS, SWEEPERS
+from workers.caller import CALLERS
 from workers.part import work
 from workers.supervise import Program, Supervisor
 from workers.valkey import NoValkey, own_valkey, refusal
@@ -50,6 +51,8 @@ ANSWER_SECONDS = 30.0
 """How long an answer of ``/readyz`` is waited for; an API that is starting takes the connection."""
 MESSAGE_WORKERS = 2
 """So many children handle mails that come in: one that keeps a child busy stops no other."""
+CALLER_THREADS = 2
+"""So many webhooks are called at a time: one whose target is slow stops no other."""
 QUEUE_SECONDS = 10.0
 """How long the queue is waited for at the start; the service works without it."""
 MAX_CRASHES = 4
@@ -141,7 +144,7 @@ def programs(app: Flask, settings: Settings) -> Iterator[Program]:
         name = TURNS if index == 0 else f"{TURNS}-{index + 1}"
         yield Program(name, partial(work, name, [TURNS], settings))
     mail_in = [*[MESSAGES] * MESSAGE_WORKERS, LISTENERS] if settings.mail_in else []
-    parts = [*[NOTICES] * settings.notice_workers, BOTS, SWEEPERS, *mail_in]
+    parts = [*[NOTICES] * settings.notice_workers, BOTS, *[CALLERS] * CALLER_THREADS, SWEEPERS, *mail_in]
     yield Program("workers", partial(work, "workers", parts, settings))
 
 

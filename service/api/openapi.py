@@ -32,6 +32,7 @@ from service.api import (
     tokens,
     turns,
     views,
+    webhooks,
 )
 from service.api.browser import SIGNED_IN
 from service.api.conversion import Converter, Plugin
@@ -163,6 +164,7 @@ RESOURCES = (
     turns.blueprint,
     views.log,
     events.blueprint,
+    webhooks.blueprint,
     chat.blueprint,
     views.boards,
 )

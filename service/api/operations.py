@@ -226,6 +226,7 @@ PARTS: dict[str, dict[str, Any]] = {
     "turn": {"description": "The id of a turn of this match."},
     "player": {"description": "The id of a player."},
     "mail": {"description": "The id of a mail."},
+    "webhook": {"description": "The id of a webhook."},
     "token": {"description": "The id of a token; not the token itself."},
     "address": {"description": "The id of one of your addresses; not the address itself."},
     "taken": {"description": "The id of days off of yours."},

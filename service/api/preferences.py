@@ -10,7 +10,7 @@ from marshmallow import Schema, fields
 
 from engine.documents import About
 from service.api.auth import Caller
-from service.api.fields import CheckedField, StrictBoolean, one_of, whole
+from service.api.fields import CheckedField, StrictBoolean, one_of, text, whole
 from service.api.operations import Answer, Blueprint, Body, operation
 from service.api.requests import context
 from service.api.shapes import Inlined
@@ -110,6 +110,10 @@ class ChangedPreferencesSchema(ChangedMatchPreferencesSchema):
     automatic_days_off = StrictBoolean(
         **_chosen("True to take two days off where your time would be up, as long as you have them.")
     )
+    discord = text(
+        1, 20, **_chosen("Your id in Discord, by which webhooks mention you there; `null` to be named only.")
+    )
+    slack = text(1, 13, **_chosen("Your id in Slack, by which webhooks mention you there; `null` to be named only."))
 
 
 blueprint = Blueprint(

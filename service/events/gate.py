@@ -25,12 +25,15 @@ from sqlalchemy import Connection
 
 from service.addresses import folded
 from service.errors import Conflict, TooMany
+from service.events import calls
 from service.house import bot_level
 from service.kinds import MAILINGS
+from service.payloads import AboutWebhook
 from service.store import events, outbox, players, quotas
 from service.store.covering import Because
 from service.store.events import News
 from service.store.outbox import Caused, NewNotice, Passed
+from service.store.webhooks import Webhook
 from service.texts import gettext as _
 
 BY_ONE: Final = 12
@@ -55,7 +58,14 @@ def tell(connection: Connection, news: Sequence[News], now: datetime) -> tuple[s
         replace(notice, event_id=event_id) for new, event_id in zip(news, ids, strict=True) for notice in new.notices
     ]
     write(connection, told, now)
+    calls.tell(connection, news, ids, now)
     return ids
+
+
+def ping(connection: Connection, webhook: Webhook, now: datetime) -> None:
+    """Writes that a webhook is to be called, without an event, as its player has asked for it."""
+    pinged = NewNotice("webhook", None, webhook.match_id, AboutWebhook(webhook.id), webhook.url, channel="webhook")
+    outbox.add_all(connection, [Passed(pinged, webhook.player_id)], now)
 
 
 def write(connection: Connection, notices: Sequence[NewNotice], now: datetime) -> tuple[str, ...]:

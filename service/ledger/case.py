@@ -11,6 +11,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, select
 
 from service.kinds import NoticeKind
+from service.statuses import Channel
 from service.store import matches as match_rows
 from service.store import pruning
 from service.store.covering import ByNotice, parse_reason
@@ -46,6 +47,7 @@ class WrittenNotice:
     superseded_by: str | None
     covered_by: str | None
     event_id: str | None
+    channel: Channel
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class MatchCase:
     log: tuple[LoggedEntry, ...]
     turns: tuple[StoredTurn, ...]
     notices: tuple[WrittenNotice, ...]
+    calls: tuple[WrittenNotice, ...]
+    """Its notices to webhooks; ``notices`` are those that are mailed."""
     events: tuple[Event, ...]
     counted: int
     """The number of its events, as its row says."""
@@ -81,12 +85,14 @@ def read_case(connection: Connection, match_id: str) -> MatchCase:
     """Reads all rows of one match."""
     match = match_rows.find(connection, match_id)
     assert match is not None
-    notices = _NOTICES.all(connection, outbox.c.match_id == match_id, order=())
+    written = _NOTICES.all(connection, outbox.c.match_id == match_id, order=())
+    notices = tuple(each for each in written if each.channel == "mail")
     return MatchCase(
         match,
         _ENTRIES.all(connection, entries.c.match_id == match_id, order=[entries.c.ply]),
         TURNS.all(connection, turns.c.match_id == match_id, order=[turns.c.submitted_at, turns.c.id]),
         notices,
+        tuple(each for each in written if each.channel == "webhook"),
         _EVENTS.all(connection, events.c.match_id == match_id, order=[events.c.number]),
         connection.execute(select(matches.c.events).where(matches.c.id == match_id)).scalar_one(),
         _tellers(connection, notices),

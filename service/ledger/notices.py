@@ -41,8 +41,9 @@ def check_notices(case: MatchCase, history: History | None, findings: Findings) 
     """Compares the notices of a match with those that must exist; without a history only those that
     follow from turns and seats.
     """
-    for notice in case.notices:
+    for notice in (*case.notices, *case.calls):
         _count(notice, findings)
+    _check_told_once(case, findings)
     kinds: tuple[NoticeKind, ...] = DERIVED if history is not None else ("verdict", "invitation")
     owed = Counter(item for item in _owed(case, history) if item.kind in kinds)
     findings.owed += owed.total()
@@ -140,6 +141,19 @@ def check_players(connection: Connection, findings: Findings) -> None:
                 f"Player {row.id} counts {row.events} events; there are {row.rows}, from {row.first} to {row.last}."
             )
             findings.breach("events_differ", row.id, sentence)
+
+
+def _check_told_once(case: MatchCase, findings: Findings) -> None:
+    """Checks that no webhook is told of an event twice, and each of one that there is."""
+    known = {event.id for event in case.events}
+    told = Counter((notice.address, notice.event_id) for notice in case.calls if notice.event_id is not None)
+    for (_, told_id), number in told.items():
+        if number > 1:
+            sentence = f"Match {case.match.id}: a webhook is told {number} times of the event {told_id}."
+            findings.breach("notice_twice", case.match.id, sentence)
+        if told_id not in known:
+            sentence = f"Match {case.match.id}: a webhook is told of the event {told_id}, which there is not."
+            findings.breach("event_missing", case.match.id, sentence)
 
 
 def _check_missing(case: MatchCase, missing: Sequence[Owed], kinds: Sequence[NoticeKind], findings: Findings) -> None:

@@ -6,6 +6,7 @@ which goes first. The rest is as ``Preferences`` has it by default.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
@@ -77,6 +78,14 @@ class Preferences:
     automatic_days_off: Annotated[
         bool, About("True to take two days off where your time would be up, as long as you have them.")
     ] = False
+    discord: Annotated[
+        str | None,
+        About(
+            "Your id in Discord: who you are in what webhooks tell of your matches there. `null` to be named only.",
+            example="80351110224678912",
+        ),
+    ] = None
+    slack: Annotated[str | None, About("Your id in Slack, likewise.", example="U012AB3CDE")] = None
 
 
 def effective(connection: Connection, player_id: str, match_id: str | None = None) -> Preferences:
@@ -188,6 +197,18 @@ def _kinds(value: Any, pointer: str) -> list[str]:
     return [kind for kind in kinds if kind in found]
 
 
+def _id_in(service: str, pattern: str) -> Any:
+    def read(value: Any, pointer: str) -> str:
+        if not isinstance(value, str) or not re.fullmatch(pattern, value):
+            sentence = _("{value} is no id in {service}; it is not the name, but looks like {example}.")
+            shown = sentence.format(value=repr(value), service=service, example=ID_EXAMPLES[service])
+            raise Invalid(((pointer, shown),))
+        return value
+
+    return read
+
+
+ID_EXAMPLES: Final[Mapping[str, str]] = {"Discord": "80351110224678912", "Slack": "U012AB3CDE"}
 _READ: Final[Mapping[str, Any]] = {
     "mails": _one_of(MAILS),
     "digest_hour": _hour,
@@ -200,4 +221,6 @@ _READ: Final[Mapping[str, Any]] = {
     "quiet": local_time.read_hours,
     "reminders": _one_of(REMINDERS),
     "automatic_days_off": _truth,
+    "discord": _id_in("Discord", "[0-9]{15,20}"),
+    "slack": _id_in("Slack", "[UW][A-Z0-9]{6,12}"),
 }

@@ -71,7 +71,9 @@ class Because(Enum):
     SETTLED = "settled"
     """The offer that it tells of was settled, or withdrawn, before."""
     PLAYED = "played"
-    """The turn that it reminds of was played."""
+    """The turn that it tells of was played."""
+    SWITCHED_OFF = "webhook:off"
+    """The webhook was removed or switched off."""
 
 
 Reason: TypeAlias = ByAnswer | ByNotice | Because

@@ -27,8 +27,8 @@ from sqlalchemy import ColumnElement, Connection, and_, case, func, insert, or_,
 
 from engine.types import Seat
 from service.kinds import FIRST, MAILINGS, REST, Lane, NoticeKind
-from service.payloads import Payload, written
-from service.statuses import NoticeStatus
+from service.payloads import AtWebhook, Payload, written
+from service.statuses import Channel, NoticeStatus
 from service.store.covering import Reason, format_reason, parse_reason
 from service.store.leasing import ERROR_LENGTH, FREE, Leasing
 from service.store.prepared import Prepared
@@ -43,6 +43,9 @@ LONGEST_PAUSE: Final = timedelta(minutes=40)
 LONGEST_WAIT: Final = timedelta(days=100)
 """The longest time that a notice waits for its ``not_before``."""
 PENDING = outbox.c.status == "pending"
+MAILED: Final = PENDING & (outbox.c.channel == "mail")
+CALLED: Final = PENDING & (outbox.c.channel == "webhook")
+"""The pending notices that are sent as mails, and those that are told to webhooks."""
 _IN_TURN: Final = (outbox.c.lane, outbox.c.next_attempt_at, outbox.c.id)
 _ADD: Final = Prepared(insert(outbox))
 UNTRIED: Final = {"status": "pending", "attempts": 0, "crashes": 0, "not_before": None} | FREE
@@ -82,7 +85,7 @@ class Notice:
     leased_by: str | None
     lane: Lane = REST
     not_before: datetime | None = None
-    channel: str = "mail"
+    channel: Channel = "mail"
     superseded_by: str | None = None
     covered_by: Reason | None = None
     event_id: str | None = None
@@ -129,13 +132,14 @@ class NewNotice:
     kind: NoticeKind
     player_id: str | None
     match_id: str | None
-    payload: Payload
+    payload: Payload | AtWebhook
     address: str | None = None
     lane: Lane | None = None
     not_before: datetime | None = None
     event_id: str | None = None
     sender_id: str | None = None
     typed: str = ""
+    channel: Channel = "mail"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +168,7 @@ def add_all(connection: Connection, passed: Sequence[Passed], now: datetime) -> 
 
 def _row(notice_id: str, passed: Passed, now: datetime) -> dict[str, Any]:
     new = passed.notice
-    named = ("kind", "player_id", "match_id", "address", "sender_id", "not_before", "event_id")
+    named = ("kind", "player_id", "match_id", "address", "sender_id", "not_before", "event_id", "channel")
     return {name: getattr(new, name) for name in named} | {
         "id": notice_id,
         "payload": written(new.payload),
@@ -217,7 +221,7 @@ def due(connection: Connection, now: datetime, limit: int) -> tuple[str, ...]:
     """The ids of up to ``limit`` pending notices that are due and not leased, by lane, then most
     overdue first.
     """
-    found = select(outbox.c.id).where(PENDING, _due(now), LEASING.free(now)).order_by(*_IN_TURN).limit(limit)
+    found = select(outbox.c.id).where(MAILED, _due(now), LEASING.free(now)).order_by(*_IN_TURN).limit(limit)
     return tuple(connection.execute(found).scalars())
 
 
@@ -297,18 +301,20 @@ def set_payload(connection: Connection, notice_id: str, payload: Mapping[str, An
     connection.execute(update(outbox).where(outbox.c.id == notice_id).values(payload=dict(payload)))
 
 
-def mark_sent(connection: Connection, holder: str, notice: Notice, now: datetime) -> bool:
+def mark_sent(
+    connection: Connection, holder: str, notice: Notice, now: datetime, leasing: Leasing | None = None
+) -> bool:
     """Marks a notice as sent and deletes the one-time token from its payload. Returns ``False``
     where the holder has lost the lease.
     """
     payload = {name: value for name, value in notice.payload.items() if name != "token"}
     values = {"status": "sent", "sent_at": now, "last_error": None, "payload": payload, "crashes": 0}
-    return LEASING.settle(connection, holder, notice.id, **values)
+    return (leasing or LEASING).settle(connection, holder, notice.id, **values)
 
 
-def give_up(connection: Connection, holder: str, notice_id: str, error: str) -> bool:
+def give_up(connection: Connection, holder: str, notice_id: str, error: str, leasing: Leasing | None = None) -> bool:
     """Marks a notice as dead. Returns ``False`` where the holder has lost the lease."""
-    return LEASING.settle(connection, holder, notice_id, status="dead", last_error=error[:ERROR_LENGTH])
+    return (leasing or LEASING).settle(connection, holder, notice_id, status="dead", last_error=error[:ERROR_LENGTH])
 
 
 def revive(connection: Connection, ids: Collection[str] | None, now: datetime) -> tuple[str, ...]:
@@ -339,8 +345,44 @@ def _due(now: datetime) -> ColumnElement[bool]:
     return or_(at <= now, and_(set_back, awaited))
 
 
-LEASING: Final = Leasing(outbox, "last_error", PENDING, _due, _IN_TURN)
+LEASING: Final = Leasing(outbox, "last_error", MAILED, _due, _IN_TURN)
 """Notices are leased by their lane, then most overdue first."""
+CALLING: Final = Leasing(
+    outbox, "last_error", CALLED, _due, (outbox.c.attempts, outbox.c.next_attempt_at, outbox.c.id), outbox.c.recipient
+)
+"""Those to webhooks: what was tried least goes first, and one at a time of those of a player."""
+
+
+def to_webhook(
+    connection: Connection, url: str, match_id: str | None, holder: str, now: datetime
+) -> tuple[Notice, ...]:
+    """The pending notices about a match to a webhook that nobody but ``holder`` holds, in the order
+    of their events, its end last.
+    """
+    free = or_(CALLING.free(now), outbox.c.leased_by == holder)
+    mine = CALLED, free, outbox.c.address == url, outbox.c.match_id == match_id, outbox.c.kind != "webhook"
+    return tuple(sorted(NOTICES.all(connection, *mine, order=()), key=_order))
+
+
+def held_by(connection: Connection, leasing: Leasing, holder: str, notice_id: str) -> Notice | None:
+    """A notice that ``holder`` has leased."""
+    return NOTICES.find(connection, outbox.c.id == notice_id, leasing.held_by(holder), lock=True)
+
+
+def make_due(connection: Connection, notice_id: str, now: datetime) -> None:
+    """Makes a notice due now that no attempt was made for and that waits for others."""
+    untried = outbox.c.id == notice_id, CALLED, outbox.c.attempts == 0
+    connection.execute(update(outbox).where(*untried).values(next_attempt_at=now, not_before=None))
+
+
+def untold(connection: Connection, url: str) -> tuple[str, ...]:
+    """The ids of all pending notices to a webhook."""
+    return tuple(connection.execute(select(outbox.c.id).where(CALLED, outbox.c.address == url)).scalars())
+
+
+def _order(notice: Notice) -> tuple[bool, int]:
+    number = (notice.event_id or "").rpartition(".")[2]
+    return notice.kind == "match_over", int(number) if number else 0
 
 
 MOST_MAILS: Final = 90

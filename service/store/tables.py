@@ -422,6 +422,27 @@ player_events = Table(
     Column("at", UtcDateTime, nullable=False, index=True),
 )
 
+# Addresses to which events are told by HTTP: a player's own, and those entered for a match.
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
+    Column("match_id", Text, ForeignKey("matches.id")),
+    Column("format", Text, nullable=False),
+    Column("url", Text, nullable=False, index=True),
+    Column("secret", Text, nullable=False),
+    Column("secret_before", Text),
+    Column("renewed_at", UtcDateTime),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("told_at", UtcDateTime),
+    Column("failing_since", UtcDateTime),
+    Column("last_error", Text),
+    Column("last_error_at", UtcDateTime),
+    Column("off_at", UtcDateTime),
+    partial_index("match_id", "match_id IS NOT NULL"),
+)
+
 quotas = Table(
     "quotas",
     metadata,

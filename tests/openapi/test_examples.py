@@ -172,6 +172,21 @@ def played(ask: Recorder, context: Context, ada: str, bela: str) -> None:
     ask("unblock", ada, player=blocked)
     ask("listEvents", ada, query=f"?limit=3&after={mine}")
     ask("listEventsOfMatch", query=f"?limit=3&after={its}", match=match)
+    webhooks(ask, ada, bela, match)
+
+
+def webhooks(ask: Recorder, ada: str, bela: str, match: str) -> None:
+    """What is done with webhooks, a player's own and those of a match."""
+    own = ask("enterWebhook", ada, {"url": "https://example.org/overland"})["id"]
+    ask("changeWebhook", ada, {"url": "https://example.org/turns"}, webhook=own)
+    ask("pingWebhook", ada, webhook=own)
+    ask("renewWebhookSecret", ada, webhook=own)
+    ask("listWebhooks", ada)
+    channel = {"url": "https://discord.com/api/webhooks/123456789012345678/token", "format": "discord"}
+    its = ask("enterWebhookOfMatch", ada, channel, match=match)["id"]
+    ask("listWebhooksOfMatch", bela, match=match)
+    ask("removeWebhookOfMatch", bela, match=match, webhook=its)
+    ask("removeWebhook", ada, webhook=own)
 
 
 def lobby(ask: Recorder, ada: str, bela: str) -> None:

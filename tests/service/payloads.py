@@ -33,6 +33,7 @@ SAMPLES: Final[dict[str, Any]] = {
     "what": "turn",
     "matches": [],
     "headline": "Said.",
+    "webhook": "webhook",
     "change": "added",
     "changed": "ada@example.com",
 }

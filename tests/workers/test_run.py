@@ -29,7 +29,7 @@ def test_those_that_judge_have_processes_and_all_others_share_one(tmp_path: Path
         "api": [],
         "turns": ["turns"],
         "turns-2": ["turns"],
-        "workers": ["bots", "notices", "notices", "notices", "sweeper"],
+        "workers": ["bots", "notices", "notices", "notices", "sweeper", "webhooks", "webhooks"],
     }
 
 

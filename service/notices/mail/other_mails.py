@@ -16,7 +16,7 @@ from service.matches.types import CUSTOM
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.match_mails import MatchMail, awaited, board_shown
 from service.notices.material import MatchMaterial, Recipient
-from service.payloads import AddressChanged, MailAnswered, OneTimeToken, OrderHeld, SeatOffered
+from service.payloads import AboutWebhook, AddressChanged, MailAnswered, OneTimeToken, OrderHeld, SeatOffered
 from service.texts import gettext as _
 
 _PICTURE: Final = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
@@ -52,6 +52,11 @@ def address_changed(payload: AddressChanged, base_url: str) -> dict[str, Any]:
         "changed": said % {"address": payload.changed},
         "undo_page": f"{base_url.rstrip('/')}/undo-address?token={quote(undo)}" if undo else None,
     }
+
+
+def about_webhook(payload: AboutWebhook) -> dict[str, Any]:
+    """The values of the mail that a webhook was switched off."""
+    return {"place": payload.place, "error": payload.error}
 
 
 def invitation(reader: Recipient, material: MatchMaterial) -> dict[str, Any]:

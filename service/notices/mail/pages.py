@@ -35,6 +35,7 @@ from service.notices.mail.match_mails import (
 )
 from service.notices.mail.other_mails import (
     NO_MATCH,
+    about_webhook,
     address_changed,
     answer,
     answer_about_match,
@@ -46,6 +47,7 @@ from service.notices.mail.other_mails import (
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient
 from service.notices.seat_view import SeatView, view_of
 from service.payloads import (
+    AboutWebhook,
     AddressChanged,
     AtPly,
     DaysOffBegan,
@@ -174,6 +176,8 @@ def _without_board(
             return one_time_token(payload, f"{base_url.rstrip('/')}/{page}")
         case AddressChanged():
             return address_changed(payload, base_url)
+        case AboutWebhook():
+            return about_webhook(payload)
         case MailAnswered():
             return {**NO_MATCH, **answer(payload)}
         case OrderHeld():

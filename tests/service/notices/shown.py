@@ -44,8 +44,19 @@ SIGNATURE: Final = "k1cq7x2m4nwd5t3vbz6rya2e"
 WRITTEN: Final = datetime(2026, 11, 21, 10, 30, tzinfo=UTC)
 TOKEN: Final = {"token": "ovc_k2v7", "expires_at": "2026-11-23T10:30:00+00:00"}
 SAID: Final = (Line(3, 1, "p-bela", "Bela", WRITTEN, "Nice <move> & good luck!"),)
+SWITCHED_OFF: Final = {
+    "webhook": "k2v7",
+    "place": "https://example.org",
+    "error": "https://example.org answered 410.",
+}
 CHANGED: Final = {"change": "added", "changed": "Ada@home.example", "undo": "ovc_k2v7"}
-ALONE: Final[tuple[NoticeKind, ...]] = ("confirm_address", "sign_in", "confirm_another_address", "address_changed")
+ALONE: Final[tuple[NoticeKind, ...]] = (
+    "confirm_address",
+    "sign_in",
+    "confirm_another_address",
+    "address_changed",
+    "webhook",
+)
 """The kinds of mails that are about no match."""
 STALE: Final[Mapping[str, Any]] = {
     "headline": "Nothing was played: the match has moved on since the mail that you answered.",
@@ -265,7 +276,9 @@ def _digest(whom: Recipient, *of: MatchMaterial) -> Shown:
 
 def all_mails() -> dict[str, Shown]:
     """One mail of every kind and game, by file name."""
-    found: dict[str, Shown] = {kind: made(kind, reader(0), None, None, **TOKEN, **CHANGED) for kind in ALONE}
+    found: dict[str, Shown] = {
+        kind: made(kind, reader(0), None, None, **TOKEN, **CHANGED, **SWITCHED_OFF) for kind in ALONE
+    }
     found["answer-help"] = made("answer", reader(0), None, None, **HELP)
     found["answer-rules"] = made("answer", reader(0), None, None, **RULES)
     for name in registry.games():

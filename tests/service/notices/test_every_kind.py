@@ -26,7 +26,10 @@ from service.store import covering, players
 from service.store.covering import AnsweredVerdict, Because, ByAnswer, ByNotice, Reason
 from service.store.players import Player
 from service.sweeps import sweep
-from tests.service.fakes import Clock, Postbag, Round, notices, past_the_delay, person, played, proof, started
+from service.webhooks import owning
+from service.webhooks.calling import CallOutcome
+from service.webhooks.delivery import call_due
+from tests.service.fakes import Clock, Here, Postbag, Round, notices, past_the_delay, person, played, proof, started
 from tests.service.inbox.postman import Postman, relayed
 from tests.service.swept import remind
 from tests.service.turns.clocks import due, let_expire, now_is
@@ -165,6 +168,12 @@ def is_left_alone(context: Context) -> None:
     sweep(context)
 
 
+def has_a_webhook_that_is_gone(context: Context) -> None:
+    ada = person(context, "Ada")
+    owning.ping(context, ada, owning.enter(context, ada, "json", "https://example.org/overland").id)
+    call_due(context, Here(lambda notice: CallOutcome("https://example.org answered 410.", gone=True)))
+
+
 SCENES: Final[Mapping[NoticeKind, Scene]] = {
     "confirm_address": signed_up,
     "sign_in": signs_in,
@@ -187,6 +196,7 @@ SCENES: Final[Mapping[NoticeKind, Scene]] = {
     "seat_offered": offers_a_seat,
     "seat_handed": hands_a_seat_over,
     "archive": is_left_alone,
+    "webhook": has_a_webhook_that_is_gone,
 }
 
 
@@ -282,6 +292,7 @@ WHY: Final[Mapping[Because | type[ByAnswer] | type[ByNotice], Scene]] = {
     Because.LIMITED: is_told_too_much,
     Because.SETTLED: is_withdrawn,
     Because.PLAYED: is_played_after_the_reminder,
+    Because.SWITCHED_OFF: has_a_webhook_that_is_gone,
     ByAnswer: is_answered,
     ByNotice: reads_digests,
 }

@@ -109,6 +109,10 @@ def mails() -> dict[str, Rendered]:
         "address_changed": shown(
             "address_changed", payload={"change": "added", "changed": "Ada@home.example", "undo": "ovc_k2v7"}
         ),
+        "webhook": shown(
+            "webhook",
+            payload={"webhook": "k2v7", "place": "https://example.org", "error": "https://example.org answered 410."},
+        ),
         "invitation": shown("invitation", BEN, table(())),
         "invitation-own_components": shown("invitation", BEN, table((), components="custom", time=RULE)),
         "match_started": shown("match_started", BEN, table(())),

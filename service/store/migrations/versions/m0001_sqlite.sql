@@ -462,6 +462,28 @@ CREATE TABLE stops (
 	CONSTRAINT fk_stops_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 );
 CREATE INDEX ix_stops_player_id_at ON stops (player_id, at);
+CREATE TABLE webhooks (
+	id TEXT NOT NULL,
+	player_id TEXT NOT NULL,
+	match_id TEXT,
+	format TEXT NOT NULL,
+	url TEXT NOT NULL,
+	secret TEXT NOT NULL,
+	secret_before TEXT,
+	renewed_at DATETIME,
+	created_at DATETIME NOT NULL,
+	told_at DATETIME,
+	failing_since DATETIME,
+	last_error TEXT,
+	last_error_at DATETIME,
+	off_at DATETIME,
+	CONSTRAINT pk_webhooks PRIMARY KEY (id),
+	CONSTRAINT fk_webhooks_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+	CONSTRAINT fk_webhooks_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
+);
+CREATE INDEX ix_webhooks_match_id ON webhooks (match_id) WHERE match_id IS NOT NULL;
+CREATE INDEX ix_webhooks_player_id ON webhooks (player_id);
+CREATE INDEX ix_webhooks_url ON webhooks (url);
 CREATE TABLE questions (
 	id TEXT NOT NULL,
 	match_id TEXT NOT NULL,

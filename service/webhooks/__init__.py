@@ -1,0 +1,1 @@
+"""Webhooks: addresses of players, and of their matches, to which events are told by HTTP."""

@@ -1,0 +1,143 @@
+"""Calls a webhook: reads what is to be told of a match now, and sends it to exactly one checked
+address. Run in a child process, as names may be resolved for ever and targets answer slowly.
+"""
+
+from __future__ import annotations
+
+import http.client
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from service.context import Context
+from service.kinds import read_kind
+from service.payloads import KINDS
+from service.store import webhooks as rows
+from service.store.outbox import Notice
+from service.store.webhooks import Webhook, WebhookFormat
+from service.views import match as views
+from service.webhooks.bodies import AwaitedSeat, CallContent, body_of, signature
+from service.webhooks.mentions import mentions_of
+from service.webhooks.owning import SECRETS_OVERLAP
+from service.webhooks.targets import Unreachable, WebhookNetwork, WebhookTarget, addresses_of, read_target
+
+SECONDS: Final = 5.0
+"""To connect, and for each part of the answer."""
+MOST_BYTES: Final = 1000
+"""Of an answer; the rest is not read."""
+MOST_ADDRESSES: Final = 2
+GONE: Final = 410
+
+
+@dataclass(frozen=True, slots=True)
+class CallOutcome:
+    """What came of a call: ``error`` is a sentence for its player, empty where it was told;
+    ``gone``: it is to be called no more.
+    """
+
+    error: str = ""
+    gone: bool = False
+
+
+def calling(context: Context, network: WebhookNetwork) -> Callable[[Notice], CallOutcome]:
+    """What a child answers: it tells a notice to the webhooks of its address."""
+    return lambda notice: tell(context, network, notice)
+
+
+def tell(context: Context, network: WebhookNetwork, notice: Notice) -> CallOutcome:
+    """Tells a notice to the webhooks of its address, in the format of the first. Raises what
+    reading the match raises.
+    """
+    assert notice.address is not None
+    with context.database.read() as connection:
+        known = rows.at(connection, notice.address)
+    if not known:
+        return CallOutcome("The webhook was removed or switched off meanwhile.")
+    style = known[0].format
+    body = body_of(told_of(context, notice, style), style)
+    headers = {"Content-Type": "application/json", "User-Agent": "Overland"}
+    if style == "json":
+        headers |= _signed(context, known, notice.id, body)
+    return call(network, read_target(notice.address), body, headers)
+
+
+def told_of(context: Context, notice: Notice, style: WebhookFormat) -> CallContent:
+    """What a notice tells now: a match as every spectator may see it."""
+    kinds = tuple(kind for each in (notice.kind, *notice.payload.get(KINDS, ())) if (kind := read_kind(each)))
+    if notice.match_id is None or notice.kind == "webhook":
+        return CallContent(("webhook",), context.clock())
+    match = views.match(context, None, notice.match_id)
+    called = mentions_of(context, [seat.player_id for seat in match.seats if seat.player_id is not None], style)
+    awaited = tuple(
+        AwaitedSeat(
+            seat.seat,
+            seat.player_name or "",
+            seat.prompt,
+            None if seat.clock is None else seat.clock.deadline,
+            called.get(seat.player_id or ""),
+        )
+        for seat in match.seats
+        if seat.to_act
+    )
+    link = f"{context.settings.base_url.rstrip('/')}/matches/{match.id}"
+    return CallContent(kinds, context.clock(), match.id, match.title, match.game, link, awaited)
+
+
+def call(network: WebhookNetwork, target: WebhookTarget, body: bytes, headers: Mapping[str, str]) -> CallOutcome:
+    """Posts to a target; a redirect is not followed."""
+    try:
+        addresses = addresses_of(network, target)
+    except Unreachable as error:
+        return CallOutcome(str(error))
+    failed = CallOutcome()
+    for address in addresses[:MOST_ADDRESSES]:
+        try:
+            return _answered(network, target, address, body, headers)
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            failed = CallOutcome(
+                f"{target.place} could not be called: {' '.join(str(error).split()) or type(error).__name__}."
+            )
+    return failed
+
+
+def _answered(
+    network: WebhookNetwork, target: WebhookTarget, address: str, body: bytes, headers: Mapping[str, str]
+) -> CallOutcome:
+    """Raises ``OSError``, ``HTTPException`` or ``ValueError``."""
+    plain = network.connect(address, target.port, SECONDS)
+    with plain:
+        connection = http.client.HTTPConnection(target.host, target.port)
+        connection.sock = plain
+        if target.scheme == "https":
+            connection = http.client.HTTPSConnection(target.host, target.port, context=network.tls)
+            connection.sock = network.tls.wrap_socket(plain, server_hostname=target.host)
+        try:
+            connection.request("POST", target.path, body, dict(headers) | {"Connection": "close"})
+            answer = connection.getresponse()
+            answer.read(MOST_BYTES)
+        finally:
+            connection.close()
+    if 200 <= answer.status < 300:
+        return CallOutcome()
+    if 300 <= answer.status < 400:
+        return CallOutcome(
+            f"{target.place} answered {answer.status}: redirects are not followed; enter the address that it leads to."
+        )
+    return CallOutcome(f"{target.place} answered {answer.status}.", gone=answer.status == GONE)
+
+
+def _signed(context: Context, known: tuple[Webhook, ...], message_id: str, body: bytes) -> dict[str, str]:
+    """The headers of Standard Webhooks, signed with all secrets of an address that are valid."""
+    now = context.clock()
+    secrets = [each.secret for each in known if each.format == "json"]
+    secrets += [
+        each.secret_before
+        for each in known
+        if each.secret_before is not None and each.renewed_at is not None and now < each.renewed_at + SECRETS_OVERLAP
+    ]
+    timestamp = int(now.timestamp())
+    return {
+        "webhook-id": message_id,
+        "webhook-timestamp": str(timestamp),
+        "webhook-signature": signature(secrets, message_id, timestamp, body),
+    }
