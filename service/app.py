@@ -7,12 +7,9 @@ from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
 from engine import registry
-from service.api.compression import compress_answers
-from service.api.conditional import answer_conditionally
 from service.api.health import add_health
 from service.api.limits import limit_requests, refuse_writes_in_maintenance
 from service.api.openapi import register_api
-from service.api.origins import allow_any_origin
 from service.api.requests import KEY, add_request_hooks
 from service.config import Settings
 from service.context import Context
@@ -44,11 +41,7 @@ def app_of(settings: Settings) -> Flask:
     app = Flask("service", static_folder=None, template_folder=None)
     app.json = Json(app)
     app.url_map.strict_slashes = False
-    # What is done to an answer last is registered first.
     add_request_hooks(app)
-    allow_any_origin(app)
-    compress_answers(app)
-    answer_conditionally(app)
     register_api(app)
     add_health(app)
     register_web(app, settings)

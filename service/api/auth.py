@@ -1,15 +1,21 @@
 """Who sends a request: bearer authentication (RFC 6750), where `Authorization: Bearer ovl_…`
-identifies a player; or, from scripts of our own pages, the player who is signed in in the browser.
+identifies a player; or, from scripts of our own pages, the player who is signed in in the browser,
+by a cookie (``service.web.sign_in``).
+
+A page has a nonce, which is in a cookie, too: its forms and scripts send it along (CSRF). No page
+of another site can read it, and the browser must not call the request one of another site. With the
+nonce in a header the pages' own scripts use the API in the name of the player.
 """
 
 from __future__ import annotations
 
+import hmac
 import re
 from typing import Final, TypeAlias
+from urllib.parse import urlsplit
 
 from flask import g, request
 
-from service.api import browser
 from service.api.problems import ProblemDetails
 from service.api.requests import NONCE, context
 from service.players import tokens
@@ -21,6 +27,11 @@ Caller: TypeAlias = Player
 """The authenticated player of a request."""
 WITH_MATCH: Final = ("turns.submit_turn",)
 """Endpoints that need the match of their path in any case."""
+SIGNED_IN: Final = "overland-browser"
+SHOWN: Final = "overland-form"
+"""Cookies: the secret of a browser in which a player is signed in, and the nonce of the pages that
+it was shown.
+"""
 
 
 def identify() -> tuple[Player, Token] | None:
@@ -28,8 +39,8 @@ def identify() -> tuple[Player, Token] | None:
     no token that can be read and is known, and is not sent by a page of ours in a browser in which
     somebody is signed in. Such a browser counts as a token that proves nothing.
     """
-    if "holder" not in g and browser.sends_nonce():
-        player = browser.visitor() if browser.is_from_our_page(request.headers[NONCE]) else None
+    if "holder" not in g and sends_nonce():
+        player = visitor() if is_from_our_page(request.headers[NONCE]) else None
         g.holder = None if player is None else (player, _of_browser(player))
     if "holder" not in g:
         secret = _secret()
@@ -48,7 +59,7 @@ def own_token() -> Token:
 
 def own_secret() -> str:
     """The secret of ``own_token``, which is not stored."""
-    secret = browser.cookie(browser.SIGNED_IN) if browser.sends_nonce() else _secret()
+    secret = cookie(SIGNED_IN) if sends_nonce() else _secret()
     assert secret is not None
     return secret
 
@@ -68,7 +79,7 @@ def authenticate(required: bool, scope: str | None) -> Caller | None:
     operation, also where none is required: otherwise its owner would silently get the answer of a
     spectator.
     """
-    if browser.sends_nonce() and scope is not None:
+    if sends_nonce() and scope is not None:
         return _allowed(_of_our_page(), scope)
     if "Authorization" not in request.headers:
         if required:
@@ -93,7 +104,7 @@ def authenticate(required: bool, scope: str | None) -> Caller | None:
 
 def _of_our_page() -> tuple[Player, Token]:
     """The player in whose browser a page of ours sends this request."""
-    if not browser.is_from_our_page(request.headers[NONCE]):
+    if not is_from_our_page(request.headers[NONCE]):
         raise ProblemDetails(
             "foreign_page",
             f"{NONCE} is not that of a page which this browser was shown here. Load the page again; a program sends"
@@ -127,3 +138,49 @@ def _secret() -> str | None:
     header = request.headers.get("Authorization", "").strip()
     read = re.fullmatch(r"Bearer +([A-Za-z0-9._~+/=-]{1,200})", header, re.IGNORECASE)
     return None if read is None else read.group(1)
+
+
+def visitor() -> Player | None:
+    """The player who is signed in, looked up once for a request; ``None`` for anybody else."""
+    if "visitor" not in g:
+        secret = cookie(SIGNED_IN)
+        g.visitor = tokens.signed_in(context(), secret) if secret else None
+    found: Player | None = g.visitor
+    return found
+
+
+def sends_nonce() -> bool:
+    """Whether a script of a page sends this request to the API: no token, but a nonce."""
+    return NONCE in request.headers and "Authorization" not in request.headers
+
+
+def is_from_our_page(nonce: str) -> bool:
+    """Whether a page that this browser was shown sent the request, with this nonce."""
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    if site not in (None, "same-origin"):
+        return False
+    # Browsers write "null" for our own forms as well, because of the Referrer-Policy of their page.
+    if origin not in (None, "null") and urlsplit(origin).netloc.lower() not in _own_places():
+        return False
+    shown = cookie(SHOWN)
+    return bool(shown) and hmac.compare_digest(shown.encode(), nonce.encode())
+
+
+def cookie(name: str) -> str:
+    """The value of a cookie of this service; empty where there is none."""
+    return request.cookies.get(named(name), "")
+
+
+def named(name: str) -> str:
+    """The name of a cookie: where there is TLS it says that none but this service can set it."""
+    return f"__Host-{name}" if is_secure() else name
+
+
+def is_secure() -> bool:
+    """Whether browsers reach this service by TLS."""
+    return context().settings.base_url.startswith("https:")
+
+
+def _own_places() -> tuple[str, str]:
+    """Host and port of this service: as the public address has them, and as the browser asked."""
+    return urlsplit(context().settings.base_url).netloc.lower(), request.host.lower()

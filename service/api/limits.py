@@ -22,8 +22,7 @@ from typing import Final
 from flask import Flask, Response, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service.api.auth import identify
-from service.api.browser import visitor
+from service.api.auth import identify, visitor
 from service.api.problems import ProblemDetails
 from service.api.requests import context
 from service.config import Settings

@@ -34,7 +34,7 @@ from service.api import (
     views,
     webhooks,
 )
-from service.api.browser import SIGNED_IN
+from service.api.auth import SIGNED_IN
 from service.api.conversion import Converter, Plugin
 from service.api.derived import COMPONENTS, Definitions, JsonSchema, record
 from service.api.operations import IdConverter, id_schema, register_converters

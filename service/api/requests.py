@@ -1,12 +1,29 @@
-"""What every request has: the context of the service, an id, a log line and security headers.
+"""What every request has: the context of the service, an id, a log line; and every answer: security
+headers, an entity tag, a coding, and which pages may read it.
 
 The log line never holds a query, a body or a header: they may contain tokens.
+
+**Entity tags** (RFC 9110, section 13). Every answer to a GET has one, the digest of its body where
+``service.api.conditional`` gives it none, and is `304` without a body for whoever has that tag
+already. All are weak: they are the same whatever the coding of the body (section 8.8.3.3).
+
+**Compression** with gzip for clients that accept it (RFC 9110, section 12.5.3). The length of an
+answer that has a secret beside what somebody else could write tells of the secret (BREACH): one
+that shows a token, or is a page with a nonce for its forms, is sent as it is.
+
+**Pages of other origins** may use the API with a token (CORS): every origin may, and no cookie
+counts there, because nothing here allows credentials. The pages of the service itself are for
+nobody else. `OPTIONS` is answered with what is allowed at an address, for a browser that asks in
+advance, too.
 """
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import re
 import uuid
+from collections.abc import Mapping
 from typing import Final, cast
 from urllib.parse import quote
 
@@ -14,6 +31,7 @@ import structlog
 from flask import Flask, Response, current_app, g, request
 
 from service.context import Context
+from service.kept import KeptAnswer
 
 log = structlog.get_logger("overland.api")
 
@@ -24,6 +42,30 @@ NONCE: Final = "X-Overland-Nonce"
 SECONDS_OF_TLS: Final = 365 * 24 * 3600
 """How long a browser that came by TLS comes by nothing else (RFC 6797)."""
 QUIET_PATHS = ("/healthz", "/readyz", "/metrics")
+SMALLEST: Final = 1024
+"""Bytes; less is sent as it is."""
+COMPRESSIBLE: Final = ("application/javascript", "application/xml", "image/svg+xml")
+"""Besides texts and JSON, whatever its kind: pictures and fonts are compressed already."""
+SENT: Final = ("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Prefer", "X-Request-Id")
+READ: Final = (
+    "ETag",
+    "Link",
+    "Location",
+    "Preference-Applied",
+    "RateLimit-Limit",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+    "Retry-After",
+    "WWW-Authenticate",
+    "X-Request-Id",
+)
+"""Headers of requests and of answers that pages of other origins may set and read."""
+ANY_ORIGIN: Final[Mapping[str, str]] = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": ", ".join(READ),
+}
+SECONDS_KNOWN: Final = 7200
+"""How long a browser need not ask again; browsers keep it no longer."""
 
 
 def context() -> Context:
@@ -33,10 +75,16 @@ def context() -> Context:
     return cast("Context", g.get("context") or current_app.extensions[KEY])
 
 
+def is_for_any_origin(path: str) -> bool:
+    """Whether pages of any origin may read what is at that path."""
+    return path.startswith("/v1/") or path == "/openapi.json"
+
+
 def add_request_hooks(app: Flask) -> None:
-    """Gives every request of an application its id, its log line and its security headers."""
+    """Has an application do all of this: what is done to an answer last is registered first."""
     app.before_request(_begin)
-    app.after_request(_end)
+    for finish in (_end, _allow, _compress, _tag):
+        app.after_request(finish)
 
 
 def _begin() -> None:
@@ -74,3 +122,73 @@ def _caching(response: Response) -> str:
         return "no-store"
     is_personal = "Authorization" in request.headers or NONCE in request.headers
     return "private, no-cache" if is_personal else "no-cache"
+
+
+def _tag(response: Response) -> Response:
+    """Adds the tag of the body, where there is none; and takes the body away where the client has
+    it.
+    """
+    if request.method not in ("GET", "HEAD") or response.status_code != 200 or response.cache_control.no_store:
+        return response
+    tag, _ = response.get_etag()
+    if tag is None:
+        tag = hashlib.sha256(response.get_data()).hexdigest()[:32]
+        response.set_etag(tag, weak=True)
+    if request.if_none_match.contains_weak(tag):
+        response.status_code = 304
+        response.set_data(b"")
+        for name in ("Content-Type", "Content-Length"):
+            response.headers.pop(name, None)
+    return response
+
+
+def _compress(response: Response) -> Response:
+    if response.status_code == 304:
+        response.vary.add("Accept-Encoding")
+        return response
+    if not _is_compressible(response):
+        return response
+    response.vary.add("Accept-Encoding")
+    accepted = request.accept_encodings
+    if accepted.quality("gzip") <= 0 or accepted.quality("gzip") < accepted.quality("identity"):
+        return response
+    is_file = response.direct_passthrough
+    response.direct_passthrough = False
+    data = response.get_data()
+    if len(data) >= SMALLEST:
+        response.set_data(_packed_file(request.path, response, data) if is_file else gzip.compress(data, mtime=0))
+        response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+def _is_compressible(response: Response) -> bool:
+    kind = response.mimetype or ""
+    is_text = kind.startswith("text/") or kind in COMPRESSIBLE or kind.endswith(("/json", "+json"))
+    has_secret = "is_secret" in g or (request.blueprint == "web" and response.cache_control.no_store)
+    return is_text and not has_secret and "Content-Encoding" not in response.headers
+
+
+def _packed_file(path: str, response: Response, data: bytes) -> bytes:
+    """A file, compressed once for each version of it."""
+    key, kept = ("gzip", path, response.headers.get("ETag")), context().kept
+    known = kept.get(key)
+    if known is None:
+        known = KeptAnswer(gzip.compress(data, mtime=0), ())
+        kept.keep(key, known)
+    return known.body
+
+
+def _allow(response: Response) -> Response:
+    allows = is_for_any_origin(request.path) and NONCE not in request.headers
+    if allows:
+        response.headers.update(ANY_ORIGIN)
+    if request.method == "OPTIONS" and response.status_code == 200:
+        response.status_code = 204
+        response.set_data(b"")
+        for name in ("Content-Type", "Content-Length"):
+            response.headers.pop(name, None)
+        if allows:
+            response.headers["Access-Control-Allow-Methods"] = response.headers["Allow"]
+            response.headers["Access-Control-Allow-Headers"] = ", ".join(SENT)
+            response.headers["Access-Control-Max-Age"] = str(SECONDS_KNOWN)
+    return response

@@ -15,7 +15,7 @@ from typing import Final
 from flask import Blueprint, Response, current_app, request
 from sqlalchemy import Connection
 
-from service.api.browser import SIGNED_IN, cookie, visitor
+from service.api.auth import SIGNED_IN, cookie, visitor
 from service.api.limits import address_of
 from service.api.problems import ProblemDetails
 from service.api.requests import context

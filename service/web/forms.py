@@ -2,7 +2,7 @@
 shown it, acts. Opening a page changes nothing, because programs that scan mails open links too.
 
 Another site can send no form in somebody's name (CSRF, login CSRF): a cookie and a field of the
-form have the same random value, which ``service.api.browser`` compares. A view gives its page by
+form have the same random value, which ``service.api.auth`` compares. A view gives its page by
 ``page``, and asks ``is_from_our_page`` before it acts.
 """
 
@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from flask import Response, make_response, render_template, request
 
-from service.api import browser
-from service.api.browser import SHOWN, cookie, named
+from service.api import auth
+from service.api.auth import SHOWN, cookie, named
 from service.api.requests import context
 from service.texts import gettext as _
 
@@ -45,19 +45,19 @@ def page(template: str, status: int = 200, /, **values: Any) -> Response:
 
 def is_from_our_page() -> bool:
     """Whether the form was sent by a page that this browser was shown."""
-    return browser.is_from_our_page(request.form.get("nonce", ""))
+    return auth.is_from_our_page(request.form.get("nonce", ""))
 
 
 def set_cookie(response: Response, name: str, value: str, seconds: int) -> None:
     """Sets a cookie that no script reads and no form of another site brings along."""
     response.set_cookie(
-        named(name), value, max_age=seconds, secure=browser.is_secure(), httponly=True, samesite="Lax", path="/"
+        named(name), value, max_age=seconds, secure=auth.is_secure(), httponly=True, samesite="Lax", path="/"
     )
 
 
 def delete_cookie(response: Response, name: str) -> None:
     """Deletes a cookie that ``set_cookie`` set."""
-    response.delete_cookie(named(name), secure=browser.is_secure(), httponly=True, samesite="Lax", path="/")
+    response.delete_cookie(named(name), secure=auth.is_secure(), httponly=True, samesite="Lax", path="/")
 
 
 def uncached(response: Response) -> Response:

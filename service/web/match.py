@@ -14,7 +14,7 @@ from typing import Final
 from flask import Blueprint, Response, redirect, request, url_for
 
 from engine.types import Layout
-from service.api.browser import visitor
+from service.api.auth import visitor
 from service.api.conditional import conditional
 from service.api.problems import kind_of
 from service.api.requests import context

@@ -16,7 +16,7 @@ from typing import Final
 from flask import Blueprint, Response, redirect, request, url_for
 
 from service import links, signing
-from service.api.browser import SIGNED_IN, cookie, visitor
+from service.api.auth import SIGNED_IN, cookie, visitor
 from service.api.limits import limit_mails_to
 from service.api.requests import context
 from service.errors import ServiceError

@@ -9,7 +9,7 @@ from typing import Final
 from flask import Blueprint, Response, render_template, request
 
 from engine import registry
-from service.api.browser import visitor
+from service.api.auth import visitor
 from service.api.conditional import unless_known
 from service.api.problem_kinds import KINDS
 from service.api.requests import context

@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.api.browser import SHOWN, SIGNED_IN
+from service.api.auth import SHOWN, SIGNED_IN
 from service.api.requests import NONCE
 from service.app import create_app
 from service.context import Context

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from flask.testing import FlaskClient
 
-from service.api.browser import SIGNED_IN
+from service.api.auth import SIGNED_IN
 from service.app import create_app
 from service.context import Context
 from service.players import tokens

@@ -18,10 +18,9 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.api import limits
-from service.api.compression import SMALLEST
 from service.api.limits import LARGER_BODIES, MOST_BYTES
 from service.api.openapi import openapi_document
-from service.api.origins import READ, SENT
+from service.api.requests import READ, SENT, SMALLEST
 from service.app import create_app
 from service.config import load
 from service.players.tokens import SCOPES

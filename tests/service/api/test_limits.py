@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.api import limits, views
-from service.api.browser import SIGNED_IN
+from service.api.auth import SIGNED_IN
 from service.api.limits import UNLIMITED, WEIGHTS, Budget, address_of, weight_of
 from service.app import create_app
 from service.context import Context

@@ -124,6 +124,7 @@ def test_a_turn_that_comes_after_the_agreement_is_refused_as_the_match_is_over(c
     table = started(context, "pearls", clock="brisk")
     offered(context, table, 1, "draw")
     accepted(context, table, 0)
+    now_is(context, context.clock() + timedelta(seconds=1))
     submit(context, table.players[0], table.match.id, 0, found(context, table).ply, notation="dive")
     judge_turns(context)
     assert found(context, table).status == "finished"
