@@ -85,21 +85,27 @@ def recorded(moving: tuple[Context, list[timedelta]], monkeypatch: pytest.Monkey
     app: Flask = create_app(context)
     app.extensions[KEY] = context
     ask = Recorder(app.test_client())
-    ada, bela = people(ask, context)
+    ada, bela, carl = people(ask, context)
+    ask("exportMe", carl)
+    ask("leaveForGood", carl)
     account(ask, context, ada)
     played(ask, context, ada, bela)
     lobby(ask, ada, bela)
+    bot = ask("makeBot", ada, {"name": "Greedy"})["player"]["id"]
+    ask("listBots", ada)
+    ask("issueBotToken", ada, {"label": "my other machine"}, player=bot)
+    ask("deleteBot", ada, player=bot)
     late(ask, context, ada, bela, passed)
     return ask
 
 
-def people(ask: Recorder, context: Context) -> tuple[str, str]:
-    """The tokens of two players who have signed up."""
+def people(ask: Recorder, context: Context) -> tuple[str, str, str]:
+    """The tokens of three players who have signed up."""
     tokens = []
-    for name in ("Ada", "Bela"):
+    for name in ("Ada", "Bela", "Carl"):
         ask("signUp", None, {"name": name, "email": f"{name.lower()}@example.org"})
         tokens.append(ask("confirm", None, {"token": latest_secret(context)})["token"])
-    return tokens[0], tokens[1]
+    return tokens[0], tokens[1], tokens[2]
 
 
 def account(ask: Recorder, context: Context, ada: str) -> None:
@@ -195,6 +201,7 @@ def lobby(ask: Recorder, ada: str, bela: str) -> None:
     match = ask("createMatch", ada, {"game": "oregon", "seats": seats})["id"]
     ask("joinMatch", bela, {}, match=match)
     ask("leaveMatch", bela, match=match)
+    ask("keepSeat", ada, {"seat": 1, "email": "dora@example.org"}, match=match)
     match = ask("createMatch", ada, {"game": "oregon", "seats": seats[:2]})["id"]
     ask("joinMatch", bela, {}, match=match)
     ask("resignMatch", bela, match=match)
