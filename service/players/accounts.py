@@ -230,8 +230,10 @@ def _claim_name(connection: Connection, context: Context, player: Player) -> str
     Returns it. Raises ``IntegrityError`` where it was taken concurrently.
     """
     free = (name for name in counted(player.name) if players.has_name(connection, name_key(name)) is None)
-    any_number = int.from_bytes(context.entropy.random_bytes(4)) % 900_000 + 100_000
-    name = next(free, None) or numbered(player.name, str(any_number))
+    name = next(free, None)
+    if name is None:
+        any_number = int.from_bytes(context.entropy.random_bytes(4)) % 900_000 + 100_000
+        name = numbered(player.name, str(any_number))
     players.rename(connection, player.id, name, name_key(name))
     return name
 

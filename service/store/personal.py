@@ -19,7 +19,9 @@ from service.store import tables as t
 
 LEFT: Final = "@left.invalid"
 """The end of ``players.email`` of somebody who has left."""
-HIDDEN: Final = frozenset({"token_hash", "secret_hash", "secret", "fingerprint", "body", "name_key", "leased_by"})
+HIDDEN: Final = frozenset(
+    {"token_hash", "secret_hash", "secret", "secret_before", "fingerprint", "body", "name_key", "leased_by"}
+)
 """Columns that are never handed out: digests of secrets, secrets of matches, and what the service
 itself needs.
 """
@@ -48,6 +50,7 @@ PERSONAL: Final = (
     Personal(t.blocks.c.player_id, True, True),
     Personal(t.blocks.c.blocked_id, False, True),
     Personal(t.stops.c.player_id, True, True),
+    Personal(t.webhooks.c.player_id, True, True),
     Personal(t.match_preferences.c.player_id, True, True),
     Personal(t.notes.c.player_id, True, True),
     Personal(t.calendars.c.player_id, True, True),
