@@ -29,7 +29,6 @@ from service.store.tables import confirmations, entries, events, matches, outbox
 from service.store.tables import turns as turn_table
 from service.turns.batch import judge_one
 from service.turns.submit import submit
-from service.turns.trials import legal_actions
 from tests.service.fakes import Round, notices, past_the_delay, person, played_on, restarted, started, wired
 
 
@@ -48,10 +47,9 @@ def play(context: Context) -> None:
     running = started(context, "oregon", 2, ("Ada", "Bela"))
     played_on(context, running, luck, 40)
     awaited = next(seat.seat for seat in lobby.find(context, None, running.match.id).seats if seat.to_act)
-    theirs = legal_actions(context, running.players[awaited], running.match.id)
-    refused = submit(
-        context, running.players[1 - awaited], running.match.id, None, theirs.ply, actions=[theirs.items[0].action]
-    )
+    ply = lobby.find(context, None, running.match.id).ply
+    begun_long_ago = [{"type": "start", "space": "G1"}]
+    refused = submit(context, running.players[awaited], running.match.id, None, ply, actions=begun_long_ago)
     assert judge_one(context, refused.id).status == "rejected"
     ended = started(context, "oregon", 2, ("Cleo", "Dora"))
     played_on(context, ended, luck, 30)

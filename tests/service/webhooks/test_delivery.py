@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
+from sqlalchemy import delete, insert, select
 
 from service.context import Context
 from service.guard import Died
@@ -17,6 +19,8 @@ from service.notices.delivery import deliver_due
 from service.offers import offering
 from service.players import choosing
 from service.store.outbox import CALLING, Notice
+from service.store.pruning import prune_notices
+from service.store.tables import outbox
 from service.store.webhooks import Webhook
 from service.webhooks import owning
 from service.webhooks.calling import calling
@@ -325,3 +329,22 @@ def test_a_child_that_dies_or_hangs_at_a_call_goes_to_the_slow_lane(
     context.clock.advance(seconds=31)
     assert call_due(context, Here(lambda notice: Died("it was killed")))["crashed"] == 1
     assert later(context, receiver, minutes=5) == ["told"]
+
+
+def test_the_ledger_finds_what_is_told_twice_and_is_content_with_what_was_pruned(
+    context: Context, table: Round, receiver: Receiver
+) -> None:
+    ada, _ = table.players
+    owning.enter(context, ada, "json", CLUB, table.match.id)
+    played(context, ada, table.match.id, "dive")
+    assert later(context, receiver) == ["told"]
+    (told,) = calls(context)
+    with context.database.write() as connection:
+        row = connection.execute(select(outbox).where(outbox.c.id == told.id)).one()
+        connection.execute(insert(outbox).values(**dict(row._mapping) | {"id": "again"}))
+    assert {each.code for each in check_ledger(context.database).breaches} == {"notice_twice"}
+    with context.database.write() as connection:
+        connection.execute(delete(outbox).where(outbox.c.id == "again"))
+        prune_notices(connection, context.clock() + timedelta(minutes=1), 100)
+    assert calls(context) == []
+    assert check_ledger(context.database).breaches == []
