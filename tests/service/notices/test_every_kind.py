@@ -16,7 +16,7 @@ from service.commands.outbox import _lines
 from service.context import Context
 from service.kinds import MAILINGS, NoticeKind
 from service.ledger.check import check_ledger
-from service.matches import chat, lobby
+from service.matches import chat, leaving, lobby
 from service.matches.types import SeatRequest
 from service.notices.delivery import deliver_due
 from service.notices.mails import mails_of
@@ -250,6 +250,11 @@ def is_blocked(context: Context) -> None:
     blocks.block(context, player(context, "Bela"), str(made.match_id), 0)
 
 
+def leaves_for_good(context: Context) -> None:
+    offers(context)
+    leaving.leave_for_good(context, player(context, "Bela"))
+
+
 def is_told_too_much(context: Context) -> None:
     table = table_of(context)
     ada, match = table.players[0], table.match.id
@@ -293,6 +298,7 @@ WHY: Final[Mapping[Because | type[ByAnswer] | type[ByNotice], Scene]] = {
     Because.SETTLED: is_withdrawn,
     Because.PLAYED: is_played_after_the_reminder,
     Because.SWITCHED_OFF: has_a_webhook_that_is_gone,
+    Because.NOBODY: leaves_for_good,
     ByAnswer: is_answered,
     ByNotice: reads_digests,
 }
