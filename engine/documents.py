@@ -247,11 +247,33 @@ def _read_union(args: tuple[Any, ...]) -> ValueReader:
         members
     ):
         inner = _read_tagged({typing.cast(str, _tag(member)): reader(member) for member in members})
+    elif _is_scalar_or_list(members):
+        inner = _read_any({member: reader(member) for member in members})
     else:
         raise TypeError(f"a union of {members} has no discriminator")
 
     def read(document: Any, pointer: str) -> Any:
         return None if optional and document is None else inner(document, pointer)
+
+    return read
+
+
+def _is_scalar_or_list(members: Sequence[Any]) -> bool:
+    """Whether the members of a union are told apart by their kinds in JSON: texts, whole numbers,
+    true or false, lists of one type.
+    """
+    kinds = [tuple if get_origin(member) is tuple else member for member in members]
+    return set(kinds) <= {str, int, bool, tuple} and len(set(kinds)) == len(kinds)
+
+
+def _read_any(readers: Mapping[Any, ValueReader]) -> ValueReader:
+    def read(document: Any, pointer: str) -> Any:
+        value = _plain(document)
+        for member, inner in readers.items():
+            if isinstance(value, list | tuple) if get_origin(member) is tuple else type(value) is member:
+                return inner(value, pointer)
+        said = " or ".join(_JSON_NAMES.get(member, "a list") for member in readers)
+        raise _refuse(pointer, f"{_shown(document)} is not {said}.")
 
     return read
 
@@ -460,6 +482,8 @@ def _union_schema(args: tuple[Any, ...], book: _Book) -> dict[str, Any]:
     found = [_schema(member, book) for member in members]
     if len(members) == 1:
         return {"anyOf": [found[0], {"type": "null"}]}
+    if _is_scalar_or_list(members):
+        return {"anyOf": found + [{"type": "null"}] * (len(members) < len(args))}
     tagged: dict[str, Any] = {
         "oneOf": found,
         "discriminator": {

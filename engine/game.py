@@ -21,11 +21,11 @@ must therefore not change when another seat has acted: ``to_act`` and the log sh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Generic, TypeVar
 
 from engine.documents import About
-from engine.types import Layout, Outcome, Problem, Seat, Setup, Viewer
+from engine.types import Layout, Outcome, Problem, Seat, Sentence, Setup, Statement, Viewer
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -108,6 +108,13 @@ class Game(Generic[S, A, O]):
     - ``options``: a dataclass whose fields all have defaults; ``components``: a dataclass;
       ``observation``: the type ``O``.
 
+    Sentences, from which the service makes what people read of statements (``engine.sentences``):
+
+    - ``prompts``: of what seats are asked, by code, as a whole sentence to the seat, of one line
+      ("Play two cards.").
+    - ``endings``: of what ended a match, by code, none of which is of ``COMMON_ENDINGS``.
+    - ``score_labels``: what the lines of a score sheet are called, by code; none by default.
+
     Functions:
 
     - ``setup(setup)``: the state at ply 0.
@@ -116,8 +123,8 @@ class Game(Generic[S, A, O]):
       - ``turn_of(state)``: the seat whose turn it is, where other seats decide within it; ``None``
         by default, for games in which a seat that becomes awaited has a turn of its own. Clocks go
         by it.
-    - ``prompt(state, seat)``: what that seat is asked, as a part of a sentence ("play two cards").
-      It is public and must not reveal anything hidden.
+    - ``prompt(state, seat)``: what that seat, which is awaited, is asked. It is public and must not
+      reveal anything hidden.
       - ``own_prompt(state, seat)``: what the seat itself reads instead, made from what is legal for
         it; the same by default.
     - ``candidates(state, seat)``: a superset of the legal actions, in canonical order, no two
@@ -135,7 +142,7 @@ class Game(Generic[S, A, O]):
     - ``superfluous(state, seat, action)``: whether an action that is not legal here, after another
       action of the same turn, only declines what was not offered, such as an end of a turn that has
       ended by itself. It is passed over instead of refused. No action is by default.
-    - ``outcome(state)``: ``None`` while the match runs.
+    - ``outcome(state)``: ``None`` while the match runs. It says as a statement what ended it.
     - ``longest(state)``: the most plies of the match, from its components and seats alone, the same
       in all its states: once it has as many, it ends and ``standing`` counts. It is for component
       sets with which the rules would not end it, so leave room; ``MOST_PLIES`` by default, and
@@ -179,8 +186,11 @@ class Game(Generic[S, A, O]):
     setup: Callable[[Setup], S]
     to_act: Callable[[S], tuple[Seat, ...]]
     turn_of: Callable[[S], Seat | None] = own_turns
-    prompt: Callable[[S, Seat], str]
-    own_prompt: Callable[[S, Seat], str] | None = None
+    prompts: Mapping[str, Sentence] = field(hash=False)
+    endings: Mapping[str, Sentence] = field(hash=False)
+    score_labels: Mapping[str, str] = field(default_factory=dict, hash=False)
+    prompt: Callable[[S, Seat], Statement]
+    own_prompt: Callable[[S, Seat], Statement] | None = None
     candidates: Callable[[S, Seat], Iterable[A]]
     problems: Callable[[S, Seat, A], Iterable[Problem]]
     explain: Callable[[Problem], str]

@@ -13,11 +13,23 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
-from engine import refusals
+from engine import sentences
 from engine.documents import to_document
 from engine.errors import IllegalAction, WrongDraw
 from engine.game import MOST_PLIES, AnyGame
-from engine.types import CHANCE, Ending, Entry, Outcome, Problem, Seat, Setup, VerdictStatus, Viewer, Violation
+from engine.types import (
+    CHANCE,
+    Ending,
+    Entry,
+    Outcome,
+    Problem,
+    Seat,
+    Setup,
+    Statement,
+    VerdictStatus,
+    Viewer,
+    Violation,
+)
 
 Draw: TypeAlias = Callable[[int, int], int]
 """The source of draws: takes a ply and the total weight, gives a number from 0 to total - 1."""
@@ -88,8 +100,8 @@ def legal_actions(game: AnyGame, state: Any, seat: Seat) -> tuple[Any, ...]:
     return tuple(action for action in game.candidates(state, seat) if not any(game.problems(state, seat, action)))
 
 
-def prompt(game: AnyGame, state: Any, seat: Seat, viewer: Viewer) -> str:
-    """What the seat is asked: itself by what is legal for it, others by what is public."""
+def prompt(game: AnyGame, state: Any, seat: Seat, viewer: Viewer) -> Statement:
+    """What the awaited seat is asked: itself by what is legal for it, others by what is public."""
     own = game.own_prompt if viewer == seat else None
     return game.prompt(state, seat) if own is None else own(state, seat)
 
@@ -101,7 +113,7 @@ def is_legal(game: AnyGame, state: Any, seat: Seat, action: Any) -> bool:
 
 def judge(game: AnyGame, state: Any, seat: Seat, action: Any) -> Violation | None:
     """Why a seat may not do this now, with every rule that it breaks; ``None`` if it may."""
-    return refusals.violation(game, _problems(game, state, seat, action))
+    return sentences.violation(game, _problems(game, state, seat, action))
 
 
 def _problems(game: AnyGame, state: Any, seat: Seat, action: Any) -> Iterator[Problem]:
@@ -127,7 +139,7 @@ def adjudicate(game: AnyGame, state: Any, ply: int, seat: Seat, actions: Sequenc
     and has no entry.
     """
     if not actions:
-        return Judgement((), state, 0, 0, refusals.violation(game, [Problem("empty_turn", "")]))
+        return Judgement((), state, 0, 0, sentences.violation(game, [Problem("empty_turn", "")]))
     kept = Judgement((), state, 0)
     entries: list[Entry[Any]] = []
     states: list[Any] = []
@@ -199,7 +211,7 @@ def outcome(game: AnyGame, state: Any, ply: int) -> Outcome | None:
     found = game.outcome(state)
     if found is None and ply >= longest(game, state):
         scores = game.standing(state)
-        found = Outcome(scores, ranked(scores), f"After {ply} actions the match ends, and the current scores count.")
+        found = Outcome(scores, ranked(scores), Statement("most_plies", {"plies": ply}))
     return found
 
 
@@ -217,7 +229,7 @@ def ends_with(seats: int, resigned: Collection[Seat], bots: Collection[Seat]) ->
 def conceded(game: AnyGame, state: Any, resigned: Collection[Seat]) -> Outcome:
     """The outcome by resignation: who did not resign is first, the scores are the current ones."""
     scores = game.standing(state)
-    return Outcome(scores, _shared(len(scores), resigned), "The match ended by resignation.")
+    return Outcome(scores, _shared(len(scores), resigned), Statement("resignation"))
 
 
 def ended_early(
@@ -231,10 +243,8 @@ def ended_early(
         return None
     scores, alone = game.standing(state), len(seats) == 1
     if how == "draw":
-        ended = "The only player left chose a draw." if alone else "The players agreed on a draw."
-        return Outcome(scores, _shared(len(scores), resigned), ended)
-    who = "The only player left ended" if alone else "The players agreed to end"
-    return Outcome(scores, ranked(scores), f"{who} the match with the standing.")
+        return Outcome(scores, _shared(len(scores), resigned), Statement("draw_chosen" if alone else "draw_agreed"))
+    return Outcome(scores, ranked(scores), Statement("standing_chosen" if alone else "standing_agreed"))
 
 
 def _shared(seats: int, resigned: Collection[Seat]) -> tuple[int, ...]:

@@ -25,6 +25,7 @@ from engine.errors import NotationError
 from engine.game import AnyGame
 from engine.play import Draw, adjudicate, begin, legal_actions, prompt, walk
 from engine.record import FORMAT, LoggedAction, Record, write_record
+from engine.sentences import outcome_told, prompt_told
 from engine.slips import playable
 from engine.types import CHANCE, SPECTATOR, Entry, Outcome, Seat, Setup, Viewer, Violation
 
@@ -120,7 +121,8 @@ def run(local: LocalMatch, lines: Iterator[str], say: Callable[[str], None], pas
             shown = seat
             progress.undo_limit = len(progress.log)
             _show(local, progress, seat, say)
-        say(f"{local.names[seat]}: {prompt(game, progress.state, seat, seat)}. (? lists what is legal, help explains)")
+        asked = prompt_told(game, prompt(game, progress.state, seat, seat)).sentence
+        say(f"{local.names[seat]}: {asked} (? lists what is legal, help explains)")
         line = next(lines, None)
         if line is None or line.strip().lower() in ("quit", "exit"):
             say("The match is left unfinished.")
@@ -218,7 +220,7 @@ def _show_end(local: LocalMatch, progress: _Progress, say: Callable[[str], None]
     say(f"\n{_board(local, progress.state, SPECTATOR)}")
     outcome = _outcome(local.game, progress.states)
     assert outcome is not None
-    say(outcome.ended)
+    say(outcome_told(local.game, outcome).ended.sentence)
     for seat in sorted(range(local.setup.seats), key=lambda seat: outcome.ranks[seat]):
         say(f"{outcome.ranks[seat]}. {local.names[seat]}: {outcome.scores[seat]}")
 

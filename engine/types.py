@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any, Final, Generic, Literal, TypeAlias, TypeVar
@@ -51,6 +51,40 @@ class Problem:
     values: Mapping[str, Any] = field(default_factory=dict)
 
 
+Value: TypeAlias = str | int | bool | tuple[str, ...] | None
+"""What a sentence is made from: a number, or codes and names of the game, no English words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a game tells, such as a prompt, as code and parameters, which can be stored.
+
+    ``code`` does not change. ``values`` are all parameters from which the sentence is made.
+    """
+
+    code: Annotated[str, About("What is told, as a stable code.", example="place")]
+    values: Annotated[
+        Mapping[str, Value], About("What its sentence is made from: numbers, codes and names of the game.")
+    ] = field(default_factory=dict)
+
+
+Sentence: TypeAlias = str | Callable[[Mapping[str, Any]], str]
+"""A template for ``str.format``, or a function that makes a sentence from the values of a problem
+or a statement.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldStatement:
+    """A statement with its sentence."""
+
+    code: Annotated[str, About("What is told, as a stable code.", example="place")]
+    values: Annotated[
+        Mapping[str, Value], About("What the sentence is made from: numbers, codes and names of the game.")
+    ]
+    sentence: Annotated[str, About("The same as a whole sentence.", example="Place a coast tile.")]
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
     """Why an action is refused: its first problem, with the sentence for the player.
@@ -70,7 +104,7 @@ class Violation:
 class ScoreLine:
     """A line of the score sheet of a seat: points, or what decides between equal scores."""
 
-    label: Annotated[str, About("What is counted.", example="islands")]
+    code: Annotated[str, About("What is counted, as a stable code.", example="islands")]
     number: Annotated[int, About("How much of it the seat has.")]
 
 
@@ -80,11 +114,38 @@ class Outcome:
 
     scores: Annotated[tuple[int, ...], About("The points of every seat.")]
     ranks: Annotated[tuple[int, ...], About("The rank of every seat, from 1; equal results share a rank.")]
-    ended: Annotated[str, About("What ended the match, in a sentence.")]
+    ended: Annotated[Statement, About("What ended the match.")]
     details: Annotated[
         tuple[tuple[ScoreLine, ...], ...],
-        About("The score sheet of every seat, with the same labels, tie-breakers included; empty where there is none."),
+        About("The score sheet of every seat, with the same codes, tie-breakers included; empty where there is none."),
     ] = ()
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats of rank 1."""
+        return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
+
+
+@dataclass(frozen=True, slots=True)
+class ToldScoreLine:
+    """A line of the score sheet of a seat, with its label."""
+
+    code: Annotated[str, About("What is counted, as a stable code.", example="islands")]
+    label: Annotated[str, About("The same in words.", example="islands")]
+    number: Annotated[int, About("How much of it the seat has.")]
+
+
+@dataclass(frozen=True, slots=True)
+class ToldOutcome:
+    """How a match ended, with the sentences."""
+
+    scores: Annotated[tuple[int, ...], About("The points of every seat.")]
+    ranks: Annotated[tuple[int, ...], About("The rank of every seat, from 1; equal results share a rank.")]
+    ended: Annotated[ToldStatement, About("What ended the match.")]
+    details: Annotated[
+        tuple[tuple[ToldScoreLine, ...], ...],
+        About("The score sheet of every seat, with the same codes, tie-breakers included; empty where there is none."),
+    ]
 
     @property
     def winners(self) -> tuple[Seat, ...]:

@@ -54,9 +54,8 @@ def a(noun: str) -> str:
 
 
 def as_sentence(words: str) -> str:
-    """The words on one line, with a full stop unless they end in "." or "!"."""
-    sentence = plain(words)
-    return sentence if sentence.endswith((".", "!")) else f"{sentence}."
+    """The words with a capital letter and a full stop: "End your turn."."""
+    return f"{words[0].upper()}{words[1:]}."
 
 
 def wrapped(line: str, indent: int) -> list[str]:

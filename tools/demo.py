@@ -83,7 +83,7 @@ def _demonstrate(
     played = _play(console, client, match_id, people, random.Random(seed))
     took = time.perf_counter() - began
     match = client.get(f"/v1/matches/{match_id}")
-    console.print(match["outcome"]["ended"])
+    console.print(match["outcome"]["ended"]["sentence"])
     console.print(_standings(match["outcome"], people))
     median = statistics.median(turn.seconds for turn in played) * 1000
     console.print(
@@ -123,14 +123,14 @@ def _play(
 
 
 def _standings(outcome: Document, people: Sequence[Account]) -> Table:
-    labels = [label for label, _ in outcome["details"][0]] if outcome["details"] else []
+    labels = [line["label"] for line in outcome["details"][0]] if outcome["details"] else []
     table = Table(box=None, pad_edge=False)
     table.add_column("rank", justify="right")
     table.add_column("player")
     for label in (*labels, "total"):
         table.add_column(label, justify="right")
     for seat in sorted(range(len(people)), key=lambda seat: outcome["ranks"][seat]):
-        points = [str(value) for _, value in outcome["details"][seat]] if labels else []
+        points = [str(line["number"]) for line in outcome["details"][seat]] if labels else []
         table.add_row(str(outcome["ranks"][seat]), people[seat].name, *points, str(outcome["scores"][seat]))
     return table
 

@@ -13,7 +13,7 @@ from engine.errors import RecordError
 from engine.game import AnyGame
 from engine.play import drawn, judge, legal_actions, replay
 from engine.record import verify
-from engine.refusals import COMMON
+from engine.sentences import COMMON
 from engine.types import CHANCE, Outcome, Problem, Seat, Violation
 
 
@@ -43,7 +43,7 @@ def an_outcome_exists_only_at_the_end(match: PlayedMatch) -> Iterator[str]:
         yield f"the scores are {outcome.scores}, the standing at the end is {game.standing(last)}"
     if len(outcome.details) not in (0, match.seats):
         yield f"{match.seats} seats have {len(outcome.details)} score sheets"
-    if len({tuple(line.label for line in lines) for lines in outcome.details}) > 1:
+    if len({tuple(line.code for line in lines) for lines in outcome.details}) > 1:
         yield "the score sheets do not have the same lines for every seat"
 
 

@@ -3,29 +3,65 @@
 from __future__ import annotations
 
 import html
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from xml.etree import ElementTree
 
 from engine.bots import greedy
 from engine.conformance.subject import PlayedMatch, RandomGenerator
-from engine.documents import to_document
+from engine.documents import from_document, to_document
+from engine.errors import DocumentError
 from engine.game import AnyGame
 from engine.play import is_legal, legal_actions, prompt, still_fresh
-from engine.types import CHANCE, SPECTATOR, Entry, Layout, Viewer
+from engine.sentences import COMMON_ENDINGS, filled_in
+from engine.types import CHANCE, SPECTATOR, Entry, Layout, Sentence, Statement, Viewer
 
 COLUMNS = 78
+CODE = r"[a-z][a-z_]*"
 SPACE = "{http://www.w3.org/2000/svg}"
 
 
-def prompts_are_short_sentence_parts(match: PlayedMatch) -> Iterator[str]:
-    """A prompt is one line, without a full stop."""
+def prompts_are_codes_with_whole_sentences(match: PlayedMatch) -> Iterator[str]:
+    """``prompt`` gives a code of ``prompts`` with what the sentence, one line, is made from."""
     for ply, state, seat in match.decisions():
         for asked in (prompt(match.game, state, seat, viewer) for viewer in (SPECTATOR, seat)):
-            if not asked or "\n" in asked or asked.endswith("."):
-                yield f"ply {ply}: seat {seat} is asked {asked!r}"
+            yield from (f"ply {ply}: seat {seat} is asked {fault}" for fault in _faults(match.game.prompts, asked))
+
+
+def endings_are_codes_with_whole_sentences(match: PlayedMatch) -> Iterator[str]:
+    """``outcome`` gives a code of ``endings`` with what the sentence is made from, and lines that
+    have labels.
+    """
+    outcome = match.game.outcome(match.states[-1])
+    if outcome is None:
+        return
+    yield from (f"the match was ended by {fault}" for fault in _faults(match.game.endings, outcome.ended))
+    yield from (f"the ending {code} is one of all games" for code in match.game.endings if code in COMMON_ENDINGS)
+    for code in {line.code for lines in outcome.details for line in lines}:
+        if not re.fullmatch(CODE, code) or not match.game.score_labels.get(code, "").strip():
+            yield f"a score sheet has a line {code!r} without a label"
+
+
+def _faults(sentences: Mapping[str, Sentence], told: Statement) -> Iterator[str]:
+    """What is wrong with a statement, and its sentence of the table."""
+    if not re.fullmatch(CODE, told.code) or told.code not in sentences:
+        yield f"{told.code!r}, which is no code of the table of sentences"
+        return
+    try:
+        if told != from_document(Statement, json.loads(json.dumps(to_document(told)))):
+            yield f"{told.code} with the values {told.values}, which are others once they are stored"
+        sentence = filled_in(sentences, told)
+    except (DocumentError, TypeError) as error:
+        yield f"{told.code} with the values {told.values}, which cannot be stored: {error}"
+        return
+    except KeyError as error:
+        yield f"{told.code} without the value {error}"
+        return
+    if not re.fullmatch(r"[A-Z0-9][^\n]*[.!]", sentence):
+        yield f"{told.code} in the words {sentence!r}, which are not a sentence"
 
 
 def narration_consists_of_whole_sentences(match: PlayedMatch) -> Iterator[str]:

@@ -9,7 +9,8 @@ from engine.documents import from_document
 from engine.draws import SCHEME
 from engine.game import AnyGame
 from engine.record import EarlyEnd
-from engine.types import Outcome
+from engine.sentences import outcome_told
+from engine.types import Outcome, ToldOutcome
 from service.context import Context
 from service.errors import Conflict, Forbidden, NotFound
 from service.matches import replays, timekeeping
@@ -43,10 +44,17 @@ def match_seen_by(match: StoredMatch, player_id: str | None) -> Match:
         seats=tuple(_seat(seat, creator, has_started(match)) for seat in match.seats),
         unreadable_at=match.unreadable_at,
         clock=clock_shown(timekeeping.rule_of(match)),
-        outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
+        outcome=outcome_shown(match),
         unlisted=match.unlisted,
         early_end=None if match.early_end is None else from_document(EarlyEnd, match.early_end),
     )
+
+
+def outcome_shown(match: StoredMatch) -> ToldOutcome | None:
+    """How a match ended, with the sentences; ``None`` where it has no outcome."""
+    if match.outcome is None:
+        return None
+    return outcome_told(replays.game_at_hand(match), from_document(Outcome, match.outcome))
 
 
 def existing(match: StoredMatch | None, match_id: str) -> StoredMatch:

@@ -165,6 +165,11 @@ def game_of(match: StoredMatch) -> AnyGame:
         raise Conflict(sentence, "rules_version_missing") from error
 
 
+def game_at_hand(match: StoredMatch) -> AnyGame | None:
+    """The game of a match; ``None`` where the version of its rules is no longer installed."""
+    return game_of(match) if at_hand(match) else None
+
+
 def at_hand(match: StoredMatch) -> bool:
     """Whether the version of the rules that a match began with is installed."""
     try:

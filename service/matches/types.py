@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from engine.bots import Level
 from engine.documents import About
 from engine.record import EarlyEnd, StopKind
-from engine.types import Outcome
+from engine.types import ToldOutcome, ToldStatement
 from service.clocks.rule import IfLate
 from service.ids import ID_PATTERN
 from service.statuses import MatchStatus
@@ -116,7 +116,7 @@ class SeatOfMatch:
         str | None, About("What the seat adds to every draw, shown from the start on; `null` until then.")
     ] = None
     prompt: Annotated[
-        str | None,
+        ToldStatement | None,
         About(
             "What the seat is asked, which everybody may know; `null` if the match does not wait for it, and in lists"
             " of matches."
@@ -175,7 +175,7 @@ class Match:
         ),
     ]
     seats: Annotated[tuple[SeatOfMatch, ...], About("The seats, from the first.")]
-    outcome: Annotated[Outcome | None, About("How it ended; `null` until then, and where it was called off.")]
+    outcome: Annotated[ToldOutcome | None, About("How it ended; `null` until then, and where it was called off.")]
     longest: Annotated[
         int | None,
         About(

@@ -10,16 +10,16 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from engine.documents import from_document
 from engine.game import AnyGame
 from engine.play import Replayed
 from engine.record import read_action
-from engine.types import CHANCE, Outcome, Seat
+from engine.types import CHANCE, Seat, ToldOutcome
 from service.addresses import mailable
 from service.clocks.sentences import others_sentence, remaining_sentences, rule_sentences
 from service.clocks.spans import instant
 from service.context import Context
 from service.matches import replays, timekeeping
+from service.matches.access import outcome_shown
 from service.matches.fairness import digest_of
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import NAME_LENGTH, one_line, shortened
@@ -67,7 +67,7 @@ class MatchMaterial:
     nonces: tuple[str | None, ...]
     nonces_digest: str | None
     secret: str | None
-    outcome: Outcome | None
+    outcome: ToldOutcome | None
     zone: str = NO_ZONE
     time: tuple[str, ...] = ()
     """What is told of the clocks, in sentences."""
@@ -155,7 +155,7 @@ def material_of(
         nonces=tuple(seat.nonce for seat in match.seats),
         nonces_digest=digest_of(match),
         secret=match.secret.hex() if match.is_over else None,
-        outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
+        outcome=outcome_shown(match),
         zone=zone,
         time=() if now is None else time_told(connection, match, player_id, zone, now),
         rule=rule_told(match),

@@ -7,7 +7,7 @@ turn is not advice: it begins with one of the actions after which the turn ends 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ import structlog
 from engine.game import AnyGame
 from engine.listing import Listing, listed
 from engine.play import Replayed, judge, legal_actions, prompt
+from engine.sentences import prompt_told
 from engine.svg import said, undescribed
 from engine.types import CHANCE, Layout, Seat
 
@@ -29,16 +30,16 @@ WORLDS: Final = 64
 class SeatView:
     """What may be shown to the viewer.
 
-    ``told`` has one text per turn, ``awaited`` are the seats to act, ``asked`` their prompts, which
-    are public. ``svg`` is the board alone, the same to the letter for all who see the same on it,
-    and ``words`` says what the viewer may know, a line for each matter; both are empty unless they
-    were asked for. ``moves`` is ``None`` unless the viewer is awaited and they were asked for.
+    ``told`` has one text per turn, ``awaited`` are the seats to act, ``asked`` has the sentence of
+    the prompt of each, as the viewer may read it. ``svg`` is the board alone, the same to the
+    letter for all who see the same on it, and ``words`` says what the viewer may know, a line for
+    each matter; both are empty unless they were asked for. ``moves`` is ``None`` unless the viewer
+    is awaited and they were asked for.
     """
 
     told: tuple[str, ...]
     awaited: tuple[Seat, ...]
-    asked: tuple[str, ...]
-    prompt: str
+    asked: Mapping[Seat, str]
     text: str
     svg: str
     words: tuple[str, ...]
@@ -76,8 +77,7 @@ def view_of(
     return SeatView(
         told=_told(game, steps, viewer, names),
         awaited=awaited,
-        asked=tuple(game.prompt(state, seat) for seat in awaited),
-        prompt=prompt(game, state, viewer, viewer) if mine else "",
+        asked={seat: prompt_told(game, prompt(game, state, seat, viewer)).sentence for seat in awaited},
         text=game.text(observation, names),
         svg=undescribed(board),
         words=said(board, "desc"),

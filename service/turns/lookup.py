@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from engine.documents import from_document, to_document
 from engine.play import legal_actions, prompt, still_fresh
+from engine.sentences import prompt_told
 from service.announcements import Telling
 from service.context import Context
 from service.errors import NotFound
@@ -166,7 +167,7 @@ def _asked(context: Context, turn: Turn, verdict: Verdict) -> NextTurn | None:
     legal = legal_actions(game, state, turn.seat)
     return NextTurn(
         ply=match.ply,
-        prompt=prompt(game, state, turn.seat, turn.seat),
+        prompt=prompt_told(game, prompt(game, state, turn.seat, turn.seat)),
         legal=tuple(LegalAction(to_document(action), game.format(action)) for action in legal[:MOST_LEGAL]),
         legal_total=len(legal),
     )

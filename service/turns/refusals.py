@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engine import refusals
+from engine import sentences
 from engine.game import AnyGame
 from engine.play import Replayed, still_fresh
 from engine.types import Problem, Seat
@@ -56,9 +56,9 @@ def explain(game: AnyGame | None, problem: Problem) -> str:
     """The sentence for a problem of the service, of the driver or of the game; ``game`` is ``None``
     where the match's version of the rules is not installed.
     """
-    for sentences in (SENTENCES, refusals.COMMON):
-        if problem.code in sentences:
-            return refusals.filled_in(sentences, problem)
+    for table in (SENTENCES, sentences.COMMON):
+        if problem.code in table:
+            return sentences.filled_in(table, problem)
     if game is None:
         return NOT_AT_HAND.format(code=problem.code, rule=problem.rule)
     return game.explain(problem)

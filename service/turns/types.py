@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Annotated, Literal, TypeAlias, TypedDict
 
 from engine.documents import About
-from engine.types import VerdictStatus
+from engine.types import ToldStatement, VerdictStatus
 from service.ids import ID_PATTERN
 from service.matches.types import Document, OfGame
 from service.statuses import TurnStatus
@@ -125,7 +125,7 @@ class NextTurn:
     """
 
     ply: Annotated[int, About("The ply your next turn has to answer.")]
-    prompt: Annotated[str, About("What you are asked.", example="place a coast tile")]
+    prompt: Annotated[ToldStatement, About("What you are asked.")]
     legal: tuple[LegalAction, ...]
     legal_total: Annotated[int, About("How many actions are legal.")]
 

@@ -19,7 +19,6 @@ from engine.play import Replayed
 from engine.types import Problem, VerdictStatus, Violation
 from service.announcements import Telling
 from service.context import Context
-from service.errors import Conflict
 from service.matches import replays
 from service.store.matches import StoredEntry, StoredMatch
 from service.store.turns import StoredTurn
@@ -99,7 +98,7 @@ def read_all(
     spans = [
         None if verdict is None else _told_span(turn, verdict) for turn, verdict in zip(turns, parsed, strict=True)
     ]
-    game = _game_at_hand(match)
+    game = replays.game_at_hand(match)
     wanted = [span for span in spans if span is not None and game is not None]
     steps = _steps(connection, context, match, wanted, entries)
     verdicts: list[Verdict | None] = []
@@ -134,7 +133,7 @@ def telling(match: StoredMatch, turn: StoredTurn, verdict: StoredVerdict, steps:
     """The verdict as its submitter sees it, as a JSON document; ``steps`` are those that it
     narrates.
     """
-    document: Telling = to_document(_verdict(_game_at_hand(match), match, turn, verdict, steps))
+    document: Telling = to_document(_verdict(replays.game_at_hand(match), match, turn, verdict, steps))
     return document
 
 
@@ -192,10 +191,3 @@ def _told(game: AnyGame | None, match: StoredMatch, turn: StoredTurn, steps: Ite
     except Exception:
         log.exception("turn.not_narrated", turn=turn.id, match=match.id)
         return ()
-
-
-def _game_at_hand(match: StoredMatch) -> AnyGame | None:
-    try:
-        return replays.game_of(match)
-    except Conflict:
-        return None

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Final
 
 from engine.documents import About, to_document
+from engine.types import ToldStatement
 from service.clocks.spans import instant
 from service.context import Context
 from service.matches import mending, replays, timekeeping
@@ -58,7 +59,9 @@ class AwaitsYou:
     game: Annotated[str, OfGame("game"), About("The name of the game.")]
     seat: Annotated[int, About("Your seat.")]
     ply: Annotated[int, About("The ply a turn has to answer.")]
-    prompt: Annotated[str | None, About("What you are asked; `null` while the log of the match cannot be read.")]
+    prompt: Annotated[
+        ToldStatement | None, About("What you are asked; `null` while the log of the match cannot be read.")
+    ]
     clock: Annotated[SeatClockShown | None, About("Your clock; `null` in a match without clocks.")]
     observation: Annotated[
         Document | None,

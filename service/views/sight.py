@@ -9,7 +9,8 @@ from sqlalchemy import Connection
 
 from engine.game import AnyGame
 from engine.play import prompt
-from engine.types import Seat, Viewer
+from engine.sentences import prompt_told
+from engine.types import CHANCE, Seat, ToldStatement, Viewer
 from service.context import Context
 from service.matches import replays
 from service.matches.access import check_ply, check_started, existing
@@ -42,11 +43,13 @@ def sight(context: Context, player: Player | None, match_id: str, ply: int | Non
         return Sight(match, replays.game_of(match), at, replays.load(connection, context, match, at), viewer)
 
 
-def asked(sight: Sight) -> dict[Seat, str]:
-    """The prompt of each awaited seat, by seat, as the viewer may read it."""
-    return {
-        seat.seat: prompt(sight.game, sight.state, seat.seat, sight.viewer) for seat in sight.match.seats if seat.to_act
-    }
+def asked(sight: Sight) -> dict[Seat, ToldStatement]:
+    """The prompt of each seat that was awaited then, by seat, as the viewer may read it."""
+    if sight.ply == sight.match.ply:
+        awaited = [seat.seat for seat in sight.match.seats if seat.to_act]  # None once players have ended the match.
+    else:
+        awaited = [seat for seat in sight.game.to_act(sight.state) if seat != CHANCE]
+    return {seat: prompt_told(sight.game, prompt(sight.game, sight.state, seat, sight.viewer)) for seat in awaited}
 
 
 def started(connection: Connection, player: Player | None, match_id: str) -> tuple[StoredMatch, Viewer]:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Annotated, TypedDict
 
 from engine.documents import About
+from engine.types import ToldStatement
 from service.ids import ID_PATTERN
 from service.matches.types import Document, OfGame
 from service.statuses import MatchStatus
@@ -16,7 +17,7 @@ class Awaited(TypedDict):
 
     seat: Annotated[int, About("The seat.")]
     player: Annotated[str, About("The name of its player.")]
-    prompt: Annotated[str, About("What the seat is asked.", example="recruit, harvest or build")]
+    prompt: Annotated[ToldStatement, About("What the seat is asked.")]
 
 
 class LookedAt(TypedDict):
@@ -40,7 +41,7 @@ class LookedAt(TypedDict):
         tuple[Awaited, ...], About("What each of these seats is asked; everybody may know that, spectators too.")
     ]
     prompt: Annotated[
-        str | None,
+        ToldStatement | None,
         About(
             "What you are asked; where the match does not wait for you, what the first of `awaited` is asked; `null` if"
             " nobody is."

@@ -88,7 +88,6 @@ class MatchShown:
     can_join: bool
     can_leave: bool
     awaited: tuple[Awaited, ...] = ()
-    prompt: str | None = None
     kinds: tuple[MoveGroup, ...] = ()
     open_kinds: bool = True
     told: tuple[LogEntry, ...] = ()
@@ -208,8 +207,7 @@ def _started(context: Context, player: Player | None, match_id: str, whole_log: 
         seat=seat,
         can_join=False,
         can_leave=False,
-        awaited=tuple(Awaited(seat=each, player=match.names[each], prompt=text) for each, text in prompts.items()),
-        prompt=None if seat is None else prompts.get(seat),
+        awaited=tuple(Awaited(seat=each, player=match.names[each], prompt=prompt) for each, prompt in prompts.items()),
         kinds=kinds,
         open_kinds=sum(len(kind.moves) for kind in kinds) <= MOST_OPEN,
         told=tuple(

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from engine.documents import to_document
+from engine.types import ToldStatement
 from service.kinds import NoticeKind
 from service.store.webhooks import WebhookFormat
 from service.texts import gettext as _
@@ -37,7 +39,7 @@ class AwaitedSeat:
 
     seat: int
     player: str
-    prompt: str | None
+    prompt: ToldStatement | None
     deadline: datetime | None
     mention: str | None = None
 
@@ -87,7 +89,7 @@ def _json(told: CallContent) -> dict[str, Any]:
                 {
                     "seat": each.seat,
                     "player": each.player,
-                    "prompt": each.prompt,
+                    "prompt": None if each.prompt is None else to_document(each.prompt),
                     "deadline": None if each.deadline is None else each.deadline.isoformat(),
                 }
                 for each in told.awaited
@@ -126,7 +128,7 @@ def _lines(told: CallContent, plain: Any, mention: str, time: str) -> Sequence[s
     lines = [head]
     for each in told.awaited:
         who = plain(each.player) if each.mention is None else f"{mention.format(each.mention)} {plain(each.player)}"
-        what = "" if each.prompt is None else f": {plain(each.prompt)}"
+        what = "" if each.prompt is None else f": {plain(each.prompt.sentence)}"
         until = "" if each.deadline is None else f" ({time.format(int(each.deadline.timestamp()))})"
         lines.append(f"{who}{what}{until}")
     return [*lines, told.link]

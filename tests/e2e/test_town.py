@@ -20,7 +20,7 @@ def asked_by_mail(client: Client, player: Account) -> list[str]:
     start.
     """
     texts = (" ".join(text.splitlines()) for text in client.mail_texts(player.email))
-    said = re.compile(rf"(?:Your turn, {player.name}|It is your turn): (.*?)\.")
+    said = re.compile(rf"It is your turn(?:, {player.name})?\. (.*?\.)")
     return sorted(found[1] for text in texts if (found := said.search(text)))
 
 
@@ -44,15 +44,14 @@ def test_every_player_who_has_to_decide_in_town_gets_a_mail_and_nobody_else(tmp_
         )
         for player in people[1:]:
             client.post(f"{path}/join", {}, player)
-        expected: list[list[str]] = [["recruit, harvest or build"], [], [], []]
+        expected: list[list[str]] = [["Recruit, harvest or build."], [], [], []]
         until_asked(client, people[0], expected[0])
         for seat, line, awaited, prompt in TOWN:
             ply = client.get(path)["ply"]
             turn = client.post(f"{path}/turns", {"ply": ply, "notation": line}, people[seat], Prefer="wait=30")
             assert turn["status"] == "accepted", turn
-            assert client.get(f"{path}/observation")["awaited"] == [
-                {"seat": awaited, "player": NAMES[awaited], "prompt": prompt}
-            ]
+            (each,) = client.get(f"{path}/observation")["awaited"]
+            assert (each["seat"], each["player"], each["prompt"]["sentence"]) == (awaited, NAMES[awaited], prompt)
             expected[awaited].append(prompt)
             until_asked(client, people[awaited], expected[awaited])
         assert [asked_by_mail(client, player) for player in people] == [sorted(prompts) for prompts in expected]

@@ -7,12 +7,14 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
+from engine import registry
 from engine.conformance.subject import SECRET as SECRET
 from engine.conformance.subject import Subject, played, record_of, subject_of
 from engine.game import AnyGame
-from engine.play import Draw
+from engine.play import Draw, prompt
 from engine.record import Record
-from engine.types import Entry, Seat, Setup
+from engine.sentences import outcome_told, prompt_told
+from engine.types import SPECTATOR, Entry, Outcome, Seat, Setup, ToldOutcome, Viewer
 from tests.engine import sealed, toy
 
 TOYS: Mapping[str, ModuleType] = {"pearls": toy, "sealed": sealed}
@@ -25,6 +27,16 @@ def subject(name: str, seed: str = "") -> Subject:
         return subject_of(name, Random, seed)
     toy = TOYS[name]
     return Subject(toy.GAME, {"standard": toy.COMPONENTS}, toy.__doc__ or "", {}, Random, seed)
+
+
+def asked(game: AnyGame, state: Any, seat: Seat, viewer: Viewer = SPECTATOR) -> str:
+    """The sentence of what an awaited seat is asked, as the viewer may read it."""
+    return prompt_told(game, prompt(game, state, seat, viewer)).sentence
+
+
+def told(name: str, outcome: Outcome | None) -> ToldOutcome | None:
+    """The outcome with the sentences of the game of that name."""
+    return None if outcome is None else outcome_told(registry.game(name), outcome)
 
 
 def play(

@@ -22,8 +22,8 @@ from xml.sax.saxutils import escape
 from engine.documents import About, from_document
 from engine.errors import NotationError
 from engine.game import Game, Info
-from engine.refusals import filled_in
-from engine.types import CHANCE, Layout, Outcome, Problem, ScoreLine, Seat, Setup, Viewer
+from engine.sentences import filled_in
+from engine.types import CHANCE, Layout, Outcome, Problem, ScoreLine, Seat, Setup, Statement, Viewer
 
 MOST_COINS = 60
 
@@ -111,8 +111,8 @@ def to_act(state: State) -> tuple[Seat, ...]:
     return tuple(seat for seat, bid in enumerate(state.bids) if bid is None) or (CHANCE,)
 
 
-def prompt(state: State, seat: Seat) -> str:
-    return f"bid for the lot of {state.lot}"
+def prompt(state: State, seat: Seat) -> Statement:
+    return Statement("bid", {"lot": state.lot})
 
 
 def candidates(state: State, seat: Seat) -> tuple[Bid, ...]:
@@ -181,7 +181,7 @@ def outcome(state: State) -> Outcome | None:
     return Outcome(
         scores,
         tuple(1 + sum(1 for other in worth if other > own) for own in worth),
-        "The bag is empty.",
+        Statement("empty_bag"),
         tuple((ScoreLine("lots", points), ScoreLine("coins", coins)) for points, coins in worth),
     )
 
@@ -294,6 +294,9 @@ GAME: Game[State, Action, Observation] = Game(
     load_components=load_components,
     setup=start,
     to_act=to_act,
+    prompts={"bid": "Bid for the lot of {lot}."},
+    endings={"empty_bag": "The bag is empty."},
+    score_labels={"lots": "lots", "coins": "coins"},
     prompt=prompt,
     candidates=candidates,
     problems=problems,

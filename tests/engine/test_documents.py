@@ -282,12 +282,30 @@ def test_an_empty_tuple_is_an_empty_list() -> None:
     assert validator(tuple[()]).is_valid([])
 
 
+@pytest.mark.parametrize("value", ["A1", 3, True, ("A1", "B2"), (), None])
+def test_a_union_of_texts_numbers_and_lists_is_told_apart_by_their_kind_in_json(value: Any) -> None:
+    kind = str | int | bool | tuple[str, ...] | None
+    found: Any = from_document(kind, json.loads(json.dumps(to_document(value))))
+    assert (found, type(found)) == (value, type(value))
+    assert validator(kind).is_valid(to_document(value))
+
+
+@pytest.mark.parametrize("document", [0.5, {}, [1]])
+def test_what_is_none_of_them_is_refused_with_its_place(document: Any) -> None:
+    kind = str | int | tuple[str, ...] | None
+    assert not validator(kind).is_valid(document)
+    with pytest.raises(DocumentError, match=r"/at"):
+        from_document(kind, document, "/at")
+
+
 @dataclass(frozen=True, slots=True)
 class AlsoGo:
     type: ClassVar[str] = "go"
 
 
-@pytest.mark.parametrize("kind", [int | str, Go | int, Go | AlsoGo, Colour | Literal["x"], bytes, set[int], list])
+@pytest.mark.parametrize(
+    "kind", [int | float, int | Colour, Go | int, Go | AlsoGo, Colour | Literal["x"], bytes, set[int], list]
+)
 def test_a_union_of_indistinguishable_types_has_no_reader(kind: Any) -> None:
     with pytest.raises(TypeError):
         reader(kind)

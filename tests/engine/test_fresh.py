@@ -11,7 +11,7 @@ import pytest
 
 from engine.game import AnyGame
 from engine.play import Replayed, adjudicate, begin, still_fresh, walk
-from engine.types import CHANCE, Entry, Setup
+from engine.types import CHANCE, Entry, Setup, Statement
 from tests.engine import toy
 from tests.engine.sealed import GAME, SALE, Bid, Options, State
 
@@ -65,7 +65,7 @@ def test_a_turn_is_stale_where_its_seat_was_not_awaited_all_along() -> None:
     "changed",
     [
         {"observe": lambda state, viewer: replace(GAME.observe(state, viewer), bag=state.bids.count(None))},
-        {"prompt": lambda state, seat: f"bid as one of {state.bids.count(None)}"},
+        {"prompt": lambda state, seat: Statement("bid", {"lot": state.bids.count(None)})},
         {"candidates": lambda state, seat: tuple(GAME.candidates(state, seat))[: 2 + state.bids.count(None)]},
     ],
     ids=["observation", "prompt", "list"],

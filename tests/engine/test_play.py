@@ -26,7 +26,7 @@ from engine.play import (
     resume,
     walk,
 )
-from engine.types import CHANCE, Entry, Outcome, Problem, Setup, Violation
+from engine.types import CHANCE, Entry, Outcome, Problem, Setup, Statement, Violation
 from tests.engine.toy import BAG, GAME, Answer, Bag, Dive, Draw, Offer, Options, State, start
 
 TWO = Setup(2, Options(), BAG)
@@ -321,7 +321,7 @@ def test_a_conceded_match_is_won_by_the_remaining_seat_whatever_the_scores() -> 
     state = replace(start(Setup(3, Options(), BAG)), laid=((3, 3), (1,), ()))
     outcome = conceded(GAME, state, (0, 2))
     assert (outcome.scores, outcome.ranks, outcome.winners) == ((6, 1, 0), (2, 1, 2), (1,))
-    assert outcome.ended == "The match ended by resignation."
+    assert outcome.ended == Statement("resignation")
 
 
 def test_a_preview_ends_before_an_illegal_action() -> None:
@@ -342,6 +342,4 @@ def test_after_its_most_plies_a_match_is_ranked_by_the_standing() -> None:
     short = replace(GAME, longest=lambda state: 5, standing=lambda state: (3, 7))
     state = GAME.setup(Setup(2, GAME.options(), BAG))
     assert play.outcome(short, state, 4) is None
-    assert play.outcome(short, state, 5) == Outcome(
-        (3, 7), (2, 1), "After 5 actions the match ends, and the current scores count."
-    )
+    assert play.outcome(short, state, 5) == Outcome((3, 7), (2, 1), Statement("most_plies", {"plies": 5}))

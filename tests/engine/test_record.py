@@ -34,7 +34,7 @@ from engine.record import (
     verify,
     write_record,
 )
-from engine.types import CHANCE, Ending, Entry, Outcome
+from engine.types import CHANCE, Ending, Entry, Outcome, Statement
 from tests.engine.matches import SECRET, finished_record
 from tests.engine.toy import COMPONENTS, GAME
 
@@ -112,7 +112,10 @@ MUTATIONS: dict[str, tuple[Any, str]] = {
     "log": (RECORD.log[:-1], "log ends before the match does"),
     "secret": ("00" * 32, "secret"),
     "nonces_digest": ("0" * 64, "digest of the nonces is not the one"),
-    "outcome": (replace(RECORD.outcome or Outcome((), (), ""), scores=(99, 0)), "outcome does not follow"),
+    "outcome": (
+        replace(RECORD.outcome or Outcome((), (), Statement("empty_bag")), scores=(99, 0)),
+        "outcome does not follow",
+    ),
     "resignations": ((Resignation(1, 3),), "resignations"),
     "bots": ({"0": "easy", "1": "easy"}, "Bots are said to have had the seats 0, 1 of 2"),
     "early_end": (EarlyEnd("draw", (0, 1)), "was over before"),
@@ -407,7 +410,7 @@ def test_the_only_person_left_ends_a_match_and_it_does_not_say_that_others_agree
     log = [Entry(logged.seat, read_action(game, logged.seat, logged.action or {})) for logged in record.log]
     outcome = ended_early(game, replay(game, setup, log), "draw", (0,), ())
     assert outcome is not None
-    assert outcome.ended == "The only player left chose a draw."
+    assert outcome.ended == Statement("draw_chosen")
     alone = replace(record, bots={"1": "easy"}, early_end=EarlyEnd("draw", (0,)), outcome=outcome)
     assert verify(alone, find).outcome == outcome
     replaced = (RecordedStep("time_up_bot_seat", 1, 4, "2026-11-01T00:00:00Z", "2026-11-01T00:00:00Z"),)

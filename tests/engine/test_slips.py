@@ -69,7 +69,9 @@ def test_what_is_expected_is_left_where_it_makes_a_legal_action() -> None:
 def test_what_describes_in_words_what_would_fit_is_left() -> None:
     rules = registry.game("oregon")
     match = play(subject("oregon"), 2, 5)
-    state, seat = next((state, seat) for _, state, seat in match.decisions() if rules.prompt(state, seat)[:4] == "play")
+    state, seat = next(
+        (state, seat) for _, state, seat in match.decisions() if rules.prompt(state, seat).code == "play"
+    )
     with pytest.raises(NotationError) as refused:
         rules.parse("farmer wagon bison")
     assert playable(rules, state, seat, refused.value).expected == ("a space such as C7",)

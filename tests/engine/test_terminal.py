@@ -43,7 +43,7 @@ def test_the_board_of_the_seat_to_act_is_shown_and_what_it_is_asked() -> None:
     text = played()
     assert "=== Ann ===" in text
     assert "Bag: 12" in text
-    assert "Ann: dive, or offer a pearl. (? lists what is legal" in text
+    assert "Ann: Dive, or offer a pearl. (? lists what is legal" in text
 
 
 def test_the_end_of_the_input_leaves_the_match_unfinished() -> None:
@@ -120,7 +120,7 @@ def test_one_line_may_hold_a_whole_turn_and_more_is_refused() -> None:
 def test_an_out_of_turn_seat_is_asked() -> None:
     text = played("dive", "dive", "2")
     assert "(the screen goes to Bob)" in text
-    assert "Bob: take or leave the pearl of" in text
+    assert "Bob: Take or leave the pearl of" in text
 
 
 def test_the_last_narration_can_be_shown_again_to_the_same_seat() -> None:

@@ -15,11 +15,11 @@ from engine.errors import (
     UnknownGame,
     WrongDraw,
 )
-from engine.types import Entry, Outcome
+from engine.types import Entry, Outcome, Statement
 
 
 def test_the_winners_are_all_seats_of_rank_one() -> None:
-    assert Outcome((7, 9, 9), (3, 1, 1), "over").winners == (1, 2)
+    assert Outcome((7, 9, 9), (3, 1, 1), Statement("over")).winners == (1, 2)
 
 
 def test_an_entry_cannot_be_changed() -> None:

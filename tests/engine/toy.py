@@ -24,8 +24,8 @@ from xml.sax.saxutils import escape
 from engine.documents import About, from_document
 from engine.errors import NotationError
 from engine.game import Game, Info
-from engine.refusals import Sentence, filled_in
-from engine.types import CHANCE, Layout, Outcome, Problem, ScoreLine, Seat, Setup, Viewer
+from engine.sentences import filled_in
+from engine.types import CHANCE, Layout, Outcome, Problem, ScoreLine, Seat, Sentence, Setup, Statement, Viewer
 
 Value: TypeAlias = Annotated[int, About("What a pearl is worth.", minimum=1, maximum=3, example=2)]
 
@@ -129,8 +129,14 @@ def left_of(state: State, seat: Seat) -> Seat:
     return (seat + 1) % len(state.hands)
 
 
-def prompt(state: State, seat: Seat) -> str:
-    return "dive, or offer a pearl" if state.offered is None else f"take or leave the pearl of {state.offered}"
+def prompt(state: State, seat: Seat) -> Statement:
+    return Statement("dive") if state.offered is None else Statement("answer", {"offered": state.offered})
+
+
+PROMPTS: Mapping[str, Sentence] = {
+    "dive": "Dive, or offer a pearl.",
+    "answer": "Take or leave the pearl of {offered}.",
+}
 
 
 def candidates(state: State, seat: Seat) -> tuple[Action, ...]:
@@ -206,11 +212,15 @@ def outcome(state: State) -> Outcome | None:
         return None
     scores = standing(state)
     details = tuple(
-        (ScoreLine("before you", sum(laid)), ScoreLine("in hand", score - sum(laid)))
+        (ScoreLine("laid", sum(laid)), ScoreLine("hand", score - sum(laid)))
         for laid, score in zip(state.laid, scores, strict=True)
     )
     ranks = tuple(1 + sum(1 for other in scores if other > score) for score in scores)
-    return Outcome(scores, ranks, "The bag is empty.", details)
+    return Outcome(scores, ranks, Statement("empty_bag"), details)
+
+
+ENDINGS: Mapping[str, Sentence] = {"empty_bag": "The bag is empty."}
+SCORE_LABELS = {"laid": "before you", "hand": "in hand"}
 
 
 def observe(state: State, viewer: Viewer) -> Observation:
@@ -333,6 +343,9 @@ GAME: Game[State, Action, Observation] = Game(
     load_components=load_components,
     setup=start,
     to_act=to_act,
+    prompts=PROMPTS,
+    endings=ENDINGS,
+    score_labels=SCORE_LABELS,
     prompt=prompt,
     candidates=candidates,
     problems=problems,

@@ -26,6 +26,7 @@ from engine.bots import greedy
 from engine.conformance.grammar import grammar
 from engine.game import AnyGame
 from engine.play import drawn, judge
+from engine.sentences import outcome_told
 from engine.types import CHANCE, SPECTATOR, Seat, Setup
 
 FOLDER = Path(__file__).parent
@@ -63,9 +64,10 @@ def playthrough(game: AnyGame, seats: int, boards: int) -> str:
     lines += ["", *_board(game, end, len(steps), names), ""]
     outcome = game.outcome(end)
     assert outcome is not None
-    lines += textwrap.wrap(outcome.ended, WIDTH)
+    told = outcome_told(game, outcome)
+    lines += textwrap.wrap(told.ended.sentence, WIDTH)
     for seat, name in enumerate(names):
-        sheet = ", ".join(f"{line.label} {line.number}" for line in outcome.details[seat])
+        sheet = ", ".join(f"{line.label} {line.number}" for line in told.details[seat])
         lines += textwrap.wrap(f"{name}: {outcome.scores[seat]} points, rank {outcome.ranks[seat]} ({sheet}).", WIDTH)
     return "\n".join((*lines, ""))
 

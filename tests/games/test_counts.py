@@ -12,9 +12,9 @@ import pytest
 from engine import registry
 from engine.conformance.grammar import grammar
 from engine.conformance.subject import PlayedMatch, play
-from engine.play import judge, prompt
+from engine.play import judge
 from engine.types import SPECTATOR, Layout
-from tests.engine.matches import subject
+from tests.engine.matches import asked, subject
 
 SEED = 20261125
 COUNTED = (
@@ -40,7 +40,7 @@ def said(match: PlayedMatch, luck: Random) -> Iterator[str]:
         yield game.text(observation, match.names)
         yield "".join(re.findall(r"<desc[^>]*>(.*?)</desc>", game.svg(observation, match.names, Layout.PHONE)))
     for _, state, seat in match.decisions():
-        yield prompt(game, state, seat, seat)
+        yield asked(game, state, seat, seat)
         for action in luck.sample(tried, 8):
             refused = judge(game, state, seat, action)
             yield from (each.message for each in (refused, *refused.others)) if refused is not None else ()

@@ -23,7 +23,7 @@ from engine.play import legal_actions
 from engine.reading import read_actions
 from engine.types import CHANCE
 from engine.vocabulary import AND, FILLERS, NO, NUMBERS, THEN, TIMES, YES
-from tests.engine.matches import subject
+from tests.engine.matches import asked, subject
 
 SEED = 20261122
 LINES = 250
@@ -148,7 +148,7 @@ def test_the_examples_in_prompts_can_be_typed(game: str) -> None:
     quoted = set()
     for match in matches(game):
         for _, state, seat in match.decisions():
-            quoted |= set(re.findall(r'"([^"]+)"', match.game.prompt(state, seat)))
+            quoted |= set(re.findall(r'"([^"]+)"', asked(match.game, state, seat)))
     for line in sorted(quoted):
         assert registry.game(game).parse(line), line
 

@@ -19,6 +19,7 @@ from engine.errors import NotationError
 from engine.game import AnyGame
 from engine.play import legal_actions, preview
 from engine.types import Setup
+from tests.engine.matches import asked
 
 HERE = Path(__file__).parent
 POSITIONS: dict[str, dict[str, Any]] = json.loads((HERE / "typed.json").read_text())
@@ -64,7 +65,7 @@ def came_to(name: str, line: str) -> tuple[str, bool]:
 def test_the_positions_ask_what_they_say(name: str) -> None:
     game, state = position(name)
     (seat,) = game.to_act(state)
-    assert game.prompt(state, seat) == POSITIONS[name]["prompt"]
+    assert asked(game, state, seat) == POSITIONS[name]["prompt"]
     assert legal_actions(game, state, seat)
 
 

@@ -63,7 +63,7 @@ def test_a_line_that_is_no_move_leaves_the_question_open(world: World) -> None:
     ada, bela = begun(world)
     ada.reply(ada.newest(ASKS), "offer 3 pearls")
     assert head_of(ada.mails[-1]) == "Nothing was done."
-    assert "It is your turn: dive" in text_of(ada.mails[-1])
+    assert "It is your turn. Dive" in text_of(ada.mails[-1])
     assert not bela.is_asked
     ada.reply(ada.mails[-1], "1")
     world.pass_time(minutes=1)

@@ -24,10 +24,10 @@ def test_turns_by_mail_and_by_page_stand_in_one_log_as_the_api_shows_it(world: W
     ada, bela = begun(world)
     ada.reply(ada.mails[-1], "1")
     world.pass_time(minutes=1)
-    path = signed_in(bela, "Your turn, Bela")
+    path = signed_in(bela, "It is your turn, Bela")
     assert "accepted" in bela.press(bela.open(path), path, line="1", do="play").text
     world.pass_time(hours=1)
-    assert head_of(ada.mails[-1]).startswith("Your turn, Ada")
+    assert head_of(ada.mails[-1]).startswith("It is your turn, Ada")
     assert bela.open(path).text.count("Bela dives") == 1
     log = ada.ask(f"{path}/log")["items"]
     seats = [entry["seat"] for entry in log if entry["seat"] >= 0]

@@ -76,7 +76,7 @@ def test_a_player_who_vanished_takes_the_seat_back_from_its_bot(world: World) ->
     assert any(text.startswith("Pearls waits for you") for text in told)
     ada.reply(ada.newest("It holds your seat"), "back")
     assert head_of(ada.mails[-1]) == "Your seat is yours again."
-    bela.reply(bela.newest("Your turn, Bela"), "1")
+    bela.reply(bela.newest("It is your turn, Bela"), "1")
     world.pass_time(minutes=1)
     assert ada.is_asked
 
@@ -111,7 +111,7 @@ def test_a_stranger_takes_a_seat_over_and_plays_on(world: World) -> None:
     ada, bela = begun(world)
     played_on(world, [ada, bela], turns=3)
     zoe = world.person("Zoe")
-    bela.reply(bela.newest("Your turn, Bela"), "hand over to zoe@example.org")
+    bela.reply(bela.newest("It is your turn, Bela"), "hand over to zoe@example.org")
     zoe.reply(zoe.newest("offers you their seat"), "accept")
     assert zoe.address not in "".join(str(mail) for mail in ada.mails)
     ada.reply(ada.newest("needs the word of"), "accept")
@@ -145,7 +145,7 @@ def test_a_link_stops_the_mails_of_a_kind_and_nothing_else(world: World) -> None
     bela.press(bela.open(verdicts), "/unsubscribe")
     bela.reply(bela.mails[-1], "1")
     world.pass_time(minutes=1)
-    ada.reply(ada.newest("Your turn, Ada"), "1")
+    ada.reply(ada.newest("It is your turn, Ada"), "1")
     bela.new_mails()
     world.pass_time(hours=2)
     assert bela.new_mails() == []

@@ -17,7 +17,7 @@ from engine.games.montana.refusals import own_prompt, problems
 from engine.games.montana.render_svg import svg
 from engine.games.montana.render_text import text
 from engine.games.montana.score import figures, occurrences, outcome, standing
-from engine.games.montana.sentences import explain
+from engine.games.montana.sentences import ENDINGS, PROMPTS, SCORE_LABELS, explain
 from engine.games.montana.state import State, longest, setup, to_act, turn_of
 
 GAME: Game[State, Action, Observation] = Game(
@@ -46,6 +46,9 @@ GAME: Game[State, Action, Observation] = Game(
     setup=setup,
     to_act=to_act,
     turn_of=turn_of,
+    prompts=PROMPTS,
+    endings=ENDINGS,
+    score_labels=SCORE_LABELS,
     prompt=prompt,
     own_prompt=own_prompt,
     candidates=candidates,

@@ -16,9 +16,11 @@ from engine.games.montana.observe import (
     ShopObservation,
     SlotObservation,
 )
+from engine.games.montana.sentences import ENDINGS, PROMPTS, SCORE_LABELS
 from engine.games.montana.state import MOST_SEGMENTS
+from engine.sentences import filled_in
 from engine.types import Layout, Outcome
-from engine.wording import amount, as_sentence, listed, name_of, victory
+from engine.wording import amount, listed, name_of, victory
 
 SEAT_MARKS: Final = ("B", "Y", "G", "R")
 """The letter on a seat's settlements and representative."""
@@ -47,7 +49,7 @@ def awaited(observation: Observation, names: Sequence[str]) -> str:
         return f"The match is over: {victory([name_of(seat, names) for seat in observation.outcome.winners])}."
     if not observation.awaited:
         return _BY_CHANCE.get(observation.phase, "The match is over.").format(called(observation.turn, names))
-    asked = " ".join(f"{called(each.seat, names)}: {as_sentence(each.what)}" for each in observation.awaited)
+    asked = " ".join(f"{called(each.seat, names)}: {filled_in(PROMPTS, each.prompt)}" for each in observation.awaited)
     if observation.turn in observation.to_act:
         return asked
     return f"{asked} It is the turn of {called(observation.turn, names)}."
@@ -91,7 +93,8 @@ def decided(outcome: Outcome) -> str:
     for lines in zip(*(outcome.details[seat] for seat in tied), strict=True):
         if len({line.number for line in lines}) > 1:
             each = sorted(zip(lines, tied, strict=True), key=lambda pair: -pair[0].number)
-            return f"{lines[0].label}: {', '.join(f'{SEAT_MARKS[seat]} {line.number}' for line, seat in each)}"
+            numbers = ", ".join(f"{SEAT_MARKS[seat]} {line.number}" for line, seat in each)
+            return f"{SCORE_LABELS[lines[0].code]}: {numbers}"
     return ""
 
 
@@ -149,7 +152,7 @@ def description(observation: Observation, names: Sequence[str], layout: Layout) 
     That of the board alone is read beside it and the list of actions, whose content it leaves out.
     """
     round_ = f"Round {observation.round}." if observation.round else "Before the first round."
-    ending = [] if observation.ending is None else [as_sentence(observation.ending)]
+    ending = [] if observation.ending is None else [filled_in(ENDINGS, observation.ending)]
     sentences = [" ".join((round_, awaited(observation, names), *ending))]
     possible = [f"{typed} ({what})" for typed, what in offers(observation)]
     if possible and layout is not Layout.BOARD:

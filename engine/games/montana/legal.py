@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
-from typing import Any
 
 from engine.games.montana.actions import (
     Action,
@@ -47,8 +46,7 @@ from engine.games.montana.state import (
 from engine.games.montana.supply import take_workers, within_reach
 from engine.games.montana.town import rewards, row_reward, spaces
 from engine.games.montana.turn import counted
-from engine.types import Seat
-from engine.wording import amount
+from engine.types import Seat, Statement
 
 Hands = tuple[tuple[Worker, ...], ...]
 
@@ -92,66 +90,34 @@ def candidates(state: State, seat: Seat) -> Iterable[SeatAction]:
         yield EndTurn()
 
 
-def prompt(state: State, seat: Seat) -> str:
-    """What the seat is asked, as a part of a sentence."""
-    return request(asked(state, seat))
-
-
-def asked(state: State, seat: Seat) -> Mapping[str, Any]:
-    """What the seat is asked, as JSON values: ``what``, and the numbers that ``request`` needs."""
+def prompt(state: State, seat: Seat) -> Statement:
+    """What the seat is asked, from the phase and what it has."""
     me = state.seats[seat]
     if spare := surplus(me):
-        return {"what": "return", "number": spare}
+        return Statement("return", {"number": spare})
     match state.phase:
+        case Phase.TURN:
+            return Statement("turn", {"possible": ("recruit", "harvest", "build")})
         case Phase.TOWN:
-            return {"what": "move" if state.shop[seat] == OVERTAKEN else "place"}
+            return Statement("move" if state.shop[seat] == OVERTAKEN else "place")
         case Phase.REWARDS:
             row = row_reward(state, seat)
-            return {"what": "take", "number": row.goods} if row.goods else {"what": "upgrade", "number": row.upgrades}
+            if row.goods:
+                return Statement("take", {"number": row.goods})
+            return Statement("upgrade", {"number": row.upgrades})
         case Phase.BUILDING if state.built < MOST_BUILT and me.settlements:
-            return {"what": "build"}
+            return Statement("build")
         case Phase.BUILDING | Phase.DONE:
-            return {"what": "end", "cows": me.cows, "canteens": me.canteens}
+            return end(trade=me.cows > 0, canteen=me.canteens > 0)
+        case Phase.CHOOSE | Phase.RECRUITED | Phase.HARVESTED:
+            return Statement(state.phase.value)
         case _:
-            return {"what": state.phase.value}
+            raise AssertionError(f"no seat is awaited while the phase is {state.phase}")
 
 
-def request(asked: Mapping[str, Any]) -> str:
-    """The words for what ``asked`` gives; "" if no seat is asked."""
-    match asked["what"]:
-        case "return":
-            return f"return {amount(asked['number'], 'worker')} to the supply"
-        case "choose":
-            return "choose two workers"
-        case "turn":
-            return "recruit, harvest or build"
-        case "recruited":
-            return "move the arrow with wheat, or end your turn"
-        case "harvested":
-            return "harvest once more in the same slot, or end your turn"
-        case "move":
-            return "move your overtaken representative, or pass"
-        case "place":
-            return "place your representative in the shop, or pass"
-        case "take":
-            return f"name {amount(asked['number'], 'good')} to take"
-        case "upgrade":
-            return f"name up to {amount(asked['number'], 'good')} to upgrade"
-        case "build":
-            return "build another settlement, or end your turn"
-        case "end":
-            return _ending(asked["cows"], asked["canteens"])
-        case _:
-            return ""
-
-
-def _ending(cows: int, canteens: int) -> str:
-    wishes = []
-    if cows:
-        wishes.append("trade a cow")
-    if canteens:
-        wishes.append("use a canteen")
-    return f"{', '.join(wishes)} or end your turn" if wishes else "end your turn"
+def end(*, trade: bool, canteen: bool) -> Statement:
+    """What a seat is asked that has acted, and may trade cows or use a canteen before it ends."""
+    return Statement("end", {"trade": trade, "canteen": canteen})
 
 
 @lru_cache(maxsize=4096)

@@ -8,6 +8,7 @@ from typing import assert_never
 from engine.games.montana import actions
 from engine.games.montana.components import GOODS, WORKER_INDEX, Area, Good, Hiring, Worker, noun, quantity
 from engine.games.montana.score import outcome
+from engine.games.montana.sentences import SCORE_LABELS
 from engine.games.montana.state import OVERTAKEN, Ending, Event, Happening, Phase, State, Tally
 from engine.types import CHANCE, Seat, Viewer
 from engine.wording import amount, listed, victory
@@ -204,9 +205,9 @@ def _result(after: State, names: Names) -> str:
     tied = [seat for seat in order if result.scores[seat] == result.scores[order[0]]]
     by = ""
     if len(winners) == 1 and len(tied) > 1:
-        first, second = ({line.label: line.number for line in result.details[seat]} for seat in order[:2])
-        more_cows = first["cows and canteens"] > second["cows and canteens"]
-        by = f", with more {'cows and canteens' if more_cows else 'goods, coins and workers'}"
+        first, second = ({line.code: line.number for line in result.details[seat]} for seat in order[:2])
+        more = "animals" if first["animals"] > second["animals"] else "belongings"
+        by = f", with more {SCORE_LABELS[more]}"
     return f"The match is over: {standings}. {victory(winners)}{by}."
 
 

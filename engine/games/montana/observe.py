@@ -14,7 +14,7 @@ from engine.games.montana.components import AREA_GOOD, AREAS, GOODS, WORKERS, Ar
 from engine.games.montana.landscape import most_settlements
 from engine.games.montana.legal import prompt
 from engine.games.montana.refusals import problems
-from engine.games.montana.score import ending_sentence, outcome, standing
+from engine.games.montana.score import ended, outcome, standing
 from engine.games.montana.state import (
     MOST_BUILT,
     OVERTAKEN,
@@ -31,15 +31,15 @@ from engine.games.montana.state import (
     to_act,
 )
 from engine.games.montana.town import spaces
-from engine.types import CHANCE, Outcome, Seat, Viewer
+from engine.types import CHANCE, Outcome, Seat, Statement, Viewer
 
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """A seat that has to decide, and its prompt ("move your representative, or pass")."""
+    """A seat that has to decide, and what it is asked."""
 
     seat: Annotated[int, About("The seat.")]
-    what: Annotated[str, About("What it is asked.")]
+    prompt: Annotated[Statement, About("What it is asked.")]
     can_trade: Annotated[bool, About("True if it may also trade a cow now.")] = False
     can_use_canteen: Annotated[bool, About("True if it may end its turn with a canteen, for another one.")] = False
 
@@ -214,7 +214,7 @@ class Observation:
     last: Annotated[
         tuple[str, ...], About("The places of the latest action that had one; of a turn of building all its hexes.")
     ] = ()
-    ending: Annotated[str | None, About("What triggered the end; `null` before.")] = None
+    ending: Annotated[Statement | None, About("What triggered the end; `null` before.")] = None
     outcome: Annotated[Outcome | None, About("How the match ended; `null` until then.")] = None
 
 
@@ -242,7 +242,7 @@ def observe(state: State, viewer: Viewer) -> Observation:
         wheel=WheelObservation(parts.wheel.value, state.arrow + 1 if state.arrow >= 0 else None),
         supply=SupplyObservation(_goods(state.goods), _workers(state.workers), state.cows),
         last=state.last,
-        ending=ending_sentence(state) if state.ending else None,
+        ending=ended(state) if state.ending else None,
         outcome=outcome(state),
     )
 

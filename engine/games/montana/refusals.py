@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from engine.documents import to_document
 from engine.games.montana.actions import (
     Action,
     Build,
@@ -36,12 +37,11 @@ from engine.games.montana.components import (
     Worker,
 )
 from engine.games.montana.landscape import most_settlements
-from engine.games.montana.legal import asked, candidates, prompt
+from engine.games.montana.legal import candidates, end, prompt
 from engine.games.montana.state import MOST_BUILT, MOST_SEGMENTS, WHEAT, Phase, SeatState, State, Tally, covers, surplus
 from engine.games.montana.supply import within_reach
 from engine.games.montana.town import CHOICE, UPGRADABLE, first_column, occupant, pumpkins_to_spend, row_of, row_reward
-from engine.types import Problem, Seat
-from engine.wording import either
+from engine.types import Problem, Seat, Statement
 
 _MOMENTS: Final = {
     Recruit: (Phase.TURN,),
@@ -61,15 +61,18 @@ _MOMENTS: Final = {
 """The phases in which each action is possible; returning and trading do not depend on the phase."""
 
 
-_END: Final = ((EndTurn,), "end your turn")
-_NAMED: Final[Mapping[Phase, tuple[tuple[tuple[type[Action], ...], str], ...]]] = {
-    Phase.TURN: (((Recruit,), "recruit"), ((UseBank, Harvest, PlaceInTown), "harvest"), ((Build,), "build")),
-    Phase.RECRUITED: (((MoveArrow,), "move the arrow with wheat"), _END),
-    Phase.HARVESTED: (((HarvestAgain,), "harvest once more in the same slot"), _END),
-    Phase.BUILDING: (((Build,), "build another settlement"), _END),
-    Phase.DONE: (_END,),
+_WAYS: Final[Mapping[str, tuple[type[Action], ...]]] = {
+    "recruit": (Recruit,),
+    "harvest": (UseBank, Harvest, PlaceInTown),
+    "build": (Build,),
 }
-"""What is asked in a phase: kinds of actions, and the words for them."""
+"""What a seat may do in its turn: the kinds of actions with which it begins."""
+_FURTHER: Final[Mapping[Phase, type[Action]]] = {
+    Phase.RECRUITED: MoveArrow,
+    Phase.HARVESTED: HarvestAgain,
+    Phase.BUILDING: Build,
+}
+"""What the phase leaves to do before the turn ends."""
 
 
 def problems(state: State, seat: Seat, action: Action) -> Iterator[Problem]:
@@ -102,25 +105,26 @@ def problems(state: State, seat: Seat, action: Action) -> Iterator[Problem]:
             yield Problem("no_canteen", "R8.6")
 
 
-def own_prompt(state: State, seat: Seat) -> str:
+def own_prompt(state: State, seat: Seat) -> Statement:
     """What the awaited seat itself is asked: of what ``prompt`` names, what is legal for it."""
-    if surplus(state.seats[seat]) or state.phase not in _NAMED:
+    if surplus(state.seats[seat]) or state.phase in (Phase.CHOOSE, Phase.TOWN, Phase.REWARDS):
         return prompt(state, seat)
     legal = {type(action) for action in candidates(state, seat) if not any(problems(state, seat, action))}
-    wishes = [words for kinds, words in _NAMED[state.phase] if not legal.isdisjoint(kinds)]
     if state.phase is Phase.TURN:
-        return either(wishes)
-    if len(wishes) > 1:
-        return ", or ".join(wishes)
-    wishes = ["trade a cow"] if legal & {TradeForGood, TradeForCoins, TradeForWorker} else []
-    return either([*wishes, *(["use a canteen"] if UseCanteen in legal else []), "end your turn"])
+        return Statement(
+            "turn", {"possible": tuple(way for way, kinds in _WAYS.items() if not legal.isdisjoint(kinds))}
+        )
+    further = _FURTHER.get(state.phase)
+    if further in legal:
+        return prompt(state, seat)
+    return end(trade=not legal.isdisjoint((TradeForGood, TradeForCoins, TradeForWorker)), canteen=UseCanteen in legal)
 
 
 def _moment_problem(state: State, seat: Seat, action: Action) -> Problem | None:
     if isinstance(action, ReturnWorkers | TradeForGood | TradeForCoins | TradeForWorker):
         return None
     if surplus(state.seats[seat]):
-        return Problem("return_first", "R3.5", {"asked": asked(state, seat)})
+        return Problem("return_first", "R3.5", {"asked": _asked(state, seat)})
     moments = _MOMENTS.get(type(action))
     if moments is None or state.phase in moments:
         return None
@@ -130,11 +134,17 @@ def _moment_problem(state: State, seat: Seat, action: Action) -> Problem | None:
         case Phase.TURN:
             return _nothing_done_yet(action)
         case Phase.TOWN:
-            return Problem("in_town", "R6.3", {"asked": asked(state, seat)})
+            return Problem("in_town", "R6.3", {"asked": _asked(state, seat)})
         case Phase.REWARDS:
-            return Problem("reward_due", "R6.9", {"asked": asked(state, seat)})
+            return Problem("reward_due", "R6.9", {"asked": _asked(state, seat)})
         case _:
             return _action_taken(state, seat, action)
+
+
+def _asked(state: State, seat: Seat) -> Mapping[str, Any]:
+    """What the seat is asked, as the values of a problem have it."""
+    asked: Mapping[str, Any] = to_document(prompt(state, seat))
+    return asked
 
 
 def _nothing_done_yet(action: Action) -> Problem:
@@ -154,7 +164,7 @@ def _nothing_done_yet(action: Action) -> Problem:
 
 
 def _action_taken(state: State, seat: Seat, action: Action) -> Problem:
-    now = {"asked": asked(state, seat)}
+    now = {"asked": _asked(state, seat)}
     match action:
         case MoveArrow() if state.spins:
             return Problem("arrow_moved", "R4.4", now)

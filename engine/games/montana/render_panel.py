@@ -12,10 +12,12 @@ from engine.games.montana.observe import Observation, SeatObservation
 from engine.games.montana.render_board import double_badge, latest, open_frame, outline, possible_frame
 from engine.games.montana.render_icons import good_icon, settlement_icon, worker_icon
 from engine.games.montana.render_layout import Scene
+from engine.games.montana.sentences import ENDINGS
 from engine.games.montana.state import WORKER_ROOM
 from engine.panel import Block, card, pointer, short_names
+from engine.sentences import filled_in
 from engine.svg import BORDER, INK, SOFT, fitted, group, label, lines, plate, polygon, text_width, to, use
-from engine.wording import as_sentence, name_of
+from engine.wording import name_of
 
 _SIDE: Final = 16.0
 _BETWEEN: Final = 7.0
@@ -71,7 +73,7 @@ def _status(observation: Observation, names: Sequence[str], width: float, size: 
     said = lines(awaited(observation, short), width, size, _MOST_LINES)
     if observation.ending is None:
         return said
-    last = as_sentence(observation.ending)
+    last = filled_in(ENDINGS, observation.ending)
     if observation.outcome is None:
         return (*said, *lines(f"Last round: {last}", width, size, _MOST_LINES))
     tie = decided(observation.outcome)

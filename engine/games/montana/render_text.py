@@ -19,7 +19,9 @@ from engine.games.montana.facts import (
     wheat_needed,
 )
 from engine.games.montana.observe import AreaObservation, HexObservation, Observation, SlotObservation
-from engine.wording import as_sentence, listed, name_of, padded, wrapped
+from engine.games.montana.sentences import ENDINGS, SCORE_LABELS
+from engine.sentences import filled_in
+from engine.wording import listed, name_of, padded, wrapped
 
 _NAME: Final = 16
 _AREA: Final = 17
@@ -49,7 +51,7 @@ def _headline(observation: Observation, names: Sequence[str]) -> Iterator[str]:
     yield from wrapped(f"MONTANA  {heading}{awaited(observation, names)}", 9)
     if observation.ending is not None:
         yield from wrapped(
-            f"         {'' if observation.outcome else 'The last round: '}{as_sentence(observation.ending)}", 9
+            f"         {'' if observation.outcome else 'The last round: '}{filled_in(ENDINGS, observation.ending)}", 9
         )
 
 
@@ -86,9 +88,9 @@ def _ranking(observation: Observation, names: Sequence[str]) -> Iterator[str]:
         return
     for seat in sorted(range(len(observation.seats)), key=lambda seat: result.ranks[seat]):
         sheet = (
-            ", ".join(f"{line.label} {line.number}" for line in result.details[seat])
+            ", ".join(f"{SCORE_LABELS[line.code]} {line.number}" for line in result.details[seat])
             if result.details
-            else f"settlements {result.scores[seat]}"
+            else f"{SCORE_LABELS['settlements']} {result.scores[seat]}"
         )
         yield from wrapped(f" {result.ranks[seat]}. {padded(name_of(seat, names), _NAME)} {sheet}", 23)
 

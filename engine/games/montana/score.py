@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from engine.games.montana.actions import Action, Harvest, Pass, PlaceInTown
 from engine.games.montana.components import GOODS, noun
-from engine.games.montana.state import NO_GOODS, Ending, Happening, Phase, SeatState, State, add
-from engine.types import Outcome, ScoreLine, Seat
+from engine.games.montana.state import NO_GOODS, Happening, Phase, SeatState, State, add
+from engine.types import Outcome, ScoreLine, Seat, Statement
 
 
 def outcome(state: State) -> Outcome | None:
@@ -19,13 +19,13 @@ def outcome(state: State) -> Outcome | None:
     return Outcome(
         scores=scores,
         ranks=tuple(1 + sum(1 for other in keys if other > key) for key in keys),
-        ended=ending_sentence(state),
+        ended=ended(state),
         details=tuple(
             (
                 ScoreLine("settlements", score),
-                ScoreLine("cows and canteens", _animals(seat)),
-                ScoreLine("goods, coins and workers", _belongings(seat)),
-                ScoreLine("settlements left", seat.settlements),
+                ScoreLine("animals", _animals(seat)),
+                ScoreLine("belongings", _belongings(seat)),
+                ScoreLine("left", seat.settlements),
             )
             for score, seat in zip(scores, state.seats, strict=True)
         ),
@@ -38,11 +38,10 @@ def standing(state: State) -> tuple[int, ...]:
     return tuple(each - seat.settlements for seat in state.seats)
 
 
-def ending_sentence(state: State) -> str:
-    """R9.1, R9.4: what triggered the end, as a sentence without names."""
-    if state.ending is Ending.NO_ROOM:
-        return "There is no hex left to build on."
-    return "A seat has built its last settlement."
+def ended(state: State) -> Statement:
+    """R9.1, R9.4: what has triggered the end."""
+    assert state.ending is not None
+    return Statement(state.ending.value)
 
 
 def _animals(seat: SeatState) -> int:

@@ -1,4 +1,6 @@
-"""The sentence for each problem, made from its code and values alone."""
+"""The sentence for each problem, prompt and end of a match, made from code and values alone; the
+labels of scores.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from engine.games.montana.components import Area, Good, noun, quantity
-from engine.games.montana.legal import request
-from engine.refusals import Sentence, filled_in
-from engine.types import Problem
-from engine.wording import amount, listed
+from engine.sentences import filled_in
+from engine.types import Problem, Sentence, Statement
+from engine.wording import amount, as_sentence, either, listed
 
 Values: TypeAlias = Mapping[str, Any]
 
@@ -24,31 +25,31 @@ def explain(problem: Problem) -> str:
 
 
 def _now(values: Values) -> str:
-    return f"now {request(values['asked'])}"
+    return filled_in(PROMPTS, Statement(**values["asked"]))
 
 
 def _return_first(values: Values) -> str:
     if values["asked"] is None:
         return f"You have {values['held']} workers and room for eight; return some before you take another."
-    return f"You have room for eight workers only; first {request(values['asked'])}."
+    return f"You have room for eight workers only; that comes first. {_now(values)}"
 
 
 def _nothing_to_choose(values: Values) -> str:
     if values["asked"] is None:
         return "You choose workers only when the arrow shows workers of any kind; recruit first."
-    return f"The arrow shows no workers to choose; {_now(values)}."
+    return f"The arrow shows no workers to choose. {_now(values)}"
 
 
 def _nobody_in_town(values: Values) -> str:
     if values["asked"] is None:
         return "Nobody is in town, so there is nothing to pass; recruit, harvest or build."
-    return f"There is nothing to pass; {_now(values)}."
+    return f"There is nothing to pass. {_now(values)}"
 
 
 def _no_reward_due(values: Values) -> str:
     if values["asked"] is None:
         return "Goods are taken and exchanged in the shop; go to town first."
-    return f"No reward of the shop is due; {_now(values)}."
+    return f"No reward of the shop is due. {_now(values)}"
 
 
 def _no_such_space(values: Values) -> str:
@@ -183,22 +184,22 @@ def _goods(goods: Sequence[Sequence[Any]]) -> str:
 SENTENCES: Final[Mapping[str, Sentence]] = {
     "return_first": _return_first,
     "choose_first": "The arrow shows workers of any kind; first choose two.",
-    "in_town": lambda values: f"The town comes first: {request(values['asked'])}.",
-    "reward_due": lambda values: f"Your reward comes first: {request(values['asked'])}.",
+    "in_town": lambda values: f"The town comes first. {_now(values)}",
+    "reward_due": lambda values: f"Your reward comes first. {_now(values)}",
     "spin_first": "Wheat moves the arrow only after a spin; recruit first.",
     "harvest_first": "The small box comes after the large box of the same slot; harvest there first.",
     "nothing_to_choose": _nothing_to_choose,
     "nobody_in_town": _nobody_in_town,
     "no_reward_due": _no_reward_due,
     "act_first": "In a turn you recruit, harvest or build; do one of them before you end it.",
-    "arrow_moved": lambda values: f"You have already moved the arrow, which moves only once in a turn; {_now(values)}.",
-    "small_box_used": lambda values: f"You have already used the small box of your slot; {_now(values)}.",
+    "arrow_moved": lambda values: f"You have already moved the arrow, which moves only once in a turn. {_now(values)}",
+    "small_box_used": lambda values: f"You have already used the small box of your slot. {_now(values)}",
     "no_spin": lambda values: (
-        f"Wheat moves the arrow only when you recruit, and this turn you did something else; {_now(values)}."
+        f"Wheat moves the arrow only when you recruit, and this turn you did something else. {_now(values)}"
     ),
-    "no_slot": lambda values: f"You have not harvested in any slot this turn; {_now(values)}.",
+    "no_slot": lambda values: f"You have not harvested in any slot this turn. {_now(values)}",
     "action_taken": lambda values: (
-        f"In a turn you recruit, harvest or build, and you have already done that; {_now(values)}."
+        f"In a turn you recruit, harvest or build, and you have already done that. {_now(values)}"
     ),
     "no_canteen": "You have no canteen; just end your turn.",
     "no_such_space": _no_such_space,
@@ -229,4 +230,40 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "not_in_row": _not_in_row,
     "not_upgradable": _not_upgradable,
 }
-"""The sentences by code."""
+"""The sentences of problems by code."""
+
+
+def _end(values: Values) -> str:
+    wishes = ["trade a cow"] if values["trade"] else []
+    wishes += ["use a canteen"] if values["canteen"] else []
+    return as_sentence(either([*wishes, "end your turn"]))
+
+
+PROMPTS: Final[Mapping[str, Sentence]] = {
+    "return": lambda values: f"Return {amount(values['number'], 'worker')} to the supply.",
+    "choose": "Choose two workers.",
+    "turn": lambda values: as_sentence(either(values["possible"])),
+    "recruited": "Move the arrow with wheat, or end your turn.",
+    "harvested": "Harvest once more in the same slot, or end your turn.",
+    "move": "Move your overtaken representative, or pass.",
+    "place": "Place your representative in the shop, or pass.",
+    "take": lambda values: f"Name {amount(values['number'], 'good')} to take.",
+    "upgrade": lambda values: f"Name up to {amount(values['number'], 'good')} to upgrade.",
+    "build": "Build another settlement, or end your turn.",
+    "end": _end,
+}
+"""The sentences of prompts by code."""
+
+ENDINGS: Final[Mapping[str, Sentence]] = {
+    "last_settlement": "A seat has built its last settlement.",
+    "no_room": "There is no hex left to build on.",
+}
+"""The sentences of what triggers the end by code."""
+
+SCORE_LABELS: Final[Mapping[str, str]] = {
+    "settlements": "settlements",
+    "animals": "cows and canteens",
+    "belongings": "goods, coins and workers",
+    "left": "settlements left",
+}
+"""What the lines of a score sheet are called."""

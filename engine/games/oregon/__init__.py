@@ -16,7 +16,7 @@ from engine.games.oregon.refusals import own_prompt, problems
 from engine.games.oregon.render_svg import svg
 from engine.games.oregon.render_text import text
 from engine.games.oregon.score import outcome, standing
-from engine.games.oregon.sentences import explain
+from engine.games.oregon.sentences import ENDINGS, PROMPTS, SCORE_LABELS, explain
 from engine.games.oregon.state import State, check, longest, setup, to_act
 
 GAME: Game[State, Action, Observation] = Game(
@@ -44,6 +44,9 @@ GAME: Game[State, Action, Observation] = Game(
     load_components=load_components,
     setup=setup,
     to_act=to_act,
+    prompts=PROMPTS,
+    endings=ENDINGS,
+    score_labels=SCORE_LABELS,
     prompt=prompt,
     own_prompt=own_prompt,
     candidates=candidates,

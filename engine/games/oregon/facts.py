@@ -8,11 +8,13 @@ from typing import Final
 from engine.games.oregon.components import Building, Deck, Symbol
 from engine.games.oregon.observe import Observation, SeatObservation
 from engine.games.oregon.score import GROUP_POINTS, POINTS
+from engine.games.oregon.sentences import ENDINGS
 from engine.games.oregon.state import HAND
 from engine.games.oregon.terms import BUILDING_CODES, BUILDING_NAMES
 from engine.grid import column_letter
+from engine.sentences import filled_in
 from engine.types import Layout
-from engine.wording import a, amount, as_sentence, listed, name_of, victory
+from engine.wording import a, amount, listed, name_of, victory
 
 SEAT_MARKS: Final = ("R", "B", "Y", "K")
 """The letter on a seat's farmers."""
@@ -47,8 +49,8 @@ def awaited(observation: Observation, names: Sequence[str]) -> str:
 def ending(observation: Observation) -> str:
     """A sentence that says why this is the last round, or what ended the match; "" before."""
     if observation.outcome is not None:
-        return _reason(observation.outcome.ended)
-    return "" if observation.ending is None else f"The last round: {_reason(observation.ending)}"
+        return filled_in(ENDINGS, observation.outcome.ended)
+    return "" if observation.ending is None else f"The last round: {filled_in(ENDINGS, observation.ending)}"
 
 
 def offered(observation: Observation) -> Iterator[tuple[str, str]]:
@@ -166,11 +168,6 @@ def by_rank(observation: Observation) -> list[int]:
     seats = range(len(observation.seats))
     result = observation.outcome
     return list(seats) if result is None else sorted(seats, key=lambda seat: result.ranks[seat])
-
-
-def _reason(ending: str) -> str:
-    """The sentence without its consequence, which the words around it say already."""
-    return as_sentence(ending.partition(", so ")[0])
 
 
 def _tokens(word: str, values: tuple[int, ...]) -> str:

@@ -24,10 +24,9 @@ from engine.games.oregon.actions import (
     UseExtraTurn,
 )
 from engine.games.oregon.board import NAMES
-from engine.games.oregon.components import BUILDINGS, SYMBOLS, Building, Deck, Symbol, noun
+from engine.games.oregon.components import BUILDINGS, SYMBOLS, Building, Deck, Symbol
 from engine.games.oregon.state import EMPTY, HAND, Due, Phase, State, to_act
-from engine.types import Seat
-from engine.wording import a, amount
+from engine.types import Seat, Statement
 
 Play: TypeAlias = PlaceFarmer | PlaceBuilding
 
@@ -101,24 +100,26 @@ def plays(state: State) -> Iterator[Play]:
                 )
 
 
-def prompt(state: State, seat: Seat) -> str:
+def prompt(state: State, seat: Seat) -> Statement:
     """What the seat is asked, from public facts alone."""
     match state.phase:
         case Phase.START:
             tile = state.seats[seat].start_tile
-            return "place your start tile" if tile is None else f"place your start tile, {a(noun(BUILDINGS[tile]))}"
+            return Statement("start", {"tile": None if tile is None else BUILDINGS[tile].value})
         case Phase.PLAY:
-            return "play cards to place a farmer or a building"
+            return Statement("play", {"pieces": ("farmer", "building")})
         case Phase.EXTRA:
-            return "make the second play of your extra turn"
+            return Statement("extra")
         case Phase.REFILL:
             missing = HAND - state.seats[seat].cards
-            if missing == 0:
-                return "end your turn, or set a useless building card aside"
-            draw = f"draw {amount(missing, 'card')}"
-            return f"use your extra turn, or {draw}" if extra_turn_open(state) else draw
+            return refill(missing, extra_turn=extra_turn_open(state), set_aside=missing == 0)
         case Phase.DEALING | Phase.OVER:
-            return ""
+            raise AssertionError(f"no seat is awaited while the phase is {state.phase}")
+
+
+def refill(missing: int, *, extra_turn: bool, set_aside: bool) -> Statement:
+    """R8: what a seat is asked that has so many cards to draw, none at the end of its turn."""
+    return Statement("refill", {"draw": missing, "extra_turn": extra_turn, "set_aside": set_aside})
 
 
 def extra_turn_open(state: State) -> bool:

@@ -12,9 +12,9 @@ from engine.games.oregon.board import NAMES, SPACES
 from engine.games.oregon.components import BUILDINGS, SYMBOLS, Building, Deck, Symbol
 from engine.games.oregon.legal import plays
 from engine.games.oregon.refusals import problems
-from engine.games.oregon.score import ending_sentence, outcome
+from engine.games.oregon.score import ended, outcome
 from engine.games.oregon.state import Phase, SeatState, State, building_at, farmer_at, to_act
-from engine.types import Outcome, Seat, Viewer
+from engine.types import Outcome, Seat, Statement, Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Observation:
     coal_supply: Annotated[int, About("How many coal tokens are left.")]
     gold_supply: Annotated[int, About("How many gold tokens are left.")]
     last: Annotated[tuple[str, ...], About("The spaces of the latest turn's placements, oldest first.")] = ()
-    ending: Annotated[str | None, About("What triggered the end; `null` before.")] = None
+    ending: Annotated[Statement | None, About("What triggered the end; `null` before.")] = None
     outcome: Annotated[Outcome | None, About("How the match ended; `null` until then.")] = None
     coal_values: Annotated[tuple[int, ...], About("What coal tokens can be worth, ascending.")] = ()
     gold_values: Annotated[tuple[int, ...], About("What gold tokens can be worth, ascending.")] = ()
@@ -156,7 +156,7 @@ def observe(state: State, viewer: Viewer) -> Observation:
         coal_supply=sum(state.coal),
         gold_supply=sum(state.gold),
         last=tuple(NAMES[space] for space in state.last),
-        ending=ending_sentence(state) if state.ending else None,
+        ending=ended(state) if state.ending else None,
         outcome=outcome(state),
         coal_values=state.table.coal_values,
         gold_values=state.table.gold_values,

@@ -40,10 +40,10 @@ from engine.games.oregon.legal import (
     may_set_aside,
     plays,
     prompt,
+    refill,
 )
 from engine.games.oregon.state import EMPTY, HAND, Phase, SeatState, State, building_at, farmer_at
-from engine.types import Problem, Seat
-from engine.wording import amount, either
+from engine.types import Problem, Seat, Statement
 
 
 def problems(state: State, seat: Seat, action: Action) -> Iterator[Problem]:
@@ -97,20 +97,19 @@ def possible_in_refill(state: State) -> list[str]:
     ]
 
 
-def own_prompt(state: State, seat: Seat) -> str:
+def own_prompt(state: State, seat: Seat) -> Statement:
     """What the awaited seat itself is asked, made from what is legal for it."""
     match state.phase:
         case Phase.PLAY:
             found = {isinstance(play, PlaceFarmer) for play in plays(state) if not any(play_problems(state, play))}
-            pieces = [piece for is_farmer, piece in ((True, "a farmer"), (False, "a building")) if is_farmer in found]
-            return f"play cards to place {either(pieces)}" if pieces else "discard two cards, as no play is possible"
+            pieces = tuple(piece for is_farmer, piece in ((True, "farmer"), (False, "building")) if is_farmer in found)
+            return Statement("play", {"pieces": pieces}) if pieces else Statement("discard")
         case Phase.REFILL:
-            missing = HAND - state.seats[seat].cards
-            wishes = ["use your extra turn"] if may_use_extra_turn(state) else []
-            wishes.append(f"draw {amount(missing, 'card')}" if missing else "end your turn")
-            if any(may_set_aside(state, building) for building in range(len(BUILDINGS))):
-                wishes.append("set a useless building card aside")
-            return ", or ".join(wishes)
+            return refill(
+                HAND - state.seats[seat].cards,
+                extra_turn=may_use_extra_turn(state),
+                set_aside=any(may_set_aside(state, building) for building in range(len(BUILDINGS))),
+            )
         case _:
             return prompt(state, seat)
 

@@ -23,6 +23,7 @@ from engine.games.oregon.facts import (
     worth,
 )
 from engine.games.oregon.observe import Observation, SeatObservation
+from engine.games.oregon.sentences import SCORE_LABELS
 from engine.games.oregon.terms import BUILDING_CODES, BUILDING_NAMES
 from engine.grid import cells, column_letter, format_space
 from engine.types import Outcome
@@ -133,7 +134,7 @@ def _results(observation: Observation, outcome: Outcome, names: Sequence[str]) -
     """The ranks with the score sheets."""
     for seat in by_rank(observation):
         details = outcome.details[seat] if outcome.details else ()
-        sheet = ", ".join(f"{line.label} {line.number}" for line in details)
+        sheet = ", ".join(f"{SCORE_LABELS[line.code]} {line.number}" for line in details)
         score = f"{SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)} {outcome.scores[seat]:>4}"
         yield from wrapped(f" {outcome.ranks[seat]}. {score}   {sheet}".rstrip(), 33)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.games.oregon.board import AROUND, BESIDE
-from engine.games.oregon.components import BUILDING_INDEX, BUILDINGS, Building, noun
+from engine.games.oregon.components import BUILDING_INDEX, BUILDINGS, Building
 from engine.games.oregon.state import FIRST_BUILDING, FIRST_FARMER, GROUPS, Due, Ending, Phase, SeatState, State, plus
-from engine.types import Outcome, ScoreLine, Seat
+from engine.types import Outcome, ScoreLine, Seat, Statement
 
 GROUP_SIZE: Final = 3
 GROUP_POINTS: Final = 5
@@ -111,13 +111,13 @@ def outcome(state: State) -> Outcome | None:
     return Outcome(
         scores=scores,
         ranks=tuple(1 + sum(1 for other in keys if other > key) for key in keys),
-        ended=ending_sentence(state),
+        ended=ended(state),
         details=tuple(
             (
-                ScoreLine("points on the track", seat.score),
+                ScoreLine("track", seat.score),
                 ScoreLine("coal", sum(seat.coal)),
                 ScoreLine("gold", sum(seat.gold)),
-                ScoreLine("farmers on the board", farmers),
+                ScoreLine("farmers", farmers),
             )
             for seat, farmers in zip(state.seats, placed, strict=True)
         ),
@@ -129,12 +129,13 @@ def standing(state: State) -> tuple[int, ...]:
     return tuple(seat.score + sum(seat.coal) + sum(seat.gold) for seat in state.seats)
 
 
-def ending_sentence(state: State) -> str:
-    """R9.1: what triggered the end, as a sentence without names."""
+def ended(state: State) -> Statement:
+    """R9.1: what has triggered the end."""
+    assert state.ending is not None
     if state.ending is Ending.LAST_FARMER:
-        return "A seat has placed its last farmer, so the round is played to its end."
-    empty = [noun(building) for building, left in zip(BUILDINGS, state.stacks, strict=True) if not left]
-    return f"{len(empty)} stacks of building tiles are empty ({', '.join(empty)}), so the round is played to its end."
+        return Statement(state.ending.value)
+    empty = tuple(building.value for building, left in zip(BUILDINGS, state.stacks, strict=True) if not left)
+    return Statement(state.ending.value, {"stacks": empty})
 
 
 def _gain(board: Sequence[int], seat: Seat, building: Building, space: int, farmers: int) -> Gain:

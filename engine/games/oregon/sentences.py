@@ -1,4 +1,6 @@
-"""The sentence for each problem, made from its code and values alone."""
+"""The sentence for each problem, prompt and end of a match, made from code and values alone; the
+labels of scores.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +8,9 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 from engine.games.oregon.components import GROUND, Building, noun, terrain_name
-from engine.refusals import Sentence, filled_in
-from engine.types import Problem
-from engine.wording import a, amount, either, listed
+from engine.sentences import filled_in
+from engine.types import Problem, Sentence
+from engine.wording import a, amount, as_sentence, either, listed
 
 Values: TypeAlias = Mapping[str, Any]
 _WISHES: Final = {"draw": "draw", "set_aside": "set a card aside", "done": "end your turn"}
@@ -194,4 +196,47 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "card_useful": _card_useful,
     "cannot_replace": "The decks and discards could not complete your hand afterwards, so the card has to stay.",
 }
-"""The sentences by code."""
+"""The sentences of problems by code."""
+
+
+def _start(values: Values) -> str:
+    tile = values["tile"]
+    return f"Place your start tile{'' if tile is None else f', {a(noun(tile))}'}."
+
+
+def _refill(values: Values) -> str:
+    wishes = ["use your extra turn"] if values["extra_turn"] else []
+    wishes.append(f"draw {amount(values['draw'], 'card')}" if values["draw"] else "end your turn")
+    if values["set_aside"]:
+        wishes.append("set a useless building card aside")
+    return as_sentence(", or ".join(wishes))
+
+
+PROMPTS: Final[Mapping[str, Sentence]] = {
+    "start": _start,
+    "play": lambda values: f"Play cards to place {either(map(a, values['pieces']))}.",
+    "discard": "Discard two cards, as no play is possible.",
+    "extra": "Make the second play of your extra turn.",
+    "refill": _refill,
+}
+"""The sentences of prompts by code."""
+
+
+def _empty_stacks(values: Values) -> str:
+    stacks = values["stacks"]
+    return f"{len(stacks)} stacks of building tiles are empty ({', '.join(map(noun, stacks))})."
+
+
+ENDINGS: Final[Mapping[str, Sentence]] = {
+    "last_farmer": "A seat has placed its last farmer.",
+    "empty_stacks": _empty_stacks,
+}
+"""The sentences of what triggers the end by code."""
+
+SCORE_LABELS: Final[Mapping[str, str]] = {
+    "track": "points on the track",
+    "coal": "coal",
+    "gold": "gold",
+    "farmers": "farmers on the board",
+}
+"""What the lines of a score sheet are called."""

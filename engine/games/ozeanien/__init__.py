@@ -16,7 +16,7 @@ from engine.games.ozeanien.refusals import problems
 from engine.games.ozeanien.render_svg import svg
 from engine.games.ozeanien.render_text import text
 from engine.games.ozeanien.score import figures, outcome, standing
-from engine.games.ozeanien.sentences import explain
+from engine.games.ozeanien.sentences import ENDINGS, PROMPTS, SCORE_LABELS, explain
 from engine.games.ozeanien.state import State, check, longest, setup, to_act
 
 GAME: Game[State, Action, Observation] = Game(
@@ -44,6 +44,9 @@ GAME: Game[State, Action, Observation] = Game(
     load_components=load_components,
     setup=setup,
     to_act=to_act,
+    prompts=PROMPTS,
+    endings=ENDINGS,
+    score_labels=SCORE_LABELS,
     prompt=prompt,
     candidates=candidates,
     problems=problems,

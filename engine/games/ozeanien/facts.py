@@ -7,7 +7,9 @@ from typing import Final
 
 from engine.games.ozeanien.observe import ExplorerOnBoard, Observation, SeatObservation
 from engine.games.ozeanien.score import DISCARDED, UNEXPLORED_SPACE, Island
+from engine.games.ozeanien.sentences import ENDINGS, SCORE_LABELS
 from engine.games.ozeanien.tiles import KIND_NAMES, Kind, a
+from engine.sentences import filled_in
 from engine.types import Layout
 from engine.wording import amount, listed, name_of, victory
 
@@ -94,12 +96,13 @@ def numbers_of(numbers: Sequence[int], most: int) -> str:
 
 def score_sheet(seat: int, observation: Observation) -> tuple[tuple[str, int], ...]:
     """How the points of a seat come about, as (label, points) lines."""
+    islands, unexplored, discarded = (SCORE_LABELS[code] for code in ("islands", "unexplored", "discarded"))
     if len(observation.seats) == 1:
         earned = sum(island.points for island in observation.islands)
-        return ("islands", earned), ("unexplored spaces", -UNEXPLORED_SPACE * observation.unexplored)
+        return (islands, earned), (unexplored, -UNEXPLORED_SPACE * observation.unexplored)
     earned = sum(island.points for island in observation.islands if island.leader == seat)
     thrown = sum(observation.seats[seat].discarded.values())
-    return ("islands", earned), ("discarded tiles", -DISCARDED * thrown)
+    return (islands, earned), (discarded, -DISCARDED * thrown)
 
 
 def ranked_islands(observation: Observation) -> tuple[Island, ...]:
@@ -152,7 +155,7 @@ def description(observation: Observation, names: Sequence[str], layout: Layout) 
     """Everything observed, a line for each matter: the choices, the seats, the tiles, islands. That
     of the board alone is read beside it and the list of actions, whose content it leaves out.
     """
-    ended = [] if observation.outcome is None else [observation.outcome.ended]
+    ended = [] if observation.outcome is None else [filled_in(ENDINGS, observation.outcome.ended)]
     sentences = [" ".join((f"Turn {observation.turn}.", awaited(observation, names), *ended))]
     if observation.starts:
         starts = ", ".join(f"{each.number} {each.start}" for each in observation.starts)

@@ -9,8 +9,8 @@ from engine.games.ozeanien.apply import at_hand
 from engine.games.ozeanien.board import can_place, open_starts, placements
 from engine.games.ozeanien.components import VALUES
 from engine.games.ozeanien.state import Phase, State
-from engine.games.ozeanien.tiles import KINDS, LAND_NAMES, PARTS, a, sides_of
-from engine.types import Seat
+from engine.games.ozeanien.tiles import KINDS, LAND_NAMES, PARTS, sides_of
+from engine.types import Seat, Statement
 
 
 def candidates(state: State, seat: Seat) -> Iterable[Action]:
@@ -30,17 +30,17 @@ def candidates(state: State, seat: Seat) -> Iterable[Action]:
             yield Skip()
 
 
-def prompt(state: State, seat: Seat) -> str:
+def prompt(state: State, seat: Seat) -> Statement:
     """What the seat is asked, from public facts alone."""
     match state.phase:
         case Phase.SHIP:
-            return "choose a starting point for the ship"
+            return Statement("ship")
         case Phase.PLACE if state.tile is not None:
-            return f"place {a(KINDS[state.tile])}"
+            return Statement("place", {"tile": KINDS[state.tile].value})
         case Phase.EXPLORER:
-            return "put an explorer on the tile just placed, or skip"
+            return Statement("explorer")
         case _:
-            return ""
+            raise AssertionError(f"no seat is awaited while the phase is {state.phase}")
 
 
 def _starts(state: State) -> Iterator[Action]:

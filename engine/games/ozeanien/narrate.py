@@ -8,8 +8,10 @@ from typing import assert_never
 from engine.games.ozeanien.actions import Action, DrawTile, Explore, Place, PlaceExplorer, Skip, UseDiscarded
 from engine.games.ozeanien.board import IMAGINED, start_said
 from engine.games.ozeanien.score import Island, chart, islands, outcome
+from engine.games.ozeanien.sentences import ENDINGS, SCORE_LABELS
 from engine.games.ozeanien.state import Phase, State
 from engine.games.ozeanien.tiles import KIND_OF, KINDS, LANDS, a, sides_of
+from engine.sentences import filled_in
 from engine.types import ScoreLine, Seat, Viewer
 from engine.wording import listed, victory
 
@@ -104,11 +106,12 @@ def _result(after: State, names: Names) -> str:
     assert result is not None
     order = sorted(range(len(result.scores)), key=lambda seat: (result.ranks[seat], seat))
     sheet = "; ".join(f"{names[seat]} {result.scores[seat]} ({_lines(result.details[seat])})" for seat in order)
+    ended = filled_in(ENDINGS, result.ended)
     if after.table.solo:
-        return f"{result.ended} The match is over: {sheet}."
+        return f"{ended} The match is over: {sheet}."
     winners = [names[seat] for seat in result.winners]
-    return f"{result.ended} The match is over: {sheet}. {victory(winners)}."
+    return f"{ended} The match is over: {sheet}. {victory(winners)}."
 
 
 def _lines(lines: Sequence[ScoreLine]) -> str:
-    return ", ".join(f"{line.label} {line.number}" for line in lines)
+    return ", ".join(f"{SCORE_LABELS[line.code]} {line.number}" for line in lines)

@@ -21,9 +21,11 @@ from engine.games.ozeanien.render_icons import badge, badge_size, explorer, no_e
 from engine.games.ozeanien.render_layout import BoardPlan, Palette, PanelPlan
 from engine.games.ozeanien.render_sea import cloud, hatching
 from engine.games.ozeanien.score import Island
+from engine.games.ozeanien.sentences import ENDINGS
 from engine.games.ozeanien.tiles import KIND_INDEX, KIND_NAMES, LAND_NAMES, WAYS_ROUND, Kind
 from engine.panel import Block, Item, flow, joined, moved, pointer, short_names, stacked, words_item
 from engine.panel import card as ground
+from engine.sentences import filled_in
 from engine.svg import fitted, label, lines, rect, text_width
 from engine.types import Seat
 from engine.wording import amount, name_of
@@ -34,7 +36,7 @@ def head(observation: Observation, names: Sequence[str], plan: PanelPlan, palett
     words = awaited(observation, short_names(len(observation.seats), names))
     status = lines(words, plan.inner, plan.status, 4)
     if observation.outcome is not None:
-        status = (*status, *lines(observation.outcome.ended, plan.inner, plan.status, 2))
+        status = (*status, *lines(filled_in(ENDINGS, observation.outcome.ended), plan.inner, plan.status, 2))
     drawn = [
         label("Ozeanien", 0, plan.title * 0.8, plan.title, font_weight="bold", fill=palette.ink),
         label(

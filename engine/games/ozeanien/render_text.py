@@ -18,8 +18,10 @@ from engine.games.ozeanien.facts import (
     score_sheet,
 )
 from engine.games.ozeanien.observe import Observation
+from engine.games.ozeanien.sentences import ENDINGS, SCORE_LABELS
 from engine.games.ozeanien.tiles import KIND_NAMES, Kind
 from engine.grid import column_letter
+from engine.sentences import filled_in
 from engine.wording import amount, listed, name_of, padded, wrapped
 
 _ACROSS, _DOWN = 7, 3
@@ -47,7 +49,7 @@ def text(observation: Observation, names: Sequence[str]) -> str:
 def _headline(observation: Observation, names: Sequence[str]) -> Iterator[str]:
     yield from wrapped(f"OZEANIEN  Turn {observation.turn}. {awaited(observation, names)}", 10)
     if observation.outcome is not None:
-        yield f"          {observation.outcome.ended}"
+        yield f"          {filled_in(ENDINGS, observation.outcome.ended)}"
 
 
 def _board(observation: Observation) -> Iterator[str]:
@@ -239,7 +241,7 @@ def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
             range(len(observation.seats)),
             key=lambda seat: observation.outcome.ranks[seat] if observation.outcome else 0,
         ):
-            sheet = ", ".join(f"{line.label} {line.number}" for line in observation.outcome.details[seat])
+            sheet = ", ".join(f"{SCORE_LABELS[line.code]} {line.number}" for line in observation.outcome.details[seat])
             yield (
                 f" {observation.outcome.ranks[seat]}. {padded(name_of(seat, names), _NAME)}"
                 f" {observation.outcome.scores[seat]:>4}   {sheet}"

@@ -9,9 +9,9 @@ from typing import Annotated, Final
 
 from engine.documents import About
 from engine.games.ozeanien.board import IMAGINED, RESERVE, UNEXPLORED, Board, Geometry, land_at
-from engine.games.ozeanien.state import Ending, Explorer, Phase, State, unexplored
+from engine.games.ozeanien.state import Explorer, Phase, State, unexplored
 from engine.games.ozeanien.tiles import ALL_LAND, EDGES, KIND_NAMES, KIND_OF, KINDS, LAND_NAMES, PARTS, sides_of
-from engine.types import Outcome, ScoreLine, Seat
+from engine.types import Outcome, ScoreLine, Seat, Statement
 
 NOWHERE: Final = -1
 
@@ -101,12 +101,6 @@ DISCARDED: Final = 2
 UNEXPLORED_SPACE: Final = 20
 """R9.4: the points that an unexplored space costs a seat that plays alone."""
 
-_ENDED: Final = {
-    Ending.EXPLORED: "Every space of the board is explored.",
-    Ending.NO_TILES: "No tile is left to draw.",
-    Ending.NO_START: "No starting point is left.",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Island:
@@ -181,13 +175,13 @@ def details(state: State) -> tuple[tuple[ScoreLine, ...], ...]:
         return (
             (
                 ScoreLine("islands", sum(island.points for island in found)),
-                ScoreLine("unexplored spaces", -UNEXPLORED_SPACE * unexplored(state)),
+                ScoreLine("unexplored", -UNEXPLORED_SPACE * unexplored(state)),
             ),
         )
     return tuple(
         (
             ScoreLine("islands", sum(island.points for island in found if island.leader == seat)),
-            ScoreLine("discarded tiles", -DISCARDED * sum(facts.discarded)),
+            ScoreLine("discarded", -DISCARDED * sum(facts.discarded)),
         )
         for seat, facts in enumerate(state.seats)
     )
@@ -201,7 +195,7 @@ def outcome(state: State) -> Outcome | None:
     return Outcome(
         scores=scores,
         ranks=tuple(1 + sum(1 for other in scores if other > score) for score in scores),
-        ended=_ENDED[state.ending],
+        ended=Statement(state.ending.value),
         details=details(state),
     )
 

@@ -1,4 +1,6 @@
-"""The sentence for each problem, made from its code and values alone."""
+"""The sentence for each problem, prompt and end of a match, made from code and values alone; the
+labels of scores.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,8 @@ from typing import Any, Final, TypeAlias
 
 from engine.games.ozeanien.board import start_said
 from engine.games.ozeanien.tiles import SHAPES, Kind, a
-from engine.refusals import Sentence, filled_in
-from engine.types import Problem
+from engine.sentences import filled_in
+from engine.types import Problem, Sentence
 from engine.wording import listed
 
 Values: TypeAlias = Mapping[str, Any]
@@ -133,4 +135,25 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "part_missing": "The strait on {space} has two sides; say {sides[0]} or {sides[1]}.",
     "no_such_part": "The strait on {space} has no land on the {part}; say {sides[0]} or {sides[1]}.",
 }
-"""The sentences by code."""
+"""The sentences of problems by code."""
+
+PROMPTS: Final[Mapping[str, Sentence]] = {
+    "ship": "Choose a starting point for the ship.",
+    "place": lambda values: f"Place {a(Kind(values['tile']))}.",
+    "explorer": "Put an explorer on the tile just placed, or skip.",
+}
+"""The sentences of prompts by code."""
+
+ENDINGS: Final[Mapping[str, Sentence]] = {
+    "explored": "Every space of the board is explored.",
+    "no_tiles": "No tile is left to draw.",
+    "no_start": "No starting point is left.",
+}
+"""The sentences of what ended a match by code."""
+
+SCORE_LABELS: Final[Mapping[str, str]] = {
+    "islands": "islands",
+    "unexplored": "unexplored spaces",
+    "discarded": "discarded tiles",
+}
+"""What the lines of a score sheet are called."""

@@ -6,13 +6,13 @@ from connect_four.actions import Drop
 from connect_four.apply import apply
 from connect_four.components import Board, Options, load_components
 from connect_four.evaluate import evaluate
-from connect_four.legal import candidates, prompt
+from connect_four.legal import PROMPTS, candidates, prompt
 from connect_four.narrate import narrate
 from connect_four.notation import NOTATION, format_action, parse
 from connect_four.observe import Observation, observe
 from connect_four.refusals import explain, problems
 from connect_four.render import svg, text
-from connect_four.score import outcome, standing
+from connect_four.score import ENDINGS, outcome, standing
 from connect_four.state import State, check, start, to_act
 from engine.game import Game, Info
 
@@ -34,6 +34,8 @@ GAME: Game[State, Drop, Observation] = Game(
     load_components=load_components,
     setup=start,
     to_act=to_act,
+    prompts=PROMPTS,
+    endings=ENDINGS,
     prompt=prompt,
     candidates=candidates,
     problems=problems,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from connect_four.actions import LETTERS, Drop
 from connect_four.state import State
-from engine.types import Seat
+from engine.types import Seat, Statement
+
+PROMPTS = {"drop": "Drop a disc into a column."}
 
 
-def prompt(state: State, seat: Seat) -> str:
+def prompt(state: State, seat: Seat) -> Statement:
     """What the seat is asked."""
-    return "drop a disc into a column"
+    return Statement("drop")
 
 
 def candidates(state: State, seat: Seat) -> tuple[Drop, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from connect_four.actions import LETTERS, Drop
 from connect_four.state import State
-from engine.refusals import filled_in
+from engine.sentences import filled_in
 from engine.types import Problem, Seat
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from connect_four.state import State, four, to_act
-from engine.types import Outcome
+from engine.types import Outcome, Statement
 
 
 def standing(state: State) -> tuple[int, ...]:
@@ -17,5 +17,8 @@ def outcome(state: State) -> Outcome | None:
     if to_act(state):
         return None
     scores = standing(state)
-    ended = "Four discs lie in a row." if any(scores) else "The board is full."  # R3.2
+    ended = Statement("four_in_a_row" if any(scores) else "board_full")  # R3.2
     return Outcome(scores, tuple(2 if score < max(scores) else 1 for score in scores), ended)
+
+
+ENDINGS = {"four_in_a_row": "Four discs lie in a row.", "board_full": "The board is full."}

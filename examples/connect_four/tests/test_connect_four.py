@@ -67,7 +67,7 @@ def test_nobody_wins_on_a_full_board_without_four_in_a_row() -> None:  # R3.2
     state = drawn("OOOXOOO", "XXXOXXX", "OOOXOOO", "XXXOXXX", "OOOXOOO", "XXXOXXX")
     outcome = GAME.outcome(state)
     assert outcome is not None
-    assert (outcome.scores, outcome.ranks, outcome.ended) == ((0, 0), (1, 1), "The board is full.")
+    assert (outcome.scores, outcome.ranks, outcome.ended.code) == ((0, 0), (1, 1), "board_full")
 
 
 def test_every_column_is_open_as_long_as_none_can_be_full() -> None:  # R2.3

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.types import Outcome, Seat
+from engine.types import Seat, ToldOutcome
 from engine.wording import listed
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.match_mails import MatchMail
@@ -65,7 +65,7 @@ def match_over(mail: MatchMail) -> dict[str, Any]:
         headline, ended = _("%(title)s has ended without a result") % {"title": title}, material.without_result
         sheet = None
     else:
-        headline, ended = won_words(material.outcome, material.names, title), material.outcome.ended
+        headline, ended = won_words(material.outcome, material.names, title), material.outcome.ended.sentence
         sheet = score_sheet(material.outcome, material.names, mail.seat)
     late = [
         ngettext("The time of {name} was up once.", "The time of {name} was up {number} times.", number).format(
@@ -136,21 +136,21 @@ class Sheet:
     rows: tuple[ScoreRow, ...]
 
 
-def score_sheet(outcome: Outcome, names: Sequence[str], mine: Seat | None) -> Sheet:
+def score_sheet(outcome: ToldOutcome, names: Sequence[str], mine: Seat | None) -> Sheet:
     """The score sheet: a column for every label of the details, then the score."""
     details = outcome.details or ((),) * len(names)
-    labels = tuple(dict.fromkeys(line.label for lines in details for line in lines))
+    labels = {line.code: line.label for lines in details for line in lines}
     rows = (
         ScoreRow(
             outcome.ranks[seat],
             name,
             seat == mine,
-            tuple(sum(line.number for line in details[seat] if line.label == label) for label in labels),
+            tuple(sum(line.number for line in details[seat] if line.code == code) for code in labels),
             outcome.scores[seat],
         )
         for seat, name in enumerate(names)
     )
-    return Sheet(labels, tuple(sorted(rows, key=lambda row: row.rank)))
+    return Sheet(tuple(labels.values()), tuple(sorted(rows, key=lambda row: row.rank)))
 
 
 def sheet_text(sheet: Sheet) -> str:
@@ -168,7 +168,7 @@ def sheet_text(sheet: Sheet) -> str:
     return "\n".join(lines)
 
 
-def won_words(outcome: Outcome, names: Sequence[str], title: str) -> str:
+def won_words(outcome: ToldOutcome, names: Sequence[str], title: str) -> str:
     """The sentence that says who won; alone, nobody wins, and the points are said."""
     if len(names) == 1:
         points = outcome.scores[0]

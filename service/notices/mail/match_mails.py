@@ -108,16 +108,16 @@ def seat_of(reader: Recipient, material: MatchMaterial) -> Seat:
 
 
 def awaited(material: MatchMaterial, view: SeatView, seat: Seat) -> str:
-    """The sentence that says who is awaited, and what they are asked."""
+    """The sentences that say who is awaited, and what they are asked."""
     if not view.awaited:
         return _("The match is over.") if material.is_over else ""
-    if view.awaited == (seat,):
-        return _("It is your turn: {prompt}.").format(prompt=view.prompt)
-    asked = [
-        _("{name}, who is asked: {prompt}").format(name=material.names[other], prompt=prompt)
-        for other, prompt in zip(view.awaited, view.asked, strict=True)
+    said = [
+        _("It is your turn. {prompt}").format(prompt=prompt)
+        if other == seat
+        else _('The match waits for {name}, who is asked: "{prompt}"').format(name=material.names[other], prompt=prompt)
+        for other, prompt in view.asked.items()
     ]
-    return _("The match waits for {players}.").format(players=_("; and for ").join(asked))
+    return " ".join(said)
 
 
 @dataclass(frozen=True, slots=True)

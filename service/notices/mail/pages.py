@@ -157,7 +157,6 @@ def page(
     told = view.told or (turn.verdict.entries if turn else ())  # For a stale turn: what happened since its ply.
     context |= {
         "told": (*refusals_before(earlier), *told),
-        "prompt": view.prompt,
         "awaited": awaited(material, view, seat),
         "board": board_shown(material, view, pictured),
         "commitment": material.commitment,
@@ -199,7 +198,7 @@ def _with_board(kind: NoticeKind, payload: Payload, mail: MatchMail) -> dict[str
             return match_over(mail)
         case AtPly() if kind == "your_turn":
             check_awaited(mail)
-            return {}
+            return {"prompt": mail.view.asked[mail.seat]}
         case TurnJudged():
             return verdict(mail)
         case TimeUp() | DaysOffBegan() | Reminded() | OfferMade() | OfferSettled() | Shelved():

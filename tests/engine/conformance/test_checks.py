@@ -14,7 +14,7 @@ from engine.conformance.checks import GAME_CHECKS, MATCH_CHECKS, GameCheck, Matc
 from engine.conformance.subject import PlayedMatch, Subject, play
 from engine.errors import DocumentError, NotationError
 from engine.play import Replayed
-from engine.types import Entry, Outcome
+from engine.types import Entry, Outcome, Statement
 from tests.engine import sealed, toy
 from tests.engine.matches import subject
 
@@ -101,13 +101,18 @@ def lost(line: str) -> Any:
     raise NotationError("Nothing.", line, 1000)
 
 
+def changed(**values: Any) -> Any:
+    """Values of any type."""
+    return values
+
+
 def no_set() -> Any:
     raise DocumentError((("/ones", "That is too few."),))
 
 
 MATCH_FAULTS: dict[MatchCheck, list[tuple[dict[str, Any], str]]] = {
     course.an_outcome_exists_only_at_the_end: [
-        ({"outcome": lambda state: Outcome((0, 0), (1, 1), "Over.")}, "ply 0: the match is not over"),
+        ({"outcome": lambda state: Outcome((0, 0), (1, 1), Statement("empty_bag"))}, "ply 0: the match is not over"),
         (outcome(lambda found: None), "there is no outcome"),
         (outcome(lambda found: replace(found, ranks=(2, 3))), "the ranks (2, 3)"),
         (outcome(lambda found: replace(found, scores=(0, 0))), "the scores are (0, 0)"),
@@ -169,7 +174,26 @@ MATCH_FAULTS: dict[MatchCheck, list[tuple[dict[str, Any], str]]] = {
     showing.all_viewers_are_shown_the_same_at_the_end: [
         ({"observe": lambda state, viewer: replace(toy.observe(state, viewer), bag=viewer or 0)}, "viewer 1 is shown")
     ],
-    showing.prompts_are_short_sentence_parts: [({"prompt": lambda state, seat: "Dive."}, "is asked 'Dive.'")],
+    showing.prompts_are_codes_with_whole_sentences: [
+        ({"prompt": lambda state, seat: Statement("Dive.")}, "is asked 'Dive.', which is no code of the table"),
+        ({"prompt": lambda state, seat: Statement("swim")}, "is asked 'swim', which is no code of the table"),
+        ({"prompt": lambda state, seat: Statement("answer")}, "is asked answer without the value 'offered'"),
+        (
+            {"prompt": lambda state, seat: Statement("dive", changed(at=["A1"]))},
+            "which are others once they are stored",
+        ),
+        (
+            {"prompt": lambda state, seat: Statement("dive", changed(at=0.5))},
+            "cannot be stored: ",
+        ),
+        ({"prompts": {**toy.PROMPTS, "dive": "dive"}}, "is asked dive in the words 'dive', which are not a sentence"),
+    ],
+    showing.endings_are_codes_with_whole_sentences: [
+        ({"endings": {}}, "was ended by 'empty_bag', which is no code of the table"),
+        ({"endings": {"empty_bag": "the bag is empty"}}, "in the words 'the bag is empty', which are not a sentence"),
+        ({"endings": {**toy.ENDINGS, "resignation": "Over."}}, "the ending resignation is one of all games"),
+        ({"score_labels": {"laid": "before you"}}, "a score sheet has a line 'hand' without a label"),
+    ],
     showing.narration_consists_of_whole_sentences: [
         ({"narrate": lambda *told: "no stop"}, "is told 'no stop'"),
         ({"narrate": lambda *told: " Stop."}, "there is space around"),
@@ -291,7 +315,7 @@ def test_a_hidden_draw_that_is_revealed_is_found() -> None:
 
     assert leaking() == ""
     assert "the observation shows viewer" in leaking(observe=leaky)
-    assert "a prompt shows viewer" in leaking(prompt=lambda state, seat: str(state.bag))
+    assert "a prompt shows viewer" in leaking(prompt=lambda state, seat: Statement("dive", {"bag": str(state.bag)}))
     assert "the list shows viewer" in leaking(candidates=turned)
     assert "is told reveals" in leaking(narrate=lambda *told: f"{told[3].hands}.")
 
@@ -336,7 +360,7 @@ def test_a_game_that_raises_is_a_finding_with_its_place() -> None:
         raise ZeroDivisionError("no pearls")
 
     found = {each.check: each.findings for each in results(faulty(PEARLS, {"prompt": broken}), 1)}
-    (first, *_) = found["prompts are short sentence parts"]
+    (first, *_) = found["prompts are codes with whole sentences"]
     assert first.startswith("2 seats, match 0, ZeroDivisionError: no pearls (")
     assert "test_checks.py, line " in first
     assert found["a replay gives the same state"] == ()

@@ -12,7 +12,7 @@ import pytest
 
 from engine.games.montana.observe import Awaited, Observation
 from engine.games.montana.render_svg import svg
-from engine.types import Layout
+from engine.types import Layout, Statement
 from tests.games.montana.observations import NAMES, busy, early, finished, laying, start, town, unusual
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -33,7 +33,7 @@ def parsed(
 
 def recruited() -> Observation:
     """Seat 0, which has 2 wheat, may move the arrow."""
-    return replace(early(), phase="recruited", awaited=(Awaited(0, "move the arrow"),))
+    return replace(early(), phase="recruited", awaited=(Awaited(0, Statement("recruited")),))
 
 
 def used(root: ElementTree.Element) -> Counter[str]:

@@ -6,6 +6,7 @@ import pytest
 
 from engine.games.montana import GAME
 from engine.games.montana.state import Phase, State
+from tests.engine.matches import asked
 from tests.games.montana.positions import act, lines, me, position, refused, rules
 
 
@@ -227,4 +228,4 @@ def test_every_broken_rule_of_a_build_is_named() -> None:
 def test_the_prompts_while_building() -> None:
     """R7.3"""
     state = act(position("", me("ww"), me()), "build E4")
-    assert GAME.prompt(state, 0) == "build another settlement, or end your turn"
+    assert asked(GAME, state, 0) == "Build another settlement, or end your turn."

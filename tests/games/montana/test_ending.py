@@ -6,7 +6,8 @@ from engine import registry
 from engine.games.montana import GAME
 from engine.games.montana.state import Ending, Phase, SeatState, State
 from engine.play import longest
-from engine.types import Outcome, ScoreLine, Setup
+from engine.types import Outcome, ScoreLine, Setup, Statement
+from tests.engine.matches import asked
 from tests.games.montana.positions import act, me, position
 
 
@@ -52,7 +53,7 @@ def test_a_canteen_may_be_spent_in_the_last_round() -> None:
 def test_a_seat_that_has_built_all_may_go_on_but_not_build() -> None:
     """R7.10, R9.2"""
     state = act(position("", me("ww", cows=1, left=1), me(left=2), built="0:D5x2 1:F5", seat=0), "build E4")
-    assert GAME.prompt(state, 0) == "trade a cow or end your turn"
+    assert asked(GAME, state, 0) == "Trade a cow or end your turn."
 
 
 def test_most_settlements_win() -> None:
@@ -68,17 +69,17 @@ def test_among_equals_cows_and_canteens_decide() -> None:
     assert found.ranks == (1, 2)
     assert found.details[0] == (
         ScoreLine("settlements", 1),
-        ScoreLine("cows and canteens", 2),
-        ScoreLine("goods, coins and workers", 0),
-        ScoreLine("settlements left", 11),
+        ScoreLine("animals", 2),
+        ScoreLine("belongings", 0),
+        ScoreLine("left", 11),
     )
 
 
 def test_then_goods_coins_and_workers_decide() -> None:
     """R9.3"""
     found = outcome(last(me("wwC", "cc", coins=3), me("", "ww", coins=2)))
-    assert found.details[0][2] == ScoreLine("goods, coins and workers", 8)
-    assert found.details[1][2] == ScoreLine("goods, coins and workers", 7)
+    assert found.details[0][2] == ScoreLine("belongings", 8)
+    assert found.details[1][2] == ScoreLine("belongings", 7)
     assert found.winners == (0,)
 
 
@@ -96,7 +97,7 @@ def test_the_end_is_triggered_too_when_no_hex_is_left() -> None:
     assert state.ending is Ending.NO_ROOM
     state = act(state, "bank 1 wheat", seat=1)
     assert state.phase is Phase.OVER
-    assert outcome(state).ended == "There is no hex left to build on."
+    assert outcome(state).ended == Statement("no_room")
 
 
 def test_the_standing_counts_settlements_on_the_board() -> None:

@@ -8,6 +8,7 @@ from engine.games.montana import GAME
 from engine.games.montana.components import Area, Good, Terrain, Worker
 from engine.games.montana.observe import Awaited, SpaceObservation
 from engine.games.montana.state import Phase
+from engine.types import Statement
 from tests.games.montana.positions import act, me, position
 
 
@@ -26,13 +27,13 @@ def test_it_says_who_is_awaited_and_what_for() -> None:
     observation = GAME.observe(state, None)
     assert observation.turn == 0
     assert observation.to_act == (1,)
-    assert observation.awaited == (Awaited(1, "place your representative in the shop, or pass"),)
+    assert observation.awaited == (Awaited(1, Statement("place")),)
     assert observation.shop.representatives[0].row == 2
     assert observation.shop.representatives[1].undecided
     state = act(state, "town 2 2")
-    assert GAME.observe(state, 1).awaited == (Awaited(0, "move your overtaken representative, or pass"),)
+    assert GAME.observe(state, 1).awaited == (Awaited(0, Statement("move")),)
     state = act(state, "pass")
-    assert GAME.observe(state, 1).awaited == (Awaited(1, "name 3 goods to take"),)
+    assert GAME.observe(state, 1).awaited == (Awaited(1, Statement("take", {"number": 3})),)
     assert GAME.observe(state, 1).shop.representatives[0].passed
 
 
@@ -80,7 +81,9 @@ def test_the_latest_action_is_marked() -> None:
 def test_what_the_awaited_seat_can_do_besides_is_said() -> None:
     """R8.1, R8.6"""
     state = position("", me("w", "wwcs", coins=3, cows=1, canteens=1), me(cows=1, canteens=1))
-    assert GAME.observe(state, None).awaited[0] == Awaited(0, "recruit, harvest or build", can_trade=True)
+    assert GAME.observe(state, None).awaited[0] == Awaited(
+        0, Statement("turn", {"possible": ("recruit", "harvest", "build")}), can_trade=True
+    )
     state = act(state, "mine 1 copper")
     (awaited,) = GAME.observe(state, None).awaited
     assert (awaited.can_trade, awaited.can_use_canteen) == (True, True)
@@ -121,4 +124,4 @@ def test_surplus_workers_are_reported() -> None:
     """R3.5"""
     state = act(position("", me("", "wwwwpppp", cows=1), me()), "trade cow for stone worker")
     assert GAME.observe(state, 1).surplus == 1
-    assert GAME.observe(state, 1).awaited == (Awaited(0, "return 1 worker to the supply"),)
+    assert GAME.observe(state, 1).awaited == (Awaited(0, Statement("return", {"number": 1})),)

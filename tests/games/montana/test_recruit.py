@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.games.montana import GAME
 from engine.games.montana.state import Phase
 from engine.types import CHANCE
+from tests.engine.matches import asked
 from tests.games.montana.positions import act, lines, me, position, refused, spin
 
 
@@ -100,7 +101,7 @@ def test_surplus_workers_go_back_before_each_further_step() -> None:
     """R3.5"""
     state = spin(act(position("", me("www", "wwwwpppp"), me()), "recruit"), 3)
     state = act(act(state, "return pumpkin pumpkin"), "wheat 2")
-    assert GAME.prompt(state, 0) == "return 2 workers to the supply"
+    assert asked(GAME, state, 0) == "Return 2 workers to the supply."
     assert act(state, "return wheat wheat").seat == 1
 
 

@@ -36,7 +36,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: CROWDED,
         "pass",
         "return_first",
-        "You have room for eight workers only; first return 2 workers to the supply.",
+        "You have room for eight workers only; that comes first. Return 2 workers to the supply.",
     ),
     (
         lambda: CROWDED,
@@ -45,15 +45,15 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         "You have 10 workers and room for eight; return some before you take another.",
     ),
     (lambda: ANY, "end", "choose_first", "The arrow shows workers of any kind; first choose two."),
-    (lambda: IN_TOWN, "recruit", "in_town", "The town comes first: place your representative in the shop, or pass."),
+    (lambda: IN_TOWN, "recruit", "in_town", "The town comes first. Place your representative in the shop, or pass."),
     (
         lambda: position("", me("p"), me("p"), phase=Phase.TOWN, shop=(OVERTAKEN, 4), awaited=0),
         "recruit",
         "in_town",
-        "The town comes first: move your overtaken representative, or pass.",
+        "The town comes first. Move your overtaken representative, or pass.",
     ),
-    (lambda: CHOOSING, "end", "reward_due", "Your reward comes first: name 3 goods to take."),
-    (lambda: UPGRADING, "end", "reward_due", "Your reward comes first: name up to 2 goods to upgrade."),
+    (lambda: CHOOSING, "end", "reward_due", "Your reward comes first. Name 3 goods to take."),
+    (lambda: UPGRADING, "end", "reward_due", "Your reward comes first. Name up to 2 goods to upgrade."),
     (lambda: FRESH, "wheat 1", "spin_first", "Wheat moves the arrow only after a spin; recruit first."),
     (
         lambda: FRESH,
@@ -71,7 +71,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: BANKED,
         "choose wheat copper",
         "nothing_to_choose",
-        "The arrow shows no workers to choose; now trade a cow, use a canteen or end your turn.",
+        "The arrow shows no workers to choose. Trade a cow, use a canteen or end your turn.",
     ),
     (
         lambda: FRESH,
@@ -83,7 +83,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: HARVESTED,
         "pass",
         "nobody_in_town",
-        "There is nothing to pass; now harvest once more in the same slot, or end your turn.",
+        "There is nothing to pass. Harvest once more in the same slot, or end your turn.",
     ),
     (
         lambda: FRESH,
@@ -95,7 +95,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: RECRUITED,
         "upgrade nothing",
         "no_reward_due",
-        "No reward of the shop is due; now move the arrow with wheat, or end your turn.",
+        "No reward of the shop is due. Move the arrow with wheat, or end your turn.",
     ),
     (
         lambda: FRESH,
@@ -107,20 +107,20 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: act(spin(act(position("", me("w" * 7, cows=1), me()), "recruit"), 7), "wheat 4"),
         "wheat 1",
         "arrow_moved",
-        "You have already moved the arrow, which moves only once in a turn; now trade a cow or end your turn.",
+        "You have already moved the arrow, which moves only once in a turn. Trade a cow or end your turn.",
     ),
     (
         lambda: act(position("", me("", "ccc", coins=9, cows=1), me()), "mine 1 copper; again copper"),
         "again copper",
         "small_box_used",
-        "You have already used the small box of your slot; now trade a cow or end your turn.",
+        "You have already used the small box of your slot. Trade a cow or end your turn.",
     ),
     (
         lambda: BUILDING,
         "wheat 1",
         "no_spin",
         (
-            "Wheat moves the arrow only when you recruit, and this turn you did something else; now build "
+            "Wheat moves the arrow only when you recruit, and this turn you did something else. Build "
             "another settlement, or end your turn."
         ),
     ),
@@ -128,14 +128,14 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: BANKED,
         "again copper",
         "no_slot",
-        "You have not harvested in any slot this turn; now trade a cow, use a canteen or end your turn.",
+        "You have not harvested in any slot this turn. Trade a cow, use a canteen or end your turn.",
     ),
     (
         lambda: BANKED,
         "bank 2 copper copper",
         "action_taken",
         (
-            "In a turn you recruit, harvest or build, and you have already done that; now trade a cow, use a "
+            "In a turn you recruit, harvest or build, and you have already done that. Trade a cow, use a "
             "canteen or end your turn."
         ),
     ),
@@ -143,7 +143,7 @@ CASES: list[tuple[Callable[[], State], str | Action, str, str]] = [
         lambda: act(position("", me("", "w", canteens=1), me()), "bank 1 wheat"),
         "recruit",
         "action_taken",
-        "In a turn you recruit, harvest or build, and you have already done that; now use a canteen or end your turn.",
+        "In a turn you recruit, harvest or build, and you have already done that. Use a canteen or end your turn.",
     ),
     (
         lambda: act(position("", me("", "w", cows=1), me()), "bank 1 wheat"),

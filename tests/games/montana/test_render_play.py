@@ -20,7 +20,7 @@ from engine.games.montana.observe import (
 )
 from engine.games.montana.render_svg import svg
 from engine.svg import ACCENT
-from engine.types import Layout
+from engine.types import Layout, Statement
 from tests.games.labels import faults
 from tests.games.measure.drawn import read
 from tests.games.measure.plane import bounds
@@ -94,7 +94,12 @@ def test_the_wheat_that_moves_the_arrow_stands_on_each_segment_but_its_own() -> 
 @pytest.mark.parametrize("layout", [Layout.DESKTOP, Layout.PHONE])
 def test_canteens_and_cows_that_can_be_used_now_are_offered(layout: Layout) -> None:
     """R8.1, R8.6"""
-    offered = replace(early(), awaited=(Awaited(1, "end your turn", can_trade=True, can_use_canteen=True),))
+    offered = replace(
+        early(),
+        awaited=(
+            Awaited(1, Statement("end", {"trade": False, "canteen": True}), can_trade=True, can_use_canteen=True),
+        ),
+    )
     assert {"trade cow", "canteen"} <= set(words(parsed(offered, layout=layout)))
     assert not {"trade cow", "canteen"} & set(words(parsed(replace(early(), awaited=()), layout=layout)))
 

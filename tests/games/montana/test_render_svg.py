@@ -219,7 +219,7 @@ def test_letters_stand_out_from_settlements_representatives_and_workers() -> Non
 def test_the_description_lists_the_belongings_and_the_awaited_seat() -> None:
     told = described(town())
     assert (
-        "Round 9. Chandrasekhara Venkata Raman (G): move your overtaken representative, or pass. It is the turn of"
+        "Round 9. Chandrasekhara Venkata Raman (G): Move your overtaken representative, or pass. It is the turn of"
         " Bjørn (Y)." in told
     )
     assert (

@@ -20,7 +20,7 @@ from engine.games.montana.render_svg import svg
 from engine.games.montana.render_text import text
 from engine.games.montana.state import State, setup, to_act
 from engine.play import legal_actions
-from engine.types import CHANCE, Setup
+from engine.types import CHANCE, Setup, Statement
 from tests.games.montana.observations import NAMES, busy, drawn, early, finished, laying, start, town, unusual
 
 OBSERVATIONS = pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_an_early_board_is_shown_whole() -> None:
     assert (
         text(early(), NAMES)
         == """\
-MONTANA  Round 3. Ada Lovelace (B): recruit, harvest or build.
+MONTANA  Round 3. Ada Lovelace (B): Recruit, harvest or build.
 
                   +------+------+
                   |D1    |E1    |
@@ -124,7 +124,7 @@ def test_the_town_says_which_seat_is_where_and_which_has_yet_to_decide() -> None
     assert "row 3          [   ]  [   ]  [ Y ]* [   ]   up to 2 upgrades" in shown
     assert "passed: Dee (R)" in shown
     assert "yet to decide: Ada Lovelace (B) and Chandrasekhara Venkata" in shown
-    assert "move your overtaken" in shown.splitlines()[0]
+    assert "Move your overtaken" in shown.splitlines()[0]
 
 
 def test_a_seat_that_took_its_reward_is_served_and_has_not_passed() -> None:
@@ -136,7 +136,9 @@ def test_a_seat_that_took_its_reward_is_served_and_has_not_passed() -> None:
 
 def test_a_canteen_that_can_be_used_is_offered() -> None:
     """R8.6"""
-    offered = replace(early(), awaited=(Awaited(1, "end your turn", can_use_canteen=True),))
+    offered = replace(
+        early(), awaited=(Awaited(1, Statement("end", {"trade": False, "canteen": True}), can_use_canteen=True),)
+    )
     assert "\n                 canteen: another turn at once, 1 to use\n" in text(offered, NAMES)
     assert "canteen:" not in text(early(), NAMES)
 

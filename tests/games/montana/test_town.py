@@ -10,6 +10,7 @@ import pytest
 from engine.games.montana import GAME
 from engine.games.montana.state import OVERTAKEN, PASSED, UNDECIDED, Phase, State
 from engine.games.montana.town import goods_after, rewarded, rewards
+from tests.engine.matches import asked
 from tests.games.montana.positions import act, lines, me, position, refused, rules
 
 OUT, GONE = UNDECIDED, PASSED
@@ -98,7 +99,7 @@ def test_the_overtaking_example_of_the_rulebook() -> None:
     state = act(state, "town 2 2", seat=1)
     assert state.shop == (OVERTAKEN, 5, OUT)
     assert GAME.to_act(state) == (0,)
-    assert GAME.prompt(state, 0) == "move your overtaken representative, or pass"
+    assert asked(GAME, state, 0) == "Move your overtaken representative, or pass."
     assert lines(state) == ["town 1 column 1", "town 3 column 1", "town 4 column 1", "pass"]
     # With a pumpkin more there are the four of the rulebook's picture and others besides.
     rich = act(act(position("", me("pppp"), red, green, start="E6"), "town 2 1"), "town 2 2", seat=1)
@@ -266,7 +267,7 @@ def test_a_ninth_worker_taken_in_town_goes_back_first() -> None:
     """R3.5, R8.4"""
     state = position("", me("p", "wwwwwwww", cows=1), me("p"), phase=Phase.TOWN, shop=(OVERTAKEN, 4), awaited=0)
     state = act(state, "trade cow for stone worker")
-    assert GAME.prompt(state, 0) == "return 1 worker to the supply"
+    assert asked(GAME, state, 0) == "Return 1 worker to the supply."
     assert refused(state, "pass").rule == "R3.5"
     assert act(state, "return stone").phase in (Phase.TOWN, Phase.REWARDS, Phase.TURN)
 

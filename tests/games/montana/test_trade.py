@@ -6,6 +6,7 @@ import pytest
 
 from engine.games.montana import GAME
 from engine.games.montana.state import Phase
+from tests.engine.matches import asked
 from tests.games.montana.positions import act, lines, me, position, refused, rules
 
 
@@ -54,7 +55,7 @@ def test_with_a_cow_left_the_turn_has_to_be_ended_explicitly() -> None:
     """R3.3, R8.3"""
     state = act(position("", me("", "w", cows=1), me()), "bank 1 wheat")
     assert state.phase is Phase.DONE
-    assert GAME.prompt(state, 0) == "trade a cow or end your turn"
+    assert asked(GAME, state, 0) == "Trade a cow or end your turn."
     assert act(state, "trade cow for coins").seat == 1
 
 

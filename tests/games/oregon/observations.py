@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.games.oregon.components import Building, Symbol
 from engine.games.oregon.observe import BuildingOnBoard, FarmerOnBoard, Hand, Observation, Offers, SeatObservation
-from engine.types import Outcome, ScoreLine
+from engine.types import Outcome, ScoreLine, Statement
 
 TERRAIN = (
     ".^^^^.=......^^",
@@ -190,7 +190,7 @@ def busy(viewer: int | None = 2) -> Observation:
         gold_values=(3, 4, 5),
         offers=Offers(farmer=True, building=True, joker=True) if own else None,
         last=("I5", "K7"),
-        ending="A seat has placed its last farmer, so the round is played to its end.",
+        ending=Statement("last_farmer"),
     )
 
 
@@ -208,7 +208,7 @@ def finished(viewer: int | None = None) -> Observation:
     )
     details = tuple(
         (
-            ScoreLine("points on the track", seat.score),
+            ScoreLine("track", seat.score),
             ScoreLine("coal", 2 * seat.coal_tokens),
             ScoreLine("gold", 4 * seat.gold_tokens),
         )
@@ -221,7 +221,5 @@ def finished(viewer: int | None = None) -> Observation:
         to_act=(),
         offers=None,
         seats=revealed,
-        outcome=Outcome(
-            scores, (2, 3, 1, 4), "A seat has placed its last farmer, so the round is played to its end.", details
-        ),
+        outcome=Outcome(scores, (2, 3, 1, 4), Statement("last_farmer"), details),
     )

@@ -19,7 +19,8 @@ from engine.games.oregon.score import outcome, standing
 from engine.games.oregon.state import Ending, Phase, State, to_act
 from engine.play import judge, longest
 from engine.play import outcome as outcome_at
-from engine.types import CHANCE, ScoreLine, Setup, Violation
+from engine.sentences import outcome_told
+from engine.types import CHANCE, ScoreLine, Setup, Statement, Violation
 from tests.games.oregon.positions import is_legal, play, position, refused
 
 HAND = "wagon wagon settler church"
@@ -61,7 +62,7 @@ def test_the_last_farmer_triggers_the_end() -> None:
     assert (state.phase, to_act(state)) == (Phase.OVER, ())
     result = outcome(state)
     assert result is not None
-    assert result.ended == "A seat has placed its last farmer, so the round is played to its end."
+    assert result.ended == Statement("last_farmer")
 
 
 def test_the_last_seat_ends_the_match_with_its_own_turn() -> None:
@@ -85,7 +86,9 @@ def test_the_empty_stacks_are_named() -> None:
     """R9.1: in the outcome's sentence."""
     result = outcome(position(phase=Phase.OVER, ending=Ending.EMPTY_STACKS, stacks={"church": 0, "harbour": 0}))
     assert result is not None
-    assert result.ended == "2 stacks of building tiles are empty (harbour, church), so the round is played to its end."
+    told = outcome_told(GAME, result).ended
+    assert (told.code, told.values) == ("empty_stacks", {"stacks": ("harbour", "church")})
+    assert told.sentence == "2 stacks of building tiles are empty (harbour, church)."
 
 
 def test_the_last_farmer_may_be_followed_by_an_extra_turn_for_a_building() -> None:
@@ -106,10 +109,10 @@ def test_coal_and_gold_are_added_at_the_end() -> None:
     assert result.scores == standing(state) == (19, 15)
     assert result.ranks == (1, 2)
     assert result.details[0] == (
-        ScoreLine("points on the track", 10),
+        ScoreLine("track", 10),
         ScoreLine("coal", 4),
         ScoreLine("gold", 5),
-        ScoreLine("farmers on the board", 0),
+        ScoreLine("farmers", 0),
     )
 
 

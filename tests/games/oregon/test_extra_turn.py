@@ -6,9 +6,10 @@ from engine.games.oregon import GAME
 from engine.games.oregon.actions import DrawCard, SetAside, UseExtraTurn
 from engine.games.oregon.board import INDEX
 from engine.games.oregon.components import Building, Deck
-from engine.games.oregon.legal import candidates, prompt
+from engine.games.oregon.legal import candidates
 from engine.games.oregon.state import Phase, check
 from engine.play import judge
+from tests.engine.matches import asked
 from tests.games.oregon.positions import is_legal, play, position, refused
 
 HAND = ["wagon wagon settler church"]
@@ -97,7 +98,7 @@ def test_the_play_of_an_extra_turn_has_to_be_made() -> None:
     ):
         assert refused(state, line).code == code
     assert refused(state, "extra").code == "extra_turn_used"
-    assert prompt(state, 0) == "make the second play of your extra turn"
+    assert asked(GAME, state, 0) == "Make the second play of your extra turn."
 
 
 def test_a_station_scored_by_the_second_play_makes_the_token_active_for_later() -> None:

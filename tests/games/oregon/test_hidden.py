@@ -29,6 +29,7 @@ from engine.games.oregon.observe import Hand, observe, seen
 from engine.games.oregon.state import Phase, SeatState, State, Tally, check, to_act
 from engine.play import judge
 from engine.types import CHANCE, Layout, Seat, Viewer
+from tests.engine.matches import asked
 from tests.games.oregon.playouts import Step, playout
 from tests.games.oregon.positions import play, position
 
@@ -135,13 +136,13 @@ def shown(state: State, viewer: Viewer) -> tuple[object, ...]:
     """Everything a viewer is shown of a position."""
     observation = observe(state, viewer)
     names = NAMES[: state.table.seats]
-    asked = tuple(prompt(state, seat) for seat in to_act(state) if seat != CHANCE)
+    prompts = tuple(prompt(state, seat) for seat in to_act(state) if seat != CHANCE)
     return (
         observation,
         GAME.text(observation, names),
         GAME.svg(observation, names, Layout.DESKTOP),
         to_act(state),
-        asked,
+        prompts,
     )
 
 
@@ -258,14 +259,15 @@ def test_the_prompt_after_a_play_does_not_reveal_a_possible_second_one() -> None
     impossible = play(position(hands=["wagon wagon church church"], joker=(False, True)), "farmer wagon wagon A1")
     assert judge(GAME, possible, 0, UseExtraTurn()) is None
     assert judge(GAME, impossible, 0, UseExtraTurn()) is not None
-    assert prompt(possible, 0) == prompt(impossible, 0) == "use your extra turn, or draw 2 cards"
+    assert prompt(possible, 0) == prompt(impossible, 0)
+    assert asked(GAME, possible, 0) == "Use your extra turn, or draw 2 cards."
     assert to_act(possible) == to_act(impossible) == (0,)
 
 
 def test_without_an_active_token_nothing_is_offered() -> None:
     """R10.3: the side of the token is public, so the question may tell it."""
     state = play(position(hands=["wagon wagon settler church"], extra=(False, True)), "farmer wagon wagon A1")
-    assert prompt(state, 0) == "draw 2 cards"
+    assert asked(GAME, state, 0) == "Draw 2 cards."
 
 
 def test_a_draw_names_its_deck() -> None:

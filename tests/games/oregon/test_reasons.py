@@ -22,9 +22,9 @@ from engine.games.oregon.components import BUILDING_INDEX, SYMBOLS, Building, De
 from engine.games.oregon.legal import available
 from engine.games.oregon.sentences import SENTENCES
 from engine.games.oregon.state import EMPTY, HAND, Phase, State
-from engine.play import is_legal, judge, legal_actions, prompt
+from engine.play import is_legal, judge, legal_actions
 from engine.types import Seat
-from tests.engine.matches import subject
+from tests.engine.matches import asked, subject
 
 pytestmark = pytest.mark.deep
 
@@ -177,7 +177,7 @@ def test_the_seat_itself_is_asked_for_what_is_legal() -> None:
     """Whatever the public prompt leaves open."""
     for match in matches():
         for ply, state, seat in match.decisions():
-            asked, lines = prompt(GAME, state, seat, seat), legal_lines(state, seat)
+            question, lines = asked(GAME, state, seat, seat).lower(), legal_lines(state, seat)
             begun = {line.split()[0] for line in lines}
             for words, verb in (
                 ("a farmer", "farmer"),
@@ -189,4 +189,4 @@ def test_the_seat_itself_is_asked_for_what_is_legal() -> None:
                 ("end your turn", "done"),
             ):
                 if state.phase in (Phase.PLAY, Phase.REFILL):
-                    assert (words in asked) == (verb in begun), f"ply {ply}: {asked!r}, {sorted(begun)}"
+                    assert (words in question) == (verb in begun), f"ply {ply}: {question!r}, {sorted(begun)}"

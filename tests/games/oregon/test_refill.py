@@ -9,9 +9,10 @@ import pytest
 from engine.games.oregon import GAME
 from engine.games.oregon.actions import DealBuilding, DealSymbol, Done, DrawCard
 from engine.games.oregon.components import Building, Deck, Options, Symbol
-from engine.games.oregon.legal import can_complete, candidates, might_set_aside, outcomes, prompt
+from engine.games.oregon.legal import can_complete, candidates, might_set_aside, outcomes
 from engine.games.oregon.state import Phase, State, check, to_act
 from engine.play import judge
+from tests.engine.matches import asked
 from tests.games.oregon.positions import is_legal, play, position, refused
 
 L, B = "draw landscape", "draw building"
@@ -111,7 +112,7 @@ def test_a_card_may_be_set_aside_with_a_full_hand() -> None:
         "deal station to seat 0",
     )
     assert to_act(state) == (0,)
-    assert prompt(state, 0) == "end your turn, or set a useless building card aside"
+    assert asked(GAME, state, 0) == "End your turn, or set a useless building card aside."
     state = play(state, "set aside station")
     assert state.seats[0].cards == 3
     assert refused(state, "done").code == "hand_not_full"
@@ -317,7 +318,7 @@ def test_cards_set_aside_are_in_the_open_too() -> None:
 def test_after_a_joker_fewer_cards_are_drawn() -> None:
     """R5.2, R8.1: three cards are left, one is drawn."""
     state = play(position(hands=["wagon wagon settler church"]), "farmer wagon joker A1")
-    assert prompt(state, 0) == "use your extra turn, or draw 1 card"
+    assert asked(GAME, state, 0) == "Use your extra turn, or draw 1 card."
     assert play(state, L, "deal eagle to seat 0").seat == 1
 
 

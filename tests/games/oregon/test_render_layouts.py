@@ -18,7 +18,7 @@ from engine.games.oregon.render_text import text
 from engine.games.oregon.score import building_gains
 from engine.games.oregon.terms import BUILDING_CODES
 from engine.grid import column_letter
-from engine.types import Layout
+from engine.types import Layout, Statement
 from tests.games.labels import faults
 from tests.games.measure.drawn import read
 from tests.games.oregon.observations import NAMES, busy, early, finished, start
@@ -182,8 +182,5 @@ def emptied() -> Observation:
         set_aside=tuple(Building) * 2,
         landscape_discards=dict.fromkeys(Symbol, 10),
         building_discards=dict.fromkeys(Building, 13),
-        ending=(
-            "7 stacks of building tiles are empty (post office, harbour, church, coal mine, gold mine, warehouse,"
-            " station), so the round is played to its end."
-        ),
+        ending=Statement("empty_stacks", {"stacks": tuple(building.value for building in Building)}),
     )

@@ -9,10 +9,11 @@ import pytest
 from engine.games.oregon import GAME
 from engine.games.oregon.actions import DealBuilding, DealStartTile, DealSymbol, PlaceStart
 from engine.games.oregon.components import Building, Options, Symbol
-from engine.games.oregon.legal import candidates, outcomes, prompt
+from engine.games.oregon.legal import candidates, outcomes
 from engine.games.oregon.state import Due, Phase, State, check, setup, to_act
 from engine.play import judge
 from engine.types import CHANCE, Setup
+from tests.engine.matches import asked
 from tests.games.oregon.playouts import playout
 from tests.games.oregon.positions import STANDARD, play, position, refused
 
@@ -71,7 +72,7 @@ def test_every_seat_begins_with_14_farmers_and_active_tokens() -> None:
 def test_start_tiles_are_placed_in_seat_order_on_their_ground() -> None:
     """R2.4: then seat 0 has the first turn (R3.1)."""
     state = starting("coal_mine", "harbour", "church")
-    assert prompt(state, 0) == "place your start tile, a coal mine"
+    assert asked(GAME, state, 0) == "Place your start tile, a coal mine."
     assert all(judge(GAME, state, 0, action) is None for action in candidates(state, 0))
     assert len(list(candidates(state, 0))) == 27
     assert refused(state, "start A1").rule == "R4.1"

@@ -8,6 +8,7 @@ from engine.games.ozeanien import GAME
 from engine.games.ozeanien.actions import Place
 from engine.games.ozeanien.state import State
 from engine.games.ozeanien.tiles import KIND_OF, KINDS, LAND_NAMES, LANDS, Kind
+from tests.engine.matches import asked
 from tests.games.ozeanien.positions import position
 
 NAMES = ("Ann", "Bo")
@@ -71,12 +72,10 @@ def test_the_end_is_narrated_with_the_score_sheet() -> None:
 
 def test_the_prompt_says_what_is_asked() -> None:
     state = position(". . .\n. . .\n. . .", ship="west 2", tile=Kind.COAST)
-    assert GAME.prompt(position(". .\n. ."), 0) == "choose a starting point for the ship"
-    assert GAME.prompt(state, 0) == "place a coast tile"
-    assert (
-        GAME.prompt(GAME.apply(state, 0, GAME.parse("place A2 NE")[0]), 0)
-        == "put an explorer on the tile just placed, or skip"
-    )
+    assert asked(GAME, position(". .\n. ."), 0) == "Choose a starting point for the ship."
+    assert asked(GAME, state, 0) == "Place a coast tile."
+    placed = GAME.apply(state, 0, GAME.parse("place A2 NE")[0])
+    assert asked(GAME, placed, 0) == "Put an explorer on the tile just placed, or skip."
 
 
 @pytest.mark.parametrize(

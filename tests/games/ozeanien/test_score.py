@@ -8,7 +8,7 @@ from engine.games.ozeanien.score import islands
 from engine.games.ozeanien.state import Ending, State
 from engine.games.ozeanien.tiles import Kind
 from engine.play import longest
-from engine.types import ScoreLine, Setup
+from engine.types import ScoreLine, Setup, Statement
 from tests.games.ozeanien.positions import does, legal, position, refused
 
 SCORED = """
@@ -60,7 +60,7 @@ def test_the_match_ends_when_all_is_explored() -> None:
     assert GAME.to_act(state) == ()
     outcome = GAME.outcome(state)
     assert outcome is not None
-    assert outcome.ended == "Every space of the board is explored."
+    assert outcome.ended == Statement("explored")
 
 
 # R7.1
@@ -126,7 +126,7 @@ def test_most_points_win_and_equal_points_share() -> None:
     won = GAME.outcome(does(position("a:1G a ~\n~ ~ ~\n. . ~", ship="A2", tile=Kind.SEA, seat=1), "place A3"))
     assert won is not None
     assert (won.scores, won.ranks) == ((2, 0), (1, 2))
-    assert won.details[0] == (ScoreLine("islands", 2), ScoreLine("discarded tiles", 0))
+    assert won.details[0] == (ScoreLine("islands", 2), ScoreLine("discarded", 0))
     shared = GAME.outcome(does(position("~ ~ ~\n~ ~ ~\n. . ~", ship="A2", tile=Kind.SEA), "place A3"))
     assert shared is not None
     assert shared.ranks == (1, 1)
@@ -153,7 +153,7 @@ def test_alone_the_score_is_the_result() -> None:
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert (outcome.scores, outcome.ranks) == ((4,), (1,))
-    assert outcome.details == ((ScoreLine("islands", 4), ScoreLine("unexplored spaces", 0)),)
+    assert outcome.details == ((ScoreLine("islands", 4), ScoreLine("unexplored", 0)),)
 
 
 def test_a_match_has_at_most_five_actions_for_each_tile_and_explorer() -> None:

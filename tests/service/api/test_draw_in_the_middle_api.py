@@ -54,7 +54,8 @@ def test_the_answer_shows_the_tile_and_every_way_to_place_it_numbered(ada: Perso
     assert tile in found["verdict"]["entries"][-1]
     asked = found["next"]
     assert (asked["ply"], asked["prompt"]) == (drawn["ply"], drawn["prompt"])
-    assert tile in asked["prompt"]
+    assert asked["prompt"] == {"code": "place", "values": {"tile": tile}, "sentence": asked["prompt"]["sentence"]}
+    assert tile in asked["prompt"]["sentence"]
     assert [each["number"] for each in asked["legal"]] == list(range(1, asked["legal_total"] + 1))
     assert asked["legal"] == ada.get(f"{path}/legal-actions").get_json()["items"]
     shown = [(each["number"], each["space"], each["land"]) for each in drawn["observation"]["placements"]]
@@ -73,7 +74,7 @@ def test_a_number_is_an_answer_and_the_explorer_may_follow_at_once(ada: Person, 
 def test_a_number_alone_leaves_the_explorer_to_be_asked_for(ada: Person, path: str) -> None:
     asked = turn(ada, path, "ship west 3", 0)["next"]
     after = turn(ada, path, "1", asked["ply"])["next"]
-    assert after["prompt"] == "put an explorer on the tile just placed, or skip"
+    assert after["prompt"]["sentence"] == "Put an explorer on the tile just placed, or skip."
     assert [each["notation"] for each in after["legal"]] == ["explorer 1", "explorer 2", "explorer 3", "skip"]
 
 
@@ -100,7 +101,7 @@ def test_the_others_and_the_spectators_see_the_tile_and_what_is_asked(
         seen = looking.get(f"{path}/observation").get_json()
         assert seen["awaited"] == [{"seat": 0, "player": "Ada", "prompt": asked["prompt"]}]
         assert len(seen["observation"]["placements"]) == asked["legal_total"]
-        assert asked["prompt"] in looking.get(f"{path}/board.txt").text
+        assert asked["prompt"]["values"]["tile"] in looking.get(f"{path}/board.txt").text
 
 
 def test_the_mail_to_who_put_the_ship_shows_the_tile_and_the_numbers(ada: Person, context: Context, path: str) -> None:
@@ -108,7 +109,7 @@ def test_the_mail_to_who_put_the_ship_shows_the_tile_and_the_numbers(ada: Person
     mail = mail_of(context, notices(context, "verdict")[-1])
     text, page = (str(mail.get_body((kind,)).get_content()) for kind in ("plain", "html"))  # type: ignore[union-attr]
     assert "Ada draws a" in text.partition("THE BOARD")[0]
-    assert f"Ada (G) is to {asked['prompt']}." in text
+    assert f"Ada (G) is to {asked['prompt']['sentence'].lower()}" in text
     for each in asked["legal"]:
         assert f"{each['number']}  {each['notation']}" in text.partition("A number is an answer:")[2]
         assert f"{each['number']} {each['notation']}\n" in text.partition("THE BOARD")[0]

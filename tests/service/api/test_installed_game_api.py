@@ -60,7 +60,11 @@ def test_a_match_is_played_to_its_end_and_its_record_holds(ada: Person, bela: Pe
     assert [drop(bela, match, "c"), drop(ada, match, "d")] == ["accepted", "accepted"]
     found = ada.get(f"/v1/matches/{match}").get_json()
     assert (found["status"], found["outcome"]["scores"], found["outcome"]["ranks"]) == ("finished", [1, 0], [1, 2])
-    assert found["outcome"]["ended"] == "Four discs lie in a row."
+    assert found["outcome"]["ended"] == {
+        "code": "four_in_a_row",
+        "values": {},
+        "sentence": "Four discs lie in a row.",
+    }
     observation = bela.get(f"/v1/matches/{match}/observation").get_json()["observation"]
     assert observation["rows"][2:] == ["...X...", "..OX...", "..OX...", "..OX..."]
     assert observation["four"] == ["d1", "d2", "d3", "d4"]
@@ -94,7 +98,7 @@ def test_the_players_get_mails_with_the_board(ada: Person, bela: Person, context
     (told,) = [text for text in texts if "Ada drops a disc into column d." in text]
     assert "  . . . X . . .\n  a b c d e f g\n" in told
     assert "> O Bela" in told
-    assert "drop a disc into a column" in told
+    assert "Drop a disc into a column." in told
 
 
 def test_the_catalogue_and_the_description_of_the_api_have_it(client: FlaskClient) -> None:

@@ -11,7 +11,7 @@ import pytest
 from marshmallow import fields
 
 from engine.documents import About
-from engine.types import Outcome
+from engine.types import Outcome, Statement
 from service.api.answers import MatchAnswer, TurnAnswer, turn_answer
 from service.api.shapes import Format, Inlined, made, schema_of
 from service.turns.types import LegalAction, Refusal, Turn, Verdict
@@ -99,7 +99,7 @@ def test_a_key_that_is_not_declared_is_not_written() -> None:
 
 
 def test_a_value_of_the_engine_is_written_by_the_engine() -> None:
-    over = Boat(1, BOAT.diver, None, {"rope": 9}, Outcome((4, 2), (1, 2), "The last pearl was sold."))
+    over = Boat(1, BOAT.diver, None, {"rope": 9}, Outcome((4, 2), (1, 2), Statement("sold")))
     assert made(Boat).dump(over)["outcome"]["scores"] == [4, 2]
 
 

@@ -22,6 +22,7 @@ from engine.games.montana.state import OVERTAKEN, Phase, State
 from engine.games.montana.town import occupant
 from engine.play import legal_actions
 from engine.record import read_record, verify
+from engine.sentences import prompt_told
 from engine.types import CHANCE
 from service.context import Context
 from service.matches import replays
@@ -110,7 +111,7 @@ class Table:
                 {"seat": seat, "player": NAMES[seat], "prompt": prompt} for seat, prompt in asked.items()
             ]
             assert seen["prompt"] == asked.get(seen["seat"] if seen["seat"] in asked else next(iter(asked), -1))
-        return asked
+        return {seat: prompt["sentence"] for seat, prompt in asked.items()}
 
     def listed(self) -> list[int]:
         """The seats whose players find the match among those that wait for them."""
@@ -153,8 +154,8 @@ def table(context: Context, client: FlaskClient, sign_up: SignUp) -> Table:
     return seated(context, client, sign_up, SCRIPTED)
 
 
-PLACE = "place your representative in the shop, or pass"
-MOVE = "move your overtaken representative, or pass"
+PLACE = "Place your representative in the shop, or pass."
+MOVE = "Move your overtaken representative, or pass."
 
 TOWN: tuple[tuple[int, str, int, str], ...] = (
     (0, "town row 1 column 1", 1, PLACE),
@@ -168,15 +169,15 @@ TOWN: tuple[tuple[int, str, int, str], ...] = (
         1,
         "pass",
         0,
-        "name 3 goods to take",
+        "Name 3 goods to take.",
     ),  # Bela gives up, all others are in different rows: the rewards begin with Ada
-    (0, "take wheat wheat stone", 2, "name 2 goods to take"),
-    (2, "take copper stone", 3, "name 1 good to take"),
+    (0, "take wheat wheat stone", 2, "Name 2 goods to take."),
+    (2, "take copper stone", 3, "Name 1 good to take."),
     (
         3,
         "take wheat",
         1,
-        "recruit, harvest or build",
+        "Recruit, harvest or build.",
     ),  # nothing but ending is possible for Ada, so her turn ends by itself
 )
 """Who says what, and who is asked what then."""
@@ -184,7 +185,7 @@ TOWN: tuple[tuple[int, str, int, str], ...] = (
 
 def test_in_town_exactly_the_seat_that_has_to_decide_is_asked_listed_and_written_to(table: Table) -> None:
     """R6.3, R6.5: the other seats decide out of turn, an overtaken one before the next."""
-    assert table.asked() == {0: "recruit, harvest or build"}
+    assert table.asked() == {0: "Recruit, harvest or build."}
     for seat, line, awaited, prompt in TOWN:
         before = len(notices(table.context, "your_turn"))
         for other in set(range(4)) - {seat}:
@@ -213,12 +214,12 @@ def test_mails_say_who_is_awaited_for_what_and_show_the_shop(table: Table) -> No
     for seat, line, *_ in TOWN[:2]:
         table.play(seat, line)
     overtaken = written(table, "your_turn", 0)
-    assert f"Your turn, Ada: {MOVE}." in overtaken
+    assert f"It is your turn, Ada. {MOVE}" in overtaken
     assert "Bela" in overtaken.partition("THE BOARD")[0], "who overtook, and where, is told"
     assert "row 1 [ ] [ Y ]* [ + ]" in overtaken
     assert "pass" in overtaken.partition(" MOVES")[2].partition("THE BOARD")[0]
     overtaking = written(table, "verdict", 1)
-    assert f"The match waits for Ada, who is asked: {MOVE}." in overtaking
+    assert f'The match waits for Ada, who is asked: "{MOVE}"' in overtaking
     assert " MOVES" not in overtaking
 
 
@@ -267,7 +268,7 @@ def test_four_players_play_montana_to_its_end_and_contest_the_town(
         overtaken += after.shop.count(OVERTAKEN)
         awaited = {each for each in GAME.to_act(after) if each != CHANCE}
         assert {each["seat"]: each["prompt"] for each in found["seats"] if each["to_act"]} == {
-            each: GAME.prompt(after, each) for each in awaited
+            each: to_document(prompt_told(GAME, GAME.prompt(after, each))) for each in awaited
         }
         asked |= {(each, found["ply"]) for each in awaited - waited}
         waited = awaited

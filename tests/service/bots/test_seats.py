@@ -21,6 +21,7 @@ from service.players import accounts
 from service.store import players
 from service.store.tables import confirmations, events, outbox, player_addresses, tokens
 from service.views.record import match_record
+from tests.engine.matches import told
 from tests.service.bots.tables import bots_play, played_out, seated, until_a_person_is_awaited
 from tests.service.fakes import judged_batch, notices, person, sent_token
 
@@ -102,7 +103,7 @@ def test_the_match_ends_when_the_last_person_resigns(context: Context) -> None:
     assert over.outcome.ranks == (3, 1, 1)
     record = match_record(context, None, match.id)
     assert record.bots == {"1": "easy", "2": "fair"}
-    assert verify(record).outcome == over.outcome
+    assert told(over.game, verify(record).outcome) == over.outcome
     forged = write_record(record)
     del forged["bots"]
     with pytest.raises(RecordError, match="log ends before the match does"):

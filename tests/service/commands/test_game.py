@@ -53,12 +53,14 @@ def test_a_sound_game_passes_every_check_with_status_0() -> None:
 
 def test_a_fault_is_told_with_its_position_and_status_1(site: Path) -> None:
     prompts = site / "connect_four" / "legal.py"
-    prompts.write_text(prompts.read_text().replace('"drop a disc into a column"', '"Drop a disc."'))
+    prompts.write_text(prompts.read_text().replace('"Drop a disc into a column."', '"drop a disc"'))
     with at_hand(site):
         result = game("check", "connect_four", "--matches", "2", "--seed", "a")
     assert result.exit_code == 1
-    failed = result.stdout.partition("  FAIL  prompts are short sentence parts\n")[2]
-    assert failed.startswith("        2 seats, match 0, ply 0: seat 0 is asked 'Drop a disc.'\n")
+    failed = result.stdout.partition("  FAIL  prompts are codes with whole sentences\n")[2]
+    assert failed.startswith(
+        "        2 seats, match 0, ply 0: seat 0 is asked drop in the words 'drop a disc', which are not a sentence\n"
+    )
     assert result.stdout.count("FAIL") == 1
     assert result.stdout.endswith("1 check failed. Again: overland game check connect_four --matches 2 --seed a\n")
 

@@ -16,6 +16,7 @@ from service.matches.check import check
 from service.turns.submit import submit
 from service.views.match import match as match_seen
 from service.views.record import match_record
+from tests.engine.matches import told
 from tests.service.fakes import Round, notices, played_on, started, state_of
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -36,7 +37,7 @@ def test_the_turn_that_reaches_the_most_plies_ends_the_match_by_its_standing(con
     assert match.outcome is not None
     assert match.outcome.scores == registry.game("pearls").standing(state_of(context, match.id))
     assert match.outcome.ranks == play.ranked(match.outcome.scores)
-    assert match.outcome.ended == f"After {match.ply} actions the match ends, and the current scores count."
+    assert match.outcome.ended.sentence == f"After {match.ply} actions the match ends, and the current scores count."
     assert {notice.player_id for notice in notices(context, "match_over")} == {player.id for player in table.players}
     with pytest.raises(ServiceError):
         submit(context, table.players[0], match.id, 0, match.ply, notation=["dive"])
@@ -44,7 +45,7 @@ def test_the_turn_that_reaches_the_most_plies_ends_the_match_by_its_standing(con
 
 def test_the_record_the_check_and_the_ledger_agree_with_such_an_end(context: Context, table: Round) -> None:
     match = played_on(context, table, random.Random(2))
-    assert verify(match_record(context, None, match.id)).outcome == match.outcome
+    assert told(match.game, verify(match_record(context, None, match.id)).outcome) == match.outcome
     checked = check(context.database, match.id)
     assert checked is not None
     assert checked.differences == ()

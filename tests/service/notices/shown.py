@@ -19,6 +19,7 @@ from typing import Any, Final
 from engine import registry
 from engine.game import AnyGame
 from engine.play import judge, legal_actions, walk
+from engine.sentences import outcome_told
 from engine.types import CHANCE, Entry, Setup
 from service.clocks.rule import PRESETS
 from service.clocks.sentences import rule_sentences
@@ -172,6 +173,7 @@ def material(name: str, seats: int | None = None, seed: int = 5, over: bool = Fa
     since = max((step.ply + 1 for step in steps if step.entry.seat == mine), default=0)
     while since < len(steps) and steps[since].entry.seat == CHANCE:
         since += 1
+    outcome = game.outcome(state)
     values: dict[str, Any] = {
         "match_id": "m7k2xqp4ab",
         "game": game,
@@ -187,10 +189,11 @@ def material(name: str, seats: int | None = None, seed: int = 5, over: bool = Fa
         "nonces": tuple(f"nonce-of-{name.lower()}" for name in NAMES[:seats]),
         "nonces_digest": "d16e57" * 10 + "d16e",
         "secret": "5ec2e7" * 10 + "5ec2" if over else None,
-        "outcome": game.outcome(state) if over else None,
+        "outcome": None if outcome is None else outcome_told(game, outcome),
         "time": () if over else TIME,
         "rule": RULE,
         "timed_out": (2,) * seats if over else (0,) * seats,
+        "is_over": over,
     }
     return MatchMaterial(**(values | changes))
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.play import replay, walk
+from engine.sentences import outcome_told
 from engine.types import Entry, Seat, Setup
 from service.kinds import NoticeKind
 from service.notices.mail.pages import Page, page
@@ -63,7 +64,8 @@ def finished(**changes: Any) -> MatchMaterial:
     """A match with two pearls in the bag, dived for."""
     log, bag = (*dive(0, 1), *dive(1, 2)), setup(bag=toy.Bag(1, 1, 0))
     outcome = GAME.outcome(replay(GAME, bag, log))
-    return table(log, 2, bag, secret="5ec2e7" * 10 + "5ec2", outcome=outcome, **changes)
+    assert outcome is not None
+    return table(log, 2, bag, secret="5ec2e7" * 10 + "5ec2", outcome=outcome_told(GAME, outcome), **changes)
 
 
 def shown(

@@ -83,7 +83,7 @@ def test_your_turn_tells_shows_and_helps(service: Context) -> None:
     message = mail(service, notify(service, "your_turn", seat=0, ply=len(log)))
     text = body(message)
     assert text.startswith('Reply with a number or a line, for example "')
-    assert "\nYour turn, Anna: " in text
+    assert "\nIt is your turn, Anna. " in text
     assert "SINCE YOUR LAST TURN\n\n- Ben places the start tile" in text
     assert "Your hand: " in text
     assert "OREGON  Round 1" in text
@@ -250,7 +250,7 @@ def test_an_accepted_turn_is_told(service: Context) -> None:
     text = verdict_mail(service, log, StoredVerdict("accepted", 1, len(dealt()), len(log)))
     assert text.startswith("WHAT HAPPENED\n\n- Anna places the start tile")
     assert "Your turn was accepted, Anna." in text
-    assert "The match waits for Ben, who is asked: place your start tile" in text
+    assert 'The match waits for Ben, who is asked: "Place your start tile' in text
     assert "MOVES" not in text
 
 

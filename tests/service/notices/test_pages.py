@@ -18,6 +18,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from engine.listing import ListingCell
+from engine.types import Statement
 from service.clocks.rule import PRESETS
 from service.clocks.sentences import rule_sentences
 from service.kinds import MAILINGS, NoticeKind
@@ -235,9 +236,14 @@ def test_a_match_without_a_title_is_named_by_who_plays() -> None:
 
 
 def test_each_of_several_who_are_awaited_is_named_with_what_they_are_asked() -> None:
-    of_two = replace(GAME, to_act=lambda state: (0, 1), prompt=lambda state, seat: ("dive", "answer")[seat])
+    of_two = replace(
+        GAME,
+        to_act=lambda state: (0, 1),
+        prompt=lambda state, seat: Statement("dive") if seat == 0 else Statement("answer", {"offered": 2}),
+    )
     said = shown("match_started", of=table(game=of_two)).text
-    assert "The match waits for Anna, who is asked: dive; and for Ben, who is asked: answer." in " ".join(said.split())
+    told = 'It is your turn. Dive, or offer a pearl. The match waits for Ben, who is asked: "Take or leave the pearl'
+    assert f'{told} of 2."' in " ".join(said.split())
 
 
 @pytest.mark.parametrize("kind", ["your_turn", "verdict"])

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from engine.types import Outcome, ScoreLine
+from engine.types import ToldOutcome, ToldScoreLine, ToldStatement
 from service.notices.mail.ends import score_sheet, sheet_text, won_words
 
 NAMES = ("Ada", "Bela", "Cleo")
-OUTCOME = Outcome(
+ENDED = ToldStatement("empty_bag", {}, "The bag is empty.")
+OUTCOME = ToldOutcome(
     (7, 12, 7),
     (2, 1, 2),
-    "The bag is empty.",
+    ENDED,
     (
-        (ScoreLine("farmers", 3), ScoreLine("coal", 4)),
-        (ScoreLine("farmers", 12),),
-        (ScoreLine("coal", 5), ScoreLine("coal", 2)),
+        (ToldScoreLine("farmers", "farmers", 3), ToldScoreLine("coal", "coal", 4)),
+        (ToldScoreLine("farmers", "farmers", 12),),
+        (ToldScoreLine("coal", "coal", 5), ToldScoreLine("coal", "coal", 2)),
     ),
 )
 
@@ -39,8 +40,8 @@ def test_the_text_has_a_line_for_every_label_and_a_column_for_every_player() -> 
 
 
 def test_the_headline_names_one_winner_several_or_everyone() -> None:
-    def with_ranks(*ranks: int) -> Outcome:
-        return Outcome((1, 1, 1), ranks, "")
+    def with_ranks(*ranks: int) -> ToldOutcome:
+        return ToldOutcome((1, 1, 1), ranks, ENDED, ())
 
     assert won_words(with_ranks(2, 1, 3), NAMES, "Pearls") == "Pearls is over: Bela has won."
     assert won_words(with_ranks(1, 3, 1), NAMES, "Pearls") == "Pearls is over: Ada and Cleo share the victory."
@@ -48,5 +49,8 @@ def test_the_headline_names_one_winner_several_or_everyone() -> None:
 
 
 def test_alone_nobody_wins_and_the_points_are_said() -> None:
-    assert won_words(Outcome((-204,), (1,), ""), ("Ada",), "Ozeanien") == "Ozeanien is over: Ada has -204 points."
-    assert won_words(Outcome((-1,), (1,), ""), ("Ada",), "Ozeanien") == "Ozeanien is over: Ada has -1 point."
+    assert (
+        won_words(ToldOutcome((-204,), (1,), ENDED, ()), ("Ada",), "Ozeanien")
+        == "Ozeanien is over: Ada has -204 points."
+    )
+    assert won_words(ToldOutcome((-1,), (1,), ENDED, ()), ("Ada",), "Ozeanien") == "Ozeanien is over: Ada has -1 point."

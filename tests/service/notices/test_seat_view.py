@@ -36,7 +36,7 @@ def test_a_player_is_told_of_their_own_draws() -> None:
 
 def test_the_awaited_player_is_asked_and_gets_the_legal_moves() -> None:
     seen = seen_by(LOG, 1)
-    assert (seen.awaited, seen.prompt) == ((1,), "dive, or offer a pearl")
+    assert (seen.awaited, seen.asked) == ((1,), {1: "Dive, or offer a pearl."})
     assert seen.moves is not None
     assert seen.moves.lines == ("dive", "offer 2")
     assert seen.moves.listing.total == 2
@@ -45,8 +45,8 @@ def test_the_awaited_player_is_asked_and_gets_the_legal_moves() -> None:
 
 def test_a_waiting_player_is_asked_nothing_but_sees_what_others_are_asked() -> None:
     seen = seen_by(LOG, 0)
-    assert (seen.prompt, seen.moves) == ("", None)
-    assert (seen.awaited, seen.asked) == ((1,), ("dive, or offer a pearl",))
+    assert seen.moves is None
+    assert (seen.awaited, seen.asked) == ((1,), {1: "Dive, or offer a pearl."})
 
 
 def test_logs_that_differ_in_hidden_draws_give_equal_views() -> None:

@@ -125,8 +125,11 @@ def test_every_mail_that_has_time_to_tell_tells_it(name: str) -> None:
 def test_a_turn_mail_says_how_to_reply_what_happened_what_is_asked_the_moves_and_then_the_board(name: str) -> None:
     mail = mails_of(name)["your_turn"].rendered
     for text, order in (
-        (mail.text, ("Reply with", "SINCE YOUR LAST TURN", "Your turn, ", "YOUR ", "THE BOARD", "-- \n", "https://")),
-        (visible(mail), ("Reply with", "Since your last turn", "Your turn, ", "Your ", "[board]", "The page of")),
+        (
+            mail.text,
+            ("Reply with", "SINCE YOUR LAST TURN", "It is your turn, ", "YOUR ", "THE BOARD", "-- \n", "https://"),
+        ),
+        (visible(mail), ("Reply with", "Since your last turn", "It is your turn, ", "Your ", "[board]", "The page of")),
     ):
         places = [text.index(order[0])]
         for words in order[1:]:
@@ -148,7 +151,7 @@ def test_the_preview_says_what_is_asked_and_never_that_something_was_accepted(na
     mail = shown()[name]
     assert "accepted" not in preview(mail.rendered).lower()
     if mail.kind == "your_turn" or "goes-on" in name:
-        assert preview(mail.rendered).startswith((f"{mail.reader.name}, it is your turn: ", "It is your turn: "))
+        assert preview(mail.rendered).startswith((f"It is your turn, {mail.reader.name}. ", "It is your turn. "))
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if "rejected" not in name and shown()[name].svg])

@@ -25,6 +25,7 @@ from service.sweeps import sweep
 from service.turns import time_up
 from service.turns.submit import submit
 from service.views.record import match_record
+from tests.engine.matches import told
 from tests.service.bots.tables import seated
 from tests.service.fakes import Round, all_sent, notices, person, played, started
 from tests.service.fakes import judged_batch as judge_turns
@@ -67,7 +68,7 @@ def test_all_agree_and_the_match_ends_by_a_record_that_proves_it(
     assert how == "standing" or match.outcome.ranks == (1, 1, 1)
     assert not any(seat.to_act for seat in match.seats)
     record = match_record(context, None, table.match.id)
-    assert verify(record).outcome == match.outcome
+    assert told("pearls", verify(record).outcome) == match.outcome
     assert (verify_clocks(record) is None) == (clock == "none")
     assert {notice.player_id for notice in notices(context, "match_over")} == {each.id for each in table.players}
     assert check_ledger(context.database).breaches == []
@@ -214,7 +215,7 @@ def test_no_end_takes_effect_without_the_word_of_who_has_a_bot_at_their_seat(con
     match = found(context, table)
     assert match.status == ("cancelled" if kind == "call_off" else "finished")
     assert match.early_end.seats == (0, 1)
-    assert verify(match_record(context, None, table.match.id)).outcome == match.outcome
+    assert told("pearls", verify(match_record(context, None, table.match.id)).outcome) == match.outcome
 
 
 @pytest.mark.parametrize("kind", ["end", "draw", "call_off"])
@@ -249,9 +250,9 @@ def test_who_has_lost_the_seat_for_good_is_not_asked_and_nobody_is_said_to_have_
     judge_turns(context)
     match = found(context, table)
     assert (match.status, match.early_end) == ("finished", EarlyEnd("draw", (1,)))
-    assert match.outcome.ended == "The only player left chose a draw."
+    assert match.outcome.ended.sentence == "The only player left chose a draw."
     record = match_record(context, None, table.match.id)
-    assert verify(record).outcome == match.outcome
+    assert told("pearls", verify(record).outcome) == match.outcome
     assert verify_clocks(record) is not None
     assert check_ledger(context.database).breaches == []
 

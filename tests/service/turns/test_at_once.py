@@ -134,7 +134,7 @@ def test_a_bid_for_a_lot_that_is_gone_is_stale(context: Context, table: Round) -
 def shown(context: Context, player: Player | None, match_id: str) -> dict[str, Any]:
     """What somebody is shown of a match, but for how far it is and who is awaited."""
     look: dict[str, Any] = dict(views.observation(context, player, match_id))
-    found = {"observation": look["observation"], "prompts": {each["prompt"] for each in look["awaited"]}}
+    found = {"observation": look["observation"], "prompts": {each["prompt"].sentence for each in look["awaited"]}}
     found |= {"text": board_text(context, player, match_id), "svg": board_svg(context, player, match_id)}
     if player is not None:
         found["legal"] = legal_actions(context, player, match_id).items

@@ -16,6 +16,7 @@ from service.turns.submit import submit
 from service.turns.types import Turn
 from service.views import match as views
 from service.views.record import match_record
+from tests.engine.matches import told
 from tests.service.fakes import Round, at_once, log_of, notices, played_on, restarted, set_apart, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -71,7 +72,7 @@ def test_threads_that_share_one_memory_do_not_confuse_each_other(context: Contex
         *[lambda: views.observation(context, None, table.match.id)] * 4,
     )
     match = played_on(context, table, random.Random(5))
-    assert verify(match_record(context, None, match.id)).outcome == match.outcome
+    assert told(match.game, verify(match_record(context, None, match.id)).outcome) == match.outcome
 
 
 def test_two_who_resign_at_once_leave_one_winner(context: Context) -> None:

@@ -18,6 +18,7 @@ from service.matches import lobby
 from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.views.record import match_record
+from tests.engine.matches import told
 from tests.service.fakes import Round, log_of, notices, played_on, restarted, started, state_of
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -94,4 +95,4 @@ def test_the_match_stays_sound_whatever_is_submitted(context: Context, game: str
     assert "" not in refusals
     assert len(notices(context, "verdict")) == len(statuses)
     over = played_on(context, table, luck)
-    assert verify(match_record(context, None, over.id)).outcome == over.outcome
+    assert told(over.game, verify(match_record(context, None, over.id)).outcome) == over.outcome

@@ -11,7 +11,7 @@ import pytest
 
 from engine import registry
 from engine.documents import to_document
-from engine.types import Layout
+from engine.types import Layout, ToldStatement
 from service.context import Context
 from service.errors import Conflict, NotFound, UnknownCursor
 from service.matches import lobby
@@ -51,7 +51,7 @@ def test_an_observation_says_which_ply_a_turn_answers_and_who_is_asked_what(cont
         2,
         (1,),
     )
-    assert view["prompt"] == "dive, or offer a pearl"
+    assert view["prompt"] == ToldStatement("dive", {}, "Dive, or offer a pearl.")
 
 
 def test_the_log_is_told_to_the_asker_and_what_is_concealed_is_none(context: Context, table: Round) -> None:

@@ -58,7 +58,7 @@ def test_whoever_is_awaited_has_every_legal_move_by_its_number(
     moves = sorted((int(number), unescape(line), unescape(words)) for line, number, words in chosen)
     assert [(number, line) for number, line, _ in moves] == list(enumerate(lines, 1))
     assert all(line.endswith(words) for _, line, words in moves)
-    assert "It is your turn: " in page
+    assert "It is your turn. " in page
 
 
 @pytest.mark.parametrize("game", GAMES)

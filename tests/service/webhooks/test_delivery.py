@@ -74,7 +74,11 @@ def test_who_is_awaited_is_told_to_their_own_webhook_and_to_that_of_the_match(
         assert (data["match"], data["title"], data["game"]) == (table.match.id, "Pearls", "pearls")
         assert data["link"] == f"http://127.0.0.1:8000/matches/{table.match.id}"
         (awaited,) = data["awaited"]
-        assert (awaited["seat"], awaited["player"], awaited["prompt"]) == (1, "Bela", "dive, or offer a pearl")
+        assert (awaited["seat"], awaited["player"], awaited["prompt"]["sentence"]) == (
+            1,
+            "Bela",
+            "Dive, or offer a pearl.",
+        )
         assert awaited["deadline"] is not None
     assert check_ledger(context.database).breaches == []
 
@@ -179,7 +183,7 @@ def test_a_message_as_discord_shows_it(context: Context, receiver: Receiver) -> 
     (got,) = receiver.received
     assert got.document == {
         "content": "\\@everyone \\*free\\* \\[x\\]\\(e\\) (pearls)\n"
-        "<@80351110224678912> Bela: dive, or offer a pearl\n"
+        "<@80351110224678912> Bela: Dive, or offer a pearl.\n"
         f"http://127.0.0.1:8000/matches/{match.id}",
         "allowed_mentions": {"parse": [], "users": ["80351110224678912"]},
         "flags": 4,
