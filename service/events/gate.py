@@ -12,28 +12,31 @@ loses a turn. One that another player causes names that player, and then:
 The limits of a recipient count what was caused on a day and is told, or will be: what is not
 delivered, because of a block, a preference or a later mail that tells it, counts for its sender
 only.
+
+Webhooks are told of events, too: an address once of each, by one row of the outbox, however many
+have entered it. What is told is that somebody is awaited, that time is nearly up, and that a match
+starts or ends; what follows within ``MERGED`` is told together (``service.webhooks.delivery``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import Connection
 
 from service.addresses import folded
 from service.errors import Conflict, TooMany
-from service.events import calls
 from service.house import bot_level
-from service.kinds import MAILINGS
-from service.payloads import AboutWebhook
-from service.store import events, outbox, players, quotas
+from service.kinds import MAILINGS, EventKind, NoticeKind
+from service.payloads import AboutWebhook, AtWebhook
+from service.store import events, outbox, players, quotas, webhooks
 from service.store.covering import Because
 from service.store.events import News
 from service.store.outbox import Caused, NewNotice, Passed
-from service.store.webhooks import Webhook
+from service.store.webhooks import EnteredWebhook, Webhook
 from service.texts import gettext as _
 
 BY_ONE: Final = 12
@@ -44,6 +47,14 @@ person so often, told or not.
 """
 INVITATIONS_BY_ONE: Final = 10
 """So many invitations a day does one player write, told or not."""
+TOLD: Final[Mapping[EventKind, NoticeKind]] = {
+    "match_started": "match_started",
+    "turn_awaited": "your_turn",
+    "reminder": "reminder",
+    "match_over": "match_over",
+}
+"""The kinds of events that are told to webhooks, each by notices of this kind."""
+MERGED: Final = timedelta(seconds=30)
 
 
 def tell(connection: Connection, news: Sequence[News], now: datetime) -> tuple[str, ...]:
@@ -58,7 +69,7 @@ def tell(connection: Connection, news: Sequence[News], now: datetime) -> tuple[s
         replace(notice, event_id=event_id) for new, event_id in zip(news, ids, strict=True) for notice in new.notices
     ]
     write(connection, told, now)
-    calls.tell(connection, news, ids, now)
+    _call(connection, news, ids, now)
     return ids
 
 
@@ -99,6 +110,33 @@ def write(connection: Connection, notices: Sequence[NewNotice], now: datetime) -
         known.append(_counted(passed[-1], new.sender_id, now))
     _count_invitations(connection, caused, now)
     return outbox.add_all(connection, passed, now)
+
+
+def _call(connection: Connection, news: Sequence[News], ids: Sequence[str], now: datetime) -> None:
+    """Writes the notices to webhooks of events with these ids."""
+    told = [(new, event_id) for new, event_id in zip(news, ids, strict=True) if new.kind in TOLD]
+    entered = webhooks.entered(connection, {new.match_id for new, _ in told})
+    if entered:
+        outbox.add_all(connection, list(_calls(told, entered, now)), now)
+
+
+def _calls(told: Sequence[tuple[News, str]], entered: Sequence[EnteredWebhook], now: datetime) -> Iterator[Passed]:
+    for new, event_id in told:
+        by_url = dict[str, EnteredWebhook]()
+        for each in entered:
+            if each.match_id == new.match_id and _concerns(new, each):
+                by_url.setdefault(each.url, each)
+        for url, first in by_url.items():
+            payload, kind = AtWebhook(new.seat, new.ply or 0), TOLD[new.kind]
+            notice = NewNotice(
+                kind, None, new.match_id, payload, url, not_before=now + MERGED, event_id=event_id, channel="webhook"
+            )
+            yield Passed(notice, first.player_id)
+
+
+def _concerns(new: News, webhook: EnteredWebhook) -> bool:
+    """Whether a webhook is told of an event of its match: a player's own of what concerns them."""
+    return not webhook.own or new.player_id in (None, webhook.player_id)
 
 
 def _check(new: NewNotice) -> None:

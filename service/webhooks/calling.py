@@ -5,19 +5,19 @@ address. Run in a child process, as names may be resolved for ever and targets a
 from __future__ import annotations
 
 import http.client
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from service.context import Context
 from service.kinds import read_kind
 from service.payloads import KINDS
+from service.players import preferences
 from service.store import webhooks as rows
 from service.store.outbox import Notice
 from service.store.webhooks import Webhook, WebhookFormat
 from service.views import match as views
 from service.webhooks.bodies import AwaitedSeat, CallContent, body_of, signature
-from service.webhooks.mentions import mentions_of
 from service.webhooks.owning import SECRETS_OVERLAP
 from service.webhooks.targets import Unreachable, WebhookNetwork, WebhookTarget, addresses_of, read_target
 
@@ -67,7 +67,7 @@ def told_of(context: Context, notice: Notice, style: WebhookFormat) -> CallConte
     if notice.match_id is None or notice.kind == "webhook":
         return CallContent(("webhook",), context.clock())
     match = views.match(context, None, notice.match_id)
-    called = mentions_of(context, [seat.player_id for seat in match.seats if seat.player_id is not None], style)
+    called = _mentions(context, [seat.player_id for seat in match.seats if seat.player_id is not None], style)
     awaited = tuple(
         AwaitedSeat(
             seat.seat,
@@ -141,3 +141,13 @@ def _signed(context: Context, known: tuple[Webhook, ...], message_id: str, body:
         "webhook-timestamp": str(timestamp),
         "webhook-signature": signature(secrets, message_id, timestamp, body),
     }
+
+
+def _mentions(context: Context, player_ids: Collection[str], style: WebhookFormat) -> Mapping[str, str]:
+    """The ids of those of these players who have named one in their preferences, by player."""
+    if style == "json":
+        return {}
+    with context.database.read() as connection:
+        wanted = {each: preferences.effective(connection, each) for each in player_ids}
+    named = {each: found.discord if style == "discord" else found.slack for each, found in wanted.items()}
+    return {each: name for each, name in named.items() if name is not None}

@@ -27,6 +27,7 @@ from service.store.tables import outbox, turns
 from service.turns import lookup
 from service.turns.batch import judge_one
 from service.turns.submit import submit
+from service.turns.trials import legal_actions
 from service.upkeep import Pruned, prune
 from service.views.record import match_record
 from tests.service.fakes import Clock, Here, Postbag, Round, notices, past_the_delay, played, played_on, started
@@ -40,10 +41,10 @@ def table(context: Context, pearls: None) -> Round:
     """A running match with a refused turn, whose mails were sent."""
     table = started(context, "pearls")
     match = played_on(context, table, random.Random(4), plies=10)
-    seat = next(seat.seat for seat in match.seats if not seat.to_act)
-    refused = submit(
-        context, table.players[seat], match.id, None, match.ply, actions=[{"type": "dive"}], idempotency_key="refused"
-    )
+    seat = next(seat.seat for seat in match.seats if seat.to_act)
+    legal = [item.action for item in legal_actions(context, table.players[seat], match.id).items]
+    unheld = [next(offer for value in (1, 2, 3) if (offer := {"type": "offer", "value": value}) not in legal)]
+    refused = submit(context, table.players[seat], match.id, None, match.ply, actions=unheld, idempotency_key="refused")
     assert judge_one(context, refused.id).status == "rejected"
     past_the_delay(context)
     assert set(delivery.deliver_due(context)) == {"sent", "covered"}

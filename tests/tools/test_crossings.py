@@ -7,8 +7,10 @@ from pathlib import Path
 from engine.draws import digest
 from tools.crossings import crossed, measure
 
-MOST = {"POST of a turn": 40, "judgement": 45, "two mails": 88, "mail in": 66, "deadline": 23}
-"""Who makes an event cross fewer files lowers its number here."""
+MOST = {"POST of a turn": 40, "judgement": 46, "two mails": 90, "mail in": 66, "deadline": 23}
+"""Who makes an event cross fewer files lowers its number here. Webhooks have raised two of them: the
+gate looks who has entered one, and a loop sends what waits for them.
+"""
 
 
 def test_no_event_crosses_more_files_than_before(tmp_path: Path) -> None:

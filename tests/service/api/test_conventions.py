@@ -304,6 +304,7 @@ BEFORE: Final = {
     *("getMatch", "getMatchComponents", "listEventsOfMatch", "joinMatch", "leaveMatch", "startMatch", "keepSeat"),
     *("getMatchPreferences", "changeMatchPreferences", "getNote", "putNote", "getChat", "say"),
     *("getLog", "listOffers", "listTurns", "getTurn", "listLegalActions"),
+    *("listWebhooksOfMatch", "enterWebhookOfMatch", "removeWebhookOfMatch"),
 }
 """Operations of a match that has not started; any other one waits for that."""
 
@@ -404,6 +405,7 @@ FITTING: Final[Mapping[str, Any]] = {
     "makeAddressPrimary": {"primary": True},
     "issueBotToken": {"label": "here"},
     "keepSeat": {"seat": 1, "email": None},
+    "enterWebhookOfMatch": {"url": "https://example.org/overland"},
 }
 """Bodies that fit, by operation; others fit when they are empty."""
 

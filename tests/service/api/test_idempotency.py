@@ -32,6 +32,9 @@ from tools.memory_queue import MemoryQueue
 SEATS: Final = [{"kind": "me"}, {"kind": "open"}]
 
 
+WEBHOOK: Final = "https://example.org/overland"
+
+
 @dataclass(frozen=True)
 class Creation:
     """An operation that creates: its address, a body, another that fits too, and what it adds to
@@ -56,6 +59,11 @@ CREATING: Final[Mapping[str, Creation]] = {
     "issueBotToken": Creation("/v1/me/bots/{bot}/tokens", {"label": "here"}, {"label": "there"}, "tokens"),
     "issueToken": Creation("/v1/tokens", {"scopes": ["read"]}, {"scopes": ["play"]}, "tokens"),
     "renewCalendar": Creation("/v1/me/calendar", None, {}, "calendars"),
+    "enterWebhook": Creation("/v1/me/webhooks", {"url": WEBHOOK}, {"url": WEBHOOK + "/2"}, "webhooks"),
+    "enterWebhookOfMatch": Creation(
+        "/v1/matches/{match}/webhooks", {"url": WEBHOOK}, {"url": WEBHOOK + "/2"}, "webhooks"
+    ),
+    "renewWebhookSecret": Creation("/v1/me/webhooks/{webhook}/secret", None, {}, "webhooks", adds=0),
     "submitTurn": Creation(
         "/v1/matches/{match}/turns", {"ply": 0, "notation": "1"}, {"ply": 0, "notation": "2"}, "turns"
     ),
@@ -79,10 +87,12 @@ def count(context: Context, name: str) -> int:
 
 
 def path_of(creation: Creation, who: Person, match: str) -> str:
-    """The address, with a bot of the player where it names one."""
+    """The address, with a bot or a webhook of the player where it names one."""
     path = creation.path.replace("{match}", match)
     if "{bot}" in path:
         path = path.replace("{bot}", who.post("/v1/me/bots", {"name": "Of mine"}).get_json()["player"]["id"])
+    if "{webhook}" in path:
+        path = path.replace("{webhook}", who.post("/v1/me/webhooks", {"url": WEBHOOK}).get_json()["id"])
     return path
 
 
@@ -358,6 +368,16 @@ def _(context: Context, ada: Person, bela: Person, match: str) -> None:
     """It changes nothing."""
     path = f"/v1/matches/{match}/legal-actions"
     same(ada.post(path, {}), ada.post(path, {}))
+
+
+@twice("pingWebhook")
+def _(context: Context, ada: Person, bela: Person, match: str) -> None:
+    """It is called twice."""
+    path = f"/v1/me/webhooks/{ada.post('/v1/me/webhooks', {'url': WEBHOOK}).get_json()['id']}/ping"
+    waiting = count(context, "outbox")
+    first, second = ada.post(path), ada.post(path)
+    assert (first.status_code, first.get_json()) == (second.status_code, second.get_json())
+    assert (first.status_code, count(context, "outbox")) == (202, waiting + 2)
 
 
 @pytest.mark.parametrize("name", TWICE)

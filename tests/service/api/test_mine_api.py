@@ -21,6 +21,8 @@ DEFAULT = {
     "quiet_zone": None,
     "reminders": "both",
     "automatic_days_off": False,
+    "discord": None,
+    "slack": None,
 }
 
 

@@ -86,8 +86,8 @@ def test_an_event_names_what_is_to_be_read_and_is_the_same_for_all(context: Cont
 def test_nothing_tells_how_much_a_reader_is_not_told(context: Context, table: Round) -> None:
     spectator = watched(table, None)
     cursors = [begin(context, spectator)]
-    for _ in range(2):  # another event is private between them
-        played(context, table.players[0], table.match.id, "dive", ply=lobby.find(context, None, table.match.id).ply)
+    for player in table.players:  # the verdicts are private to them
+        played(context, player, table.match.id, "dive", ply=lobby.find(context, None, table.match.id).ply)
         cursors.append(after(context, spectator, cursors[-1]).cursor)
     assert len({len(cursor) for cursor in cursors}) == 1
     for cursor in cursors:
