@@ -8,8 +8,8 @@ from engine.draws import digest
 from tools.crossings import crossed, measure
 
 MOST = {"POST of a turn": 40, "judgement": 46, "two mails": 90, "mail in": 66, "deadline": 23}
-"""Who makes an event cross fewer files lowers its number here. Webhooks have raised two of them: the
-gate looks who has entered one, and a loop sends what waits for them.
+"""Who makes an event cross fewer files lowers its number here. Webhooks have raised two of them:
+the gate looks who has entered one, and a loop sends what waits for them.
 """
 
 
