@@ -83,7 +83,11 @@ def not_awaited(match: StoredMatch, seat: Seat) -> Problem | None:
 
 
 def check_awaited(at: Seated) -> None:
-    """Raises ``Conflict`` (``not_your_turn``), whatever ply and actions a turn has."""
+    """Raises ``Conflict`` (``not_your_turn``), whatever ply and actions a turn has, or
+    ``MatchUnreadable``: then nobody can tell whose turn it is.
+    """
+    if at.match.unreadable_at is not None:
+        raise replays.MatchUnreadable(at.match.id)
     problem = not_awaited(at.match, at.seat)
     if problem is not None:
         raise Conflict(explain(at.game, problem), problem.code)

@@ -55,11 +55,13 @@ class Valkey:
             self._poisoned.update(redis.keys("overland:*"), redis.keys("rq:*"), rq_keys.SHARED)
             for key in self._poisoned - set(spared):
                 kind = redis.type(key)
-                redis.delete(key)
-                if kind == "list":
-                    redis.set(key, "of another program")
-                else:
-                    redis.rpush(key, "of another program")
+                with redis.pipeline() as at_once:  # else a worker writes the key in between
+                    at_once.delete(key)
+                    if kind == "list":
+                        at_once.set(key, "of another program")
+                    else:
+                        at_once.rpush(key, "of another program")
+                    at_once.execute()
 
     def waiting(self, queue: str) -> int:
         """How many jobs wait in a queue."""
