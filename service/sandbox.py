@@ -138,16 +138,18 @@ class ChildSandbox:
                 if (until := self._failed.get(player, now)) > now:
                     raise TrialFailed(_FAILED, math.ceil(until - now))
             outcome = child.ask((function, trial), self._bounds)
+            if not isinstance(outcome, Answered | Waited):
+                # Before the child is free for whoever waits.
+                _log.error("trial.failed", match=trial.match.id, player=player, function=function, **facts(outcome))
+                now = self._timer()
+                with self._lock:
+                    self._failed = {each: until for each, until in self._failed.items() if until > now}
+                    self._failed[player] = now + RETRY_SECONDS
         match outcome:
             case Answered(answer):
                 return answer
             case Waited():
                 raise Overloaded(BUSY_SECONDS)
-        _log.error("trial.failed", match=trial.match.id, player=player, function=function, **facts(outcome))
-        now = self._timer()
-        with self._lock:
-            self._failed = {each: until for each, until in self._failed.items() if until > now}
-            self._failed[player] = now + RETRY_SECONDS
         raise TrialFailed(_FAILED, RETRY_SECONDS)
 
 

@@ -167,7 +167,10 @@ def game_of(match: StoredMatch) -> AnyGame:
 
 def game_at_hand(match: StoredMatch) -> AnyGame | None:
     """The game of a match; ``None`` where the version of its rules is no longer installed."""
-    return game_of(match) if at_hand(match) else None
+    try:
+        return game_of(match)
+    except Conflict:
+        return None
 
 
 def at_hand(match: StoredMatch) -> bool:
