@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import subprocess
 from collections.abc import Mapping
 from importlib import resources
@@ -56,8 +57,13 @@ def _install(wanted: str, installed: Path) -> None:
     (FOLDER / "new").mkdir(exist_ok=True)
     (FOLDER / "new" / "package.json").write_text(wanted, encoding="utf-8")
     options = ("--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock", "--no-progress")
-    cli = _node().parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    done = _run(_node() / "node", cli, "install", *options, folder=FOLDER / "new")
+    npm = shutil.which("npm")  # has the settings of the machine
+    if npm is not None:
+        command = [npm, "install", *options]
+        done = subprocess.run(command, cwd=FOLDER / "new", capture_output=True, text=True, timeout=600, check=False)
+    else:
+        cli = _node().parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+        done = _run(_node() / "node", cli, "install", *options, folder=FOLDER / "new")
     if done.returncode != 0:
         missing.skip(f"npm cannot install the packages of {CLIENTS / 'package.json'}: {done.stderr[-500:]}")
     subprocess.run(["rm", "-rf", str(FOLDER / "node_modules")], check=True)
