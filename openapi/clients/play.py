@@ -155,7 +155,7 @@ def summary(client: Client, match_id: str) -> str:
         raise Refused(page)
     if not isinstance(record, MontanaRecord | OregonRecord | OzeanienRecord) or record.outcome is None:
         raise Refused(record)
-    return f"{len(record.log)} entries, scores {record.outcome.scores}: {match.outcome.ended}"
+    return f"{len(record.log)} entries, scores {record.outcome.scores}: {match.outcome.ended.sentence}"
 
 
 if __name__ == "__main__":

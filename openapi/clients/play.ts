@@ -116,7 +116,7 @@ async function main(url: string, game: string, tokens: string[]): Promise<void> 
     throw new Error("the match is over, and there is no outcome, or another log");
   console.log(
     `${match.game}: ${turns} turns of one action, ${record.log.length} entries, ${seen(looked)}, ` +
-      `scores ${record.outcome.scores.join(", ")}: ${match.outcome.ended}`,
+      `scores ${record.outcome.scores.join(", ")}: ${match.outcome.ended.sentence}`,
   );
 }
 
