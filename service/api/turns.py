@@ -235,33 +235,12 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
     and what could follow, with a `picture` if you ask for one.
     """
     key = read_key()
+    turn_of = caller, match, body["seat"], body["ply"], body["actions"], body["notation"]
     if body["dry_run"]:
-        looked = apart(
-            lambda: preview(
-                context(),
-                caller,
-                match,
-                body["seat"],
-                body["ply"],
-                body["actions"],
-                body["notation"],
-                None if body["picture"] is None else Layout(body["picture"]),
-            )
-        )
-        return Reply(preview_answer(looked), 200)
+        layout = None if body["picture"] is None else Layout(body["picture"])
+        return Reply(preview_answer(apart(lambda: preview(context(), *turn_of, layout))), 200)
     wait = read_wait(request.headers.getlist("Prefer"))
-    turn = submit(
-        context(),
-        caller,
-        match,
-        body["seat"],
-        body["ply"],
-        body["actions"],
-        body["notation"],
-        key,
-        wait or 0,
-        match_read(),
-    )
+    turn = submit(context(), *turn_of, key, wait or 0, match_read())
     note_verdict(caller, turn)
     headers = {} if wait is None else {"Preference-Applied": f"wait={wait}"}
     if wait is not None and turn.status == "rejected":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from engine.documents import from_document
 from engine.draws import SCHEME
@@ -19,6 +19,9 @@ from service.matches.fairness import digest_of, has_started
 from service.matches.types import Match, SeatOfMatch
 from service.store.matches import StoredMatch, StoredSeat
 from service.store.players import Player
+
+NOT_STARTED: Final = "The match has not started yet: seats are still free."
+OVER: Final = "The match is over."
 
 
 def match_seen_by(match: StoredMatch, player_id: str | None) -> Match:
@@ -69,7 +72,7 @@ def check_started(match: StoredMatch) -> None:
     if match.started_at is None:
         if match.status == "cancelled":
             raise Conflict("The match was cancelled before it started.", "match_not_started")
-        raise Conflict("The match has not started yet: seats are still free.", "match_not_started")
+        raise Conflict(NOT_STARTED, "match_not_started")
 
 
 def check_on(match: StoredMatch, seat: int) -> None:
@@ -78,7 +81,7 @@ def check_on(match: StoredMatch, seat: int) -> None:
     """
     check_started(match)
     if not match.is_on:
-        raise Conflict("The match is over.", "match_over")
+        raise Conflict(OVER, "match_over")
     if match.seats[seat].resigned_at is not None:
         raise Conflict("You have resigned from this match; a bot plays your seat.", "resigned")
 

@@ -74,35 +74,42 @@ def closed_to(match: StoredMatch, seat: Seat) -> Problem | None:
 
 
 def not_awaited(match: StoredMatch, seat: Seat) -> Problem | None:
-    """That a match in which the seat may play waits for others; ``None`` where it awaits the
-    seat.
-    """
-    if match.seats[seat].to_act or closed_to(match, seat) is not None:
+    """That a match that is open to the seat waits for others; ``None`` where it awaits the seat."""
+    if match.seats[seat].to_act:
         return None
     return Problem("not_your_turn", "", {"awaited": [each.seat for each in match.seats if each.to_act]})
 
 
-def check_awaited(at: Seated) -> None:
-    """Raises ``Conflict`` (``not_your_turn``), whatever ply and actions a turn has, or
-    ``MatchUnreadable``: then nobody can tell whose turn it is.
+def check_playable(context: Context, at: Seated, ply: int) -> None:
+    """Raises what ``check_fresh`` raises, and ``Conflict`` (``not_your_turn``), whatever ply a turn
+    answers.
     """
-    if at.match.unreadable_at is not None:
-        raise replays.MatchUnreadable(at.match.id)
+    _check_open(at)
     problem = not_awaited(at.match, at.seat)
     if problem is not None:
         raise Conflict(explain(at.game, problem), problem.code)
+    _check_ply(context, at, ply)
 
 
 def check_fresh(context: Context, at: Seated, ply: int) -> None:
     """Raises ``Conflict`` (``match_over``, ``resigned``, ``ply_ahead``), ``StalePly`` or
     ``MatchUnreadable`` where a turn that answers ``ply`` cannot be accepted now.
     """
-    match = at.match
-    if match.unreadable_at is not None:
-        raise replays.MatchUnreadable(match.id)
-    problem = closed_to(match, at.seat)
+    _check_open(at)
+    _check_ply(context, at, ply)
+
+
+def _check_open(at: Seated) -> None:
+    """That the match can be read comes first: what its seats may do follows from its log."""
+    if at.match.unreadable_at is not None:
+        raise replays.MatchUnreadable(at.match.id)
+    problem = closed_to(at.match, at.seat)
     if problem is not None:
         raise Conflict(explain(at.game, problem), problem.code)
+
+
+def _check_ply(context: Context, at: Seated, ply: int) -> None:
+    match = at.match
     if ply > match.ply:
         raise Conflict(f"The match is only at ply {match.ply}; a turn has to answer that ply.", "ply_ahead")
     if ply < match.ply:

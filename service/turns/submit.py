@@ -31,7 +31,7 @@ from service.store.turns import StoredTurn
 from service.turns.intake import fingerprint, tries_actions
 from service.turns.judge import is_failure
 from service.turns.lookup import as_told, looked_up, queued
-from service.turns.refusals import check_awaited, check_fresh
+from service.turns.refusals import check_playable
 from service.turns.trials import document_of
 from service.turns.types import Turn
 from service.turns.verdicts import StoredVerdict
@@ -131,8 +131,7 @@ def _checked(
     trial = Trial(at.match, at.seat, actions, notation)
 
     def check() -> Mapping[str, Any]:
-        check_awaited(at)
-        check_fresh(context, at, ply)
+        check_playable(context, at, ply)
         if notation is not None and tries_actions(notation):
             return context.sandbox.run(context, document_of, trial)
         return document_of(context, trial)

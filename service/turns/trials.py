@@ -16,14 +16,14 @@ from engine.types import CHANCE, Entry, Layout, Seat
 from engine.wording import listed
 from service.context import Context
 from service.errors import Invalid
-from service.matches.access import Seated, check_ply, own_seat, seated, state_of
+from service.matches.access import NOT_STARTED, OVER, Seated, check_ply, own_seat, seated, state_of
 from service.matches.replays import game_of
 from service.sandbox import GivenActions, GivenNotation, Trial
 from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.turns.intake import take_in, take_in_prefix
 from service.turns.judge import refused_at
-from service.turns.refusals import SENTENCES, check_awaited, check_fresh
+from service.turns.refusals import SENTENCES, check_playable
 from service.turns.types import LegalAction, LegalActions, Preview, WhyNothing
 from service.turns.verdicts import explained
 from service.views.narration import told
@@ -32,8 +32,8 @@ NOTHING: Final[Mapping[WhyNothing, str]] = {
     "chance_is_due": "Chance is due: a draw comes next.",
     "not_your_turn": "The match waits for {names}.",
     "resigned": SENTENCES["resigned"],
-    "match_over": "The match is over.",
-    "not_started": "The match has not started yet: seats are still free.",
+    "match_over": OVER,
+    "not_started": NOT_STARTED,
 }
 """Why a seat has nothing to do, as sentences."""
 
@@ -126,8 +126,7 @@ def preview(
     named; changes nothing. Raises what ``submit`` raises.
     """
     at = seated(context, player, match_id, seat)
-    check_awaited(at)
-    check_fresh(context, at, ply)
+    check_playable(context, at, ply)
     return context.sandbox.run(context, preview_of, Trial(at.match, at.seat, actions, notation, layout=layout))
 
 
