@@ -20,6 +20,7 @@ from service.context import Context
 from service.loop import Loop
 from service.redis_link import RedisAway
 from service.store import heartbeats, leasing, maintenance
+from service.store.database import reason_of
 from service.store.files import FileLost
 from service.store.leasing import Aside
 from service.store.schema import missing_migrations, unknown_migrations, unusable
@@ -90,8 +91,7 @@ def _finding(check: Check, look: Callable[[Context], Amiss | None], context: Con
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         return Finding(check, State.DOWN, "full" if full else "cannot be written to", str(error))
     except Exception as error:  # drivers raise errors of many kinds
-        said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
-        return Finding(check, State.DOWN, "disk full" if is_full(error) else "unavailable", said)
+        return Finding(check, State.DOWN, "disk full" if is_full(error) else "unavailable", reason_of(error))
     if amiss is None:
         return Finding(check)
     return Finding(check, State.DEGRADED if check is Check.PARTS else State.DOWN, *amiss)

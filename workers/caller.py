@@ -13,6 +13,7 @@ from service.children import ForkServer, Role
 from service.context import Context
 from service.guard import ChildGuard
 from service.parts import Part
+from service.store.database import reason_of
 from service.webhooks.delivery import call_due
 from workers.stop import StopRequest
 from workers.throttle import LogThrottle
@@ -34,7 +35,6 @@ def call_until(context: Context, server: ForkServer, stop: StopRequest) -> None:
             throttle.reset("database")
         except SQLAlchemyError as error:
             if throttle.allows("database"):
-                reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-                _log.warning("webhooks.cannot_call", error=reason)
+                _log.warning("webhooks.cannot_call", error=reason_of(error))
         stop.wait(SECONDS)
     guard.close()

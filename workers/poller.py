@@ -15,6 +15,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.context import Context
+from service.store.database import reason_of
 from workers.tasks import ProcessWork
 from workers.throttle import LogThrottle
 
@@ -49,8 +50,7 @@ class Poller:
                 self.work.do()
         except SQLAlchemyError as error:
             if self._throttle.allows("database"):
-                reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-                _log.warning("worker.cannot_poll", error=reason)
+                _log.warning("worker.cannot_poll", error=reason_of(error))
         except Exception:
             if self._throttle.allows("failed"):
                 _log.exception("worker.poll_failed")

@@ -7,6 +7,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service.context import Context
 from service.heartbeats import SWEEPER, Pulse
+from service.store.database import reason_of
 from service.sweeps import sweep
 from service.vitals import SWEEPERS
 from workers.stop import StopRequest
@@ -31,8 +32,7 @@ def sweep_until(context: Context, stop: StopRequest) -> None:
             throttle.reset("database")
         except SQLAlchemyError as error:
             if throttle.allows("database"):
-                reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-                _log.warning("sweeper.cannot_sweep", error=reason)
+                _log.warning("sweeper.cannot_sweep", error=reason_of(error))
         except Exception:
             _log.exception("sweeper.failed")
         stop.wait(context.settings.sweep_seconds)

@@ -30,6 +30,7 @@ from service.rates import Limit, Use
 from service.signing import Keys, keys_of
 from service.store import messages
 from service.store.batched import Batcher
+from service.store.database import reason_of
 from service.store.messages import NewMessage
 
 MOST_RECIPIENTS: Final = 20
@@ -139,7 +140,7 @@ class Conversation:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, ask)
         except SQLAlchemyError as error:
-            _log.warning("mail.not_taken", error=str(getattr(error, "orig", None) or error).strip().splitlines()[0])
+            _log.warning("mail.not_taken", error=reason_of(error))
             return FULL if is_full(error) else AWAY
 
     def _may_begin(self, sender: str) -> str | None:

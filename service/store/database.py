@@ -216,6 +216,11 @@ class Database:
             return self._opened
 
 
+def reason_of(error: Exception) -> str:
+    """What a database or its driver said of an error, on one line."""
+    return str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+
+
 def normalised(url: str) -> URL:
     """The URL with our driver: psycopg for PostgreSQL."""
     parsed = make_url(url)
