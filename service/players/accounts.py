@@ -87,7 +87,7 @@ def rename(context: Context, player: Player, name: str) -> Player:
     shown = read_name(name)
     if shown == player.name:
         return player
-    taken = Conflict(f"Another player is called {shown}, or nearly so: choose another name.", "name_taken")
+    taken = name_taken(shown)
     try:
         with context.database.write() as connection:
             now = context.clock()
@@ -100,6 +100,11 @@ def rename(context: Context, player: Player, name: str) -> Player:
     except IntegrityError:  # it was taken concurrently
         raise taken from None
     return replace(player, name=shown)
+
+
+def name_taken(name: str) -> Conflict:
+    """That a name is another player's."""
+    return Conflict(f"Another player is called {name}, or nearly so: choose another name.", "name_taken")
 
 
 def stored(context: Context, player: Player) -> dict[str, Any]:

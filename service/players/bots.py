@@ -13,7 +13,7 @@ from service.context import Context
 from service.errors import Conflict, Forbidden, NotFound
 from service.names import bots_name, name_key
 from service.players import tokens
-from service.players.accounts import PLAYER_ID_LENGTH
+from service.players.accounts import PLAYER_ID_LENGTH, name_taken
 from service.store import players, quotas
 from service.store.players import Player
 from service.store.tokens import Token
@@ -37,7 +37,7 @@ def make(context: Context, owner: Player, name: str) -> tuple[Player, Token, str
         raise Forbidden("A bot has no bots of its own: use the token of its owner.", "bot_owns_nothing")
     shown, now = bots_name(name), context.clock()
     new = Player(context.entropy.token(PLAYER_ID_LENGTH), shown, "", now, now, owner.id)
-    taken = Conflict(f"Another player is called {shown}, or nearly so: choose another name.", "name_taken")
+    taken = name_taken(shown)
     try:
         with context.database.write() as connection:
             quotas.lock(connection, "bots", owner.id, now)

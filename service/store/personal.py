@@ -115,21 +115,17 @@ def forget(connection: Connection, player_id: str, now: datetime) -> None:
 
 def _take_from_handovers(connection: Connection, player_id: str) -> None:
     """Takes the name from the seats that the player has handed on, or was handed."""
-    handed = select(t.matches.c.id, t.matches.c.handed_over).where(t.matches.c.handed_over.is_not(None))
-    for match in connection.execute(handed).all():
-        holders = {
-            row.seat: row.player_id
-            for row in connection.execute(
-                select(t.seats.c.seat, t.seats.c.player_id).where(t.seats.c.match_id == match.id)
-            )
-        }
-        documents, after = [], dict(holders)
+    handed = t.matches.c.handed_over.is_not(None)
+    seated = select(t.seats.c.match_id, t.seats.c.seat, t.seats.c.player_id).join(t.matches).where(handed)
+    holders = {(row.match_id, row.seat): row.player_id for row in connection.execute(seated)}
+    for match in connection.execute(select(t.matches.c.id, t.matches.c.handed_over).where(handed)).all():
+        documents = []
         for document in reversed(match.handed_over):
             seat, before = document["seat"], document["player_id"]
             names = {"by": FORMER} if before == player_id else {}
-            names |= {"to": FORMER} if after[seat] == player_id else {}
+            names |= {"to": FORMER} if holders[match.id, seat] == player_id else {}
             documents.append(document | names)
-            after[seat] = before
+            holders[match.id, seat] = before
         if list(reversed(documents)) != list(match.handed_over):
             kept = update(t.matches).where(t.matches.c.id == match.id)
             connection.execute(kept.values(handed_over=list(reversed(documents))))

@@ -112,15 +112,11 @@ class WebhookWork:
                 mine = CALLING.postpone(connection, self._holder, item.id, error, now + follows.pause, *counted)
         self._leases.replace([item.id])
         _log.warning("webhook.not_told", notice=item.id, attempt=item.attempts, error=error)
-        return (
-            "lost"
-            if not mine
-            else "dead"
-            if isinstance(follows, Kept)
-            else "crashed"
-            if follows.crashed
-            else "postponed"
-        )
+        if not mine:
+            return "lost"
+        if isinstance(follows, Kept):
+            return "dead"
+        return "crashed" if follows.crashed else "postponed"
 
     def _sorted(self, connection: Connection, notice_id: str) -> Notice | None:
         """The leased notice, which tells with it what earlier ones would have told; ``None`` where
@@ -181,10 +177,9 @@ def _switch_off(connection: Connection, known: Sequence[webhooks.Webhook], url: 
     """Tells an address nothing any more, and mails that to each player who has entered it."""
     webhooks.switch_off(connection, url, now)
     covering.cover(connection, outbox.untold(connection, url), Because.SWITCHED_OFF)
-    owners = dict.fromkeys(each.player_id for each in known)
     place = read_target(url).place
-    ids = {each.player_id: each.id for each in known}
-    told = [NewNotice("webhook", owner, None, AboutWebhook(ids[owner], place, error)) for owner in owners]
+    entered = {each.player_id: each.id for each in known}
+    told = [NewNotice("webhook", owner, None, AboutWebhook(own, place, error)) for owner, own in entered.items()]
     gate.write(connection, told, now)
 
 
