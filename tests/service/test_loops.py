@@ -40,6 +40,9 @@ from service.store.tables import set_aside as aside_table
 from service.store.tables import turns as turn_table
 from service.sweeps import SWEEPS, UPKEEP, sweep
 from service.turns import batch, pending, rulings
+from service.webhooks import owning
+from service.webhooks.calling import CallOutcome
+from service.webhooks.delivery import WebhookWork, call_due
 from tests.service.bots import tables
 from tests.service.bots.tables import bots_play
 from tests.service.fakes import Clock, Here, SeededEntropy, add_notice, migrated, person, restarted, started, wired
@@ -151,6 +154,36 @@ def of_notices(context: Context) -> Trial:
             "sort": Place(decisions, "decide", lambda _, notice, now: notice.id == bad),
             "do": Place(delivery, "mail_of", lambda _, notice: notice.id == bad),
             "settle": Place(outbox, "mark_sent", lambda _, holder, notice, now: notice.id == bad),
+        },
+    )
+
+
+def of_webhooks(context: Context) -> Trial:
+    for name in ("Ada", "Bela", "Carl", "Dora"):
+        player = person(context, name)
+        webhook = owning.enter(context, player, "json", f"https://{name.lower()}.example.org/")
+        owning.ping(context, player, webhook.id)
+    with context.database.read() as connection:
+        bad, *good = connection.scalars(select(notice_table.c.id).where(notice_table.c.channel == "webhook"))
+
+    def called(notice: Any) -> CallOutcome:
+        _do(notice.id)
+        return CallOutcome()
+
+    def state(context: Context) -> tuple[int, bool]:
+        found = row(context, notice_table, bad, "attempts", "status")
+        return found.attempts, found.status == "dead"
+
+    return Trial(
+        context,
+        lambda context: call_due(context, Here(called)),
+        bad,
+        lambda context: all(row(context, notice_table, each, "status").status == "sent" for each in good),
+        state,
+        {
+            "sort": Place(WebhookWork, "_sorted", lambda _, connection, item: item == bad),
+            "do": Place(__import__(__name__, fromlist=["_do"]), "_do", lambda item: item == bad),
+            "settle": Place(WebhookWork, "_told", lambda _, notice: notice.id == bad),
         },
     )
 
@@ -293,6 +326,7 @@ def _do(item: str) -> None:
 TRIALS: Final[dict[Loop, Callable[[Context], Trial]]] = {
     Loop.MESSAGES: of_messages,
     Loop.NOTICES: of_notices,
+    Loop.WEBHOOKS: of_webhooks,
     Loop.TURNS: of_turns,
     Loop.BOTS: of_bots,
     Loop.SWEEPS: of_kinds(Loop.CLOCKS),
@@ -302,6 +336,7 @@ TRIALS: Final[dict[Loop, Callable[[Context], Trial]]] = {
 PLACES: Final[dict[Loop, tuple[str, ...]]] = {
     Loop.MESSAGES: ("sort", "do", "settle"),
     Loop.NOTICES: ("read", "sort", "do", "settle"),
+    Loop.WEBHOOKS: ("sort", "do", "settle"),
     Loop.TURNS: ("sort", "do", "settle"),
     Loop.BOTS: ("sort", "do", "settle"),
 }
