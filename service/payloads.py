@@ -305,7 +305,7 @@ class LineSaid:
     number: int
 
 
-EventPayload: TypeAlias = TurnPlayed | LineSaid | TimeUp | DaysOffBegan | Reminded | OfferMade | OfferSettled | Shelved
+EventPayload: TypeAlias = TurnPlayed | LineSaid | TimeUp | DaysOffBegan | OfferMade | OfferSettled | Shelved
 T = TypeVar("T")
 
 

@@ -1,8 +1,11 @@
-"""Reminds players of the time that is left: one notice for all that is due within the hour."""
+"""Reminds players of the time that is left: an event of each match that is due within the hour, and
+one notice for all of them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -74,20 +77,20 @@ def _remind(connection: Connection, match_id: str, player_id: str, now: datetime
             due.append((match, own))
         rows.set_reminded(connection, own.stored, reminded_at, next_reminder(found, reminded_at))
     if due:
-        tell(connection, [_news(player_id, sorted(due, key=lambda each: each[1].due_at or 0), now)], now)
+        tell(connection, _news(player_id, sorted(due, key=lambda each: each[1].due_at or 0), now), now)
     return bool(due)
 
 
-def _news(player_id: str, due: Sequence[tuple[StoredMatch, SeatTime]], now: datetime) -> News:
-    """A reminder of the most urgent match, which names the others."""
+def _news(player_id: str, due: Sequence[tuple[StoredMatch, SeatTime]], now: datetime) -> list[News]:
+    """A reminder of each match, as the webhooks of a match are told of its own events alone. The
+    player is mailed that of the most urgent one, which names the others.
+    """
     (match, own), *others = due
     also = tuple(
         AlsoDue(other.id, other.title, until)
         for other, time in others
         if (until := time.until(instant(now))) is not None
     )
-    payload = Reminded(own.stored.seat, match.ply, also)
-    notice = NewNotice("reminder", player_id, match.id, payload)
-    return News(
-        match.id, "reminder", "player", player_id, own.stored.seat, match.ply, payload=payload, notices=(notice,)
-    )
+    mailed = NewNotice("reminder", player_id, match.id, Reminded(own.stored.seat, match.ply, also))
+    events = [News(each.id, "reminder", "player", player_id, time.stored.seat, each.ply) for each, time in due]
+    return [replace(events[0], notices=(mailed,)), *events[1:]]

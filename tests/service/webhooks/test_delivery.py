@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import delete, insert, select
 
+from service.clocks.rule import PRESETS
 from service.context import Context
 from service.guard import Died
 from service.ledger.check import check_ledger
@@ -22,10 +23,12 @@ from service.store.outbox import CALLING, Notice
 from service.store.pruning import prune_notices
 from service.store.tables import outbox
 from service.store.webhooks import Webhook
+from service.sweeps import sweep
 from service.webhooks import owning
 from service.webhooks.calling import calling
 from service.webhooks.delivery import call_due
 from tests.service.fakes import Clock, Here, Postbag, Round, notices, person, played, started, state_of
+from tests.service.turns.clocks import now_is
 from tests.service.webhooks.receiver import Receiver, receiving
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -151,6 +154,38 @@ def test_what_was_overtaken_is_dropped(context: Context, table: Round, receiver:
     assert later(context, receiver) == []
     assert [each.status for each in calls(context)] == ["covered"]
     assert receiver.received == []
+
+
+def test_a_reminder_of_two_matches_is_one_mail_and_told_to_the_webhooks_of_each(
+    context: Context, table: Round, receiver: Receiver
+) -> None:
+    ada, bela = table.players
+    second = lobby.create(
+        context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")], title="Two", clock=PRESETS["brisk"]
+    )
+    lobby.join(context, bela, second.id)
+    deliver_due(context)
+    owning.enter(context, ada, "json", "http://ada.example.org/")
+    for player, name, match_id in ((ada, "one", table.match.id), (bela, "two", second.id), (ada, "two", second.id)):
+        owning.enter(context, player, "json", f"http://{name}.example.org/", match_id)
+    bag = context.transport
+    assert isinstance(bag, Postbag)
+    bag.messages.clear()
+    now_is(context, context.clock() + timedelta(hours=36))
+    sweep(context)
+    deliver_due(context)
+    later(context, receiver)
+    told = sorted((got.headers["Host"], got.document["data"]["title"]) for got in receiver.received)
+    assert told == [
+        ("ada.example.org", "Pearls"),
+        ("ada.example.org", "Two"),
+        ("one.example.org", "Pearls"),
+        ("two.example.org", "Two"),
+    ]
+    assert {got.document["type"] for got in receiver.received} == {"match.reminder"}
+    assert [mail["To"] for mail in bag.messages] == ["Ada <ada@example.org>"]
+    assert later(context, receiver) == []
+    assert check_ledger(context.database).breaches == []
 
 
 def test_nothing_hidden_and_nothing_said_is_told(context: Context, table: Round, receiver: Receiver) -> None:
