@@ -25,11 +25,10 @@ from service.rowless import records_of_parts
 from service.vitals import LISTENERS, SWEEPERS
 from service.wiring import QUEUE_SECONDS, fork_server, link_of, wire
 from workers import tasks
-from workers.caller import CALLERS, call_until
 from workers.listen import listen
 from workers.poller import Poller
+from workers.regular import CALLERS, call_until, sweep_until
 from workers.stop import StopRequest
-from workers.sweeper import sweep_until
 
 PARTS = (*tasks.WORK, CALLERS, SWEEPERS, LISTENERS)
 STOP_SECONDS: Final = 10.0

@@ -40,8 +40,8 @@ from service.preloading import preload
 from service.queue import BOTS, MESSAGES, NOTICES, TURNS
 from service.store.database import Database
 from service.vitals import LISTENERS, SWEEPERS
-from workers.caller import CALLERS
 from workers.part import work
+from workers.regular import CALLERS
 from workers.supervise import Program, Supervisor
 from workers.valkey import NoValkey, own_valkey, refusal
 

@@ -17,8 +17,8 @@ from service.sweeps import sweep
 from service.turns import pending
 from tests.service.fakes import Clock, Postbag, Timer, notices
 from tests.workers.service_of_two import context, environ, seated, submit_first_legal
+from workers.regular import sweep_until
 from workers.stop import StopRequest
-from workers.sweeper import sweep_until
 from workers.throttle import LogThrottle
 
 
@@ -62,7 +62,7 @@ def test_a_sweep_that_fails_does_not_end_the_next(service: Context, monkeypatch:
             stop.request()
         raise OSError("the database is away")
 
-    monkeypatch.setattr("workers.sweeper.sweep", failing)
+    monkeypatch.setattr("workers.regular.sweep", failing)
     sweep_until(service, stop)
     assert calls == [0, 1]
 
@@ -106,9 +106,9 @@ def test_an_unavailable_database_is_logged_in_one_line_and_not_as_an_internal_er
             stop.request()
         raise OperationalError("SELECT 1", {}, Exception("the server closed the connection"))
 
-    monkeypatch.setattr("workers.sweeper.sweep", away)
+    monkeypatch.setattr("workers.regular.sweep", away)
     monkeypatch.setattr(StopRequest, "wait", lambda self, seconds: False)
     sweep_until(service, stop)
     told = capsys.readouterr().out
-    assert told.count("sweeper.cannot_sweep") == 1
+    assert told.count("sweeper.unavailable") == 1
     assert "Traceback" not in told

@@ -1,0 +1,78 @@
+"""The parts that nobody has to wake: the sweeper (``service.sweeps``), and the caller of webhooks
+(``service.webhooks.delivery``), whose news waits half a minute anyway. Several of each may run, on
+several machines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from service.children import ForkServer, Role
+from service.context import Context
+from service.guard import ChildGuard
+from service.heartbeats import SWEEPER, Pulse
+from service.parts import Part
+from service.store.database import reason_of
+from service.sweeps import sweep
+from service.vitals import SWEEPERS
+from service.webhooks.delivery import call_due
+from workers.stop import StopRequest
+from workers.throttle import LogThrottle
+
+CALLERS: Final = Part.WEBHOOKS.value
+CALL_SECONDS: Final = 2.0
+_log = structlog.get_logger("workers")
+
+
+def sweep_until(context: Context, stop: StopRequest) -> None:
+    """Sweeps every ``sweep_seconds`` until the stop is requested."""
+    pulse, sweeps = Pulse(context, SWEEPER), 0
+
+    def swept() -> None:
+        nonlocal sweeps
+        sweep(context, sweeps == 0)
+        sweeps += 1
+
+    def beat() -> None:
+        pulse.beat()
+        context.vitals.beat(SWEEPERS)
+
+    _do_every(context.settings.sweep_seconds, SWEEPERS, context, stop, swept, beat)
+
+
+def call_until(context: Context, server: ForkServer, stop: StopRequest) -> None:
+    """Tells webhooks what is due every ``CALL_SECONDS`` until the stop is requested."""
+    guard = ChildGuard(server, Role.CALLING, context.timer)
+    _do_every(CALL_SECONDS, CALLERS, context, stop, lambda: call_due(context, guard, lambda: not stop))
+    guard.close()
+
+
+def _do_every(
+    seconds: float,
+    part: str,
+    context: Context,
+    stop: StopRequest,
+    do: Callable[[], object],
+    beat: Callable[[], object] = lambda: None,
+) -> None:
+    """Does it again and again until the stop is requested; nothing during a maintenance. An error
+    does not prevent the next time.
+    """
+    throttle = LogThrottle(context.timer)
+    _log.info(f"{part}.started", every_seconds=seconds)
+    while not stop:
+        beat()
+        try:
+            if context.maintenance() is None:
+                do()
+            throttle.reset("database")
+        except SQLAlchemyError as error:
+            if throttle.allows("database"):
+                _log.warning(f"{part}.unavailable", error=reason_of(error))
+        except Exception:
+            _log.exception(f"{part}.failed")
+        stop.wait(seconds)
