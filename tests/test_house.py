@@ -15,7 +15,6 @@ ROOT: Final = Path(__file__).parent.parent
 SMALL: Final = 60
 """A file of the service with fewer lines has two users, or a reason."""
 SMALL_FILES: Final[Mapping[str, str]] = {
-    "service.api.examples": "the recorded answers, which the description shows",
     "service.commands.keys": "a command, which the interface loads by its name",
     "service.commands.migrate": "a command, which the interface loads by its name",
     "service.matches.notes": "what a player writes for nobody else is apart from what is said to others",

@@ -20,6 +20,7 @@ from service.api import (
     awaiting,
     blocks,
     bots,
+    calls,
     chat,
     days_off,
     events,
@@ -44,6 +45,7 @@ from service.api.requests import NONCE
 from service.api.shapes import schema_of
 from service.errors import Fault
 from service.turns.intake import MOST_ACTIONS
+from service.webhooks.bodies import MatchCall, PingCall
 
 DESCRIPTION = f"""\
 A play-by-email and REST turn service for long-running board games.
@@ -218,6 +220,7 @@ def _build_api(app: Flask) -> Api:
         },
         "servers": [{"url": "/", "description": "This service"}],
         "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",
+        "webhooks": calls.webhooks(),
     }
     api = Api(app, spec_kwargs={"marshmallow_plugin": plugin, **options})
     register_error_handlers(app)  # in place of flask-smorest's own
@@ -235,6 +238,8 @@ def _add_components(components: Components, definitions: Definitions) -> None:
     _add_problem(components, Fault)
     _add_problem(components, ProblemAnswer, examples=[PROBLEM])
     record(definitions)
+    for called in (MatchCall, PingCall):
+        components.schema(called.__name__, schema=schema_of(called))
     for name, header in HEADERS.items():
         components.header(name, header)
     for name, parameter in PARAMETERS.items():

@@ -12,54 +12,89 @@ import hmac
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from engine.documents import to_document
+from engine.documents import About
 from engine.types import ToldStatement
+from service.ids import ID_PATTERN
 from service.kinds import NoticeKind
+from service.matches.types import OfGame
 from service.store.webhooks import WebhookFormat
 from service.texts import gettext as _
 
+MatchCallType: TypeAlias = Literal["match.over", "match.started", "match.reminder", "match.turn"]
+
 SECRET_PREFIX: Final = "whsec_"
-TYPES: Final[Mapping[NoticeKind, str]] = {
+TYPES: Final[Mapping[NoticeKind, MatchCallType]] = {
     "match_over": "match.over",
     "match_started": "match.started",
     "reminder": "match.reminder",
     "your_turn": "match.turn",
-    "webhook": "ping",
 }
 """By the kind of notices; of several that are told together the first counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class AwaitedSeat:
-    """A seat that the match awaits; ``mention`` is how its player is called in the format."""
+    """A seat that the match awaits."""
 
-    seat: int
-    player: str
-    prompt: ToldStatement | None
-    deadline: datetime | None
-    mention: str | None = None
+    seat: Annotated[int, About("Its number, from 0.", minimum=0)]
+    player: Annotated[str, About("The name of its player.")]
+    prompt: Annotated[ToldStatement | None, About("What it is asked; `null` if the match cannot be read just now.")]
+    deadline: Annotated[datetime | None, About("When its time is up; `null` where no clock runs.")]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchTold:
+    """What every spectator may know of a match at the time of the call."""
+
+    match: Annotated[str, About("The id of the match.", pattern=ID_PATTERN)]
+    title: Annotated[str, About("Its title.")]
+    game: Annotated[str, OfGame("game"), About("The name of its game.")]
+    link: Annotated[str, About("Its page.")]
+    awaited: Annotated[tuple[AwaitedSeat, ...], About("The seats that it waits for.")]
+
+
+@dataclass(frozen=True, slots=True)
+class NothingTold:
+    """Nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCall:
+    """What is told of a match: that it waits for somebody, whose time is nearly up, or that it has
+    started or ended.
+    """
+
+    type: Annotated[MatchCallType, About("The most important of what is told.")]
+    timestamp: Annotated[datetime, About("The time of what is told.")]
+    data: Annotated[MatchTold, About("The match.")]
+
+
+@dataclass(frozen=True, slots=True)
+class PingCall:
+    """A call to try a webhook."""
+
+    type: Annotated[Literal["ping"], About("What it is: `ping`.")]
+    timestamp: Annotated[datetime, About("The time of the call.")]
+    data: Annotated[NothingTold, About("Nothing.")]
 
 
 @dataclass(frozen=True, slots=True)
 class CallContent:
     """What is told of a match, or without one that a webhook works. ``kinds`` are those of the
-    notices that are told together.
+    notices that are told together, ``mentions`` how players are called in the format, by seat.
     """
 
     kinds: tuple[NoticeKind, ...]
     at: datetime
-    match: str = ""
-    title: str = ""
-    game: str = ""
-    link: str = ""
-    awaited: tuple[AwaitedSeat, ...] = ()
+    match: MatchTold | None = None
+    mentions: Mapping[int, str] = field(default_factory=dict)
 
     @property
-    def type(self) -> str:
+    def type(self) -> MatchCallType:
         """The most important of what is told."""
         return next(name for kind, name in TYPES.items() if kind in self.kinds)
 
@@ -67,7 +102,7 @@ class CallContent:
 def body_of(told: CallContent, style: WebhookFormat) -> bytes:
     """The body of the request, as JSON in UTF-8."""
     documents = {"json": _json, "discord": _discord, "slack": _slack}
-    return json.dumps(documents[style](told), ensure_ascii=False, separators=(",", ":")).encode()
+    return json.dumps(documents[style](told), ensure_ascii=False, separators=(",", ":"), default=_plain).encode()
 
 
 def signature(secrets: Iterable[str], message_id: str, timestamp: int, body: bytes) -> str:
@@ -77,35 +112,28 @@ def signature(secrets: Iterable[str], message_id: str, timestamp: int, body: byt
     return " ".join(f"v1,{base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()}" for key in keys)
 
 
-def _json(told: CallContent) -> dict[str, Any]:
-    data: dict[str, Any] = {}
-    if told.match:
-        data = {
-            "match": told.match,
-            "title": told.title,
-            "game": told.game,
-            "link": told.link,
-            "awaited": [
-                {
-                    "seat": each.seat,
-                    "player": each.player,
-                    "prompt": None if each.prompt is None else to_document(each.prompt),
-                    "deadline": None if each.deadline is None else each.deadline.isoformat(),
-                }
-                for each in told.awaited
-            ],
-        }
-    return {"type": told.type, "timestamp": told.at.isoformat(), "data": data}
+def _json(told: CallContent) -> MatchCall | PingCall:
+    if told.match is None:
+        return PingCall("ping", told.at, NothingTold())
+    return MatchCall(told.type, told.at, told.match)
+
+
+def _plain(value: Any) -> Any:
+    """What `json` has no form for, as JSON data."""
+    return (
+        value.isoformat()
+        if isinstance(value, datetime)
+        else {each.name: getattr(value, each.name) for each in fields(value)}
+    )
 
 
 def _discord(told: CallContent) -> dict[str, Any]:
     """A message of Discord, which mentions nobody but those who want to be, whatever names say."""
     lines = _lines(told, _plain_markdown, "<@{}>", "<t:{}:R>")
-    mentioned = sorted({each.mention for each in told.awaited if each.mention is not None})
     suppress_embeds = 1 << 2
     return {
         "content": "\n".join(lines)[:2000],
-        "allowed_mentions": {"parse": [], "users": mentioned},
+        "allowed_mentions": {"parse": [], "users": sorted(set(told.mentions.values()))},
         "flags": suppress_embeds,
     }
 
@@ -116,7 +144,8 @@ def _slack(told: CallContent) -> dict[str, Any]:
 
 
 def _lines(told: CallContent, plain: Any, mention: str, time: str) -> Sequence[str]:
-    if not told.match:
+    match = told.match
+    if match is None:
         return [_("Overland: this webhook works.")]
     heads = {
         "match.over": _("is over"),
@@ -124,14 +153,15 @@ def _lines(told: CallContent, plain: Any, mention: str, time: str) -> Sequence[s
         "match.reminder": _("time is nearly up"),
         "match.turn": "",
     }
-    head = f"{plain(told.title)} ({plain(told.game)})" + (f": {heads[told.type]}" if heads[told.type] else "")
+    head = f"{plain(match.title)} ({plain(match.game)})" + (f": {heads[told.type]}" if heads[told.type] else "")
     lines = [head]
-    for each in told.awaited:
-        who = plain(each.player) if each.mention is None else f"{mention.format(each.mention)} {plain(each.player)}"
+    for each in match.awaited:
+        called = told.mentions.get(each.seat)
+        who = plain(each.player) if called is None else f"{mention.format(called)} {plain(each.player)}"
         what = "" if each.prompt is None else f": {plain(each.prompt.sentence)}"
         until = "" if each.deadline is None else f" ({time.format(int(each.deadline.timestamp()))})"
         lines.append(f"{who}{what}{until}")
-    return [*lines, told.link]
+    return [*lines, match.link]
 
 
 def _plain_markdown(text: str) -> str:

@@ -17,7 +17,7 @@ from service.store import webhooks as rows
 from service.store.outbox import Notice
 from service.store.webhooks import Webhook, WebhookFormat
 from service.views import match as views
-from service.webhooks.bodies import AwaitedSeat, CallContent, body_of, signature
+from service.webhooks.bodies import AwaitedSeat, CallContent, MatchTold, body_of, signature
 from service.webhooks.owning import SECRETS_OVERLAP
 from service.webhooks.targets import Unreachable, WebhookNetwork, WebhookTarget, addresses_of, read_target
 
@@ -67,20 +67,17 @@ def told_of(context: Context, notice: Notice, style: WebhookFormat) -> CallConte
     if notice.match_id is None or notice.kind == "webhook":
         return CallContent(("webhook",), context.clock())
     match = views.match(context, None, notice.match_id)
-    called = _mentions(context, [seat.player_id for seat in match.seats if seat.player_id is not None], style)
-    awaited = tuple(
-        AwaitedSeat(
-            seat.seat,
-            seat.player_name or "",
-            seat.prompt,
-            None if seat.clock is None else seat.clock.deadline,
-            called.get(seat.player_id or ""),
-        )
-        for seat in match.seats
-        if seat.to_act
+    awaited = [seat for seat in match.seats if seat.to_act]
+    seats = tuple(
+        AwaitedSeat(seat.seat, seat.player_name or "", seat.prompt, None if seat.clock is None else seat.clock.deadline)
+        for seat in awaited
     )
     link = f"{context.settings.base_url.rstrip('/')}/matches/{match.id}"
-    return CallContent(kinds, context.clock(), match.id, match.title, match.game, link, awaited)
+    told = MatchTold(match.id, match.title, match.game, link, seats)
+    players = {seat.seat: seat.player_id for seat in awaited if seat.player_id is not None}
+    called = _mentions(context, set(players.values()), style)
+    mentions = {seat: called[player] for seat, player in players.items() if player in called}
+    return CallContent(kinds, context.clock(), told, mentions)
 
 
 def call(network: WebhookNetwork, target: WebhookTarget, body: bytes, headers: Mapping[str, str]) -> CallOutcome:

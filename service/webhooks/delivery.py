@@ -126,11 +126,11 @@ class WebhookWork:
         notice = outbox.held_by(connection, CALLING, self._holder, notice_id)
         if notice is None or notice.address is None:
             return None
-        if notice.kind == "webhook":
-            return notice
         if not webhooks.at(connection, notice.address):
             covering.cover(connection, [notice_id], Because.SWITCHED_OFF)
             return None
+        if notice.kind == "webhook":
+            return notice
         *earlier, last = outbox.to_webhook(connection, notice.address, notice.match_id, self._holder, now)
         kinds = dict.fromkeys(kind for each in (*earlier, last) for kind in (each.kind, *each.payload.get(KINDS, ())))
         if earlier:

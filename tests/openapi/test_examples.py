@@ -25,12 +25,16 @@ from service.api.openapi import openapi_document
 from service.api.requests import KEY
 from service.app import create_app
 from service.context import Context
+from service.events.gate import MERGED
 from service.notices.delivery import deliver_due
 from service.store.tables import outbox
 from service.turns import pending
+from service.webhooks.calling import calling
+from service.webhooks.delivery import call_due
 from tests.service.api.conftest import latest_secret
-from tests.service.fakes import Timer
-from tests.service.swept import act_on_due
+from tests.service.fakes import Here, Timer
+from tests.service.swept import act_on_due, remind
+from tests.service.webhooks.receiver import receiving
 from tools.memory_queue import MemoryQueue
 
 FILE: Final = Path(__file__).parents[2] / "service" / "api" / "examples.json"
@@ -46,6 +50,7 @@ class Recorder:
         self.client = client
         self.kept: dict[str, dict[str, Any]] = {}
         self.asked: set[str] = set()
+        self.called: dict[str, Any] = {}
         self.routes = {
             operation["operationId"]: (method.upper(), path)
             for path, methods in DOCUMENT["paths"].items()
@@ -85,7 +90,7 @@ def recorded(moving: tuple[Context, list[timedelta]], monkeypatch: pytest.Monkey
     app: Flask = create_app(context)
     app.extensions[KEY] = context
     ask = Recorder(app.test_client())
-    ada, bela, carl = people(ask, context)
+    ada, bela, carl = people(ask, context, "Ada", "Bela", "Carl")
     ask("exportMe", carl)
     ask("leaveForGood", carl)
     account(ask, context, ada)
@@ -96,16 +101,18 @@ def recorded(moving: tuple[Context, list[timedelta]], monkeypatch: pytest.Monkey
     ask("issueBotToken", ada, {"label": "my other machine"}, player=bot)
     ask("deleteBot", ada, player=bot)
     late(ask, context, ada, bela, passed)
+    dora, emil = people(ask, context, "Dora", "Emil")
+    called(ask, context, dora, emil, passed)
     return ask
 
 
-def people(ask: Recorder, context: Context) -> tuple[str, str, str]:
-    """The tokens of three players who have signed up."""
+def people(ask: Recorder, context: Context, *names: str) -> list[str]:
+    """The tokens of players who have signed up."""
     tokens = []
-    for name in ("Ada", "Bela", "Carl"):
+    for name in names:
         ask("signUp", None, {"name": name, "email": f"{name.lower()}@example.org"})
         tokens.append(ask("confirm", None, {"token": latest_secret(context)})["token"])
-    return tokens[0], tokens[1], tokens[2]
+    return tokens
 
 
 def account(ask: Recorder, context: Context, ada: str) -> None:
@@ -221,13 +228,52 @@ def late(ask: Recorder, context: Context, ada: str, bela: str, passed: list[time
     ask("comeBack", (ada, bela)[held], match=match)
 
 
+def called(ask: Recorder, context: Context, dora: str, emil: str, passed: list[timedelta]) -> None:
+    """A match whose webhook is told of its start, a turn, a reminder, and its end; and a ping."""
+    with receiving() as receiver:
+
+        def told() -> None:
+            passed[0] += MERGED
+            call_due(context, Here(calling(context, receiver.network)))
+
+        seats = [{"kind": "me"}, {"kind": "open"}]
+        new = {"game": "ozeanien", "title": "Southward", "seats": seats, "clock": "brisk"}
+        match = ask("createMatch", dora, new)["id"]
+        hook = ask("enterWebhookOfMatch", dora, {"url": "http://example.org/overland"}, match=match)["id"]
+        ask("joinMatch", emil, {}, match=match)
+        told()
+        seated = {"Dora": dora, "Emil": emil}
+        for _ in range(20):
+            if "match.turn" in {got.document["type"] for got in receiver.received}:
+                break
+            shown = ask("getMatch", match=match)
+            mover = next(seated[seat["player"]] for seat in shown["seats"] if seat["to_act"])
+            legal = ask("listLegalActions", mover, match=match)
+            ask("submitTurn", mover, {"ply": legal["ply"], "actions": [legal["items"][0]["action"]]}, match=match)
+            told()
+        for _ in range(20):
+            if "match.reminder" in {got.document["type"] for got in receiver.received}:
+                break
+            passed[0] += timedelta(hours=6)
+            remind(context)
+            told()
+        ask("pingWebhook", dora, webhook=hook)
+        told()
+        ask("resignMatch", emil, match=match)
+        told()
+    for got in receiver.received:
+        ask.called.setdefault(got.document["type"], {"status": 204, "value": got.document})
+
+
 def test_every_operation_is_asked_for_and_answers_as_recorded(recorded: Recorder) -> None:
+    found = recorded.kept | recorded.called
     if os.environ.get("RECORD_EXAMPLES"):
-        FILE.write_text(json.dumps(recorded.kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        FILE.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     assert recorded.asked == set(recorded.routes)
+    assert recorded.called.keys() == DOCUMENT["webhooks"].keys()
     kept = json.loads(FILE.read_text(encoding="utf-8"))
-    assert kept.keys() == recorded.kept.keys(), "run `make examples`"
-    for operation, answer in recorded.kept.items():
+    assert kept.keys() == found.keys(), "run `make examples`"
+    for operation, answer in found.items():
         assert comparable(answer) == comparable(kept[operation]), f"{operation}: run `make examples`"
 
 
@@ -255,3 +301,11 @@ def test_every_answer_with_a_body_has_an_example_that_fits_its_schema() -> None:
             assert shown or not contents, (method, path)
             for schema, value in shown:
                 Draft202012Validator({**schema, "components": DOCUMENT["components"]}).validate(value)
+
+
+def test_every_call_of_a_webhook_has_an_example_that_fits_its_schema() -> None:
+    for name, item in DOCUMENT["webhooks"].items():
+        content = item["post"]["requestBody"]["content"]["application/json"]
+        shown = content["examples"]["recorded"]["value"]
+        assert shown["type"] == name
+        Draft202012Validator({**content["schema"], "components": DOCUMENT["components"]}).validate(shown)

@@ -15,6 +15,7 @@ from openapi_spec_validator import validate
 from service.api.openapi import openapi_document, openapi_text
 from service.api.problem_kinds import KINDS
 from service.api.problems import MEDIA_TYPE
+from service.webhooks.bodies import TYPES
 
 ROOT = Path(__file__).parents[3]
 
@@ -147,6 +148,15 @@ def test_every_body_has_an_example_that_fits_its_schema(document: dict[str, Any]
             schema = {**content["schema"], "components": document["components"]}
             for example in content["examples"].values():
                 assert Draft202012Validator(schema).is_valid(example["value"]), (method, path, example)
+
+
+def test_every_call_of_a_webhook_is_described(document: dict[str, Any]) -> None:
+    assert set(document["webhooks"]) == {*TYPES.values(), "ping"}
+    for item in document["webhooks"].values():
+        call = item["post"]
+        assert {"summary", "description", "requestBody"} < call.keys()
+        assert call["responses"].keys() == {"2XX", "410"}
+        assert [each["name"] for each in call["parameters"]] == ["webhook-id", "webhook-timestamp", "webhook-signature"]
 
 
 def test_a_submitted_turn_has_its_headers_documented(document: dict[str, Any]) -> None:

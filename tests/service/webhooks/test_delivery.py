@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+from jsonschema import Draft202012Validator
 from sqlalchemy import delete, insert, select
 
+from service.api.openapi import openapi_document
 from service.clocks.rule import PRESETS
 from service.context import Context
 from service.guard import Died
@@ -39,8 +42,17 @@ DISCORD = "http://discord.example.org/hook"
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
+    """A receiver; whatever it was told is as the description says."""
     with receiving() as found:
         yield found
+    document = openapi_document()
+    for got in found.received:
+        if "webhook-signature" in got.headers:
+            called = document["webhooks"][got.document["type"]]["post"]
+            schema = called["requestBody"]["content"]["application/json"]["schema"]
+            Draft202012Validator({**schema, "components": document["components"]}).validate(got.document)
+            for header in called["parameters"]:
+                assert re.search(header["schema"]["pattern"], got.headers[header["name"]]), header["name"]
 
 
 @pytest.fixture
@@ -292,10 +304,11 @@ def test_a_removed_webhook_is_not_called(context: Context, table: Round, receive
     ada, bela = table.players
     webhook = owning.enter(context, ada, "json", CLUB, table.match.id)
     played(context, ada, table.match.id, "dive")
+    owning.ping(context, ada, webhook.id)
     owning.remove_from(context, bela, table.match.id, webhook.id)
     assert later(context, receiver) == []
     assert receiver.received == []
-    assert [each.status for each in calls(context)] == ["covered"]
+    assert [each.status for each in calls(context)] == ["covered", "covered"]
 
 
 def test_a_ping_is_a_call_like_others(context: Context, table: Round, receiver: Receiver) -> None:
