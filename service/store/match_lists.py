@@ -66,6 +66,14 @@ def count_open(connection: Connection, player_id: str) -> int:
     return connection.execute(select(func.count()).select_from(matches).where(mine)).scalar_one()
 
 
+def count_awaiting(connection: Connection, player_id: str) -> int:
+    """How many running matches await the player."""
+    theirs = select(seats.c.match_id).where(seats.c.player_id == player_id, seats.c.to_act)
+    # Each match is looked up by its key: given a join PostgreSQL may scan all matches.
+    running = theirs.where(_of(seats.c.match_id, matches.c.status) == "running")
+    return connection.execute(select(func.count()).select_from(running.subquery())).scalar_one()
+
+
 def unreadable(connection: Connection, limit: int) -> tuple[StoredMatch, ...]:
     """At most ``limit`` matches whose log cannot be read, the longest known first."""
     return _in_order(connection, _UNREADABLE.limit(limit))

@@ -87,6 +87,12 @@ def waiting(context: Context, player: Player) -> tuple[Waits, ...]:
     return tuple(sorted(waits, key=_urgency))
 
 
+def count(context: Context, player: Player) -> int:
+    """How many matches wait for a player."""
+    with context.database.read() as connection:
+        return match_lists.count_awaiting(connection, player.id)
+
+
 def stopped_now(context: Context, waits: Sequence[Waits]) -> tuple[object, ...]:
     """What stops each of these clocks at present."""
     now = instant(context.clock())

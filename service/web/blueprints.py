@@ -4,12 +4,17 @@ loads only what this service serves.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Flask, Response, render_template, request
 
+from service.api.auth import visitor
+from service.api.requests import context
 from service.config import Settings
+from service.store.players import Player
 from service.texts import translate
+from service.views import awaiting
 from service.web import events, links, mails, match, rules, sign_in, start, unsubscribe
 
 PAGE_POLICY = "; ".join(
@@ -39,11 +44,29 @@ def register_web(app: Flask, settings: Settings) -> None:
         own_names = {settings.host, urlsplit(settings.base_url).hostname or settings.host}
         mails.add_pages(web, settings.mail_url, settings.data_dir, own_names)
     app.register_blueprint(web)
+    app.jinja_env.globals["ways"] = _ways
     translate(app.jinja_env)
 
 
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """What the header of a page depends on: who visits it, and how many matches await them."""
+
+    player: Player | None
+    waiting: int
+
+
+def _ways() -> Ways:
+    player = visitor()
+    return Ways(player, 0 if player is None else awaiting.count(context(), player))
+
+
 def _restrict(response: Response) -> Response:
+    """Restricts what a page loads, and has no cache show its header to others than its visitor."""
     response.headers.setdefault("Content-Security-Policy", PAGE_POLICY)
+    if response.mimetype == "text/html" and "Cache-Control" not in response.headers:
+        response.headers["Cache-Control"] = "private, no-cache"
+        response.vary.add("Cookie")
     return response
 
 
@@ -54,7 +77,8 @@ def _as_page(response: Response) -> Response:
     if response.mimetype != "application/problem+json" or not (request.blueprint == "web" or _is_lost_browser()):
         return response
     problem = response.get_json()
-    response.set_data(render_template("problem.html", title=problem["title"], sentence=problem.get("detail", "")))
+    values = {"title": problem["title"], "sentence": problem.get("detail", ""), "status": problem["status"]}
+    response.set_data(render_template("problem.html", **values))
     response.content_type = "text/html; charset=utf-8"
     response.headers["Cache-Control"] = "no-store"
     return _restrict(response)

@@ -97,7 +97,8 @@ def add_pages(web: Blueprint) -> None:
 
     def sign_out() -> Response:
         if not forms.is_from_our_page():
-            return forms.page("problem.html", 403, title=_("Not signed out"), sentence=forms.another_browser())
+            values = {"title": _("Not signed out"), "sentence": forms.another_browser(), "status": 403}
+            return forms.page("problem.html", 403, **values)
         return forms.uncached(signed_out(redirect(url_for("web.start"), 303)))  # type: ignore[arg-type]
 
     web.add_url_rule("/sign-in", "ask_sign_in", ask_sign_in)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
-from service.web import mails
+from service.app import create_app
+from service.context import Context
 
 PICTURE = b"\x89PNG not really"
 
@@ -23,25 +24,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def client(folder: Path) -> FlaskClient:
-    from flask import Blueprint
-
-    import service.web
-
-    root = Path(service.web.__file__).parent
-    app = Flask("mails", static_folder=None)
-    web = Blueprint(
-        "web",
-        "mails",
-        static_folder=str(root / "static"),
-        static_url_path="/static",
-        template_folder=str(root / "templates"),
+def client(context: Context, folder: Path) -> FlaskClient:
+    settings = replace(
+        context.settings, mail_url=f"folder:{folder}", data_dir=folder.parent, base_url="http://own.example"
     )
-    mails.add_pages(web, f"folder:{folder}", folder.parent, {"own.example"})
-    for page in ("start", "docs", "problems"):
-        web.add_url_rule(f"/{page}", page, lambda: "")
-    app.register_blueprint(web)
-    return app.test_client()
+    return create_app(replace(context, settings=settings)).test_client()
 
 
 def drop(
