@@ -43,6 +43,7 @@ from service.api.problems import MEDIA_TYPE, ProblemAnswer, register_error_handl
 from service.api.refused import REFUSED, Refused
 from service.api.requests import NONCE
 from service.api.shapes import schema_of
+from service.api.stored import stored
 from service.errors import Fault
 from service.turns.intake import MOST_ACTIONS
 from service.webhooks.bodies import MatchCall, PingCall
@@ -238,6 +239,7 @@ def _add_components(components: Components, definitions: Definitions) -> None:
     _add_problem(components, Fault)
     _add_problem(components, ProblemAnswer, examples=[PROBLEM])
     record(definitions)
+    stored(definitions)
     for called in (MatchCall, PingCall):
         components.schema(called.__name__, schema=schema_of(called))
     for name, header in HEADERS.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from marshmallow import Schema
 
@@ -85,12 +85,6 @@ NEW_NAME = Body(NameSchema, ada=("Another name", {"name": "Ada L."}))
 CONFIRM = Body(ConfirmSchema, from_the_mail=("The token from the mail", {"token": "Hq0m8rYkz3v5w1cF7n2pXg"}))
 
 
-ROWS: Final = {
-    "type": "object",
-    "additionalProperties": {"type": "array", "items": {"type": "object", "additionalProperties": True}},
-}
-
-
 @operation(blueprint, "POST", "/players", Answer(SignedUp, "A mail is on its way.", 202), body=SIGN_UP)
 def sign_up(body: dict[str, Any]) -> Any:
     """Sign up.
@@ -154,7 +148,7 @@ def get_player(caller: Caller | None, player: str) -> Any:
     blueprint,
     "GET",
     "/me/export",
-    Answer(ROWS, "Rows by the names of their tables."),
+    Answer({"$ref": "#/components/schemas/Stored"}, "Rows by the names of their tables."),
     scope="account",
 )
 def export_me(caller: Caller) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -115,8 +116,14 @@ def stored(context: Context, player: Player) -> dict[str, Any]:
 
 
 def _written(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row as JSON; times as RFC 3339 writes them."""
-    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in row.items()}
+    """A row as JSON; times as RFC 3339 writes them, documents as JSON text."""
+    return {name: _plain(value) for name, value in row.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
 
 
 def _confirmed(context: Context, token: str) -> tuple[Player, str]:

@@ -44,7 +44,9 @@ WITHOUT: Final = {"getBoardPng"}
 
 
 class Recorder:
-    """Asks for operations by their names, and keeps the answers that have a body."""
+    """Asks for operations by their names, and keeps the answers that have a body; each is as the
+    description says.
+    """
 
     def __init__(self, client: FlaskClient) -> None:
         self.client = client
@@ -66,10 +68,18 @@ class Recorder:
         answer = self.client.open(path.format(**parts) + query, method=method, json=body, headers=headers)
         assert 200 <= answer.status_code < 300, f"{operation}: {answer.text}"
         found = answer.get_json() if answer.is_json else answer.text if operation not in WITHOUT else None
+        if answer.is_json:
+            described = DOCUMENT["paths"][path][method.lower()]["responses"][str(answer.status_code)]
+            fitting(described["content"]["application/json"]["schema"]).validate(found)
         if operation not in self.asked and found:
             self.kept[operation] = {"status": answer.status_code, "value": found}
         self.asked.add(operation)
         return found
+
+
+def fitting(schema: dict[str, Any]) -> Draft202012Validator:
+    """What checks documents against a schema of the description."""
+    return Draft202012Validator({**schema, "components": DOCUMENT["components"]})
 
 
 @pytest.fixture
@@ -101,6 +111,7 @@ def recorded(moving: tuple[Context, list[timedelta]], monkeypatch: pytest.Monkey
     ask("issueBotToken", ada, {"label": "my other machine"}, player=bot)
     ask("deleteBot", ada, player=bot)
     late(ask, context, ada, bela, passed)
+    ask("exportMe", ada)
     dora, emil = people(ask, context, "Dora", "Emil")
     called(ask, context, dora, emil, passed)
     return ask
@@ -300,7 +311,7 @@ def test_every_answer_with_a_body_has_an_example_that_fits_its_schema() -> None:
             ]
             assert shown or not contents, (method, path)
             for schema, value in shown:
-                Draft202012Validator({**schema, "components": DOCUMENT["components"]}).validate(value)
+                fitting(schema).validate(value)
 
 
 def test_every_call_of_a_webhook_has_an_example_that_fits_its_schema() -> None:
@@ -308,4 +319,4 @@ def test_every_call_of_a_webhook_has_an_example_that_fits_its_schema() -> None:
         content = item["post"]["requestBody"]["content"]["application/json"]
         shown = content["examples"]["recorded"]["value"]
         assert shown["type"] == name
-        Draft202012Validator({**content["schema"], "components": DOCUMENT["components"]}).validate(shown)
+        fitting(content["schema"]).validate(shown)

@@ -101,7 +101,9 @@ def test_everything_is_described(document: dict[str, Any]) -> None:
 
 def test_everything_has_a_type(document: dict[str, Any]) -> None:
     """So that generated clients have one: no object of any form, no list of anything, no tuple."""
-    for path, found in parts(document["components"]["schemas"]):
+    for path, found in parts(document):
+        if "/examples/" in path or not isinstance(found.get("type"), str):
+            continue
         if found.get("type") == "object" and "properties" not in found:
             assert found["additionalProperties"] not in (True, {}), path
         assert found.get("type") != "array" or found["items"], path
