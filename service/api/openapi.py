@@ -139,7 +139,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 }
 
 PROBLEM = {
-    "type": "/docs/problems#invalid",
+    "type": "/docs/problems/invalid",
     "title": "The request does not fit the schema",
     "status": 422,
     "code": "invalid",

@@ -1,4 +1,4 @@
-"""Every kind of problem that the API answers; `/docs/problems` is generated from this."""
+"""Every kind of problem that the API answers; the pages below `/docs/problems` show them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,17 @@ from engine.texts import read_text
 
 @dataclass(frozen=True, slots=True)
 class ProblemKind:
-    """One kind of problem, as `/docs/problems` explains it."""
+    """One kind of problem, with what it means and what to do."""
 
     code: str
     status: int
     title: str
     explanation: str
+
+    @property
+    def address(self) -> str:
+        """The page that explains it: the `type` of such problems."""
+        return f"/docs/problems/{self.code}"
 
 
 TABLE: Final = read_text("service.api", "problem_kinds.txt")

@@ -1,8 +1,8 @@
 """Problem details (RFC 9457): how an error is answered. `problem_kinds` lists every kind, with
 status and title; errors of the use cases are mapped to theirs by code.
 
-A problem's `type` is an address of this service that explains it (`/docs/problems#code`). Refusals
-of a game carry the code and the rule number of the game; their kind is `turn_rejected`.
+A problem's `type` is the address of a page that explains it (`/docs/problems/{code}`). Refusals of
+a game carry the code and the rule number of the game; their kind is `turn_rejected`.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def respond(problem: ProblemDetails) -> Response:
     known = KINDS.get(problem.kind)
     status = known.status if known else problem.status or 400
     answer = ProblemAnswer(
-        type=f"/docs/problems#{known.code if known else FALLBACK.get(status, 'bad_request')}",
+        type=(known or KINDS[FALLBACK.get(status, "bad_request")]).address,
         title=known.title if known else HTTPStatus(status).phrase,
         status=status,
         code=problem.code or problem.kind,

@@ -381,7 +381,7 @@ def _problem(
     """A problem (RFC 9457) that is answered without the application."""
     request_id = uuid.uuid4().hex
     document = {
-        "type": f"/docs/problems#{code}",
+        "type": KINDS[code].address,
         "title": KINDS[code].title,
         "status": status,
         "code": code,

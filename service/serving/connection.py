@@ -34,7 +34,7 @@ def _refusal(code: str, detail: str, retry_after: int | None = None, status: int
     status = status or kind.status
     extras = {} if retry_after is None else {"retry_after": retry_after}
     document = {
-        "type": f"/docs/problems#{code}",
+        "type": kind.address,
         "title": kind.title,
         "status": status,
         "code": code,

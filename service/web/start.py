@@ -13,6 +13,7 @@ from service.api.auth import visitor
 from service.api.conditional import unless_known
 from service.api.problem_kinds import KINDS
 from service.api.requests import context
+from service.errors import NotFound
 from service.matches import lobby
 from service.matches.types import Match
 from service.store.players import Player
@@ -26,7 +27,7 @@ CALENDAR_TYPE: Final = "text/calendar; charset=utf-8; method=PUBLISH"
 
 
 def add_pages(web: Blueprint, mails_shown: bool) -> None:
-    """Adds `/`, `/docs`, `/docs/problems` and `/calendar.ics`."""
+    """Adds `/`, `/docs`, `/docs/problems`, a page for each, and `/calendar.ics`."""
 
     def start() -> Response:
         player = visitor()
@@ -48,6 +49,11 @@ def add_pages(web: Blueprint, mails_shown: bool) -> None:
     def problems() -> str:
         return render_template("problems.html", kinds=sorted(KINDS.values(), key=lambda kind: (kind.status, kind.code)))
 
+    def problem(code: str) -> str:
+        if code not in KINDS:
+            raise NotFound(f"There is no problem {code[:60]}.")
+        return render_template("problems.html", kind=KINDS[code])
+
     def calendar() -> Response:
         key = request.args.get("key", "")[: 2 * SECRET_LENGTH]  # in the query, which is not logged
         content = feed(context(), key, context().settings.base_url)
@@ -56,6 +62,7 @@ def add_pages(web: Blueprint, mails_shown: bool) -> None:
     web.add_url_rule("/", "start", start)
     web.add_url_rule("/docs", "docs", docs)
     web.add_url_rule("/docs/problems", "problems", problems)
+    web.add_url_rule("/docs/problems/<code>", "problem", problem)
     web.add_url_rule("/calendar.ics", "calendar", calendar)
 
 

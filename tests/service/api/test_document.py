@@ -133,7 +133,7 @@ def test_every_error_is_documented_as_a_problem(document: dict[str, Any]) -> Non
 
 
 def test_the_codes_of_every_problem_are_listed(document: dict[str, Any]) -> None:
-    """Each has a section at the address that its `type` leads to (`test_problem_kinds`)."""
+    """Each has a page at its `type` (`tests/service/web/test_pages.py`)."""
     for method, path, operation in operations(document):
         for status, answer in operation["responses"].items():
             if int(status) >= 400:

@@ -37,7 +37,7 @@ def problem(answer: Any, status: int, code: str) -> dict[str, Any]:
     assert found["status"] == status
     assert found["code"] == code
     assert found["detail"].endswith((".", "…", "?"))
-    assert found["type"].removeprefix("/docs/problems#") in KINDS
+    assert found["type"].removeprefix("/docs/problems/") in KINDS
     assert found["instance"].endswith(answer.headers["X-Request-Id"])
     return found
 

@@ -66,7 +66,7 @@ def test_every_member_of_an_error_is_answered(error: errors.ServiceError) -> Non
 def test_what_is_not_available_now_says_when_to_ask_again() -> None:
     document = answered(problem_of(PicturesBusy("Too many.", 3)), retry_after="3")
     assert (document["status"], document["code"], document["retry_after"]) == (503, "pictures_busy", 3)
-    assert document["type"] == "/docs/problems#pictures_busy"
+    assert document["type"] == "/docs/problems/pictures_busy"
 
 
 def test_a_fault_of_notation_is_answered_with_its_place() -> None:

@@ -76,7 +76,7 @@ def test_a_rejected_turn_says_which_rule_and_what_would_be_legal(ada: Person, ma
     answer = ada.post(f"/v1/matches/{match}/turns", {"ply": ply, "notation": illegal_start(ada, match)}, headers=WAIT)
     found = answer.get_json(force=True)
     assert (answer.status_code, answer.content_type) == (422, "application/problem+json")
-    assert found["type"] == "/docs/problems#turn_rejected"
+    assert found["type"] == "/docs/problems/turn_rejected"
     assert found["code"] != "turn_rejected"
     assert found["rule"]
     assert found["errors"] == [{"pointer": "/actions/0", "detail": found["detail"]}]
@@ -260,7 +260,7 @@ def test_a_turn_whose_match_has_moved_on_when_it_is_judged_is_a_conflict(ada: Pe
     path = f"/v1/matches/{match}/turns"
     answer = bela.post(path, {"ply": ply, "actions": [action["action"]]}, headers=WAIT)
     found = problem(answer, 409, "not_your_turn")
-    assert (found["type"], found["turn"]["status"]) == ("/docs/problems#not_your_turn", "rejected")
+    assert (found["type"], found["turn"]["status"]) == ("/docs/problems/not_your_turn", "rejected")
 
 
 def test_a_turn_is_shown_to_its_submitter_alone(ada: Person, bela: Person, match: str, client: FlaskClient) -> None:

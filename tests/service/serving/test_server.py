@@ -333,7 +333,7 @@ def refusal(answer: bytes) -> tuple[int, str, int | None]:
     assert set(described["required"]) <= set(problem) <= set(described["properties"])
     kind = KINDS[problem["code"]]
     assert (problem["type"], problem["title"], problem["status"]) == (
-        f"/docs/problems#{kind.code}",
+        kind.address,
         kind.title,
         kind.status,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from dataclasses import replace
 
@@ -41,9 +42,14 @@ def test_the_styles_load_nothing_from_elsewhere(client: FlaskClient) -> None:
 
 
 def test_every_kind_of_problem_is_explained_where_its_type_leads(client: FlaskClient) -> None:
-    page = client.get("/docs/problems").text
-    for code in KINDS:
-        assert f'id="{code}"' in page
+    index = client.get("/docs/problems").text
+    for kind in KINDS.values():
+        assert f'href="{kind.address}"' in index
+        page = client.get(kind.address)
+        assert page.status_code == 200
+        text = html.unescape(page.text)
+        assert all(part in text for part in (kind.code, str(kind.status), kind.title, kind.explanation))
+    assert client.get("/docs/problems/unheard_of").status_code == 404
 
 
 def test_the_start_page_shows_the_games(client: FlaskClient) -> None:
