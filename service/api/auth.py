@@ -9,6 +9,8 @@ nonce in a header the pages' own scripts use the API in the name of the player.
 
 from __future__ import annotations
 
+import base64
+import binascii
 import hmac
 import re
 from typing import Final, TypeAlias
@@ -163,7 +165,25 @@ def is_from_our_page(nonce: str) -> bool:
     if origin not in (None, "null") and urlsplit(origin).netloc.lower() not in _own_places():
         return False
     shown = cookie(SHOWN)
-    return bool(shown) and hmac.compare_digest(shown.encode(), nonce.encode())
+    return bool(shown) and hmac.compare_digest(shown.encode(), _unmasked(nonce))
+
+
+def masked(nonce: str, pad: bytes) -> str:
+    """The nonce of a browser as a page shows it: another text for each ``pad``, random bytes as
+    many as it has characters. So the lengths of compressed pages tell nothing of it (BREACH).
+    """
+    mixed = bytes(one ^ other for one, other in zip(nonce.encode(), pad, strict=True))
+    return base64.b32encode(pad + mixed).decode().rstrip("=").lower()
+
+
+def _unmasked(shown: str) -> bytes:
+    """The nonce that a page showed; empty where it showed none."""
+    try:
+        both = base64.b32decode(shown.upper() + "=" * (-len(shown) % 8))
+    except (binascii.Error, ValueError):
+        return b""
+    half = len(both) // 2
+    return bytes(one ^ other for one, other in zip(both[:half], both[half:], strict=False))
 
 
 def cookie(name: str) -> str:

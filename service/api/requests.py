@@ -9,7 +9,9 @@ already. All are weak: they are the same whatever the coding of the body (sectio
 
 **Compression** with gzip for clients that accept it (RFC 9110, section 12.5.3). The length of an
 answer that has a secret beside what somebody else could write tells of the secret (BREACH): one
-that shows a token, or is a page with a nonce for its forms, is sent as it is.
+that shows a token, or is a page for one person, is sent as it is. The large page of a match is
+compressed (``compress_padded``): its nonce is another in every answer, and a random number of bytes
+beside it hides what the length would tell of a hand, or of a note.
 
 **Pages of other origins** may use the API with a token (CORS): every origin may, and no cookie
 counts there, because nothing here allows credentials. The pages of the service itself are for
@@ -21,6 +23,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import re
 import uuid
 from collections.abc import Mapping
@@ -37,6 +40,8 @@ log = structlog.get_logger("overland.api")
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'"
 KEY = "overland"
+PADDING: Final = 100
+"""Bytes at most."""
 NONCE: Final = "X-Overland-Nonce"
 """The header in which the pages' own scripts send the nonce of their page."""
 SECONDS_OF_TLS: Final = 365 * 24 * 3600
@@ -73,6 +78,13 @@ def context() -> Context:
     all of it is done (``service.api.idempotency``).
     """
     return cast("Context", g.get("context") or current_app.extensions[KEY])
+
+
+def compress_padded() -> None:
+    """Has the answer to this request compressed, though it is for one person, with a random number
+    of bytes beside it. Nothing in it may be a secret by which somebody gets in.
+    """
+    g.is_padded = True
 
 
 def is_for_any_origin(path: str) -> bool:
@@ -156,7 +168,7 @@ def _compress(response: Response) -> Response:
     response.direct_passthrough = False
     data = response.get_data()
     if len(data) >= SMALLEST:
-        response.set_data(_packed_file(request.path, response, data) if is_file else gzip.compress(data, mtime=0))
+        response.set_data(_packed_file(request.path, response, data) if is_file else _packed(data))
         response.headers["Content-Encoding"] = "gzip"
     return response
 
@@ -164,8 +176,22 @@ def _compress(response: Response) -> Response:
 def _is_compressible(response: Response) -> bool:
     kind = response.mimetype or ""
     is_text = kind.startswith("text/") or kind in COMPRESSIBLE or kind.endswith(("/json", "+json"))
-    has_secret = "is_secret" in g or (request.blueprint == "web" and response.cache_control.no_store)
+    is_personal = request.blueprint == "web" and response.cache_control.no_store
+    has_secret = "is_secret" in g or (is_personal and "is_padded" not in g)
     return is_text and not has_secret and "Content-Encoding" not in response.headers
+
+
+def _packed(data: bytes) -> bytes:
+    """The data, compressed, with bytes of padding as the name of a file (RFC 1952, 2.3.1), which
+    nobody reads.
+    """
+    if "is_padded" not in g:
+        return gzip.compress(data, mtime=0)
+    entropy, packed = context().entropy, io.BytesIO()
+    name = entropy.token(1 + entropy.random_bytes(1)[0] % PADDING)
+    with gzip.GzipFile(name, "wb", fileobj=packed, mtime=0) as file:
+        file.write(data)
+    return packed.getvalue()
 
 
 def _packed_file(path: str, response: Response, data: bytes) -> bytes:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from flask import Response
-from marshmallow import Schema
+from marshmallow import Schema, fields
 
 from engine.documents import About
 from engine.record import write_record
@@ -54,15 +54,20 @@ class LogPage:
     next: NextPage
 
 
-class ObservationQuerySchema(Schema):
-    """Of when the observation is."""
-
-    ply = whole(
+def ply_field() -> fields.Integer:
+    """Of when something is shown."""
+    return whole(
         0,
         from_text=True,
         load_default=lambda: None,
         metadata={"description": "The ply that the match was at; the present one if you leave it out."},
     )
+
+
+class ObservationQuerySchema(Schema):
+    """Of when the observation is."""
+
+    ply = ply_field()
 
 
 class LogQuerySchema(PageQuerySchema):
@@ -84,6 +89,7 @@ class BoardQuerySchema(Schema):
             "`print`: a sheet of A4, in ink on white."
         },
     )
+    ply = ply_field()
 
 
 class BitmapQuerySchema(BoardQuerySchema):
@@ -169,12 +175,12 @@ def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> A
     """
 
     def draw() -> Response:
-        svg = board_svg(context(), caller, match, Layout(query["layout"]))
+        svg = board_svg(context(), caller, match, Layout(query["layout"]), ply=query["ply"])
         drawn = Response(svg, content_type="image/svg+xml; charset=utf-8")
         drawn.headers["Content-Security-Policy"] = SVG_POLICY
         return drawn
 
-    return conditional(caller, match, draw, "svg", query["layout"])
+    return conditional(caller, match, draw, "svg", query["layout"], query["ply"])
 
 
 @showing(
@@ -198,10 +204,10 @@ def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> A
     """
 
     def draw() -> Response:
-        svg = board_svg(context(), caller, match, Layout(query["layout"]), pixels=True)
+        svg = board_svg(context(), caller, match, Layout(query["layout"]), ply=query["ply"], pixels=True)
         return Response(context().pictures.png(svg, query["width"]), content_type="image/png")
 
-    return conditional(caller, match, draw, "png", query["layout"], query["width"])
+    return conditional(caller, match, draw, "png", query["layout"], query["width"], query["ply"])
 
 
 @showing(

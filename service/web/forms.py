@@ -2,8 +2,8 @@
 shown it, acts. Opening a page changes nothing, because programs that scan mails open links too.
 
 Another site can send no form in somebody's name (CSRF, login CSRF): a cookie and a field of the
-form have the same random value, which ``service.api.auth`` compares. A view gives its page by
-``page``, and asks ``is_from_our_page`` before it acts.
+form have the same random value, masked in the form, which ``service.api.auth`` compares. A view
+gives its page by ``page``, and asks ``is_from_our_page`` before it acts.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ def page(template: str, status: int = 200, /, **values: Any) -> Response:
     field of that name, and never cached.
     """
     nonce = _nonce()
-    answer = make_response(render_template(template, nonce=nonce, **values), status)
+    shown = auth.masked(nonce, context().entropy.random_bytes(NONCE_LENGTH))
+    answer = make_response(render_template(template, nonce=shown, **values), status)
     # A page of another site may send a form here, but no browser sends this cookie with it, and
     # none but this service can set it: where there is TLS its name says so ("__Host-"). It is sent
     # when a link is followed, so that pages that are open in other tabs keep working.

@@ -17,7 +17,7 @@ from engine.types import Layout
 from service.api.auth import visitor
 from service.api.conditional import conditional
 from service.api.problems import kind_of
-from service.api.requests import context
+from service.api.requests import compress_padded, context
 from service.api.turns import note_verdict
 from service.api.views import SVG_POLICY
 from service.errors import Invalid, NotFound, ServiceError, StalePly
@@ -78,7 +78,8 @@ def add_pages(web: Blueprint) -> None:
         try:
             ply, line = _ply(), _line_of(typed)
             if request.form.get("do") == "preview":
-                return _page(match, typed=typed, previewed=preview(context(), player, match, None, ply, notation=line))
+                seen = preview(context(), player, match, None, ply, notation=line, layout=_layout())
+                return _page(match, typed=typed, previewed=seen)
             turn = submit(context(), player, match, None, ply, notation=line, idempotency_key=_key(), wait=WAIT_SECONDS)
         except StalePly as error:
             return _page(match, trouble=_trouble(error), typed=_still_meant(typed))
@@ -145,7 +146,8 @@ def _page(
     previewed: Preview | None = None,
 ) -> Response:
     player = visitor()
-    shown = match_page(context(), player, match, whole_log=request.args.get("log") == "all")
+    shown = match_page(context(), player, match, _layout(), whole_log=request.args.get("log") == "all")
+    compress_padded()
     return forms.page(
         "match.html",
         200 if trouble is None else trouble.status,
@@ -158,6 +160,13 @@ def _page(
         previewed=previewed,
         key=context().entropy.token(KEY_LENGTH),
     )
+
+
+def _layout() -> Layout:
+    """The layout of the picture that is in the page: for a phone where the browser says that it is
+    one. The page's script asks for the other where that does not fit its window.
+    """
+    return Layout.PHONE if "Mobi" in request.headers.get("User-Agent", "") else Layout.DESKTOP
 
 
 def _offer(player: Player, match: str, do: str, offer_id: str) -> None:

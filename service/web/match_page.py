@@ -28,7 +28,6 @@ from service.matches.replays import MatchUnreadable
 from service.matches.types import Match
 from service.notices.mail.ends import Sheet, score_sheet, won_words
 from service.notices.material import time_told, zone_of
-from service.notices.seat_view import described
 from service.offers import offering
 from service.offers.offering import LONGEST_PAUSE, Offer
 from service.offers.sentences import ended_words, offer_words, rule_words
@@ -77,8 +76,9 @@ class MatchShown:
 
     ``seat`` is the viewer's, ``None`` for a spectator. ``told`` are the newest entries of the log,
     oldest first, ``more_told`` whether there are earlier ones. ``kinds`` has all legal moves of a
-    viewer who is awaited. ``said`` is the chat, for players of the match. Before the start ``alt``
-    and ``text`` are empty.
+    viewer who is awaited. ``said`` is the chat, for players of the match. ``picture`` is the board
+    in ``layout``, as SVG, and ``text`` the same as text, both at the ply ``at``; before the start
+    they are empty.
     """
 
     match: Match
@@ -92,7 +92,9 @@ class MatchShown:
     open_kinds: bool = True
     told: tuple[LogEntry, ...] = ()
     more_told: bool = False
-    alt: str = ""
+    at: int = 0
+    layout: Layout = Layout.DESKTOP
+    picture: str = ""
     text: str = ""
     headline: str = ""
     sheet: Sheet | None = None
@@ -111,8 +113,10 @@ class MatchShown:
     """The seat that is offered to the viewer, who has none."""
 
 
-def match_page(context: Context, player: Player | None, match_id: str, whole_log: bool = False) -> MatchShown:
-    """The page of a match for the player, or for a spectator.
+def match_page(
+    context: Context, player: Player | None, match_id: str, layout: Layout, whole_log: bool = False
+) -> MatchShown:
+    """The page of a match for the player, or for a spectator, with the board in a layout.
 
     Raises ``NotFound``, ``Conflict`` where the game is no longer installed, and
     ``MatchUnreadable``, of which it marks the match.
@@ -122,7 +126,7 @@ def match_page(context: Context, player: Player | None, match_id: str, whole_log
     try:
         if match.started_at is None:
             return _unstarted(context, match, player)
-        return _started(context, player, match_id, whole_log)
+        return _started(context, player, match_id, layout, whole_log)
     except MatchUnreadable as error:
         mending.report(context, error)
         raise
@@ -185,7 +189,7 @@ def _said(context: Context, player: Player | None, match_id: str, seat: int | No
     return chat.heard(context, player, match_id, max(0, newest - LATEST), LATEST)
 
 
-def _started(context: Context, player: Player | None, match_id: str, whole_log: bool) -> MatchShown:
+def _started(context: Context, player: Player | None, match_id: str, layout: Layout, whole_log: bool) -> MatchShown:
     seen = sight(context, player, match_id)
     match, game, seat = seen.match, seen.game, seen.viewer
     first = 0 if whole_log else _told_from(context, match, seat)
@@ -218,7 +222,9 @@ def _started(context: Context, player: Player | None, match_id: str, whole_log: 
             if entry["sentence"] and entry["ply"] < match.ply
         ),
         more_told=first > 0,
-        alt=described(board_svg(context, player, match_id, Layout.DESKTOP, ply=match.ply)),
+        at=match.ply,
+        layout=layout,
+        picture=board_svg(context, player, match_id, layout, ply=match.ply),
         text=game.text(game.observe(seen.state, seat), match.names).strip("\n"),
         headline="" if shown.outcome is None else won_words(shown.outcome, match.names, _title(match, game.info)),
         sheet=None if shown.outcome is None else score_sheet(shown.outcome, match.names, seat),

@@ -159,7 +159,7 @@ def test_a_player_who_came_by_a_mail_plays_without_a_script(service: Service, pa
         plain.goto(service.url)
         with plain.expect_navigation(wait_until="load", timeout=PATIENCE):
             plain.get_by_text("Without a script").click()
-        assert plain.locator("picture.board img").evaluate("image => image.naturalWidth") > 300
+        assert plain.locator("#board svg").evaluate("picture => picture.getBoundingClientRect().width") > 300
         plain.locator("#line").fill("1")
         plain.locator("#line").press("Enter")
         plain.get_by_text("Your turn was played.").wait_for(timeout=PATIENCE)

@@ -151,6 +151,17 @@ def test_the_picture_is_a_png_of_the_width_asked_for(client: FlaskClient, match:
     )
 
 
+@pytest.mark.parametrize("layout", ["desktop", "phone"])
+def test_a_picture_of_an_earlier_ply_stays_as_it_was(ada: Person, bela: Person, match: str, layout: str) -> None:
+    path = f"/v1/matches/{match}/board.svg?layout={layout}"
+    before, ply = ada.get(path).text, ada.get(f"/v1/matches/{match}").json["ply"]  # type: ignore[index]
+    assert ada.get(f"{path}&ply={ply}").text == before
+    ada.post(f"/v1/matches/{match}/turns", {"ply": ply, "notation": "1"}, headers={"Prefer": "wait=5"})
+    assert ada.get(path).text != before
+    assert ada.get(f"{path}&ply={ply}").text == before
+    assert ada.get(f"{path}&ply=999").status_code == 404
+
+
 @pytest.mark.parametrize("what", ["board.svg", "board.png"])
 def test_a_picture_is_drawn_for_the_layout_asked_for(client: FlaskClient, match: str, what: str) -> None:
     answers = {layout: client.get(f"/v1/matches/{match}/{what}?layout={layout}") for layout in Layout}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Callable
 from dataclasses import replace
 from html import unescape
+from pathlib import Path
 
 import pytest
 from werkzeug.test import TestResponse
@@ -21,6 +23,7 @@ from service.store import addresses
 from service.store.tables import player_addresses
 from service.turns import lookup
 from service.views.match import match as match_seen
+from service.web import match
 from tests.service.fakes import Round, notices, person, started, state_of
 from tests.service.inside_words import inside_words
 from tests.service.web.conftest import Browser, SignedIn
@@ -184,13 +187,43 @@ def test_what_was_chosen_is_still_chosen_after_a_preview(context: Context, signe
 def test_picture_and_text_of_a_page_are_of_one_ply(context: Context, signed_in: SignedIn, table: Round) -> None:
     path, (ada, bela) = f"/matches/{table.match.id}", table.players
     page = signed_in(bela).get(path)
-    (address,) = re.findall(r'<img src="([^"]*board.svg[^"]*)"', page.text)
-    before = signed_in(bela).get(unescape(address)).text
+    (ply,) = re.findall(r'data-ply="(\d+)"', page.text)
+    before = signed_in(bela).get(f"{path}/board.svg?ply={ply}").text
+    assert before in page.text
     browser = signed_in(ada)
     browser.press(browser.get(path), path, line="1", do="play")
-    assert signed_in(bela).get(unescape(address)).text == before
+    assert signed_in(bela).get(f"{path}/board.svg?ply={ply}").text == before
     assert signed_in(bela).get(f"{path}/board.svg").text != before
     assert signed_in(bela).get(f"{path}/board.svg?ply=99").status_code == 404
+
+
+def test_a_phone_is_sent_the_picture_for_phones(context: Context, signed_in: SignedIn, table: Round) -> None:
+    path, browser = f"/matches/{table.match.id}", signed_in(table.players[0])
+    for agent, layout in (
+        ("Mozilla/5.0 (Linux; Android 14) Mobile Safari/537.36", "phone"),
+        ("Mozilla/5.0", "desktop"),
+    ):
+        page = browser.client.get(path, headers={"User-Agent": agent}).text
+        assert browser.get(f"{path}/board.svg?layout={layout}").text in page
+
+
+def test_a_page_is_compressed_and_no_two_answers_are_of_one_length(signed_in: SignedIn, table: Round) -> None:
+    path, browser = f"/matches/{table.match.id}", signed_in(table.players[0])
+    answers = [browser.client.get(path, headers={"Accept-Encoding": "gzip"}) for _ in range(5)]
+    assert len({len(answer.data) for answer in answers}) > 1
+    shown = [gzip.decompress(answer.data).decode() for answer in answers]
+    nonces = [re.findall(r'<meta name="overland-nonce" content="(\w+)">', page) for page in shown]
+    assert len({each for (each,) in nonces}) == len(answers)
+    picture = browser.get(f"{path}/board.svg").text
+    assert all(len(gzip.compress(page.replace(picture, "").encode())) <= 15_000 for page in shown)
+    assert all(len(answer.data) < 40_000 for answer in answers)
+
+
+def test_the_script_is_one_module_that_a_person_can_read() -> None:
+    script = Path(match.__file__).with_name("static") / "play.js"
+    lines = script.read_text().splitlines()
+    assert len(lines) <= 400
+    assert max(map(len, lines)) <= 120
 
 
 def test_a_turn_that_waits_is_looked_at_again(context: Context, table: Round, signed_in: SignedIn) -> None:
@@ -257,9 +290,11 @@ def test_the_picture_is_that_of_the_viewer(context: Context, signed_in: SignedIn
     assert signed_in(None).get(f"{path}?layout=phone").text != watched.text
 
 
-def test_the_page_loads_no_script_and_is_never_cached(signed_in: SignedIn, table: Round) -> None:
+def test_the_page_loads_one_script_of_ours_and_is_never_cached(signed_in: SignedIn, table: Round) -> None:
     page = signed_in(table.players[0]).get(f"/matches/{table.match.id}")
-    assert "<script" not in page.text
+    assert re.findall("<script.*?>", page.text) == ['<script type="module" src="/static/play.js">']
+    assert " style=" not in page.text
+    assert "onclick" not in page.text
     assert page.headers["Cache-Control"] == "no-store"
     assert "/v1/" not in page.text
     assert "form-action 'self'" in page.headers["Content-Security-Policy"]

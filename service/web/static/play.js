@@ -1,0 +1,395 @@
+// A match in the browser: a turn is built by picking what the board marks and the chips name, and the page keeps itself
+// up to date. An action is a bag of (field, value) pairs; what is picked narrows the list of legal actions, and the one
+// that is left joins the turn. Nothing here knows a game, and without this script the page's forms do the same.
+
+const page = document.getElementById("match");
+const words = document.getElementById("words").dataset;
+const byId = (id) => document.getElementById(id);
+const KEPT = `turn ${page.dataset.match}`;
+const LAYOUT = matchMedia("(max-width: 40rem)");
+const FEW = 6; // so many moves that fit are shown whole
+const MOST_CHIPS = 14; // a field with more values is folded
+const MANY = 24; // with more marks each is shown lightly
+const RETRY = 3000; // milliseconds
+
+let turn = []; // the finished actions, as lines of notation
+let picked = []; // what was picked of the next one: [{pairs, name, key}]
+let legal = []; // what may follow: [{notation, labels, counts, size}]
+let trial = null; // what the service says of `turn`
+let asking = 0; // counts questions, so that a late answer is dropped
+let key = null; // of the turn as it is: sent twice, it is played once
+
+// ---- the service
+
+const nonce = () => document.querySelector("meta[name=overland-nonce]");
+
+async function api(path, body, headers = {}) {
+  const ours = page.dataset.player && { "X-Overland-Nonce": nonce().content };
+  try {
+    const answer = await fetch(`/v1/matches/${page.dataset.match}/${path}`, {
+      method: body ? "POST" : "GET",
+      headers: { ...ours, ...(body && { "Content-Type": "application/json" }), ...headers },
+      body: body && JSON.stringify(body),
+    });
+    const isJson = answer.headers.get("Content-Type").includes("json");
+    return { ok: answer.ok, content: await (isJson ? answer.json() : answer.text()) };
+  } catch {
+    return { ok: false, content: { detail: words.unreachable } };
+  }
+}
+
+// ---- bags of (field, value) pairs
+
+function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical)}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  return `{${Object.keys(value).sort().map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`)}}`;
+}
+
+function pairsOf(action) {
+  return Object.entries(action).flatMap(([field, value]) => (Array.isArray(value) ? value : [value])
+    .filter((each) => each !== null && each !== false)
+    .map((each) => `${field}=${typeof each === "object" ? canonical(each) : each}`));
+}
+
+function counted(pairs) {
+  const counts = new Map();
+  for (const pair of pairs) counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  return counts;
+}
+
+const soFar = () => picked.flatMap((each) => each.pairs);
+
+function fitting(pairs) {
+  const wanted = [...counted(pairs)];
+  return legal.filter((each) => wanted.every(([pair, number]) => (each.counts.get(pair) ?? 0) >= number));
+}
+
+// "space=A1 land=coal|start=A1": alternatives, each of pairs whose values are percent-encoded.
+const alternatives = (mark) => mark.dataset.pick.split("|").map((pairs) => pairs.split(" ").map(decodeURIComponent));
+
+// Of the alternatives of a mark the first that tells some of the moves that fit from others.
+function choice(mark, fit) {
+  return alternatives(mark).find((pairs) => {
+    const left = fitting([...soFar(), ...pairs]).length;
+    return left > 0 && (left < fit.length || fit.length === 1);
+  });
+}
+
+// ---- building a turn
+
+function take(pairs, name, of = null) {
+  picked.push({ pairs, name, of });
+  const fit = fitting(soFar());
+  if (fit.length === 1) finish(fit[0].notation);
+  else show();
+}
+
+function finish(notation) {
+  changed([...turn, notation]);
+}
+
+function undo() {
+  if (picked.length) {
+    picked.pop();
+    show();
+  } else if (turn.length) changed(turn.slice(0, -1));
+}
+
+function changed(lines) {
+  turn = lines;
+  key = null;
+  byId("line").value = turn.join("; ");
+  if (turn.length) sessionStorage.setItem(KEPT, JSON.stringify(turn));
+  else sessionStorage.removeItem(KEPT);
+  return follow();
+}
+
+// Asks what the turn would do, and what may follow it. Returns whether all of it is legal.
+async function follow() {
+  const question = ++asking, hadFocus = byId("board").contains(document.activeElement) || inChips();
+  picked = [];
+  const answer = turn.length
+    ? await api("turns", { ply: Number(page.dataset.ply), notation: turn, dry_run: true, picture: layout() })
+    : await api("legal-actions");
+  if (question !== asking) return false;
+  trial = turn.length && answer.ok ? answer.content : null;
+  legal = ((trial ? trial.next : answer.ok && answer.content)?.items ?? []).map((each) => {
+    const pairs = pairsOf(each.action);
+    return { ...each, counts: counted(pairs), size: pairs.length };
+  });
+  draw(trial?.picture ?? null);
+  complain(answer.ok ? (trial?.violation?.message ?? "") : answer.content.detail, answer.content.changes);
+  show();
+  if (hadFocus) byId("tray-title").focus({ preventScroll: true });
+  return answer.ok && !trial?.violation;
+}
+
+async function confirm() {
+  const before = page.dataset.player;
+  key ??= crypto.getRandomValues(new Uint32Array(4)).join("-");
+  byId("confirm").disabled = byId("undo").disabled = true;
+  const body = { ply: Number(page.dataset.ply), notation: turn };
+  const answer = await api("turns", body, { Prefer: "wait=10", "Idempotency-Key": `page-${key}` });
+  const judged = answer.ok ? answer.content : answer.content.turn;
+  if (!judged) {
+    await refresh();
+    if (page.dataset.player === before) complain(answer.content.detail, answer.content.changes);
+    return;
+  }
+  turn = [];
+  picked = [];
+  sessionStorage.removeItem(KEPT);
+  history.replaceState(null, "", `?turn=${judged.id}`);
+  await refresh();
+  say(byId("verdict")?.textContent ?? "");
+  byId("asked").focus();
+}
+
+// ---- showing it
+
+const marks = () => [...byId("board").querySelectorAll("[data-pick]")];
+const inChips = () => byId("chips").contains(document.activeElement);
+const layout = () => (LAYOUT.matches ? "phone" : "desktop");
+let present = null; // the picture of the match as it is, while that of a trial is shown
+
+function draw(svg) {
+  const board = byId("board");
+  present ??= board.firstElementChild;
+  const shown = svg === null ? present : pictureOf(svg);
+  if (shown !== board.firstElementChild) board.replaceChildren(shown);
+}
+
+function pictureOf(svg) {
+  return document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
+}
+
+// Draws the board for this window, where the page came with that for another.
+async function fitBoard() {
+  const wanted = layout();
+  present = null;
+  if (!byId("board") || page.dataset.layout === wanted) return;
+  const answer = await api(`board.svg?layout=${wanted}&ply=${page.dataset.at}`);
+  if (!answer.ok) return;
+  page.dataset.layout = wanted;
+  byId("board").replaceChildren(pictureOf(answer.content));
+}
+
+function show() {
+  const fit = fitting(soFar()), found = marks(), lit = new Map();
+  for (const mark of found) {
+    const pairs = choice(mark, fit);
+    if (pairs) lit.set(mark, pairs);
+  }
+  const pressed = new Set(picked.map((each) => each.of));
+  byId("board").classList.toggle("many", lit.size > MANY);
+  for (const mark of found) {
+    const isOpen = lit.has(mark) || pressed.has(mark);
+    mark.classList.toggle("lit", isOpen);
+    for (const [name, value] of [["role", "button"], ["tabindex", "-1"], ["aria-pressed", pressed.has(mark)]]) {
+      if (isOpen) mark.setAttribute(name, value);
+      else mark.removeAttribute(name);
+    }
+  }
+  const focused = found.find((mark) => mark === document.activeElement);
+  (focused ?? lit.keys().next().value)?.setAttribute("tabindex", "0");
+  showChips(fit);
+  showTurn(fit);
+}
+
+function showTurn(fit) {
+  const parts = [];
+  const names = picked.map((each) => each.name).join(", ");
+  if (names) parts.push(`${names}: ${words.fit.replace("{number}", fit.length)}`);
+  parts.push(...(trial?.entries ?? []));
+  if (trial?.drawing) parts.push(words.drawing);
+  else if (trial?.next?.detail) parts.push(trial.next.detail);
+  if (!parts.length) parts.push(words.begin);
+  say(parts.join(" "));
+  byId("confirm").disabled = !turn.length || picked.length > 0 || !trial || Boolean(trial.violation);
+  byId("undo").disabled = !turn.length && !picked.length;
+}
+
+// What can be picked beside the board, field by field: its values, as far as they tell the moves that fit apart; and
+// these themselves, where they are few or nothing more has to be picked.
+function showChips(fit) {
+  const focused = inChips(), known = counted(soFar()), fields = new Map();
+  for (const pair of new Set(fit.flatMap((each) => [...each.counts.keys()]))) {
+    const having = fit.filter((each) => each.counts.get(pair) > (known.get(pair) ?? 0)).length;
+    const field = pair.slice(0, pair.indexOf("="));
+    if (having && having < fit.length) fields.set(field, [...(fields.get(field) ?? []), pair]);
+  }
+  const first = fields.has("type") ? [["type", fields.get("type")]] : [...fields];
+  const rows = fit.length > FEW ? first.map(([field, pairs]) => row(words[field] ?? field, pairs.map(valueChip))) : [];
+  const whole = fit.filter((each) => each.size === soFar().length || fit.length <= FEW);
+  const moves = whole.map((each) => chip(each.notation, () => finish(each.notation)));
+  byId("chips").replaceChildren(...rows, ...(moves.length ? [row(words.moves, moves)] : []));
+  if (focused) (byId("chips").querySelector("button") ?? byId("tray-title")).focus({ preventScroll: true });
+}
+
+function valueChip(pair) {
+  const name = pair.slice(pair.indexOf("=") + 1).replaceAll("_", " ");
+  return chip(name, () => take([pair], name));
+}
+
+function row(title, chips) {
+  const folded = chips.length > MOST_CHIPS;
+  const made = document.createElement(folded ? "details" : "div");
+  const head = document.createElement(folded ? "summary" : "span");
+  head.textContent = `${title.replaceAll("_", " ")}${folded ? ` (${chips.length})` : ""}`;
+  made.className = "chip-row";
+  made.append(head, ...chips);
+  return made;
+}
+
+function chip(text, act) {
+  const made = document.createElement("button");
+  Object.assign(made, { type: "button", className: "chip", textContent: text });
+  made.addEventListener("click", act);
+  return made;
+}
+
+function say(text) {
+  if (byId("status").textContent !== text) byId("status").textContent = text;
+}
+
+function complain(text, changes = []) {
+  const list = document.createElement("ul");
+  for (const each of changes) list.append(Object.assign(document.createElement("li"), { textContent: each }));
+  byId("trouble").replaceChildren(text ?? "", ...(changes.length ? [list] : []));
+}
+
+// ---- pointer and keyboard: arrows go to the nearest mark in that direction
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+function choose(mark) {
+  if (mark?.getAttribute("aria-pressed") === "true") return undo();
+  const pairs = mark?.classList.contains("lit") && choice(mark, fitting(soFar()));
+  if (pairs) take(pairs, mark.querySelector(":scope > title")?.textContent ?? pairs.join(" "), mark);
+}
+
+function middle(mark) {
+  const box = mark.getBoundingClientRect();
+  return [box.left + box.width / 2, box.top + box.height / 2];
+}
+
+function step(from, [dx, dy]) {
+  const here = middle(from);
+  const far = (mark) => {
+    const [x, y] = middle(mark).map((value, index) => value - here[index]);
+    const along = x * dx + y * dy, aside = Math.abs(x * dy) + Math.abs(y * dx);
+    return along > 1 ? along + 3 * aside : Infinity;
+  };
+  const others = marks().filter((mark) => mark !== from && mark.hasAttribute("tabindex"));
+  const nearest = others.reduce((best, mark) => (far(mark) < far(best) ? mark : best), others[0] ?? from);
+  if (far(nearest) === Infinity) return;
+  from.setAttribute("tabindex", "-1");
+  nearest.setAttribute("tabindex", "0");
+  nearest.focus();
+}
+
+function listenToBoard() {
+  byId("board").addEventListener("click", (event) => choose(event.target.closest("[data-pick]")));
+  byId("board").addEventListener("keydown", (event) => {
+    const mark = event.target.closest("[data-pick]");
+    if (!mark) return;
+    if (ARROWS[event.key]) step(mark, ARROWS[event.key]);
+    else if ((event.key === "Enter" || event.key === " ") && !event.repeat) choose(mark);
+    else return;
+    event.preventDefault();
+  });
+}
+
+function listenToTray() {
+  byId("line").form.dataset.heard = "1";
+  const typed = () => {
+    const lines = byId("line").value.split(";").map((line) => line.trim()).filter(Boolean);
+    if (lines.join(";") !== turn.join(";")) changed(lines);
+  };
+  byId("line").addEventListener("change", typed);
+  byId("line").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    typed();
+  });
+  byId("undo").addEventListener("click", undo);
+  byId("line").form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (!byId("confirm").disabled) confirm();
+  });
+}
+
+// ---- keeping the page up to date
+
+// Shows what is new of the page at this address. A turn that is begun is kept as far as it is still legal.
+async function refresh() {
+  let fresh;
+  try {
+    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+    if (!answer.ok) throw new Error(answer.statusText);
+    fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  } catch {
+    return away(words.unreachable);
+  }
+  const now = fresh.getElementById("match");
+  if (now?.dataset.player !== page.dataset.player) return away(words.signedOut);
+  away("");
+  const moved = now.dataset.ply !== page.dataset.ply || now.dataset.asked !== page.dataset.asked;
+  document.title = fresh.title;
+  nonce().content = fresh.querySelector("meta[name=overland-nonce]").content;
+  for (const part of page.querySelectorAll("[data-live]")) {
+    const other = fresh.getElementById(part.id);
+    if (other && (part.dataset.live !== "turn" || moved) && !isInUse(part)) part.replaceChildren(...other.childNodes);
+  }
+  if (fresh.querySelector("meta[http-equiv=refresh]")) setTimeout(refresh, RETRY);
+  if (!moved) return;
+  Object.assign(page.dataset, now.dataset);
+  await begin();
+}
+
+const isInUse = (part) => part.dataset.live !== "turn" && [...part.querySelectorAll("input, textarea")]
+  .some((field) => field === document.activeElement || field.value !== field.defaultValue);
+
+function away(text) {
+  byId("away").textContent = text;
+  if (byId("confirm") && text) byId("confirm").disabled = true;
+}
+
+// Begins with the picture and the form that the page has now, and with the turn that this tab was building.
+async function begin() {
+  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]"), lost = picked.length > 0;
+  picked = [];
+  await fitBoard();
+  if (!page.dataset.asked) {
+    if (kept.length) complain(words.lost.replace("{line}", kept.join("; ")));
+    sessionStorage.removeItem(KEPT);
+    return;
+  }
+  if (!byId("line").form.dataset.heard) listenToTray();
+  const isKept = await changed(kept);
+  if (kept.length && !isKept && page.dataset.asked) {
+    const why = byId("trouble").textContent;
+    await changed([]);
+    complain(`${words.lost.replace("{line}", kept.join("; "))} ${why}`);
+  } else if (lost) complain(words.dropped);
+}
+
+function listen() {
+  const source = new EventSource(`/events/stream?match=${page.dataset.match}`);
+  let opened = false, due = null;
+  const soon = () => { clearTimeout(due); due = setTimeout(refresh, 200); };
+  source.onmessage = soon;
+  source.onopen = () => { if (opened) soon(); opened = true; };
+  source.onerror = () => { if (source.readyState === EventSource.CLOSED) setTimeout(listen, 20 * RETRY); };
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && page.dataset.asked && !event.target.closest("input, textarea")) undo();
+});
+LAYOUT.addEventListener("change", begin);
+addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
+document.documentElement.classList.add("scripted");
+if (byId("board")) listenToBoard();
+listen();
+await begin();
