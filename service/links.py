@@ -101,6 +101,16 @@ def match_path(match_id: str) -> str:
     return f"/matches/{match_id}"
 
 
+def join_page(base_url: str, secret: str) -> str:
+    """The join link of a match, which one passes on."""
+    return f"{base_url.rstrip('/')}{join_path(secret)}"
+
+
+def join_path(secret: str) -> str:
+    """The path of that link."""
+    return f"/join/{secret}"
+
+
 def rules_page(base_url: str, game: str) -> str:
     """The page of a game's rules."""
     return f"{base_url.rstrip('/')}/games/{game}/rules"

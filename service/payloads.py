@@ -30,10 +30,13 @@ MARKS: Final = frozenset((AGAIN, ADDED, TOLD_SINCE, TURNS, KINDS))
 
 @dataclass(frozen=True, slots=True)
 class OneTimeToken:
-    """A token that works once; it is not kept once the mail is sent."""
+    """A token that works once; it is not kept once the mail is sent. One that ``joins`` leads back
+    to the join link that its reader has followed.
+    """
 
     token: str = ""
     expires_at: str = ""
+    joins: bool = False
 
 
 AddressChange: TypeAlias = Literal["added", "primary", "removed", "undone"]

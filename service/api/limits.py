@@ -71,6 +71,7 @@ OF_ADDRESSES: Mapping[str, tuple[Limit, ...]] = {
     "web.confirm": CONFIRMATIONS,
     "web.ask_sign_in": CONFIRMATIONS,
     "web.sign_in": CONFIRMATIONS,
+    "web.sign_up_to_join": SIGN_UPS,
 }
 """By endpoint, for each address: requests that send mail or could be used to guess a token."""
 OF_PLAYERS: Mapping[str, tuple[Limit, ...]] = {
@@ -95,6 +96,9 @@ WEIGHTS: Final[Mapping[str, Weight]] = {
     "turns.list_legal_actions": Weight(Budget.READS, 4),
     "turns.list_legal_actions_after": Weight(Budget.READS, 4),
     "web.match": Weight(Budget.READS, 4),
+    "joining.get_joining": Weight(Budget.READS, 4),
+    "web.join": Weight(Budget.READS, 4),
+    "web.board_of_link": Weight(Budget.READS, 4),
     "awaiting.list_awaiting": Weight(Budget.READS, 1, afresh=4),
     "boards.get_board_text": Weight(Budget.READS, 1, afresh=2),
     "observation.get_observation": Weight(Budget.READS, 1, afresh=2),

@@ -25,6 +25,7 @@ from service.api.fields import (
     GameName,
     OneOfEachSeat,
     StrictBoolean,
+    id_of,
     may,
     must,
     one_of,
@@ -159,6 +160,7 @@ class JoinSchema(Schema):
         MOST_SEATS - 1,
         **may("The seat to take. If you leave it out: the one you are invited to, or the first open one."),
     )
+    link = id_of("link", **may("The secret of the join link that you have followed: what stands behind `/join/`."))
     nonce = fields.String(
         load_default=None,
         allow_none=True,
@@ -266,6 +268,7 @@ JOIN = Body(
     anywhere=("The seat you are invited to, or the first open one", {}),
     seat=("A seat of your choice", {"seat": 1}),
     nonce=("With a nonce of your own", {"nonce": "k7Yw0c-2mVQx9d_B4hTzLr"}),
+    link=("By a join link", {"link": "q3v7b2m5xak4w6tzd2fhn5rj7c"}),
 )
 INVITATION = Body(
     InvitationSchema,
@@ -384,6 +387,7 @@ def get_match_components(caller: Caller | None, match: str) -> Any:
     body=JOIN,
     problems=(
         "address_not_confirmed",
+        "join_link_not_found",
         "seat_kept",
         "already_seated",
         "seat_taken",
@@ -397,7 +401,7 @@ def join_match(caller: Caller, body: dict[str, Any], match: str) -> Any:
     The answer to the join that takes the last seat shows the digest of all nonces. Keep it, and
     find your own among the `nonce` of the seats.
     """
-    lobby.join(context(), caller, match, seat=body["seat"], nonce=body["nonce"])
+    lobby.join(context(), caller, match, seat=body["seat"], nonce=body["nonce"], link=body["link"])
     return _shown(caller, match)
 
 

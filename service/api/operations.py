@@ -223,6 +223,7 @@ def id_schema(converter: IdConverter) -> dict[str, Any]:
 PARTS: dict[str, dict[str, Any]] = {
     "game": {"description": "The name of a game, as in the catalogue.", "examples": {"oregon": {"value": "oregon"}}},
     "match": {"description": "The id of a match."},
+    "secret": {"description": "What stands behind `/join/` in a join link."},
     "turn": {"description": "The id of a turn of this match."},
     "player": {"description": "The id of a player."},
     "mail": {"description": "The id of a mail."},

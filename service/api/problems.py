@@ -20,7 +20,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTo
 from engine.documents import About
 from service.api.answers import LegalActionAnswer, TurnAnswer
 from service.api.problem_kinds import KINDS, ProblemKind
-from service.api.requests import context
+from service.api.requests import context, told_path
 from service.api.shapes import Format, Inlined, made
 from service.errors import Fault, Members, ServiceError, TooMany, Unavailable
 from service.matches import mending
@@ -138,7 +138,7 @@ def respond(problem: ProblemDetails) -> Response:
         status=status,
         code=problem.code or problem.kind,
         detail=problem.detail,
-        instance=request.environ.get("overland.instance", request.path),
+        instance=request.environ.get("overland.instance", told_path()),
         members=problem.members,
         extras=problem.extras,
     )
@@ -215,7 +215,7 @@ def _answer_unavailable(error: Exception) -> Response:
     log.error(
         "database.unavailable",
         method=request.method,
-        path=request.path,
+        path=told_path(),
         error=type(getattr(error, "orig", None) or error).__name__,
         exc_info=error,
     )
@@ -228,7 +228,7 @@ def _answer_lost(error: FileLost) -> Response:
     """Answers that the file of the database is not the one that was opened. Its path is logged and
     not answered.
     """
-    log.error("database.replaced", method=request.method, path=request.path, error=str(error))
+    log.error("database.replaced", method=request.method, path=told_path(), error=str(error))
     sentence = (
         f"The database cannot be used: {error.reason}. Nothing is stored until that is repaired. Then repeat the"
         " request: with the same Idempotency-Key a turn is never accepted twice."
@@ -238,7 +238,7 @@ def _answer_lost(error: FileLost) -> Response:
 
 def _answer_unexpected(error: Exception) -> Response:
     """Logs an unexpected error in full and answers it without details."""
-    log.error("request.failed", method=request.method, path=request.path, exc_info=error)
+    log.error("request.failed", method=request.method, path=told_path(), exc_info=error)
     return respond(
         ProblemDetails(
             "internal_error", "Something went wrong on our side. Try again; if it happens again, tell us the instance."

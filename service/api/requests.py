@@ -87,6 +87,11 @@ def compress_padded() -> None:
     g.is_padded = True
 
 
+def told_path() -> str:
+    """The path of this request as logs may have it: without the secret of a join link."""
+    return re.sub(r"^((?:/v1)?/join/).+", r"\1…", request.path)
+
+
 def is_for_any_origin(path: str) -> bool:
     """Whether pages of any origin may read what is at that path."""
     return path.startswith("/v1/") or path == "/openapi.json"
@@ -103,7 +108,7 @@ def _begin() -> None:
     given = request.headers.get("X-Request-Id", "")
     g.request_id = given if re.fullmatch(r"[A-Za-z0-9._-]{8,64}", given) else uuid.uuid4().hex
     g.began = context().timer()
-    request.environ["overland.instance"] = f"{quote(request.path[:200])}#{g.request_id}"
+    request.environ["overland.instance"] = f"{quote(told_path()[:200])}#{g.request_id}"
     structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(request_id=g.request_id)
 
@@ -122,7 +127,7 @@ def _end(response: Response) -> Response:
         response.vary.update(("Authorization", NONCE))
     took = (context().timer() - g.began) * 1000 if "began" in g else 0.0
     write = log.debug if request.path in QUIET_PATHS and response.status_code < 400 else log.info
-    write("request", method=request.method, path=request.path[:200], status=response.status_code, ms=round(took, 1))
+    write("request", method=request.method, path=told_path()[:200], status=response.status_code, ms=round(took, 1))
     return response
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,15 +14,19 @@ from engine.sentences import outcome_told
 from engine.types import Outcome, ToldOutcome
 from service.context import Context
 from service.errors import Conflict, Forbidden, NotFound
+from service.links import join_page
 from service.matches import replays, timekeeping
 from service.matches.clock_shown import clock_shown
 from service.matches.fairness import digest_of, has_started
 from service.matches.types import Match, SeatOfMatch
 from service.store.matches import StoredMatch, StoredSeat
 from service.store.players import Player
+from service.texts import gettext as _
 
 NOT_STARTED: Final = "The match has not started yet: seats are still free."
 OVER: Final = "The match is over."
+JOIN_SECRET_LENGTH: Final = 26
+"""Characters of base32: 130 bits, which nobody finds by trying."""
 
 
 def match_seen_by(match: StoredMatch, player_id: str | None) -> Match:
@@ -65,6 +70,43 @@ def existing(match: StoredMatch | None, match_id: str) -> StoredMatch:
     if match is None:
         raise NotFound(f"There is no match {match_id}.", "match_not_found")
     return match
+
+
+def join_url_for(context: Context, match: StoredMatch, player_id: str | None) -> str | None:
+    """The join link of a match, for whoever created it and, while a seat is free, whoever sits in
+    it; ``None`` for others, and where nothing leads to it.
+    """
+    is_free = match.status == "open" and any(seat.player_id is None for seat in match.seats)
+    passes_on = player_id == match.created_by or (is_free and match.seat_of(player_id) is not None)
+    if match.join_secret is None or not passes_on:
+        return None
+    return join_page(context.settings.base_url, match.join_secret)
+
+
+def linked(match: StoredMatch | None) -> StoredMatch:
+    """Returns the match to which a join link leads; raises ``NotFound`` (``join_link_not_found``)
+    where it is ``None``.
+    """
+    if match is None:
+        sentence = _(
+            "This link leads to no match. Copy all of it; if it is whole, whoever created the match has replaced it:"
+            " ask for the new one."
+        )
+        raise NotFound(sentence, "join_link_not_found")
+    return match
+
+
+def check_link(match: StoredMatch, link: str) -> None:
+    """Raises ``NotFound`` (``join_link_not_found``) where ``link`` is not the secret that leads to
+    the match.
+    """
+    if not has_link(match, link):
+        linked(None)
+
+
+def has_link(match: StoredMatch, link: str) -> bool:
+    """Whether that is the secret of the join link of the match."""
+    return match.join_secret is not None and hmac.compare_digest(match.join_secret.encode(), link.encode())
 
 
 def check_started(match: StoredMatch) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
@@ -23,7 +23,7 @@ from service.errors import Conflict, Forbidden, Invalid
 from service.events.gate import tell
 from service.house import HousePlayer
 from service.matches import archive, progress, replays
-from service.matches.access import existing, match_seen_by
+from service.matches.access import JOIN_SECRET_LENGTH, check_link, existing, linked, match_seen_by
 from service.matches.clock_shown import with_times
 from service.matches.fairness import check_nonce, commitment_to, draw_of, new_secret
 from service.matches.progress import Progress, Step, publish
@@ -41,9 +41,22 @@ from service.store.outbox import NewNotice
 from service.store.players import Player
 from service.texts import gettext as _
 
-__all__ = ["create", "decline", "find", "invite", "join", "leave", "mine", "open_matches", "resign", "start"]
+__all__ = [
+    "create",
+    "decline",
+    "find",
+    "invite",
+    "join",
+    "leave",
+    "mine",
+    "open_matches",
+    "renew_link",
+    "resign",
+    "start",
+]
 
 MATCH_ID_LENGTH = 10
+NOT_OPEN: Final = "No seat is open to you: all are taken, or kept for others who are invited."
 MOST_OPEN = 5
 """So many matches of one creator wait for players at a time."""
 
@@ -102,9 +115,17 @@ def create(
     return match_seen_by(created, player.id)
 
 
-def join(context: Context, player: Player, match_id: str, seat: int | None = None, nonce: str | None = None) -> Match:
-    """Takes a seat: the given one, else the one the player is invited to, else the first open one.
-    When the last seat is taken the match starts.
+def join(
+    context: Context,
+    player: Player,
+    match_id: str,
+    seat: int | None = None,
+    nonce: str | None = None,
+    link: str | None = None,
+) -> Match:
+    """Takes a seat: the given one, else the one the player is invited to, else the first open one,
+    unless whoever created the match has blocked the player. ``link`` is the secret of the join link
+    that the player has followed. When the last seat is taken the match starts.
 
     Joining again changes nothing. Raises ``NotFound``, ``Forbidden`` (``seat_kept``: reserved for
     another player), ``Conflict`` or ``Invalid``.
@@ -114,10 +135,14 @@ def join(context: Context, player: Player, match_id: str, seat: int | None = Non
     moved = None
     with context.database.write() as connection:
         match = existing(rows.lock(connection, match_id), match_id)
+        if link is not None:
+            check_link(match, link)
         now = context.clock()
         sitting = match.seat_of(player.id)
         if sitting is None:
             taken = _free_seat(match, addresses.confirmed(connection, player), seat)
+            if match.seats[taken].invited_email is None:
+                _check_not_blocked(connection, match, player)
             own = made_nonce(match.secret, match_id, taken) if nonce is None else nonce
             rows.take_seat(connection, match_id, taken, player.id, own, now)
             match = existing(rows.find(connection, match_id), match_id)
@@ -197,6 +222,21 @@ def _check_invited(connection: Connection, match: StoredMatch, player: Player, s
         is_theirs = invited is not None and other.player_id == invited.id
         if other.seat != seat and (is_theirs or (other.player_id is None and other.invited_email == wanted)):
             raise Invalid((("/email", f"Seat {other.seat} is theirs already; nobody can hold two."),))
+
+
+def renew_link(context: Context, player: Player, secret: str) -> Match:
+    """Replaces the join link with that secret; it leads nowhere from now on.
+
+    Raises ``NotFound`` (``join_link_not_found``) or ``Forbidden`` (``not_the_creator``).
+    """
+    with context.database.write() as connection:
+        match_id = linked(rows.find_by_link(connection, secret)).id
+        match = linked(rows.lock(connection, match_id))
+        check_link(match, secret)
+        if match.created_by != player.id:
+            raise Forbidden("Only the player who created the match may replace its link.", "not_the_creator")
+        rows.set_join_secret(connection, match_id, context.entropy.token(JOIN_SECRET_LENGTH))
+    return match_seen_by(match, player.id)
 
 
 def decline(context: Context, match_id: str, seat: int, address: str) -> Match:
@@ -315,6 +355,7 @@ def _drafted(
         outcome=None,
         seats=tuple(seats),
         clock=None if clock is None else document_of(clock),
+        join_secret=context.entropy.token(JOIN_SECRET_LENGTH),
     )
 
 
@@ -391,8 +432,14 @@ def _free_seat(match: StoredMatch, known: Collection[str], wanted: int | None) -
         seat.seat for seat in free if seat.invited_email is None
     ]
     if not mine:
-        raise Conflict("No seat is open to you: all are taken, or kept for others who are invited.", "no_seat_open")
+        raise Conflict(NOT_OPEN, "no_seat_open")
     return mine[0]
+
+
+def _check_not_blocked(connection: Connection, match: StoredMatch, player: Player) -> None:
+    """Raises ``Conflict`` (``no_seat_open``), which does not say why."""
+    if player.id in player_rows.ids_blocked_by(connection, match.created_by):
+        raise Conflict(NOT_OPEN, "no_seat_open")
 
 
 def _check_open(match: StoredMatch, consequence: str) -> None:

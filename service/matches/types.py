@@ -187,6 +187,13 @@ class Match:
         datetime | None, About("Since when the log cannot be read; turns are refused until the host has mended it.")
     ] = None
     clock: Annotated[Clock | None, About("How much time the seats have; `null` if the match has no clock.")] = None
+    join_url: Annotated[
+        str | None,
+        About(
+            "The join link, to be passed on: whoever has it may look at the match, and take a free seat. Shown to who"
+            " created the match and, while a seat is free, to who sits in it; `null` to others, and in lists."
+        ),
+    ] = None
     unlisted: Annotated[
         bool, About("True if no list shows it to others: who has its address may look at it, and take an open seat.")
     ] = False

@@ -39,8 +39,9 @@ log = structlog.get_logger("service.players")
 TAKEN = "This address has been confirmed by another player. Sign up again with it: the mail signs that player in."
 
 
-def sign_up(context: Context, name: str, email: str) -> Player:
-    """Mails a one-time token to the address: to confirm it or, where it is confirmed, to sign in.
+def sign_up(context: Context, name: str, email: str, join_secret: str | None = None) -> Player:
+    """Mails a one-time token to the address: to confirm it or, where it is confirmed, to sign in;
+    and then to come back to the join link with that secret.
 
     Returns the same answer for every address, registered or not, and therefore no id. Until an
     address is confirmed a later name replaces the earlier one. Raises ``Invalid``.
@@ -48,9 +49,9 @@ def sign_up(context: Context, name: str, email: str) -> Player:
     shown, typed = read_name(name), read_email(email)
     read = Player(id="", name=shown, email=folded(typed), confirmed_at=None, created_at=context.clock())
     try:
-        _store_sign_up(context, read, typed)
+        _store_sign_up(context, read, typed, join_secret)
     except IntegrityError:  # a concurrent sign-up stored the address first: now it is found
-        _store_sign_up(context, read, typed)
+        _store_sign_up(context, read, typed, join_secret)
     context.queue.wake_notices()
     return read
 
@@ -75,10 +76,17 @@ def confirm(context: Context, token: str) -> tuple[Player, str]:
     (``confirmation_used``) or expired (``confirmation_expired``), or where the address has become
     another player's (``address_taken``).
     """
-    try:
-        return _confirmed(context, token)
-    except IntegrityError:  # the name was taken concurrently: now it is found
-        return _confirmed(context, token)
+    player, _, secret = _confirmed(context, token, in_browser=False)
+    assert secret is not None
+    return player, secret
+
+
+def confirm_in_browser(context: Context, token: str) -> tuple[Player, str | None, str | None]:
+    """The same in a browser, for which no API token is made where the player comes back to a join
+    link. Returns the player, the secret of that link, and that of the token; one of them is
+    ``None``.
+    """
+    return _confirmed(context, token, in_browser=True)
 
 
 def rename(context: Context, player: Player, name: str) -> Player:
@@ -126,7 +134,14 @@ def _plain(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
 
 
-def _confirmed(context: Context, token: str) -> tuple[Player, str]:
+def _confirmed(context: Context, token: str, in_browser: bool) -> tuple[Player, str | None, str | None]:
+    try:
+        return _confirmed_once(context, token, in_browser)
+    except IntegrityError:  # the name was taken concurrently: now it is found
+        return _confirmed_once(context, token, in_browser)
+
+
+def _confirmed_once(context: Context, token: str, in_browser: bool) -> tuple[Player, str | None, str | None]:
     token_hash = tokens.hash_of(token)
     with context.database.write() as connection:
         now = context.clock()
@@ -143,12 +158,16 @@ def _confirmed(context: Context, token: str) -> tuple[Player, str]:
         addresses.confirm_primary(connection, player, now)
         players.allow_mail(connection, player.email)
         addresses.forget_bounces(connection, player.id)  # the mail with the token has arrived
-        _, secret = tokens.add(connection, context, player, tokens.FIRST_LABEL, tokens.SCOPES, proven=True)
-    return player, secret
+        back = confirmation.join_secret
+        secret = None
+        if back is None or not in_browser:
+            _, secret = tokens.add(connection, context, player, tokens.FIRST_LABEL, tokens.SCOPES, proven=True)
+    return player, back, secret
 
 
-def to_confirm(context: Context, token: str) -> Player:
-    """Returns the player whom ``confirm`` would sign in by the one-time token, and changes nothing.
+def to_confirm(context: Context, token: str) -> tuple[Player, str | None]:
+    """Returns the player whom ``confirm`` would sign in by the one-time token, and the secret of
+    the join link to come back to, if there is one; and changes nothing.
 
     Raises what ``confirm`` raises.
     """
@@ -156,7 +175,7 @@ def to_confirm(context: Context, token: str) -> Player:
         confirmation = _valid(players.find_confirmation(connection, tokens.hash_of(token)), context.clock())
         player = players.find(connection, confirmation.player_id)
     assert player is not None
-    return player
+    return player, confirmation.join_secret
 
 
 def _valid(confirmation: Confirmation | None, now: datetime) -> Confirmation:
@@ -178,7 +197,7 @@ def _valid(confirmation: Confirmation | None, now: datetime) -> Confirmation:
     return confirmation
 
 
-def _store_sign_up(context: Context, wanted: Player, typed: str) -> None:
+def _store_sign_up(context: Context, wanted: Player, typed: str, join_secret: str | None) -> None:
     """Stores the notice and, for a new address, the player.
 
     Raises ``IntegrityError`` where the address was stored concurrently.
@@ -195,7 +214,7 @@ def _store_sign_up(context: Context, wanted: Player, typed: str) -> None:
             players.rename(connection, known.id, wanted.name, None)
             addresses.keep_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, typed)
         another = None if known.email == wanted.email else typed
-        _send_token(connection, context, known, wanted.created_at, another)
+        _send_token(connection, context, known, wanted.created_at, join_secret, another)
 
 
 def _may_be_mailed(connection: Connection, known: Player | None, wanted: Player) -> bool:
@@ -251,13 +270,18 @@ def _claim_name(connection: Connection, context: Context, player: Player) -> str
 
 
 def _send_token(
-    connection: Connection, context: Context, player: Player, now: datetime, another: str | None = None
+    connection: Connection,
+    context: Context,
+    player: Player,
+    now: datetime,
+    join_secret: str | None,
+    another: str | None,
 ) -> None:
     """Writes the mail with a one-time token, to another address of the player or the primary
     one.
     """
     token, expires_at = context.entropy.token(CONFIRMATION_LENGTH), now + CONFIRMATION_LASTS
-    players.add_confirmation(connection, Confirmation(tokens.hash_of(token), player.id, expires_at, None))
+    players.add_confirmation(connection, Confirmation(tokens.hash_of(token), player.id, expires_at, None, join_secret))
     kind: NoticeKind = "confirm_address" if player.confirmed_at is None else "sign_in"
-    payload = OneTimeToken(token, expires_at.isoformat())
+    payload = OneTimeToken(token, expires_at.isoformat(), joins=join_secret is not None)
     gate.write(connection, [NewNotice(kind, player.id, None, payload, another)], now)

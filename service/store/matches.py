@@ -109,7 +109,10 @@ class StoredMatch:
     """The seats that were handed to other players, as documents, with the players before."""
 
     unlisted: bool = False
-    """Whether no list shows it to others: only who knows its id finds it."""
+    """Whether it is shown to those alone who sit, are invited, or have the join link."""
+
+    join_secret: str | None = None
+    """What leads to it as the join link; ``None`` where nothing does."""
 
     @property
     def handovers(self) -> tuple[Handover, ...]:
@@ -295,6 +298,17 @@ def _lock(connection: Connection, match_ids: Sequence[str]) -> None:
     """By a statement of its own: one that waits for the lock sees the seats as they were before."""
     if connection.dialect.name == "postgresql":
         _LOCK.all(connection, {"of_matches": match_ids})
+
+
+def find_by_link(connection: Connection, secret: str) -> StoredMatch | None:
+    """The match to which the join link with that secret leads."""
+    match_id = connection.scalar(select(matches.c.id).where(matches.c.join_secret == secret))
+    return None if match_id is None else find(connection, match_id)
+
+
+def set_join_secret(connection: Connection, match_id: str, secret: str) -> None:
+    """Gives a locked match another join link; the one before leads nowhere."""
+    connection.execute(update(matches).where(matches.c.id == match_id).values(join_secret=secret))
 
 
 def set_unreadable(connection: Connection, match_id: str, reason: str, now: datetime) -> None:

@@ -20,10 +20,13 @@ from service.store import tables as t
 LEFT: Final = "@left.invalid"
 """The end of ``players.email`` of somebody who has left."""
 HIDDEN: Final = frozenset(
-    {"token_hash", "secret_hash", "secret", "secret_before", "fingerprint", "body", "name_key", "leased_by"}
+    {
+        *("token_hash", "secret_hash", "secret", "secret_before", "join_secret"),
+        *("fingerprint", "body", "name_key", "leased_by"),
+    }
 )
-"""Columns that are never handed out: digests of secrets, secrets of matches, and what the service
-itself needs.
+"""Columns that are never handed out: digests of secrets, secrets of matches and of their links, and
+what the service itself needs.
 """
 
 

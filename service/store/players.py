@@ -59,6 +59,8 @@ class Confirmation:
     player_id: str
     expires_at: datetime
     used_at: datetime | None
+    join_secret: str | None = None
+    """The secret of the join link that the player has followed, and comes back to."""
 
 
 PLAYERS: Final = Rows(Player, players)

@@ -91,6 +91,7 @@ confirmations = Table(
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
     Column("expires_at", UtcDateTime, nullable=False),
     Column("used_at", UtcDateTime),
+    Column("join_secret", Text),
 )
 
 tokens = Table(
@@ -169,6 +170,7 @@ matches = Table(
     document("early_end", nullable=True),
     document("handed_over", nullable=True),
     Column("unlisted", Boolean(create_constraint=False), nullable=False, server_default=text("false")),
+    Column("join_secret", Text, unique=True),
     Column("visited_at", UtcDateTime),
     Column("archive_due_at", UtcDateTime),
     Column("archive_mails", Integer, nullable=False, server_default=text("0")),

@@ -12,7 +12,7 @@ from typing import Any
 from engine.documents import to_document
 from service.context import Context
 from service.matches import mending, replays
-from service.matches.access import existing, match_seen_by
+from service.matches.access import existing, join_url_for, match_seen_by
 from service.matches.clock_shown import with_times
 from service.matches.fairness import digest_of
 from service.matches.replays import MatchUnreadable
@@ -35,7 +35,11 @@ def match(context: Context, player: Player | None, match_id: str) -> Match:
             viewer = found.seat_of(player.id if player is not None else None)
             seen = match_seen_by(found, player.id if player is not None else None)
             seen = with_times(connection, [found], [seen], context.clock())[0]
-            seen = replace(seen, longest=replays.longest_of(connection, context, found))
+            seen = replace(
+                seen,
+                longest=replays.longest_of(connection, context, found),
+                join_url=join_url_for(context, found, None if player is None else player.id),
+            )
 
             # Without a state there are no prompts; the rest is shown all the same.
             if not found.is_on or not replays.at_hand(found):

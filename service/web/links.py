@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 
 from service.api.limits import seconds_left
 from service.api.problems import kind_of
@@ -66,17 +66,25 @@ def _add_page(web: Blueprint, rule: str, asks: str, acts: str, template: str, lo
 
 def _to_confirm(token: str) -> Mapping[str, Any]:
     """Whose address is confirmed; without a token the page has a field for one."""
-    return {"player": accounts.to_confirm(context(), token)} if token else {}
+    if not token:
+        return {}
+    player, join_secret = accounts.to_confirm(context(), token)
+    return {"player": player, "joins": join_secret is not None}
 
 
 def _confirm(token: str, show: ShowPage) -> Response:
-    """Confirms the address of a new player, and signs the browser in."""
+    """Confirms the address of a player, and signs the browser in; whoever has followed a join link
+    is led back to it.
+    """
     maintenance = context().maintenance()
     if maintenance is not None:
         refused = show(token, 503, maintenance.sentence)
         refused.headers["Retry-After"] = str(seconds_left(maintenance))
         return refused
-    player, secret = accounts.confirm(context(), token)
+    player, join_secret, secret = accounts.confirm_in_browser(context(), token)
+    if join_secret is not None:
+        back = redirect(url_for("web.join", secret=join_secret), 303)
+        return forms.uncached(sign_in.signed_in(back, player))  # type: ignore[arg-type]
     answer = make_response(render_template("confirmed.html", player=player, token=secret))
     return forms.uncached(sign_in.signed_in(answer, player))
 

@@ -4,7 +4,7 @@ and for the player who is awaited the numbered moves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -21,7 +21,7 @@ from service.clocks.sentences import moment_words, rule_sentences
 from service.clocks.spans import instant
 from service.context import Context
 from service.matches import chat, mending, replays, timekeeping
-from service.matches.access import existing, match_seen_by
+from service.matches.access import existing, join_url_for, match_seen_by
 from service.matches.chat import Said
 from service.matches.clock_shown import with_times
 from service.matches.replays import MatchUnreadable
@@ -134,12 +134,13 @@ def match_page(
 
 def _unstarted(context: Context, match: StoredMatch, player: Player | None) -> MatchShown:
     info = _info(match.game)
-    seat = match.seat_of(None if player is None else player.id)
+    viewer = None if player is None else player.id
+    seat = match.seat_of(viewer)
     is_open = match.status == "open"
     kept = _is_kept(context, match, player)
     free = any(other.player_id is None and other.invited_email is None for other in match.seats)
     return MatchShown(
-        match=match_seen_by(match, None if player is None else player.id),
+        match=replace(match_seen_by(match, viewer), join_url=join_url_for(context, match, viewer)),
         info=info,
         title=_title(match, info),
         seat=seat,

@@ -18,6 +18,9 @@ from service.api.views import SVG_POLICY
 SECONDS_KEPT: Final = 3600
 
 
+_PICTURE: Final = re.compile(r"!\[([^\]]*)\]\(([a-z0-9_-]+\.svg)\)")
+
+
 def add_pages(web: Blueprint) -> None:
     """Adds `/games/{game}/rules` and the pictures on it."""
 
@@ -36,6 +39,12 @@ def add_pages(web: Blueprint) -> None:
 
     web.add_url_rule("/games/<id:game>/rules", "rules_of_game", rules)
     web.add_url_rule("/games/<id:game>/pictures/<file>", "picture_of_rules", picture)
+
+
+def first_picture(game: str) -> tuple[str, str] | None:
+    """What the first picture of a game's rules shows, and its file; ``None`` where it has none."""
+    found = _PICTURE.search(registry.rules_text(game))
+    return None if found is None else (found[1], found[2])
 
 
 @lru_cache(maxsize=32)

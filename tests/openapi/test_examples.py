@@ -220,6 +220,9 @@ def lobby(ask: Recorder, ada: str, bela: str) -> None:
     ask("joinMatch", bela, {}, match=match)
     ask("leaveMatch", bela, match=match)
     ask("keepSeat", ada, {"seat": 1, "email": "dora@example.org"}, match=match)
+    secret = ask("getMatch", ada, match=match)["join_url"].rpartition("/")[2]
+    ask("getJoining", bela, secret=secret)
+    ask("replaceJoinLink", ada, secret=secret)
     match = ask("createMatch", ada, {"game": "oregon", "seats": seats[:2]})["id"]
     ask("joinMatch", bela, {}, match=match)
     ask("resignMatch", bela, match=match)

@@ -92,7 +92,8 @@ PATHS: Final = {
 @dataclass(frozen=True)
 class Service:
     """A service with two players, one of whom has submitted a turn to their match, and one without
-    a seat. The two have another match that is over, and one waits for players.
+    a seat. The two have another match that is over, and one waits for players; so does one of the
+    third, to which there is a link.
     """
 
     client: FlaskClient
@@ -103,6 +104,7 @@ class Service:
     player: str
     over: str
     waiting: str
+    link: str
 
     def ask(self, operation: Operation, person: Person | None = None, **options: Any) -> TestResponse:
         """The answer to such a request, by default of the player who has submitted the turn; other
@@ -118,7 +120,7 @@ class Service:
 
     def path(self, path: str) -> str:
         known = {"game": "oregon", "match": self.match, "turn": self.turn, "player": self.player}
-        known |= {"over": self.over, "waiting": self.waiting}
+        known |= {"over": self.over, "waiting": self.waiting, "secret": self.link}
         return re.sub(r"\{(\w+)\}", lambda part: known.get(part[1], "k3v7q2m5xa"), path)
 
 
@@ -147,7 +149,8 @@ def service(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> 
     ply = players[0].get(f"/v1/matches/{match}").get_json()["ply"]
     turn = players[0].post(f"/v1/matches/{match}/turns", {"ply": ply, "notation": "1"}).get_json()["id"]
     waiting = players[0].post("/v1/matches", table).get_json()["id"]
-    yield Service(client, players[0], outsider, match, turn, seats[0]["player_id"], over, waiting)
+    link = outsider.post("/v1/matches", table).get_json()["join_url"].rpartition("/")[2]
+    yield Service(client, players[0], outsider, match, turn, seats[0]["player_id"], over, waiting, link)
     wired.close()
 
 

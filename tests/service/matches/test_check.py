@@ -260,7 +260,10 @@ def test_all_matches_are_found_page_by_page_by_status(
         row = connection.execute(select(matches).where(matches.c.id == table.match.id)).one()
         connection.execute(
             matches.insert(),
-            [dict(row._mapping) | {"id": f"copy{number}", "status": "cancelled"} for number in range(5)],
+            [
+                dict(row._mapping) | {"id": f"copy{number}", "status": "cancelled", "join_secret": None}
+                for number in range(5)
+            ],
         )
     assert sorted(match_ids(context.database, ("cancelled",))) == [f"copy{number}" for number in range(5)]
     assert sorted(match_ids(context.database, ("cancelled", "running"))) == sorted(

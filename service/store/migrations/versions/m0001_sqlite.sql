@@ -186,6 +186,7 @@ CREATE TABLE confirmations (
 	player_id TEXT NOT NULL,
 	expires_at DATETIME NOT NULL,
 	used_at DATETIME,
+	join_secret TEXT,
 	CONSTRAINT pk_confirmations PRIMARY KEY (token_hash),
 	CONSTRAINT fk_confirmations_player_id FOREIGN KEY(player_id) REFERENCES players (id)
 );
@@ -238,11 +239,13 @@ CREATE TABLE matches (
 	early_end JSON,
 	handed_over JSON,
 	unlisted BOOLEAN DEFAULT false NOT NULL,
+	join_secret TEXT,
 	visited_at DATETIME,
 	archive_due_at DATETIME,
 	archive_mails INTEGER DEFAULT 0 NOT NULL,
 	CONSTRAINT pk_matches PRIMARY KEY (id),
-	CONSTRAINT fk_matches_created_by FOREIGN KEY(created_by) REFERENCES players (id)
+	CONSTRAINT fk_matches_created_by FOREIGN KEY(created_by) REFERENCES players (id),
+	CONSTRAINT uq_matches_join_secret UNIQUE (join_secret)
 );
 CREATE INDEX ix_matches_archive_due_at ON matches (archive_due_at) WHERE archive_due_at IS NOT NULL;
 CREATE INDEX ix_matches_created_by ON matches (created_by);

@@ -1,0 +1,61 @@
+"""What a join link leads to: a match as a spectator may know it, and what one wants to know before
+taking a seat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from service.clocks.sentences import rule_sentences
+from service.context import Context
+from service.matches import timekeeping
+from service.matches.access import linked
+from service.matches.types import Match
+from service.players import profiles
+from service.players.profiles import Profile
+from service.store import matches as rows
+from service.store.matches import StoredMatch
+from service.store.players import Player
+from service.views import match as views
+from service.views.board import board_text
+
+
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """The match, who created it (``None`` where they have left for good), who has its seats, its
+    clocks in sentences, and once it has started the board as text, as a spectator sees it.
+    """
+
+    match: Match
+    host: Profile | None
+    players: tuple[Profile, ...]
+    clock: tuple[str, ...]
+    board: str | None
+
+
+def match_of_link(context: Context, secret: str) -> StoredMatch:
+    """Returns the match to which a join link leads.
+
+    Raises ``NotFound`` (``join_link_not_found``).
+    """
+    with context.database.read() as connection:
+        return linked(rows.find_by_link(connection, secret))
+
+
+def joining(context: Context, player: Player | None, secret: str) -> Joining:
+    """Returns what the link with that secret leads to, for anybody who has it.
+
+    Raises ``NotFound`` (``join_link_not_found``), and what ``board_text`` raises.
+    """
+    found = match_of_link(context, secret)
+    seated = [seat.player_id for seat in found.seats if seat.player_id is not None]
+    with context.database.read() as connection:
+        known = profiles.of_players(connection, {found.created_by, *seated})
+    rule = timekeeping.rule_of(found)
+    return Joining(
+        match=views.match(context, player, found.id),
+        host=known.get(found.created_by),
+        players=tuple(known[each] for each in seated if each in known),
+        clock=() if rule is None else rule_sentences(rule),
+        board=None if found.started_at is None else board_text(context, None, found.id),
+    )
