@@ -298,6 +298,7 @@ def get_turn(caller: Caller, match: str, turn: str) -> Any:
         "match_not_started",
         "match_over",
         "resigned",
+        "ply_ahead",
         "trial_failed",
     ),
 )
@@ -322,6 +323,7 @@ def list_legal_actions(caller: Caller, query: dict[str, Any], match: str) -> Any
         "match_not_started",
         "match_over",
         "resigned",
+        "ply_ahead",
         "notation_error",
         "behind_a_draw",
         "trial_failed",

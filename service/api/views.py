@@ -106,6 +106,7 @@ class BitmapQuerySchema(BoardQuerySchema):
     "/matches/<id:match>/observation",
     Answer(MatchObservationAnswer, "What the caller may know."),
     query=ObservationQuerySchema,
+    problems=("match_not_started", "ply_ahead"),
 )
 def get_observation(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """Look at a match.
@@ -128,6 +129,7 @@ def get_observation(caller: Caller | None, query: dict[str, Any], match: str) ->
     "/matches/<id:match>/log",
     Answer(LogPage, "A page of the log.", headers=("Link",)),
     query=LogQuerySchema,
+    problems=("match_not_started", "ply_ahead"),
 )
 def get_log(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """Read what happened, entry by entry, as the caller may know it.

@@ -183,9 +183,13 @@ def own_seat(
 
 
 def check_ply(match: StoredMatch, ply: int | None) -> None:
-    """Raises ``NotFound`` for a ply that the match has not reached."""
-    if ply is not None and not 0 <= ply <= match.ply:
-        raise NotFound(f"This match has had no ply {ply}: its plies are 0 to {match.ply}.")
+    """Raises ``Conflict`` (``ply_ahead``) for a ply that the match has not reached, and
+    ``NotFound`` for one below 0.
+    """
+    if ply is not None and ply > match.ply:
+        raise Conflict(f"The match has not come to ply {ply}: its plies are 0 to {match.ply}.", "ply_ahead")
+    if ply is not None and ply < 0:
+        raise NotFound(f"No match has a ply {ply}: the plies of this one are 0 to {match.ply}.")
 
 
 def state_of(context: Context, at: Seated, ply: int | None = None) -> Any:

@@ -142,14 +142,14 @@ def legal_actions(
     """Returns what the seat may do at ``ply``, by default now, or after some actions of a turn from
     there; or why that is nothing.
 
-    Raises ``NotFound``, also for a ply that the match has not reached, ``Forbidden``, ``Conflict``,
-    ``TrialFailed``, or ``Invalid`` where the earlier actions cannot be parsed or are not legal.
+    Raises ``NotFound``, ``Forbidden``, ``Conflict`` (also ``ply_ahead``), ``TrialFailed``, or
+    ``Invalid`` where the earlier actions cannot be parsed or are not legal.
     """
     alone = notation is None and not actions
     match, own = own_seat(context, player, match_id, seat)
-    check_ply(match, ply)
     if alone and match.started_at is None:
         return _nothing(match, own, match.ply, "not_started" if match.status == "open" else "match_over")
     at = seated(context, player, match_id, seat, match)
+    check_ply(match, ply)
     trial = Trial(at.match, at.seat, actions, notation, ply)
     return legal_after(context, trial) if alone else context.sandbox.run(context, legal_after, trial)

@@ -9,9 +9,8 @@ from engine.game import AnyGame
 from engine.play import Replayed
 from engine.types import CHANCE, Viewer
 from service.context import Context
-from service.errors import UnknownCursor
 from service.matches import replays
-from service.matches.access import existing
+from service.matches.access import check_ply, existing
 from service.store import matches as rows
 from service.store.matches import StoredMatch
 from service.store.players import Player
@@ -25,12 +24,11 @@ def match_log(
     for the player, or for a spectator.
 
     Nothing is concealed in a finished match. The log of a match that has not started is empty.
-    Raises ``NotFound``, and ``UnknownCursor`` for a ply that the match has not reached.
+    Raises ``NotFound``, and ``Conflict`` (``ply_ahead``) for a ply that the match has not reached.
     """
     with context.database.read() as connection:
         match = existing(rows.find(connection, match_id), match_id)
-        if after_ply is not None and after_ply > match.ply:
-            raise UnknownCursor(after_ply)
+        check_ply(match, None if after_ply is None else max(0, after_ply))
         start = 0 if after_ply is None else max(0, after_ply + 1)
         if start >= match.ply:
             return ()

@@ -56,8 +56,7 @@ def observation(context: Context, player: Player | None, match_id: str, ply: int
     """Returns the observation of the state at a ply, by default the present one, for the player, or
     a spectator.
 
-    Raises ``NotFound``, also for a ply that the match has not reached, or ``Conflict``
-    (``match_not_started``).
+    Raises ``NotFound``, or ``Conflict`` (``match_not_started``, ``ply_ahead``).
     """
     looked = sight(context, player, match_id, ply)
     match, game, viewer = looked.match, looked.game, looked.viewer

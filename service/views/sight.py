@@ -34,7 +34,7 @@ def sight(context: Context, player: Player | None, match_id: str, ply: int | Non
     """Returns the match and its state at a ply, by default the present one, for the player or, with
     ``None``, a spectator.
 
-    Raises ``NotFound``, also for a ply that the match has not reached, or ``Conflict``.
+    Raises ``NotFound``, or ``Conflict`` (``match_not_started``, ``ply_ahead``).
     """
     with context.database.read() as connection:
         match, viewer = started(connection, player, match_id)

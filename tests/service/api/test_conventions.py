@@ -246,6 +246,23 @@ def _(service: Service, operation: Operation) -> None:
     assert [fault["pointer"] for fault in found["errors"]] == [""]
 
 
+OF_A_PLY: Final = ("submitTurn", "listLegalActions", "listLegalActionsAfter", "getObservation", "getLog")
+
+
+@convention("ply", lambda operation: operation.name in OF_A_PLY)
+def _(service: Service, operation: Operation) -> None:
+    name = "after" if operation.name == "getLog" else "ply"
+
+    def answer(ply: int | str) -> TestResponse:
+        if operation.has_body:
+            return service.ask(operation, json=FITTING[operation.name] | {name: ply})
+        return service.ask(operation, query=f"?{name}={ply}")
+
+    problem(answer(9999), 409, "ply_ahead")
+    for impossible in (-1, "now"):
+        problem(answer(impossible), 422, "invalid")
+
+
 @convention("length of the body", lambda operation: operation.has_body)
 def _(service: Service, operation: Operation) -> None:
     most = max(LARGER_BODIES.values()) if operation.name == "createMatch" else MOST_BYTES

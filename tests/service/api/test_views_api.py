@@ -32,7 +32,8 @@ def test_an_observation_is_that_of_the_ply_that_is_asked_for(ada: Person, match:
     assert (then["ply"], now["ply"] > 0) == (0, True)
     assert then["observation"] != now["observation"]
     assert ada.get(f"{path}?ply={now['ply']}").get_json() == now
-    assert ada.get(f"{path}?ply={now['ply'] + 1}").status_code == 404
+    ahead = ada.get(f"{path}?ply={now['ply'] + 1}")
+    assert (ahead.status_code, ahead.get_json()["code"]) == (409, "ply_ahead")
 
 
 def test_an_observation_is_the_viewers_own(ada: Person, bela: Person, client: FlaskClient, match: str) -> None:

@@ -13,7 +13,7 @@ from engine import registry
 from engine.documents import to_document
 from engine.types import Layout, ToldStatement
 from service.context import Context
-from service.errors import Conflict, NotFound, UnknownCursor
+from service.errors import Conflict, NotFound
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.views import match as views
@@ -73,8 +73,9 @@ def test_the_log_comes_in_pages_after_a_ply(context: Context, table: Round) -> N
     assert match_log(context, None, table.match.id, after_ply=0, limit=1) == whole[1:2]
     assert match_log(context, None, table.match.id, after_ply=len(whole) - 1) == ()
     for beyond in (len(whole) + 1, 999, 10**30):
-        with pytest.raises(UnknownCursor):
+        with pytest.raises(Conflict) as refused:
             match_log(context, None, table.match.id, after_ply=beyond)
+        assert refused.value.code == "ply_ahead"
     assert match_log(context, None, table.match.id, after_ply=-5, limit=10**30) == whole
 
 

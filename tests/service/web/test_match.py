@@ -194,7 +194,7 @@ def test_picture_and_text_of_a_page_are_of_one_ply(context: Context, signed_in: 
     browser.press(browser.get(path), path, line="1", do="play")
     assert signed_in(bela).get(f"{path}/board.svg?ply={ply}").text == before
     assert signed_in(bela).get(f"{path}/board.svg").text != before
-    assert signed_in(bela).get(f"{path}/board.svg?ply=99").status_code == 404
+    assert signed_in(bela).get(f"{path}/board.svg?ply=99").status_code == 409
 
 
 def test_a_phone_is_sent_the_picture_for_phones(context: Context, signed_in: SignedIn, table: Round) -> None:
