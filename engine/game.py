@@ -22,14 +22,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Final, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, Protocol, TypeVar
 
 from engine.documents import About
+from engine.picks import NO_CHOICES, Choices
 from engine.types import Layout, Outcome, Problem, Seat, Sentence, Setup, Statement, Viewer
 
 S = TypeVar("S")
 A = TypeVar("A")
 O = TypeVar("O")  # noqa: E741
+O_contra = TypeVar("O_contra", contravariant=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +50,14 @@ class Info:
     rules_version: Annotated[int, About("Raised when a rule changes; a running match keeps its own.")]
     notation: Annotated[str, About("How to write actions as text; help that people can type from.")]
     seat_colours: Annotated[tuple[str, ...], About("The colours of the seats, from the first.")]
+
+
+class Drawing(Protocol[O_contra]):
+    """Draws a picture of what is observed, without marks by default."""
+
+    def __call__(
+        self, observation: O_contra, names: Sequence[str], layout: Layout, choices: Choices = NO_CHOICES, /
+    ) -> str: ...
 
 
 MOST_PLIES: Final = 10_000
@@ -158,11 +168,15 @@ class Game(Generic[S, A, O]):
       sentences; "" if there is nothing to say.
     - ``text(observation, names)``: the board and everything observed, at most 78 columns of plain
       text.
-    - ``svg(observation, names, layout)``: a standalone picture with title and desc, drawn for the
-      layout; labels are text in the shipped font "DejaVu Sans". The desc says everything observed,
-      a line for each matter, which may begin with what it is about and a colon ("Decks: ...").
-      Mails show that of ``Layout.BOARD`` with the board and the list of actions: it leaves out
-      what these say, and has all that is written beside the board in the picture for phones.
+    - ``svg(observation, names, layout, choices)``: a standalone picture with title and desc, drawn
+      for the layout; labels are text in the shipped font "DejaVu Sans". Its ids begin with the name
+      of the game and a hyphen. Everything drawn that ``choices`` allow the viewer to choose now is
+      marked with the values that it stands for (``engine.svg.pick``), and nothing else; people
+      choose by words what no mark stands for. No two legal actions have the same bag of fields and
+      values (``engine.picks``). The desc says everything observed, a line for each matter, which
+      may begin with what it is about and a colon ("Decks: ..."). Mails show that of
+      ``Layout.BOARD`` with the board and the list of actions: it leaves out what these say, and has
+      all that is written beside the board in the picture for phones.
     - ``check(state)``: the broken invariants as sentences; none in a sound state.
     - ``evaluate(state, seat)``: an estimate of the seat's position in points, from what that seat
       may know; for bots.
@@ -206,7 +220,7 @@ class Game(Generic[S, A, O]):
     format: Callable[[A], str]
     narrate: Callable[[S, Seat, A, S, Viewer, Sequence[str]], str]
     text: Callable[[O, Sequence[str]], str]
-    svg: Callable[[O, Sequence[str], Layout], str]
+    svg: Drawing[O]
     check: Callable[[S], tuple[str, ...]]
     evaluate: Callable[[S, Seat], float]
     figures: Callable[[S], Sequence[tuple[str, float]]] = no_figures

@@ -2,17 +2,27 @@
 
 A picture is a string. Only features that both browsers and resvg support are used; labels are in
 "DejaVu Sans", the font that Overland includes.
+
+What may be picked is marked (``pick``): a shape without ink, above what it stands for, with the
+attribute ``data-pick``, whose first child is a ``title``, its accessible name. ``data-pick`` has
+alternatives separated by ``|``, each one or more pairs of a field and a value separated by a space
+(``engine.picks``): ``space=C7``, ``area=mine slot=2``, ``cards=bison|symbols=bison``. Values are
+percent-encoded as by ``encodeURIComponent`` of ECMAScript, so that they have no space, ``|``, ``=``
+and ``%`` of their own: ``start=west%203``. Each alternative is in a legal action; one who picks it
+narrows the legal actions to those that have its pairs, and may pick it again where an action has
+them twice. A picture with marks is a group, whose parts screen readers see, and not an image.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
-from typing import Final, Literal
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal
 
 from engine.letters import clusters, is_right_to_left
 from engine.letters import width as width_of
+from engine.picks import NO_CHOICES, Choices, pairs
 
 FONT: Final = "'DejaVu Sans', Verdana, sans-serif"
 
@@ -153,6 +163,30 @@ def define(name: str, *children: str, **attributes: str | float | None) -> str:
     return group(*children, id=name, **attributes)
 
 
+def pick(choices: Choices, name: str, outline: str, *alternatives: Mapping[str, Any]) -> str:
+    """The mark of what may be picked, with its accessible name; "" if none of the alternatives,
+    each of values by their fields, is in a legal action.
+
+    ``outline`` is the data of a path. The name contains the letters that are drawn below the mark.
+    """
+    written = [" ".join(each) for each in map(tuple, map(pairs, alternatives)) if choices.allow(each)]
+    if not written:
+        return ""
+    marks = {"data_pick": "|".join(written), "fill": "none", "pointer_events": "all"}
+    return element("path", element("title", escape(name)), d=outline, **marks)
+
+
+def oblong(x: float, y: float, width: float, height: float) -> str:
+    """A rectangle, by its upper left corner, as path data."""
+    return f"M{number(x)} {number(y)}h{number(width)}v{number(height)}h{number(-width)}z"
+
+
+def disc(x: float, y: float, r: float) -> str:
+    """A circle by its centre, as path data."""
+    half = f"a{number(r)} {number(r)} 0 1 1"
+    return f"M{number(x - r)} {number(y)}{half} {number(2 * r)} 0{half} {number(-2 * r)} 0z"
+
+
 def label(words: str, x: float, y: float, size: float, **attributes: str | float | None) -> str:
     """A line of text, escaped, on the baseline y."""
     return element("text", escape(words), x=x, y=y, font_size=size, **attributes)
@@ -192,10 +226,19 @@ def lines(words: str, width: float, size: float, most: int, bold: bool = False) 
     return tuple(found) if not left else (*found, fitted(" ".join(left), width, size, bold))
 
 
-def picture(width: float, height: float, title: str, description: str, *children: str, prefix: str = "picture") -> str:
+def picture(
+    width: float,
+    height: float,
+    title: str,
+    description: str,
+    *children: str,
+    prefix: str = "picture",
+    choices: Choices = NO_CHOICES,
+) -> str:
     """A standalone picture with a title and a description for screen readers.
 
-    ``prefix`` makes its ids unique on a page with several pictures.
+    ``prefix`` makes its ids unique on a page with several pictures. With ``choices`` it is a group
+    of marks and not an image.
     """
     return element(
         "svg",
@@ -206,7 +249,7 @@ def picture(width: float, height: float, title: str, description: str, *children
         viewBox=f"0 0 {number(width)} {number(height)}",
         width=width,
         height=height,
-        role="img",
+        role="group" if choices else "img",
         aria_labelledby=f"{prefix}-title",
         aria_describedby=f"{prefix}-desc",
         font_family=FONT,

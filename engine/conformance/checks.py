@@ -8,7 +8,7 @@ from itertools import islice
 from types import TracebackType
 from typing import TypeAlias
 
-from engine.conformance import components, course, grammar, showing, values
+from engine.conformance import components, course, grammar, marking, showing, values
 from engine.conformance.subject import PlayedMatch, Subject, play
 
 GameCheck: TypeAlias = Callable[[Subject], Iterator[str]]
@@ -54,6 +54,9 @@ MATCH_CHECKS: tuple[MatchCheck, ...] = (
     showing.narration_consists_of_whole_sentences,
     showing.the_text_board_has_at_most_78_columns,
     showing.the_picture_is_a_standalone_svg_with_title_and_description,
+    marking.no_two_legal_actions_have_the_same_bag_of_values,
+    marking.pictures_mark_what_the_viewer_may_choose_and_nothing_else,
+    marking.ids_in_pictures_begin_with_the_name_of_the_game,
     values.dataclasses_are_frozen_and_slotted,
     values.states_contain_no_mutable_values,
     values.evaluate_gives_a_finite_number_for_every_seat,

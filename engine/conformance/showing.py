@@ -15,6 +15,7 @@ from engine.conformance.subject import PlayedMatch, RandomGenerator
 from engine.documents import from_document, to_document
 from engine.errors import DocumentError
 from engine.game import AnyGame
+from engine.picks import choices
 from engine.play import is_legal, legal_actions, prompt, still_fresh
 from engine.sentences import COMMON_ENDINGS, filled_in
 from engine.types import CHANCE, SPECTATOR, Entry, Layout, Sentence, Statement, Viewer
@@ -210,14 +211,16 @@ def _told(match: PlayedMatch, before: Any, entry: Entry[Any], after: Any, twin: 
 def _shown(match: PlayedMatch, state: Any, viewer: Viewer, drawn: dict[str, tuple[str, list[str]]]) -> dict[str, Any]:
     """Everything that a viewer is shown of a state, by part.
 
-    Text and picture are made of the observation alone: of those with the same ``repr`` they are
-    drawn once, and remembered in ``drawn``.
+    Text and picture are made of the observation and of what is legal: of those with the same
+    ``repr`` they are drawn once, and remembered in ``drawn``.
     """
     game, observation, awaited = match.game, match.game.observe(state, viewer), match.game.to_act(state)
-    if (written := repr(observation)) not in drawn:
+    legal = () if viewer is None else legal_actions(game, state, viewer)
+    if (written := repr((observation, legal))) not in drawn:
+        allowed = choices(map(to_document, legal))
         drawn[written] = (
             game.text(observation, match.names),
-            [game.svg(observation, match.names, layout) for layout in Layout],
+            [game.svg(observation, match.names, layout, allowed) for layout in Layout],
         )
     text, picture = drawn[written]
     shown = {
@@ -227,8 +230,8 @@ def _shown(match: PlayedMatch, state: Any, viewer: Viewer, drawn: dict[str, tupl
         "who is awaited": awaited,
         "a prompt": tuple(prompt(game, state, seat, viewer) for seat in awaited if seat != CHANCE),
     }
-    if viewer is not SPECTATOR and viewer in awaited:
-        shown["the list"] = legal_actions(game, state, viewer)
+    if viewer is not None and viewer in awaited:
+        shown["the list"] = legal
         shown["the choice of a bot"] = greedy(game, state, viewer)
     return shown
 

@@ -173,7 +173,10 @@ def get_record(caller: Caller | None, match: str) -> Any:
 def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """See the board as SVG.
 
-    It stands alone: fonts and colours are in it.
+    It stands alone: fonts and colours are in it. While you are awaited, the layouts for screens
+    mark what you may choose now: an element with `data-pick` stands for fields of actions, such as
+    `space=C7`, with alternatives separated by `|`, pairs separated by a space and values
+    percent-encoded as by `encodeURIComponent`; its `title` is its name.
     """
 
     def draw() -> Response:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from engine import play
 from engine.documents import to_document
+from engine.picks import choices
 from engine.types import CHANCE, Entry, Layout, Seat
 from engine.wording import listed
 from service.context import Context
@@ -26,6 +27,7 @@ from service.turns.judge import refused_at
 from service.turns.refusals import SENTENCES, check_playable
 from service.turns.types import LegalAction, LegalActions, Preview, WhyNothing
 from service.turns.verdicts import explained
+from service.views.board import SCREENS
 from service.views.narration import told
 
 NOTHING: Final[Mapping[WhyNothing, str]] = {
@@ -50,6 +52,9 @@ def preview_of(context: Context, trial: Trial) -> Preview:
         violation = explained(game, refused)
     done = [Entry(seat, action) for action in played[: looked.actions]]
     seen = game.observe(looked.state, seat)
+    follows = None if violation is not None else legal_in(match, seat, match.ply, looked)
+    marked = () if follows is None or trial.layout not in SCREENS else follows.items
+    allowed = choices(each.action for each in marked)
     return Preview(
         game=match.game,
         accepted=looked.actions,
@@ -57,8 +62,8 @@ def preview_of(context: Context, trial: Trial) -> Preview:
         violation=violation,
         entries=told(game, play.walk(game, state, match.ply, done, None), seat, match.names),
         observation=to_document(seen),
-        next=None if violation is not None else legal_in(match, seat, match.ply, looked),
-        picture=None if trial.layout is None else game.svg(seen, match.names, trial.layout),
+        next=follows,
+        picture=None if trial.layout is None else game.svg(seen, match.names, trial.layout, allowed),
     )
 
 

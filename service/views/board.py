@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from engine.types import Layout
+from engine.documents import to_document
+from engine.picks import choices
+from engine.play import legal_actions
+from engine.types import Layout, Seat
 from service.context import Context
 from service.pictures.coverage import in_pixels
 from service.store.players import Player
-from service.views.sight import sight
+from service.views.sight import Sight, sight
+
+SCREENS: Final = (Layout.DESKTOP, Layout.PHONE)
+"""The layouts of pictures in which a player may pick."""
 
 
 def board_text(context: Context, player: Player | None, match_id: str) -> str:
@@ -27,13 +34,23 @@ def board_svg(
     pixels: bool = False,
 ) -> str:
     """Returns the board at a ply, by default the present one, as SVG, which is remembered;
-    ``pixels`` if it is to be drawn as PNG, where only the bundled fonts are at hand. Raises
-    ``NotFound`` or ``Conflict``.
+    ``pixels`` if it is to be drawn as PNG, where only the bundled fonts are at hand. For a screen,
+    what an awaited viewer may choose now is marked (``engine.svg``). Raises ``NotFound`` or
+    ``Conflict``.
     """
     seen = sight(context, player, match_id, ply)
+    asked = _asked(seen) if layout in SCREENS and not pixels else None
 
     def draw(names: Sequence[str]) -> str:
-        return seen.game.svg(seen.game.observe(seen.state, seen.viewer), names, layout)
+        legal = () if asked is None else legal_actions(seen.game, seen.state, asked)
+        allowed = choices(map(to_document, legal))
+        return seen.game.svg(seen.game.observe(seen.state, seen.viewer), names, layout, allowed)
 
-    shown = seen.match.id, seen.ply, seen.viewer, seen.match.names, layout, pixels
+    shown = seen.match.id, seen.ply, seen.viewer, seen.match.names, layout, pixels, asked
     return context.pictures.svg(shown, lambda: in_pixels(seen.match.names, draw) if pixels else draw(seen.match.names))
+
+
+def _asked(seen: Sight) -> Seat | None:
+    """The seat of the viewer if it is awaited, and this is the position in which it may act."""
+    is_asked = seen.viewer is not None and seen.ply == seen.match.ply and seen.match.seats[seen.viewer].to_act
+    return seen.viewer if is_asked else None

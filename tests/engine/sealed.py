@@ -22,6 +22,7 @@ from xml.sax.saxutils import escape
 from engine.documents import About, from_document
 from engine.errors import NotationError
 from engine.game import Game, Info
+from engine.picks import NO_CHOICES, Choices
 from engine.sentences import filled_in
 from engine.types import CHANCE, Layout, Outcome, Problem, ScoreLine, Seat, Setup, Statement, Viewer
 
@@ -244,7 +245,9 @@ def text(observation: Observation, names: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.DESKTOP) -> str:
+def svg(
+    observation: Observation, names: Sequence[str], layout: Layout = Layout.DESKTOP, choices: Choices = NO_CHOICES
+) -> str:
     rows = text(observation, names).splitlines()
     lines = "".join(
         f'<text x="8" y="{20 * (row + 1)}" font-family="DejaVu Sans">{escape(line)}</text>'

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.game import AnyGame
+from engine.picks import NO_CHOICES, Choices
 from engine.types import CHANCE, Layout, Seat
 from tools.deadly import compute_for_hours, die
 
@@ -44,8 +45,8 @@ def text(observation: Any, names: Sequence[str]) -> str:
     return BASE.text(observation, names)
 
 
-def svg(observation: Any, names: Sequence[str], layout: Layout) -> str:
-    return endless() if mishap() == "picture hangs" else BASE.svg(observation, names, layout)
+def svg(observation: Any, names: Sequence[str], layout: Layout, choices: Choices = NO_CHOICES) -> str:
+    return endless() if mishap() == "picture hangs" else BASE.svg(observation, names, layout, choices)
 
 
 def endless() -> str:

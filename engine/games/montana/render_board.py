@@ -26,6 +26,7 @@ from engine.svg import (
     label,
     number,
     path,
+    pick,
     polygon,
     rect,
     shape,
@@ -49,6 +50,10 @@ def land(scene: Scene, width: float, high: float) -> Block:
     drawn = group(
         ground(observation.hexes, sheet.look, plants=not sheet.marks.compact),
         *pieces(observation, sheet.marks, scale),
+        *(
+            pick(scene.choices, f"{hexagon.name}, {hexagon.terrain}", _whole(hexagon), {"hex": hexagon.name})
+            for hexagon in observation.hexes
+        ),
         transform=to((width - (right + left) * scale) / 2, (high - (bottom + top) * scale) / 2, scale),
     )
     return Block(high, drawn)
@@ -133,7 +138,7 @@ def possible_frame(scale: float = 0.9) -> str:
 
 def double_badge(settlements: int) -> Iterator[str]:
     """The mark of a hex with several settlements at once, with the number that is typed."""
-    yield use("mt-double", 0, 0)
+    yield use("montana-double", 0, 0)
     yield label(f"\u00d7{settlements}", 0, 7, 11.5, font_weight="bold", text_anchor="middle", fill=INK)
 
 
@@ -141,14 +146,14 @@ def _piece(hexagon: HexObservation, marks: Marks, over: bool) -> Iterator[str]:
     if hexagon.open and not over:
         yield possible_frame() if hexagon.possible else open_frame()
     if hexagon.start:
-        yield use("mt-start-wide" if marks.compact else "mt-start", 0, 8)
+        yield use("montana-start-wide" if marks.compact else "montana-start", 0, 8)
     elif hexagon.owner is not None:
         yield from _settlements(hexagon.owner, hexagon.settlements, marks)
     elif hexagon.terrain is Terrain.PRAIRIE:
         yield from _flow(hexagon) if marks.compact else _listed(hexagon)
     if hexagon.canteen:
         yield circle(0, 12 if marks.compact else 4, 19, fill=PAPER, stroke=INK, stroke_width=1.4)
-        yield use("mt-canteen", 0, 14 if marks.compact else 6)
+        yield use("montana-canteen", 0, 14 if marks.compact else 6)
 
 
 def _at_once(hexagon: HexObservation) -> int:
@@ -165,7 +170,7 @@ def _listed(hexagon: HexObservation) -> Iterator[str]:
     goods = _goods(hexagon)
     if goods:
         yield from _cost(goods)
-    extras = [use("mt-cow", 0, 0, 0.84)] if hexagon.cow else []
+    extras = [use("montana-cow", 0, 0, 0.84)] if hexagon.cow else []
     if _at_once(hexagon) > 1:
         extras.append(group(*double_badge(_at_once(hexagon))))
     for place, drawn in enumerate(extras):
@@ -202,7 +207,7 @@ def _flow(hexagon: HexObservation) -> Iterator[str]:
     """On a small hex: goods, then a cow and the number of settlements, in rows below the name."""
     things = [(_WIDE, use(good_icon(good), 0, 0, 0.8 if good in _LARGE else 0.92)) for good in _goods(hexagon)]
     if hexagon.cow:
-        things.append((_WIDE, use("mt-cow", 0, 0, 0.8)))
+        things.append((_WIDE, use("montana-cow", 0, 0, 0.8)))
     if (count := _at_once(hexagon)) > 1:
         things.append((_COUNT_WIDE, _count(count, 0, 8.5)))
     rows = _rows(things)
@@ -270,11 +275,13 @@ def ground_definitions(look: Look) -> str:
     return element(
         "defs",
         *(
-            define(f"mt-prairie-{variant}", stroke("".join(_moved(_GRASS, x, y) for x, y in places), "#9db061", 1.6))
+            define(
+                f"montana-prairie-{variant}", stroke("".join(_moved(_GRASS, x, y) for x, y in places), "#9db061", 1.6)
+            )
             for variant, places in enumerate(_TUFTS)
         ),
         define(
-            "mt-lake",
+            "montana-lake",
             path(rounded(0.92, 15), fill=look.lake[0], stroke="#3d7fa6", stroke_width=2.2),
             stroke(
                 "M-27 -11q4.5 -5.5 9 0t9 0M9 -16q4.5 -5.5 9 0t9 0M-20 25q4.5 -5.5 9 0t9 0t9 0M14 17q4.5 -5.5 9 0t9"
@@ -284,7 +291,7 @@ def ground_definitions(look: Look) -> str:
             ),
         ),
         define(
-            "mt-mountain",
+            "montana-mountain",
             shape("M6 29L22 -3L39 21C32 27 20 29 6 29Z", look.rock[1], "#5a5148", 1.8),
             path("M22 -3L17 7L21 5L24 10L26.5 5L28.5 6.5Z", fill="#ffffff"),
             shape("M-38 22L-9 -28L22 28C2 32 -24 31 -38 22Z", look.rock[1], "#5a5148", 1.8),
@@ -350,11 +357,11 @@ def _scenery(hexes: Sequence[HexObservation], plants: bool) -> Iterator[str]:
         x, y = middle(hexagon)
         match hexagon.terrain:
             case Terrain.PRAIRIE if plants:
-                yield use(f"mt-prairie-{(hexagon.q + 2 * hexagon.r) % 3}", x, y)
+                yield use(f"montana-prairie-{(hexagon.q + 2 * hexagon.r) % 3}", x, y)
             case Terrain.MOUNTAIN if not plants:
-                yield use("mt-mountain", x, y + 11, 0.82)
+                yield use("montana-mountain", x, y + 11, 0.82)
             case Terrain.MOUNTAIN | Terrain.LAKE:
-                yield use(f"mt-{hexagon.terrain}", x, y)
+                yield use(f"montana-{hexagon.terrain}", x, y)
             case _:
                 pass
 
@@ -375,6 +382,11 @@ def _borders(hexes: Sequence[HexObservation], inside: bool) -> str:
 def _around(hexagon: HexObservation, scale: float) -> tuple[Point, ...]:
     x, y = middle(hexagon)
     return tuple((x + dx, y + dy) for dx, dy in outline(scale))
+
+
+def _whole(hexagon: HexObservation) -> str:
+    """The outline of a hex as path data, inside of its borders."""
+    return f"M{'L'.join(_at(corner) for corner in _around(hexagon, 0.95))}z"
 
 
 def _at(point: Point) -> str:

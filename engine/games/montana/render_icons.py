@@ -52,27 +52,27 @@ _BUST: Final = (
 
 def good_icon(good: Good) -> str:
     """The id of a good's icon."""
-    return f"mt-{good}"
+    return f"montana-{good}"
 
 
 def worker_icon(worker: Worker | Hiring) -> str:
     """The id of a worker's icon; that of ``Hiring.ANY`` is the white one."""
-    return f"mt-worker-{worker}"
+    return f"montana-worker-{worker}"
 
 
 def place_icon(worker: Worker | Hiring) -> str:
     """The id of the outline of a worker, for a free place."""
-    return f"mt-place-{worker}"
+    return f"montana-place-{worker}"
 
 
 def settlement_icon(seat: int) -> str:
     """The id of a seat's settlement, in a box of 36 x 36."""
-    return f"mt-settlement-{seat}"
+    return f"montana-settlement-{seat}"
 
 
 def representative_icon(seat: int) -> str:
     """The id of a seat's representative, in a box of 26 x 34."""
-    return f"mt-representative-{seat}"
+    return f"montana-representative-{seat}"
 
 
 @cache
@@ -85,8 +85,8 @@ def definitions(seats: int) -> str:
         *(define(place_icon(worker), *_place(worker)) for worker in Hiring),
         *(define(settlement_icon(seat), *_settlement(seat)) for seat in range(seats)),
         *(define(representative_icon(seat), *_representative(seat)) for seat in range(seats)),
-        define("mt-cow", _ICONS["mt-cow"], stroke=INK, stroke_width=1.4, stroke_linejoin="round"),
-        *(define(f"mt-{name}", _ICONS[f"mt-{name}"]) for name in _PIECES),
+        define("montana-cow", _ICONS["montana-cow"], stroke=INK, stroke_width=1.4, stroke_linejoin="round"),
+        *(define(f"montana-{name}", _ICONS[f"montana-{name}"]) for name in _PIECES),
     )
 
 

@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 from engine.games.montana.components import Area
 from engine.games.montana.observe import Observation
 from engine.panel import Block
+from engine.picks import Choices
 from engine.svg import BORDER, INK, PAPER, SAND
 from engine.types import Layout
 
@@ -184,11 +185,12 @@ def sheet(layout: Layout, seats: int) -> Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is drawn: the observation, the players' names, the sheet."""
+    """What is drawn: the observation, the players' names, the sheet, what is to be marked."""
 
     observation: Observation
     names: Sequence[str]
     sheet: Sheet
+    choices: Choices
 
 
 Drawer: TypeAlias = Callable[[Scene, float], Block]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import Final
 
@@ -15,8 +15,9 @@ from engine.games.montana.render_layout import Scene
 from engine.games.montana.sentences import ENDINGS
 from engine.games.montana.state import WORKER_ROOM
 from engine.panel import Block, card, pointer, short_names
+from engine.picks import NO_CHOICES, Choices
 from engine.sentences import filled_in
-from engine.svg import BORDER, INK, SOFT, fitted, group, label, lines, plate, polygon, text_width, to, use
+from engine.svg import BORDER, INK, SOFT, fitted, group, label, lines, oblong, pick, plate, polygon, text_width, to, use
 from engine.wording import name_of
 
 _SIDE: Final = 16.0
@@ -85,6 +86,7 @@ def _card(seat: int, facts: SeatObservation, scene: Scene, width: float) -> Iter
     """A seat: its name and settlements built, then what it has left, its goods and its workers."""
     observation, sheet = scene.observation, scene.sheet
     due, tall, outcome = seat in observation.to_act, sheet.card, observation.outcome
+    choices = scene.choices if seat == observation.viewer else NO_CHOICES
     yield card(width, tall, 9, due, sheet.look.card, BORDER)
     if due and sheet.gap >= _POINTER:
         yield pointer(-12, 14, 14, 10)
@@ -98,25 +100,41 @@ def _card(seat: int, facts: SeatObservation, scene: Scene, width: float) -> Iter
     inner = width - 12
     stock = (
         (settlement_icon(seat), 0.54, facts.settlements_left),
-        ("mt-coin", 0.78, facts.coins),
-        ("mt-cow", 0.78, facts.cows),
-        ("mt-canteen", 0.7, facts.canteens),
+        ("montana-coin", 0.78, facts.coins),
+        ("montana-cow", 0.78, facts.cows),
+        ("montana-canteen", 0.7, facts.canteens),
     )
     for place, (icon, scale, count) in enumerate(stock):
+        box = oblong(4 + place * inner / 4, row + 8, inner / 4 - 4, row - 2)
+        if icon == "montana-coin":
+            yield pick(choices, "Coins for a cow", box, {"type": "trade_coins"})
+        if icon == "montana-canteen":
+            yield pick(choices, "Canteen, for another turn", box, {"type": "canteen"})
         yield from _counted(icon, scale, count, 18 + place * inner / 4, row * 1.5 + 7, 15.5, 13, fading=place > 0)
     for place, good in enumerate(GOODS):
         large, count = good in (Good.LARGE_COPPER, Good.LARGE_STONE), facts.goods[good]
         x = 14 + place * inner / 6 + (2 if large else 0)
         size, after = 14.5 if count < 10 else 12, 14 if large else 10.5
         yield from _counted(good_icon(good), 0.68 if large else 0.72, count, x, row * 2.5 + 6, size, after)
+        box = oblong(x - 12, row * 2 + 7, inner / 6 - 2, row - 2)
+        yield pick(choices, f"Own {good}", box, {"type": "upgrade", "goods": good})
     workers = [worker for worker in WORKERS for _ in range(facts.workers[worker])]
     room = max(WORKER_ROOM, len(workers))
     for place in range(room):
         at, y = 8 + (place + 0.5) * (width - 16) / room, row * 3.5 + 6
         if place < len(workers):
             yield use(worker_icon(workers[place]), at, y, 0.9)
+            if not _hires(observation):
+                step = (width - 16) / room - 2
+                box = oblong(at - step / 2, y - 14, step, 28)
+                yield pick(choices, f"Own {workers[place]} worker", box, {"workers": workers[place]})
         else:
             yield plate(at - 10, y - 12, 20, 24, 5, "none", "#c9b68d", 1.3, stroke_dasharray="3 3")
+
+
+def _hires(observation: Observation) -> bool:
+    """Whether workers are chosen from the supply, not from those that a seat has."""
+    return observation.phase == "choose" and not observation.surplus
 
 
 def _counted(
@@ -133,21 +151,30 @@ _SMALL: Final = 0.28
 
 def supply(scene: Scene, width: float) -> Block:
     """Every good, worker and animal with its name and the number left."""
-    left = scene.observation.supply
-    things = [
-        *((good_icon(good), 0.95, good.value.replace("_", " ").capitalize(), left.goods[good]) for good in GOODS),
-        *((worker_icon(kind), 1.0, f"{kind.value.capitalize()} worker", left.workers[kind]) for kind in WORKERS),
-        ("mt-cow", 0.95, "Cow", left.cows),
-    ]
-    return _grid([_left(*thing) for thing in things], width, _CELL, scene.sheet.fine)
+    left, choices = scene.observation.supply, scene.choices
+    drawn = []
+    for good in GOODS:
+        name = good.value.replace("_", " ").capitalize()
+        mark = _from_supply(choices, name, {"good": good}, {"type": "take", "goods": good})
+        drawn.append(_left(good_icon(good), 0.95, name, left.goods[good]) + mark)
+    for kind in WORKERS:
+        name = f"{kind.value.capitalize()} worker"
+        mark = _from_supply(choices, name, {"worker": kind}, {"type": "choose", "workers": kind})
+        drawn.append(_left(worker_icon(kind), 1.0, name, left.workers[kind]) + mark)
+    drawn.append(_left("montana-cow", 0.95, "Cow", left.cows))
+    return _grid(drawn, width, _CELL, scene.sheet.fine)
+
+
+def _from_supply(choices: Choices, name: str, *alternatives: Mapping[str, str]) -> str:
+    return pick(choices, f"{name} of the supply", oblong(0, 1, _CELL[0] - 4, _CELL[1] - 2), *alternatives)
 
 
 def key(scene: Scene, width: float) -> Block:
     """The marks on hexes and what they mean."""
     look = scene.sheet.look
     marks = (
-        (use("mt-cow", 0, 0, 0.8), "cow to take"),
-        (use("mt-canteen", 0, 0, 0.7), "canteen to take"),
+        (use("montana-cow", 0, 0, 0.8), "cow to take"),
+        (use("montana-canteen", 0, 0, 0.7), "canteen to take"),
         (group(*double_badge(2)), "two settlements"),
         (_hex(look.open, open_frame(0.8)), "open to build"),
         (_hex(look.open, possible_frame(0.8)), "can be paid now"),

@@ -13,6 +13,7 @@ from engine.games.montana.render_layout import Column, Drawer, Part, Scene, shee
 from engine.games.montana.render_panel import head, key, seats, supply
 from engine.games.montana.render_work import town, wheel, work
 from engine.panel import Block
+from engine.picks import NO_CHOICES, Choices
 from engine.svg import frame, group, picture, rect, to
 from engine.types import Layout
 
@@ -27,10 +28,15 @@ _DRAWERS: Final[dict[Part, Drawer]] = {
 }
 
 
-def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.DESKTOP) -> str:
+def svg(
+    observation: Observation,
+    names: Sequence[str],
+    layout: Layout = Layout.DESKTOP,
+    choices: Choices = NO_CHOICES,
+) -> str:
     """A standalone picture with everything observed and a description for screen readers."""
     page = sheet(layout, len(observation.seats))
-    scene = Scene(observation, names, page)
+    scene = Scene(observation, names, page, choices)
     columns = [_drawn(scene, column) for column in page.columns]
     tall = page.height or max(_height(rows, page.gap) for rows in columns) + 2 * page.margin
     return picture(
@@ -47,6 +53,7 @@ def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.
             for placed in _placed(scene, column, rows, tall)
         ),
         prefix="montana",
+        choices=choices,
     )
 
 

@@ -12,7 +12,24 @@ from engine.games.montana.observe import AreaObservation, BankObservation, Obser
 from engine.games.montana.render_icons import good_icon, place_icon, representative_icon, worker_icon
 from engine.games.montana.render_layout import Look, Scene
 from engine.panel import Block
-from engine.svg import ACCENT, INK, SOFT, circle, group, label, lines, number, path, plate, text_width, to, use
+from engine.svg import (
+    ACCENT,
+    INK,
+    SOFT,
+    circle,
+    disc,
+    group,
+    label,
+    lines,
+    number,
+    oblong,
+    path,
+    pick,
+    plate,
+    text_width,
+    to,
+    use,
+)
 
 _SIDE: Final = 6.0
 _WORKER: Final = 0.84
@@ -27,12 +44,12 @@ _MOST_SLOTS: Final = 3
 
 def work(scene: Scene, width: float) -> Block:
     """The bank and the areas, a row each."""
-    observation, look = scene.observation, scene.sheet.look
+    observation = scene.observation
     usual = (width - 2 * _SIDE) / (_MOST_SLOTS + 0.55)
     scale = min(_LARGEST, usual / _SLOT)
     heading, down = width - 2 * _SIDE - _MOST_SLOTS * usual, (_HIGH + 4) * scale
-    rows = [_bank(observation.bank, observation.last, width, heading, scale, look)]
-    rows += [_area(area, observation.last, width, heading, scale, look) for area in observation.areas]
+    rows = [_bank(scene, width, heading, scale)]
+    rows += [_area(area, scene, width, heading, scale) for area in observation.areas]
     drawn = (group(*row, transform=to(0, _SIDE + place * down)) for place, row in enumerate(rows))
     return Block(2 * _SIDE + len(rows) * down - 4 * scale, "".join(drawn), plate=True)
 
@@ -46,7 +63,7 @@ def price(coins: int, x: float, y: float, scale: float = 1) -> str:
     """A coin with a number on it."""
     size = 14.5 if coins < 100 else 11
     written = label(str(coins), 0, 5.2, size, font_weight="bold", text_anchor="middle", fill=INK)
-    return group(use("mt-coin", 0, 0), written, transform=to(x, y, scale))
+    return group(use("montana-coin", 0, 0), written, transform=to(x, y, scale))
 
 
 def _title(icon: str, name: str, width: float, heading: float, scale: float, fill: str) -> Iterator[str]:
@@ -57,10 +74,9 @@ def _title(icon: str, name: str, width: float, heading: float, scale: float, fil
     yield label(name, _SIDE + heading / 2, 44 * scale, size, font_weight="bold", text_anchor="middle", fill=INK)
 
 
-def _bank(
-    spaces: Sequence[BankObservation], last: Sequence[str], width: float, heading: float, scale: float, look: Look
-) -> Iterator[str]:
-    yield from _title("mt-coin", "Bank", width, heading, scale, look.row)
+def _bank(scene: Scene, width: float, heading: float, scale: float) -> Iterator[str]:
+    spaces, last = scene.observation.bank, scene.observation.last
+    yield from _title("montana-coin", "Bank", width, heading, scale, scene.sheet.look.row)
     widths = [max(48.0, _STEP * space.workers + 6) for space in spaces]
     room = width - 2 * _SIDE - heading - 6
     shrunk = min(scale, room / (sum(widths) + 6 * (len(widths) - 1)))
@@ -69,7 +85,9 @@ def _bank(
     for place, space in enumerate(spaces):
         top = (_HIGH * scale - _HIGH * shrunk) / 2
         yield group(
-            *_bank_space(place + 1, space, widths[place] - 4, f"bank {place + 1}" in last), transform=to(x, top, shrunk)
+            *_bank_space(place + 1, space, widths[place] - 4, f"bank {place + 1}" in last),
+            pick(scene.choices, f"Bank {place + 1}", oblong(-1, 1, widths[place], _HIGH - 2), {"space": place + 1}),
+            transform=to(x, top, shrunk),
         )
         x += widths[place] * shrunk + gap
 
@@ -85,19 +103,20 @@ def _bank_space(number: int, space: BankObservation, width: float, latest: bool)
         yield use(icon, x + _STEP * place, 37, _WORKER)
 
 
-def _area(
-    area: AreaObservation, last: Sequence[str], width: float, heading: float, scale: float, look: Look
-) -> Iterator[str]:
-    yield from _title(
-        good_icon(area.good), area.area.value.capitalize(), width, heading, scale, look.grounds[area.area]
-    )
+def _area(area: AreaObservation, scene: Scene, width: float, heading: float, scale: float) -> Iterator[str]:
+    title, last, choices = area.area.value.capitalize(), scene.observation.last, scene.choices
+    yield from _title(good_icon(area.good), title, width, heading, scale, scene.sheet.look.grounds[area.area])
     step = (width - 2 * _SIDE - heading) / max(_MOST_SLOTS, len(area.slots))
     shrunk = min(scale, step / _SLOT)
     for place, slot in enumerate(area.slots):
         name = f"{area.area} {place + 1}"
         drawn = _slot(place + 1, slot, area.good, area.worker, name in last, f"{name} again" in last)
         top = (_HIGH * scale - _HIGH * shrunk) / 2
-        yield group(*drawn, transform=to(_SIDE + heading + place * step, top, shrunk))
+        whole, small = oblong(-1, 1, _SLOT - 1, _HIGH - 2), oblong(49, 21.5, 40, 29)
+        marks = [pick(choices, f"{title} {place + 1}", whole, {"area": area.area, "slot": place + 1})]
+        if name in last:
+            marks.append(pick(choices, f"{title} {place + 1} again", small, {"type": "again"}))
+        yield group(*drawn, *marks, transform=to(_SIDE + heading + place * step, top, shrunk))
 
 
 def _slot(number: int, slot: SlotObservation, good: Good, worker: Worker, latest: bool, again: bool) -> Iterator[str]:
@@ -140,15 +159,13 @@ _USUAL: Final = 320.0
 def town(scene: Scene, width: float) -> Block:
     """The shop."""
     scale, width = width / _USUAL, _USUAL
-    shop, look = scene.observation.shop, scene.sheet.look
+    shop = scene.observation.shop
     step = min(42.0, (width - 2 * _TOWN_SIDE - _GUTTER - _REWARD) / len(shop.costs))
     drawn = [*_heads(shop.costs, step, width)]
     if shop.possible:
         drawn.append(label("+ possible now", width - 16, 43, 10.5, text_anchor="end", fill=INK))
     for line, row in enumerate(shop.rows):
-        drawn.append(
-            group(*_row(scene.observation, line, row, step, width, look), transform=to(0, _HEAD + line * _ROW))
-        )
+        drawn.append(group(*_row(scene, line, row, step, width), transform=to(0, _HEAD + line * _ROW)))
     foot = _HEAD + len(shop.rows) * _ROW
     drawn.append(group(*_out_of_town(scene.observation), transform=to(0, foot)))
     return Block((foot + _FOOT) * scale, group(*drawn, transform=to(0, 0, scale)), plate=True)
@@ -171,9 +188,8 @@ def _heads(costs: tuple[int, ...], step: float, width: float) -> Iterator[str]:
     yield label("Town", width - 16, 25, 16, font_weight="bold", text_anchor="end", fill=INK)
 
 
-def _row(
-    observation: Observation, line: int, row: RowObservation, step: float, width: float, look: Look
-) -> Iterator[str]:
+def _row(scene: Scene, line: int, row: RowObservation, step: float, width: float) -> Iterator[str]:
+    observation, look = scene.observation, scene.sheet.look
     shop = observation.shop
     stands = {(each.row, each.column): each.seat for each in shop.representatives if each.row is not None}
     columns = range(1, len(shop.costs) + 1)
@@ -202,6 +218,8 @@ def _row(
             yield use(representative_icon(seat), x + step / 2 - 2, _ROW / 2 - 2, min(0.95, (step - 6) / 26))
         elif choosing and at in possible:
             yield label("+", x + step / 2 - 2, _ROW / 2 + 4, 16, font_weight="bold", text_anchor="middle", fill=INK)
+        outline = oblong(x, 6, step - 4, _ROW - 16)
+        yield pick(scene.choices, f"Row {line + 1} column {column}", outline, {"row": line + 1, "column": column})
     left = _TOWN_SIDE + _GUTTER + len(shop.costs) * step + 3
     yield group(*_reward(row, width - _TOWN_SIDE - 4 - left), transform=to(left, 0))
 
@@ -219,7 +237,7 @@ def _gives(row: RowObservation) -> tuple[str, float]:
     """The drawing of what a row gives (cows, coins, goods of choice, upgrades), and its width."""
     x, drawn = 12.0, []
     if row.cows:
-        drawn.append(use("mt-cow", x, 0, 0.8))
+        drawn.append(use("montana-cow", x, 0, 0.8))
         x += 25
         if row.cows > 1:
             drawn.append(label(f"\u00d7{row.cows}", x - 11, 5, 14, fill=INK))
@@ -238,7 +256,7 @@ def _gives(row: RowObservation) -> tuple[str, float]:
         drawn += [
             use(good_icon(Good.COPPER), x - 2, 1, 0.7),
             use(good_icon(Good.STONE), x + 16, 0, 0.7),
-            use("mt-upgrade", x + 37, 0, 0.9),
+            use("montana-upgrade", x + 37, 0, 0.9),
         ]
         drawn.append(label(f"\u00d7{row.upgrades}", x + 48, 5, 14, font_weight="bold", fill=INK))
         x += 80
@@ -288,6 +306,10 @@ def wheel(scene: Scene, width: float) -> Block:
         turned = f"rotate({number((arrow - 0.5) * 360 / count)}) scale({number(radius / _RADIUS)})"
         drawn.append(group(shaft, path(_ARROW, fill=fill), transform=turned))
     drawn += [circle(0, 0, 9, fill="#f0c33c", stroke="#5f4300", stroke_width=2), *_wheat(scene, radius)]
+    drawn.append(pick(scene.choices, "Wheel, to recruit", disc(0, 0, radius), {"type": "recruit"}))
+    for place, wheat in enumerate(wheat_needed(scene.observation)):
+        name = f"Segment {place + 1} for {wheat} wheat"
+        drawn.append(pick(scene.choices, name, _sector(place, count, radius - _RIM), {"wheat": wheat}))
     said = "not spun yet" if arrow is None else f"arrow at segment {arrow}"
     heading = (
         label("Wheel", 14, 24, 16, font_weight="bold", fill=INK),
@@ -299,10 +321,8 @@ def wheel(scene: Scene, width: float) -> Block:
 
 def _segment(place: int, count: int, halves: tuple[Hiring, ...], radius: float, arrow: int | None, look: Look) -> str:
     inner, shown = radius - _RIM, arrow is not None and place == arrow - 1
-    start, end = (place * 2 * pi / count - pi / 2, (place + 1) * 2 * pi / count - pi / 2)
-    between = (start + end) / 2
-    (ax, ay), (bx, by) = ((inner * cos(angle), inner * sin(angle)) for angle in (start, end))
-    d = f"M0 0L{number(ax)} {number(ay)}A{number(inner)} {number(inner)} 0 0 1 {number(bx)} {number(by)}Z"
+    between = (place + 0.5) * 2 * pi / count - pi / 2
+    d = _sector(place, count, inner)
     drawn = [path(d, fill=look.shown if shown else look.segments[place % 2], stroke=_EDGE, stroke_width=1.4)]
     away, scale = inner * 0.7, min(0.92, 7 / count)
     for half, hired in enumerate(halves):
@@ -326,6 +346,13 @@ def _segment(place: int, count: int, halves: tuple[Hiring, ...], radius: float, 
         )
     )
     return "".join(drawn)
+
+
+def _sector(place: int, count: int, radius: float) -> str:
+    """A segment of the wheel as path data."""
+    angles = (each * 2 * pi / count - pi / 2 for each in (place, place + 1))
+    (ax, ay), (bx, by) = ((radius * cos(angle), radius * sin(angle)) for angle in angles)
+    return f"M0 0L{number(ax)} {number(ay)}A{number(radius)} {number(radius)} 0 0 1 {number(bx)} {number(by)}Z"
 
 
 def _wheat(scene: Scene, radius: float) -> list[str]:

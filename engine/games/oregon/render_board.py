@@ -7,24 +7,36 @@ from functools import lru_cache
 from typing import Final
 
 from engine.games.oregon.components import Symbol
+from engine.games.oregon.facts import TERRAIN_NAMES
 from engine.games.oregon.observe import Observation
 from engine.games.oregon.render_icons import farmer_icon, symbol_icon, tile_icon
 from engine.games.oregon.render_layout import Inks, Plan
-from engine.grid import Cell, cells, column_letter, neighbours8, parse_space
-from engine.svg import INK, define, element, frame, group, label, number, path, rect, stroke, to, use
+from engine.grid import Cell, cells, column_letter, format_space, neighbours8, parse_space
+from engine.picks import Choices
+from engine.svg import INK, define, element, frame, group, label, number, oblong, path, pick, rect, stroke, to, use
 
 _BAND_COLUMNS, _BAND_ROWS = 3, 2
 
 
-def board(observation: Observation, plan: Plan) -> str:
+def board(observation: Observation, plan: Plan, choices: Choices) -> str:
     """The board at its place in the picture."""
     place = plan.board
     return group(
         _scaled_ground(observation.terrain, plan.inks, place.cell),
         _edges(observation.column_symbols, observation.row_symbols, plan),
         *_pieces(observation, plan),
+        *(_spaces(observation.terrain, plan, choices) if choices else ()),
         transform=to(place.left, place.top),
     )
+
+
+def _spaces(terrain: tuple[str, ...], plan: Plan, choices: Choices) -> Iterator[str]:
+    """The marks of the spaces that may be chosen."""
+    width, height = plan.board.cell
+    for column, row in cells(len(terrain[0]), len(terrain)):
+        space = format_space((column, row))
+        outline = oblong(column * width, row * height, width, height)
+        yield pick(choices, f"{space}, {TERRAIN_NAMES[terrain[row][column]]}", outline, {"space": space})
 
 
 @lru_cache(maxsize=16)
@@ -91,7 +103,7 @@ def _pieces(observation: Observation, plan: Plan) -> Iterator[str]:
     for farmer in observation.farmers:
         yield use(farmer_icon(farmer.seat), *_middle(parse_space(farmer.space), plan), plan.board.farmer)
     for space in observation.last:
-        yield use("latest", *_middle(parse_space(space), plan))
+        yield use("oregon-latest", *_middle(parse_space(space), plan))
 
 
 def _middle(cell: Cell, plan: Plan) -> tuple[float, float]:
@@ -103,7 +115,12 @@ CELL: Final = 54
 _HALF: Final = CELL / 2
 _ROUND: Final = 17
 _STUB: Final = _HALF - 5
-TERRAIN_ICONS: Final = {".": "prairie", "~": "water", "^": "mountain", "=": "railway"}
+TERRAIN_ICONS: Final = {
+    ".": "oregon-prairie-2",
+    "~": "oregon-water",
+    "^": "oregon-mountain",
+    "=": "oregon-railway",
+}
 _RIDGE: Final[Mapping[str, str | float]] = {"stroke": "#5a5148", "stroke_width": 1.6, "stroke_linejoin": "round"}
 _GRASS = "M-3 3C-3 0 -4 -3 -6 -5M-1 3C-1 -1 -1 -4 0 -7M1 3C2 0 3 -2 6 -4"
 
@@ -115,7 +132,7 @@ def ground_definitions(inks: Inks) -> str:
         "defs",
         *(
             define(
-                f"prairie-{variant}",
+                f"oregon-prairie-{variant}",
                 *(path(_GRASS, transform=f"translate({x} {y})") for x, y in places),
                 fill="none",
                 stroke=inks.ground["."][1],
@@ -125,7 +142,7 @@ def ground_definitions(inks: Inks) -> str:
             for variant, places in enumerate(tufts)
         ),
         define(
-            "water",
+            "oregon-water",
             stroke(
                 "M-19 -8q4.75 -6 9.5 0t9.5 0t9.5 0t9.5 0M-19 9q4.75 -6 9.5 0t9.5 0t9.5 0t9.5 0",
                 inks.ground["~"][1],
@@ -133,13 +150,13 @@ def ground_definitions(inks: Inks) -> str:
             ),
         ),
         define(
-            "mountain",
+            "oregon-mountain",
             path("M1 16L12 -5L23 16Z", fill=inks.rocks[1], **_RIDGE),
             path("M-22 17L-6 -17L11 17Z", fill=inks.rocks[0], **_RIDGE),
             path("M-6 -17L-11.5 -5L-8 -7.5L-5.5 -3.5L-2.5 -7.5L.3 -4.5Z", fill="#ffffff"),
             path("M12 -5L8.8 1.2L11.5 0L13.5 2.5L15.3 1.4Z", fill="#ffffff"),
         ),
-        define("railway", _track("M-20 0H20", inks)),
+        define("oregon-railway", _track("M-20 0H20", inks)),
     )
 
 
@@ -178,7 +195,7 @@ def _scenery(at: dict[Cell, str]) -> Iterator[str]:
     for cell, kind in at.items():
         x, y = middle(cell)
         if kind == ".":
-            yield use(f"prairie-{(cell[0] * 5 + cell[1] * 7) % 3}", x, y)
+            yield use(f"oregon-prairie-{(cell[0] * 5 + cell[1] * 7) % 3}", x, y)
         elif kind in "~^":
             yield use(TERRAIN_ICONS[kind], x, y)
 

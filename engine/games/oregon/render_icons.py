@@ -29,27 +29,27 @@ _HATS: Final = (
 
 def symbol_icon(symbol: Symbol) -> str:
     """The id of a symbol's icon."""
-    return f"symbol-{symbol}"
+    return f"oregon-symbol-{symbol}"
 
 
 def building_icon(building: Building) -> str:
     """The id of a building's icon."""
-    return f"building-{building}"
+    return f"oregon-building-{building}"
 
 
 def farmer_icon(seat: int) -> str:
     """The id of the icon of a seat's farmers."""
-    return f"farmer-{seat}"
+    return f"oregon-farmer-{seat}"
 
 
 def tile_icon(building: Building) -> str:
     """The id of a building's tile on the board."""
-    return f"tile-{building}"
+    return f"oregon-tile-{building}"
 
 
 def silhouette(seat: int) -> str:
     """The id of the icon of a seat's farmers without the letter, for small sizes."""
-    return f"silhouette-{seat}"
+    return f"oregon-silhouette-{seat}"
 
 
 def definitions(seats: int, plan: Plan) -> str:
@@ -61,10 +61,10 @@ def definitions(seats: int, plan: Plan) -> str:
         *(define(tile_icon(building), *_tile(building, plan)) for building in Building),
         *(define(farmer_icon(seat), *_farmer(seat, plan)) for seat in range(seats)),
         *(define(silhouette(seat), _farmer(seat, plan)[1]) for seat in range(seats)),
-        define("latest", *_latest(plan)),
-        *(define(name, _ICONS[name]) for name in ("coal", "gold")),
-        define("landscape-back", _BACK, path("M-5 6L0 -3L5 6Z", fill=PAPER), fill="#7f9f4a"),
-        define("building-back", _BACK, path("M-4.5 7V0L0 -5L4.5 0V7Z", fill=PAPER), fill="#a5743f"),
+        define("oregon-latest", *_latest(plan)),
+        *(define(name, _ICONS[name]) for name in ("oregon-coal", "oregon-gold")),
+        define("oregon-landscape-back", _BACK, path("M-5 6L0 -3L5 6Z", fill=PAPER), fill="#7f9f4a"),
+        define("oregon-building-back", _BACK, path("M-4.5 7V0L0 -5L4.5 0V7Z", fill=PAPER), fill="#a5743f"),
     )
 
 

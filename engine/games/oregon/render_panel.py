@@ -28,11 +28,28 @@ from engine.games.oregon.render_icons import building_icon, farmer_icon, silhoue
 from engine.games.oregon.render_layout import Plan, Spot
 from engine.games.oregon.terms import BUILDING_CODES, BUILDING_NAMES
 from engine.panel import Block, pointer, short_names
-from engine.svg import INK, SOFT, fitted, frame, group, label, lines, number, plate, rect, text_width, to, use
+from engine.picks import NO_CHOICES, Choices
+from engine.svg import (
+    INK,
+    SOFT,
+    fitted,
+    frame,
+    group,
+    label,
+    lines,
+    number,
+    oblong,
+    pick,
+    plate,
+    rect,
+    text_width,
+    to,
+    use,
+)
 from engine.wording import amount, name_of
 
 
-def panel_blocks(observation: Observation, names: Sequence[str], plan: Plan) -> Iterator[Block]:
+def panel_blocks(observation: Observation, names: Sequence[str], plan: Plan, choices: Choices) -> Iterator[Block]:
     """The parts of the panel from top to bottom."""
     yield _head(observation, names, plan)
     offers = list(offered(observation))
@@ -40,9 +57,9 @@ def panel_blocks(observation: Observation, names: Sequence[str], plan: Plan) -> 
         yield _offers(offers, plan)
     own = observation.seats[observation.viewer] if observation.viewer is not None else None
     if own is not None and own.hand is not None and observation.outcome is None:
-        yield _own(own, own.hand, plan)
+        yield _own(own, own.hand, plan, choices)
     for seat in by_rank(observation):
-        yield _seat(seat, observation.seats[seat], observation, names, plan)
+        yield _seat(seat, observation, names, plan, choices if seat == observation.viewer else NO_CHOICES)
 
 
 def _head(observation: Observation, names: Sequence[str], plan: Plan) -> Block:
@@ -87,8 +104,9 @@ def _box(width: float, height: float, plan: Plan, *, due: bool) -> str:
     )
 
 
-def _seat(seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str], plan: Plan) -> Block:
+def _seat(seat: int, observation: Observation, names: Sequence[str], plan: Plan, choices: Choices) -> Block:
     place, outcome, width = plan.seats, observation.outcome, plan.side[2] - 8
+    facts = observation.seats[seat]
     due = seat in observation.to_act or (outcome is not None and seat in outcome.winners)
     name = name_of(seat, names) if outcome is None else f"{outcome.ranks[seat]}. {name_of(seat, names)}"
     score = str(facts.score if outcome is None else outcome.scores[seat])
@@ -103,6 +121,11 @@ def _seat(seat: int, facts: SeatObservation, observation: Observation, names: Se
     ]
     if outcome is None:
         drawn += _stock(seat, facts, plan)
+        for name, spot, values in (
+            ("Joker", place.joker, {"joker": True}),
+            ("Extra turn", place.extra, {"type": "extra"}),
+        ):
+            drawn.append(pick(choices, f"{name} token", _token_outline(spot), values))
     else:
         x, y, size = place.sheet
         drawn.append(label(fitted(sheet(seat, facts, observation), width - x - 8, size), x, y, size, fill=INK))
@@ -114,10 +137,10 @@ def _stock(seat: int, facts: SeatObservation, plan: Plan) -> Iterator[str]:
     place = plan.seats
     counts = (
         (silhouette(seat), 0.48, facts.farmers_left, place.farmers_left),
-        ("landscape-back", 1, facts.landscape_cards, place.landscape),
-        ("building-back", 1, facts.building_cards, place.building),
-        ("coal", 1.05, facts.coal_tokens, place.coal),
-        ("gold", 1.05, facts.gold_tokens, place.gold),
+        ("oregon-landscape-back", 1, facts.landscape_cards, place.landscape),
+        ("oregon-building-back", 1, facts.building_cards, place.building),
+        ("oregon-coal", 1.05, facts.coal_tokens, place.coal),
+        ("oregon-gold", 1.05, facts.gold_tokens, place.gold),
     )
     for icon, scale, count, (x, y, size) in counts:
         yield use(icon, x, y, scale * size / 16)
@@ -157,12 +180,16 @@ def token(name: str, spot: Spot, plan: Plan, *, active: bool) -> str:
     )
 
 
+def _token_outline(spot: Spot) -> str:
+    return oblong(spot[0], spot[1], token_width(spot[2]), spot[2] * 1.6)
+
+
 def token_width(size: float) -> float:
     """The width of a token with text of this size."""
     return size * 4.1
 
 
-def _own(facts: SeatObservation, hand: Hand, plan: Plan) -> Block:
+def _own(facts: SeatObservation, hand: Hand, plan: Plan, choices: Choices) -> Block:
     """The viewer's hand and the values of its coal and gold."""
     width, height = plan.card
     size = plan.small + 0.5
@@ -174,7 +201,7 @@ def _own(facts: SeatObservation, hand: Hand, plan: Plan) -> Block:
     cards: tuple[Symbol | Building, ...] = (*hand.symbols, *hand.buildings)
     step = min(width + 6, (plan.side[2] - 20 - width) / max(1, len(cards) - 1))
     for index, card in enumerate(cards):
-        drawn.append(group(*_card(card, plan), transform=f"translate({10 + index * step:g} {size + 8:g})"))
+        drawn.append(group(*_card(card, plan, choices), transform=f"translate({10 + index * step:g} {size + 8:g})"))
     return Block(size + height + 18, group(*drawn))
 
 
@@ -187,7 +214,7 @@ def _known(facts: SeatObservation, room: float, size: float) -> str:
     return ", ".join(f"{word} worth {sum(values)}" for word, values in held).capitalize()
 
 
-def _card(card: Symbol | Building, plan: Plan) -> Iterator[str]:
+def _card(card: Symbol | Building, plan: Plan, choices: Choices) -> Iterator[str]:
     width, height = plan.card
     name = card_name(card).capitalize()
     fill = plan.inks.cards[isinstance(card, Building)]
@@ -198,12 +225,14 @@ def _card(card: Symbol | Building, plan: Plan) -> Iterator[str]:
         yield use(symbol_icon(card), width / 2, height * 0.4, height / 72, fill=INK, stroke=INK)
     size = min(plan.small, (width - 6) / text_width(name, 1))
     yield label(name, width / 2, height - 8, size, text_anchor="middle", fill=INK)
+    fields = ("building", "buildings") if isinstance(card, Building) else ("cards", "symbols")
+    yield pick(choices, f"{name} card", oblong(0, 0, width, height), *({field: card.value} for field in fields))
 
 
-def legend_blocks(observation: Observation, plan: Plan) -> Iterator[Block]:
+def legend_blocks(observation: Observation, plan: Plan, choices: Choices) -> Iterator[Block]:
     """The parts of the legend from top to bottom."""
     yield _worths(observation, plan)
-    yield _supplies(observation, plan)
+    yield _supplies(observation, plan, choices)
     yield _marks(plan, over=observation.outcome is not None)
 
 
@@ -252,7 +281,7 @@ def _group_bonus(plan: Plan) -> str:
     )
 
 
-def _supplies(observation: Observation, plan: Plan) -> Block:
+def _supplies(observation: Observation, plan: Plan, choices: Choices) -> Block:
     """The decks and what is typed to draw, discards, coal and gold, the cards set aside."""
     place = plan.supplies
     decks: tuple[tuple[Deck, int, Mapping[Symbol, int] | Mapping[Building, int]], ...] = (
@@ -262,7 +291,10 @@ def _supplies(observation: Observation, plan: Plan) -> Block:
     y, drawn = 0.0, []
     for deck, left, discards in decks:
         typed = deck_words(deck) if observation.outcome is None else ""
-        drawn.append(group(*_deck(deck, left, typed, plan), *_cards("Discards", discards, plan), transform=to(0, y)))
+        outline = oblong(0, 0, plan.below[2] if place.lower else place.cards - 10, place.height)
+        mark = pick(choices, f"{deck.value.capitalize()} deck", outline, {"deck": deck.value})
+        parts = (*_deck(deck, left, typed, plan), *_cards("Discards", discards, plan), mark)
+        drawn.append(group(*parts, transform=to(0, y)))
         y += place.height + place.lower
     aside = {building: observation.set_aside.count(building) for building in observation.set_aside}
     drawn.append(group(*_tokens(observation, plan), *_cards("Set aside", aside, plan), transform=to(0, y)))
@@ -273,7 +305,7 @@ def _deck(deck: Deck, left: int, typed: str, plan: Plan) -> Iterator[str]:
     place = plan.supplies
     middle = place.height / 2
     low = middle + place.size * 0.36
-    yield use(f"{deck}-back", 12, middle, place.size / 15)
+    yield use(f"oregon-{deck}-back", 12, middle, place.size / 15)
     yield label(f"{deck.value.capitalize()} deck", place.name, low, place.size, font_weight="bold")
     yield label(amount(left, "card"), place.count, low, place.size)
     if typed:
@@ -307,7 +339,7 @@ def _tokens(observation: Observation, plan: Plan) -> Iterator[str]:
     middle = place.height / 2
     low = middle + place.size * 0.36
     for word, left, x in (("coal", observation.coal_supply, 0.0), ("gold", observation.gold_supply, place.gold)):
-        yield use(word, x + 12, middle, place.size / 14)
+        yield use(f"oregon-{word}", x + 12, middle, place.size / 14)
         yield label(word.capitalize(), x + place.name, low, place.size, font_weight="bold")
         yield label(amount(left, "token"), x + place.name + place.size * 3.4, low, place.size)
 
@@ -320,7 +352,7 @@ def _marks(plan: Plan, *, over: bool) -> Block:
         for kind, icon in TERRAIN_ICONS.items()
     ]
     bracket = group(
-        use("latest", 0, 0, plan.swatch / max(plan.board.cell)), transform=f"translate({plan.swatch / 2:g} 0)"
+        use("oregon-latest", 0, 0, plan.swatch / max(plan.board.cell)), transform=f"translate({plan.swatch / 2:g} 0)"
     )
     items.append(_mark(plan, plan.swatch, bracket, "Latest"))
     if not over:
@@ -352,6 +384,4 @@ def _mark(plan: Plan, width: float, drawn: str, meaning: str) -> tuple[float, st
 
 def _swatch(kind: str, icon: str, plan: Plan) -> str:
     side = plan.swatch
-    return plate(0, -side / 2, side, side, 3, plan.inks.ground[kind][0], INK, 1) + use(
-        "prairie-2" if kind == "." else icon, side / 2, 0, side / 50
-    )
+    return plate(0, -side / 2, side, side, 3, plan.inks.ground[kind][0], INK, 1) + use(icon, side / 2, 0, side / 50)

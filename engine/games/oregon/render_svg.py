@@ -12,16 +12,25 @@ from engine.games.oregon.render_icons import definitions
 from engine.games.oregon.render_layout import PLANS, Plan
 from engine.games.oregon.render_panel import legend_blocks, panel_blocks
 from engine.panel import column
+from engine.picks import NO_CHOICES, Choices
 from engine.svg import frame, group, picture, rect
 from engine.types import Layout
 
 
-def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.DESKTOP) -> str:
+def svg(
+    observation: Observation,
+    names: Sequence[str],
+    layout: Layout = Layout.DESKTOP,
+    choices: Choices = NO_CHOICES,
+) -> str:
     """A standalone picture with everything observed and a description for screen readers."""
     plan = PLANS[layout]
     height, drawn = plan.side[1], ""
     if layout is not Layout.BOARD:
-        panel, legend = list(panel_blocks(observation, names, plan)), list(legend_blocks(observation, plan))
+        panel, legend = (
+            list(panel_blocks(observation, names, plan, choices)),
+            list(legend_blocks(observation, plan, choices)),
+        )
         if plan.height is None:
             height += sum(block.height for block in (*panel, *legend)) + 8
             drawn = column((*panel, *legend), *plan.side[:2])
@@ -35,9 +44,10 @@ def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.
         description(observation, names, layout),
         _definitions(len(observation.seats), plan),
         rect(0, 0, plan.width, height, fill=plan.inks.page),
-        board(observation, plan),
+        board(observation, plan, choices),
         drawn,
         prefix="oregon",
+        choices=choices,
     )
 
 

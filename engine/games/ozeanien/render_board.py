@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
-from engine.games.ozeanien.observe import Observation
+from engine.games.ozeanien.observe import Observation, Placement
 from engine.games.ozeanien.render_icons import EXPLORER, SHIP, badge, badge_size, explorer, small_tile, starting_circle
 from engine.games.ozeanien.render_layout import BoardPlan, Palette
 from engine.games.ozeanien.render_sea import (
@@ -25,7 +25,8 @@ from engine.games.ozeanien.render_sea import (
     standing_place,
 )
 from engine.grid import Cell, cells, column_letter, format_space, parse_space
-from engine.svg import group, label, path, rect, text_width, use
+from engine.picks import Choices
+from engine.svg import disc, group, label, oblong, path, pick, rect, text_width, use
 
 _Box: TypeAlias = tuple[float, float, float, float]
 """The middle of something on a tile, and half of its width and height."""
@@ -37,7 +38,7 @@ _WAYS: Final = {1: (64.0, 15.0, ((18.0, 26.0),)), 2: (40.0, 12.5, ((8.0, 36.0), 
 """By the ways to place a tile on a space: size of the tile, of its letters, its corners."""
 
 
-def board(observation: Observation, plan: BoardPlan, palette: Palette) -> Iterator[str]:
+def board(observation: Observation, plan: BoardPlan, palette: Palette, choices: Choices) -> Iterator[str]:
     """The board, the upper left corner of its spaces at the origin, in units of the board."""
     width, height = observation.columns * TILE, observation.rows * TILE
     lands = {parse_space(tile.space): tile.land for tile in observation.tiles}
@@ -50,13 +51,16 @@ def board(observation: Observation, plan: BoardPlan, palette: Palette) -> Iterat
     yield path(grid, stroke=palette.ink, stroke_opacity=0.28, stroke_width=1.2)
     yield rect(0, 0, width, height, fill="none", stroke=palette.frame, stroke_width=5)
     yield from _headings(observation, plan, palette)
-    yield from _circles(observation, plan, palette)
+    yield from _circles(observation, plan, palette, choices)
     yield from _sources(observation, palette)
     for index, space in enumerate(observation.last):
         column, row = parse_space(space)
-        yield use("oz-filled" if index else "oz-latest", column * TILE + 50, row * TILE + 50)
+        yield use("ozeanien-filled" if index else "ozeanien-latest", column * TILE + 50, row * TILE + 50)
     yield from _pieces(observation, lands, plan, palette)
-    yield from _placements(observation, plan, palette)
+    yield from _placements(observation, plan, palette, choices)
+    for column, row in cells(observation.columns, observation.rows):
+        space, whole = format_space((column, row)), oblong(column * TILE, row * TILE, TILE, TILE)
+        yield pick(choices, space, whole, {"start": space}, *(() if plan.drawn else ({"space": space},)))
 
 
 def leaders(observation: Observation) -> Led:
@@ -98,7 +102,7 @@ def _headings(observation: Observation, plan: BoardPlan, palette: Palette) -> It
     yield group(*letters, *numbers, text_anchor="middle", font_weight="bold", fill=palette.ink)
 
 
-def _circles(observation: Observation, plan: BoardPlan, palette: Palette) -> Iterator[str]:
+def _circles(observation: Observation, plan: BoardPlan, palette: Palette, choices: Choices) -> Iterator[str]:
     """The circles with the ship, the numbers of choices, and the names of those to be typed."""
     explored = {tile.space for tile in observation.tiles}
     numbers = {each.start: each.number for each in observation.starts}
@@ -108,7 +112,7 @@ def _circles(observation: Observation, plan: BoardPlan, palette: Palette) -> Ite
         yield starting_circle(x, y, plan.circle, is_open=is_open, palette=palette)
         ship = observation.ship == name
         if ship:
-            yield use("oz-ship", x, y, _SHIP_SCALE)
+            yield use("ozeanien-ship", x, y, _SHIP_SCALE)
         if name in numbers:
             words = str(numbers[name])
             across, down = badge_size(words, plan.badge)
@@ -118,6 +122,7 @@ def _circles(observation: Observation, plan: BoardPlan, palette: Palette) -> Ite
             yield badge(words, x + dx, y + dy, plan.badge, palette)
         if ship or (is_open and observation.outcome is None):
             yield _caption(name, x, y, plan, palette)
+        yield pick(choices, name, disc(x, y, plan.circle), {"start": name})
 
 
 def _caption(name: str, x: float, y: float, plan: BoardPlan, palette: Palette) -> str:
@@ -169,7 +174,7 @@ def _pieces(observation: Observation, lands: Lands, plan: BoardPlan, palette: Pa
         half = SHIP * _SHIP_SCALE
         x, y = _free(lands[column, row], boxes, half, half)
         boxes.append((x, y, half, half))
-        yield use("oz-ship", column * TILE + x, row * TILE + y, _SHIP_SCALE)
+        yield use("ozeanien-ship", column * TILE + x, row * TILE + y, _SHIP_SCALE)
     for start in observation.starts:
         if " " not in start.start:
             column, row = parse_space(start.start)
@@ -200,7 +205,7 @@ def _covered(one: _Box, other: _Box) -> float:
     return max(0.0, 1 - across * across - down * down)
 
 
-def _placements(observation: Observation, plan: BoardPlan, palette: Palette) -> Iterator[str]:
+def _placements(observation: Observation, plan: BoardPlan, palette: Palette, choices: Choices) -> Iterator[str]:
     """The spaces where the tile at hand fits, with name and numbered ways."""
     for space in dict.fromkeys(each.space for each in observation.placements):
         column, row = parse_space(space)
@@ -218,6 +223,13 @@ def _placements(observation: Observation, plan: BoardPlan, palette: Palette) -> 
         for way, (dx, dy) in zip(ways, corners, strict=False):
             yield small_tile(way.land, x + dx, y + dy, size)
             yield badge(str(way.number), x + dx + size / 2, y + dy + size / 2, letters, palette)
+            yield pick_way(choices, way, oblong(x + dx, y + dy, size, size))
+
+
+def pick_way(choices: Choices, way: Placement, outline: str) -> str:
+    """The mark of a way to place the tile at hand."""
+    values = {"space": way.space, "land": way.land}
+    return pick(choices, f"{way.space} {way.land or 'open sea'}", outline, values)
 
 
 def _space_name(space: str, x: float, y: float, size: float, palette: Palette) -> str:

@@ -27,14 +27,18 @@ def piece_definitions(seats: int, lands: Iterable[str], lettered: bool, palette:
     return element(
         "defs",
         *(
-            define(f"oz-explorer-{seat}-{value}", *_explorer(seat, value, lettered))
+            define(f"ozeanien-explorer-{seat}-{value}", *_explorer(seat, value, lettered))
             for seat in both
             for value in (1, 2, 3)
         ),
-        *(define(f"oz-none-{seat}-{value}", *_none_left(seat, value, palette)) for seat in both for value in (1, 2, 3)),
-        *(define(f"oz-tile-{land}", tile_picture(land, palette)) for land in dict.fromkeys(lands)),
+        *(
+            define(f"ozeanien-none-{seat}-{value}", *_none_left(seat, value, palette))
+            for seat in both
+            for value in (1, 2, 3)
+        ),
+        *(define(f"ozeanien-tile-{land}", tile_picture(land, palette)) for land in dict.fromkeys(lands)),
         define(
-            "oz-ship",
+            "ozeanien-ship",
             path("M-19 7H19C17 14 12 17 0 17C-12 17 -17 14 -19 7Z", fill="#7b4f2a", stroke="#ffffff", stroke_width=4),
             path("M-1.5 -20H1.5V7H-1.5Z", fill=INK, stroke="#ffffff", stroke_width=3),
             path(
@@ -45,8 +49,8 @@ def piece_definitions(seats: int, lands: Iterable[str], lettered: bool, palette:
             path("M0 -21V7", stroke=INK, stroke_width=2.4),
             path("M0 -21L9 -23.5L0 -26Z", fill=palette.highlight),
         ),
-        define("oz-latest", *_latest(palette.highlight, 4.4)),
-        define("oz-filled", *_latest(palette.highlight, 2.2)),
+        define("ozeanien-latest", *_latest(palette.highlight, 4.4)),
+        define("ozeanien-filled", *_latest(palette.highlight, 2.2)),
     )
 
 
@@ -94,7 +98,7 @@ def badge(words: str, x: float, y: float, size: float, palette: Palette) -> str:
 
 def small_tile(land: str, x: float, y: float, size: float) -> str:
     """A single tile that is defined, its upper left corner at (x, y)."""
-    return use(f"oz-tile-{land}", x, y, size / 100)
+    return use(f"ozeanien-tile-{land}", x, y, size / 100)
 
 
 def starting_circle(x: float, y: float, radius: float, *, is_open: bool, palette: Palette) -> str:
@@ -118,9 +122,9 @@ def starting_circle(x: float, y: float, radius: float, *, is_open: bool, palette
 
 def explorer(seat: int, value: int, x: float, y: float, scale: float = 1) -> str:
     """An explorer with its value, its middle at (x, y)."""
-    return use(f"oz-explorer-{seat}-{value}", x, y, scale)
+    return use(f"ozeanien-explorer-{seat}-{value}", x, y, scale)
 
 
 def no_explorer(seat: int, value: int, x: float, y: float, scale: float = 1) -> str:
     """The outline of an explorer of which none is left."""
-    return use(f"oz-none-{seat}-{value}", x, y, scale)
+    return use(f"ozeanien-none-{seat}-{value}", x, y, scale)

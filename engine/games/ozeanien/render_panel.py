@@ -17,6 +17,7 @@ from engine.games.ozeanien.facts import (
     score_sheet,
 )
 from engine.games.ozeanien.observe import Observation, SeatObservation
+from engine.games.ozeanien.render_board import pick_way
 from engine.games.ozeanien.render_icons import badge, badge_size, explorer, no_explorer, small_tile
 from engine.games.ozeanien.render_layout import BoardPlan, Palette, PanelPlan
 from engine.games.ozeanien.render_sea import cloud, hatching
@@ -25,8 +26,9 @@ from engine.games.ozeanien.sentences import ENDINGS
 from engine.games.ozeanien.tiles import KIND_INDEX, KIND_NAMES, LAND_NAMES, WAYS_ROUND, Kind
 from engine.panel import Block, Item, flow, joined, moved, pointer, short_names, stacked, words_item
 from engine.panel import card as ground
+from engine.picks import NO_CHOICES, Choices
 from engine.sentences import filled_in
-from engine.svg import fitted, label, lines, rect, text_width
+from engine.svg import fitted, label, lines, oblong, pick, rect, text_width
 from engine.types import Seat
 from engine.wording import amount, name_of
 
@@ -50,25 +52,27 @@ def head(observation: Observation, names: Sequence[str], plan: PanelPlan, palett
     return Block(y + plan.status * 0.5, "".join(drawn))
 
 
-def to_do(observation: Observation, board: BoardPlan, plan: PanelPlan, palette: Palette) -> Block:
+def to_do(observation: Observation, board: BoardPlan, plan: PanelPlan, palette: Palette, choices: Choices) -> Block:
     """What may be done now: the tile at hand and its ways, explorers, discarded tiles to take."""
     blocks = []
     if observation.tile is not None:
-        blocks.append(_at_hand(observation, observation.tile, board, plan, palette))
+        blocks.append(_at_hand(observation, observation.tile, board, plan, palette, choices))
     if observation.stands:
-        blocks.append(_stands(observation, plan, palette))
+        blocks.append(_stands(observation, plan, palette, choices))
         blocks += [_lines(words, plan.small, 2, plan, palette.ink) for words in islands_to_land_on(observation)]
     words = hint(observation)
     if words:
         blocks.append(_lines(words, plan.small, 2, plan, palette.soft))
     if observation.reuses:
-        blocks.append(_reuses(observation, plan, palette))
+        blocks.append(_reuses(observation, plan, palette, choices))
     return stacked(blocks, 5)
 
 
-def _at_hand(observation: Observation, tile: Kind, board: BoardPlan, plan: PanelPlan, palette: Palette) -> Block:
+def _at_hand(
+    observation: Observation, tile: Kind, board: BoardPlan, plan: PanelPlan, palette: Palette, choices: Choices
+) -> Block:
     side, ways = plan.row * 2.4, len(observation.placements)
-    words = f"It fits in {ways} way{'' if ways == 1 else 's'}:"
+    said = f"It fits in {ways} way{'' if ways == 1 else 's'}:"
     drawn = (
         small_tile(a_way_round(tile), 0, 0, side)
         + label(
@@ -79,39 +83,40 @@ def _at_hand(observation: Observation, tile: Kind, board: BoardPlan, plan: Panel
             font_weight="bold",
             fill=palette.ink,
         )
-        + label(words, side + 12, side * 0.42 + plan.body * 1.5, plan.body, fill=palette.ink)
+        + label(said, side + 12, side * 0.42 + plan.body * 1.5, plan.body, fill=palette.ink)
     )
-    items = [
-        joined(
-            (
-                _badge(str(each.number), plan, palette),
-                *(() if board.drawn else (_tile(each.land, plan.row * 1.3),)),
-                words_item(f"{each.space} {each.land}".rstrip(), plan.small, palette.ink),
-            )
-        )
-        for each in observation.placements
-    ]
+    items = []
+    for each in observation.placements:
+        number = _badge(str(each.number), plan, palette)
+        words = words_item(f"{each.space} {each.land}".rstrip(), plan.small, palette.ink)
+        if board.drawn:
+            items.append(joined((number, words)))
+        else:
+            item = joined((number, _tile(each.land, plan.row * 1.3), words))
+            items.append(Item(item.width, item.drawn + pick_way(choices, each, _around(item, plan.row * 1.5))))
     grid = flow(items, plan.inner, plan.row * (1.05 if board.drawn else 1.5), 6, even=True)
     return stacked((Block(side, drawn), grid), 5)
 
 
-def _stands(observation: Observation, plan: PanelPlan, palette: Palette) -> Block:
-    seat = observation.to_act[0]
-    items = [
-        joined(
-            (
-                _badge(str(each.number), plan, palette),
-                _piece(seat, each.value, plan),
-                words_item(each.part or "", plan.body, palette.ink),
-            )
-        )
-        for each in observation.stands
-    ]
-    skip = (_badge(str(len(items) + 1), plan, palette), words_item("skip", plan.body, palette.ink))
-    return flow([*items, joined(skip)], plan.inner, plan.row * 1.5, 10, even=True)
+def _stands(observation: Observation, plan: PanelPlan, palette: Palette, choices: Choices) -> Block:
+    seat, high = observation.to_act[0], plan.row * 1.5
+    items = []
+    for each in observation.stands:
+        words = words_item(each.part or "", plan.body, palette.ink)
+        item = joined((_badge(str(each.number), plan, palette), _piece(seat, each.value, plan), words))
+        name = f"Explorer {each.value} {each.part or ''}".rstrip()
+        mark = pick(choices, name, _around(item, high), {"value": each.value, "part": each.part})
+        items.append(Item(item.width, item.drawn + mark))
+    skip = joined((_badge(str(len(items) + 1), plan, palette), words_item("skip", plan.body, palette.ink)))
+    mark = pick(choices, "Skip", _around(skip, high), {"type": "skip"})
+    return flow([*items, Item(skip.width, skip.drawn + mark)], plan.inner, high, 10, even=True)
 
 
-def _reuses(observation: Observation, plan: PanelPlan, palette: Palette) -> Block:
+def _around(item: Item, height: float) -> str:
+    return oblong(-3, 1 - height / 2, item.width + 6, height - 2)
+
+
+def _reuses(observation: Observation, plan: PanelPlan, palette: Palette, choices: Choices) -> Block:
     """R3.4: the discarded tiles that may be taken, with the numbers of the starting points."""
     numbers = {each.start: each.number for each in observation.starts}
     blocks = [_lines("Or a discarded tile, for an explorer:", plan.small, 2, plan, palette.ink)]
@@ -124,15 +129,24 @@ def _reuses(observation: Observation, plan: PanelPlan, palette: Palette) -> Bloc
             for index, line in enumerate(words)
         )
         height = max(plan.row, plan.small * 1.25 * len(words) + 2)
-        blocks.append(Block(height, small_tile(a_way_round(each.tile), 0, 0, plan.row) + written))
+        name = f"{KIND_NAMES[each.tile]}, discarded".capitalize()
+        mark = pick(choices, name, oblong(-2, -1, plan.inner + 4, height + 2), {"tile": each.tile})
+        blocks.append(Block(height, small_tile(a_way_round(each.tile), 0, 0, plan.row) + written + mark))
     example = _lines(f"Type: {reuse_example(observation)}", plan.small, 2, plan, palette.soft)
     return stacked((*blocks, example), 4)
 
 
 def card(
-    seat: Seat, observation: Observation, names: Sequence[str], plan: PanelPlan, palette: Palette, width: float
+    seat: Seat,
+    observation: Observation,
+    names: Sequence[str],
+    plan: PanelPlan,
+    palette: Palette,
+    width: float,
+    choices: Choices,
 ) -> Block:
     """A seat: its name and points, how they come about, its explorers, its discarded tiles."""
+    choices = choices if seat == observation.viewer else NO_CHOICES
     facts, outcome, alone = observation.seats[seat], observation.outcome, len(observation.seats) == 1
     pad, due = 10.0, seat in observation.to_act
     inner, score, size = width - 2 * pad, str(facts.score), plan.body * 1.1
@@ -148,7 +162,7 @@ def card(
     sheet = ", ".join(f"{words} {number}" for words, number in score_sheet(seat, observation))
     blocks = [top, Block(plan.small * 1.3, label(sheet, 0, plan.small, plan.small, fill=palette.ink))]
     if not alone:
-        blocks.append(flow(list(_explorers(seat, facts, plan, palette)), inner, plan.row * 1.5))
+        blocks.append(flow(list(_explorers(seat, facts, plan, palette, choices)), inner, plan.row * 1.5))
         gone = [f"{count} of value {value}" for value, count in facts.given_up.items() if count]
         if gone:
             items = [words_item(words, plan.small, palette.soft) for words in ("given up", *gone)]
@@ -161,13 +175,16 @@ def card(
     return Block(height, box + mark + moved(inside.drawn, pad, pad - 2))
 
 
-def _explorers(seat: Seat, facts: SeatObservation, plan: PanelPlan, palette: Palette) -> Iterator[Item]:
+def _explorers(
+    seat: Seat, facts: SeatObservation, plan: PanelPlan, palette: Palette, choices: Choices
+) -> Iterator[Item]:
     scale = plan.row / 27
     for value, count in facts.explorers.items():
         piece = (explorer if count else no_explorer)(seat, int(value), 18 * scale, 0, scale)
-        yield joined(
-            (Item(36 * scale, piece), words_item(f"\u00d7{count}", plan.body, palette.ink if count else palette.soft))
-        )
+        words = words_item(f"\u00d7{count}", plan.body, palette.ink if count else palette.soft)
+        item = joined((Item(36 * scale, piece), words))
+        mark = pick(choices, f"Give up explorer {value}", _around(item, plan.row * 1.5), {"explorer": value})
+        yield Item(item.width, item.drawn + mark)
 
 
 def _discarded(counts: Mapping[Kind, int], plan: PanelPlan, palette: Palette) -> Iterator[Item]:

@@ -26,9 +26,9 @@ def sea_definitions() -> str:
     """The definitions of waves, trees and hills."""
     return element(
         "defs",
-        define("oz-waves", stroke("M-9 0q2.25 -3 4.5 0t4.5 0t4.5 0t4.5 0", "#5fa3c4", 1.5)),
+        define("ozeanien-waves", stroke("M-9 0q2.25 -3 4.5 0t4.5 0t4.5 0t4.5 0", "#5fa3c4", 1.5)),
         define(
-            "oz-palm",
+            "ozeanien-palm",
             stroke("M0 8C1 3 1 0 -1 -4", "#7a5a3a", 2),
             path(
                 "M-1 -4C-4 -8 -8 -7 -9 -3M-1 -4C-5 -5 -8 -3 -7 1M-1 -4C2 -9 6 -8 8 -4M-1 -4C3 -5 6 -3 6 1",
@@ -38,7 +38,7 @@ def sea_definitions() -> str:
             ),
         ),
         define(
-            "oz-hill",
+            "ozeanien-hill",
             shape("M-11 7L-2 -9L4 1L6 -2L12 7Z", "#8f9a6a", "#5d6b3c", 1.3),
             path("M-2 -9L-5 -3.5L-2.5 -4.5L-.5 -3L1 -4Z", fill="#ffffff"),
         ),
@@ -151,7 +151,7 @@ def _waves(lands: Lands) -> Iterator[str]:
     for (x, y), land in lands.items():
         for dx, dy, needs in ((24, 24, "NW"), (77, 25, "NE"), (24, 78, "SW"), (77, 77, "SE")):
             if not set(needs) & set(land):
-                yield use("oz-waves", x * TILE + dx + (x * 7 + y * 5) % 5 - 2, y * TILE + dy)
+                yield use("ozeanien-waves", x * TILE + dx + (x * 7 + y * 5) % 5 - 2, y * TILE + dy)
 
 
 def _scenery(lands: Lands) -> Iterator[str]:
@@ -160,7 +160,7 @@ def _scenery(lands: Lands) -> Iterator[str]:
         if len(land) >= 3:
             px, py = standing_place(land, None)
             dx, dy = (27, 0) if {"E", "W"} <= set(land) else (0, 27)
-            first, second = ("oz-hill", "oz-palm") if (x + y) % 2 else ("oz-palm", "oz-hill")
+            first, second = ("ozeanien-hill", "ozeanien-palm") if (x + y) % 2 else ("ozeanien-palm", "ozeanien-hill")
             yield use(first, x * TILE + px + dx, y * TILE + py + dy) + use(
                 second, x * TILE + px - dx, y * TILE + py - dy
             )

@@ -29,6 +29,7 @@ from engine.games.ozeanien.render_panel import a_way_round, card, head, island_r
 from engine.games.ozeanien.render_sea import sea_definitions
 from engine.games.ozeanien.tiles import Kind
 from engine.panel import Block, moved, stacked
+from engine.picks import NO_CHOICES, Choices
 from engine.svg import frame, group, number, picture, rect
 from engine.types import Layout
 
@@ -42,9 +43,14 @@ _TWO_LINES: Final = 100.0
 _TWO_COLUMNS: Final = 520.0
 
 
-def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.DESKTOP) -> str:
+def svg(
+    observation: Observation,
+    names: Sequence[str],
+    layout: Layout = Layout.DESKTOP,
+    choices: Choices = NO_CHOICES,
+) -> str:
     """A standalone picture with everything observed and a description for screen readers."""
-    width, height, palette, lettered, drawn = _LAYOUTS[layout](observation, names)
+    width, height, palette, lettered, drawn = _LAYOUTS[layout](observation, names, choices)
     lands = (*map(a_way_round, Kind), *(each.land for each in observation.placements))
     return picture(
         width,
@@ -56,6 +62,7 @@ def svg(observation: Observation, names: Sequence[str], layout: Layout = Layout.
         rect(0, 0, width, height, fill=palette.ground),
         drawn,
         prefix="ozeanien",
+        choices=choices,
     )
 
 
@@ -63,12 +70,12 @@ _Drawn = tuple[float, float, Palette, bool, str]
 """The size of a picture, its colours, whether explorers bear letters, and what is on it."""
 
 
-def _desktop(observation: Observation, names: Sequence[str]) -> _Drawn:
+def _desktop(observation: Observation, names: Sequence[str], choices: Choices) -> _Drawn:
     """The board with the kinds of tiles below it, and a panel beside it."""
     plan, panel = wide_board(sides_with_circles(observation.circles)), DESKTOP_PANEL
     wide, tall = plan.size(observation.columns, observation.rows)
     kinds = legend(observation, wide - 2 * _EDGE, panel, SCREEN)
-    upper = _upper(observation, names, plan, panel, SCREEN)
+    upper = _upper(observation, names, plan, panel, SCREEN, choices)
     least = upper.height + _GAP + min(island_rows(observation), _FEWEST_ROWS) * panel.row + 24
     inside = max(tall + kinds.height, _SHORTEST - 2 * _EDGE, least)
     rows = int((inside - upper.height - _GAP - 24) // panel.row)
@@ -77,20 +84,20 @@ def _desktop(observation: Observation, names: Sequence[str]) -> _Drawn:
         frame(0, 0, panel.width, inside, 12, SCREEN.panel, SCREEN.border, 1.5), moved(blocks.drawn, panel.pad, 12)
     )
     drawn = (
-        _board(observation, plan, SCREEN)
+        _board(observation, plan, SCREEN, choices)
         + moved(kinds.drawn, _EDGE, inside + _EDGE - kinds.height)
         + moved(boxed, wide + _EDGE / 2, _EDGE)
     )
     return wide + panel.width + 1.5 * _EDGE, inside + 2 * _EDGE, SCREEN, plan.lettered, drawn
 
 
-def _phone(observation: Observation, names: Sequence[str]) -> _Drawn:
+def _phone(observation: Observation, names: Sequence[str], choices: Choices) -> _Drawn:
     """The board, and all panels below it."""
     plan, panel = phone_board(sides_with_circles(observation.circles), observation.columns), PHONE_PANEL
     _, tall = plan.size(observation.columns, observation.rows)
     blocks = stacked(
         (
-            _upper(observation, names, plan, panel, SCREEN),
+            _upper(observation, names, plan, panel, SCREEN, choices),
             islands(observation, _MOST_ROWS_ON_A_PHONE, panel, SCREEN),
             legend(observation, panel.inner, panel, SCREEN),
         ),
@@ -98,48 +105,65 @@ def _phone(observation: Observation, names: Sequence[str]) -> _Drawn:
     )
     inside = blocks.height + 22
     boxed = group(frame(0, 0, PHONE_WIDTH, inside, fill=SCREEN.panel), moved(blocks.drawn, panel.pad, 10))
-    return PHONE_WIDTH, tall + inside, SCREEN, plan.lettered, _board(observation, plan, SCREEN) + moved(boxed, 0, tall)
+    return (
+        PHONE_WIDTH,
+        tall + inside,
+        SCREEN,
+        plan.lettered,
+        _board(observation, plan, SCREEN, choices) + moved(boxed, 0, tall),
+    )
 
 
-def _alone(observation: Observation, names: Sequence[str]) -> _Drawn:
+def _alone(observation: Observation, names: Sequence[str], choices: Choices) -> _Drawn:
     """The board as on a phone, and no panel."""
     plan = phone_board(sides_with_circles(observation.circles), observation.columns)
     width, height = plan.size(observation.columns, observation.rows)
-    return width, height, SCREEN, plan.lettered, _board(observation, plan, SCREEN)
+    return width, height, SCREEN, plan.lettered, _board(observation, plan, SCREEN, choices)
 
 
 def _upper(
-    observation: Observation, names: Sequence[str], plan: BoardPlan, panel: PanelPlan, palette: Palette
+    observation: Observation,
+    names: Sequence[str],
+    plan: BoardPlan,
+    panel: PanelPlan,
+    palette: Palette,
+    choices: Choices,
 ) -> Block:
     """All blocks of a panel but the islands."""
     return stacked(
         (
             head(observation, names, panel, palette),
-            to_do(observation, plan, panel, palette),
-            *_cards(observation, names, panel, palette),
+            to_do(observation, plan, panel, palette, choices),
+            *_cards(observation, names, panel, palette, choices),
             supplies(observation, panel, palette),
         ),
         _GAP,
     )
 
 
-def _cards(observation: Observation, names: Sequence[str], panel: PanelPlan, palette: Palette) -> Iterator[Block]:
+def _cards(
+    observation: Observation, names: Sequence[str], panel: PanelPlan, palette: Palette, choices: Choices
+) -> Iterator[Block]:
     for seat in range(len(observation.seats)):
-        found = card(seat, observation, names, panel, palette, panel.inner + 12)
+        found = card(seat, observation, names, panel, palette, panel.inner + 12, choices)
         yield Block(found.height, moved(group(found.drawn), -6, 0))
 
 
-def _print(observation: Observation, names: Sequence[str]) -> _Drawn:
+def _print(observation: Observation, names: Sequence[str], choices: Choices) -> _Drawn:
     """A sheet of A4 paper: a wide board above two columns, any other beside one or two columns."""
-    return _portrait(observation, names) if observation.columns > observation.rows else _landscape(observation, names)
+    return (
+        _portrait(observation, names, choices)
+        if observation.columns > observation.rows
+        else _landscape(observation, names, choices)
+    )
 
 
-def _portrait(observation: Observation, names: Sequence[str]) -> _Drawn:
+def _portrait(observation: Observation, names: Sequence[str], choices: Choices) -> _Drawn:
     height, width = SHEET
     inside = width - 2 * _MARGIN
     panel = replace(PRINT_PANEL, width=inside / 2)
     sides = sides_with_circles(observation.circles)
-    upper = _upper(observation, names, wide_board(sides), panel, INKED)
+    upper = _upper(observation, names, wide_board(sides), panel, INKED, choices)
     kinds = legend(observation, inside, panel, INKED)
     wide, tall = wide_board(sides).size(observation.columns, observation.rows)
     lower = max(upper.height, min(island_rows(observation), _FEWEST_ROWS) * panel.row)
@@ -149,7 +173,7 @@ def _portrait(observation: Observation, names: Sequence[str]) -> _Drawn:
     top = _MARGIN + down + kinds.height + 2 * _GAP
     table = islands(observation, int((height - _MARGIN - top) // panel.row), panel, INKED)
     drawn = (
-        moved(_board(observation, plan, INKED), (width - across) / 2, _MARGIN)
+        moved(_board(observation, plan, INKED, choices), (width - across) / 2, _MARGIN)
         + moved(kinds.drawn, _MARGIN, _MARGIN + down + _GAP)
         + _column(upper, panel, _MARGIN, top, height - _MARGIN - top)
         + _column(table, panel, _MARGIN + panel.width, top, height - _MARGIN - top)
@@ -157,7 +181,7 @@ def _portrait(observation: Observation, names: Sequence[str]) -> _Drawn:
     return width, height, INKED, plan.lettered, drawn
 
 
-def _landscape(observation: Observation, names: Sequence[str]) -> _Drawn:
+def _landscape(observation: Observation, names: Sequence[str], choices: Choices) -> _Drawn:
     width, height = SHEET
     sides = sides_with_circles(observation.circles)
     wide, tall = wide_board(sides).size(observation.columns, observation.rows)
@@ -166,11 +190,11 @@ def _landscape(observation: Observation, names: Sequence[str]) -> _Drawn:
     kinds = legend(observation, wide * min(1.0, (room - _TWO_LINES) / tall), PRINT_PANEL, INKED)
     scale = min(1.0, (room - kinds.height) / tall)
     panel, columns = replace(PRINT_PANEL, width=beside - wide * scale), 1
-    upper = _upper(observation, names, wide_board(sides), panel, INKED)
+    upper = _upper(observation, names, wide_board(sides), panel, INKED, choices)
     if panel.width >= _TWO_COLUMNS or upper.height + _FEWEST_ROWS * panel.row > room:
         scale, columns = min(scale, (beside - _TWO_COLUMNS) / wide), 2
         panel = replace(PRINT_PANEL, width=(beside - wide * scale) / 2)
-        upper = _upper(observation, names, wide_board(sides), panel, INKED)
+        upper = _upper(observation, names, wide_board(sides), panel, INKED, choices)
         kinds = legend(observation, wide * scale, PRINT_PANEL, INKED)
     plan = wide_board(sides, scale)
     across, down = plan.size(observation.columns, observation.rows)
@@ -178,7 +202,7 @@ def _landscape(observation: Observation, names: Sequence[str]) -> _Drawn:
     below = 0.0 if columns == 2 else upper.height + _GAP
     table = islands(observation, int((room - below) // panel.row), panel, INKED)
     drawn = (
-        moved(_board(observation, plan, INKED), _MARGIN, _MARGIN)
+        moved(_board(observation, plan, INKED, choices), _MARGIN, _MARGIN)
         + moved(kinds.drawn, _MARGIN, _MARGIN + down + _GAP)
         + _column(upper, panel, left, _MARGIN, room)
         + _column(table, panel, left + (columns - 1) * panel.width, _MARGIN + below, room - below)
@@ -191,14 +215,14 @@ def _column(block: Block, panel: PanelPlan, x: float, y: float, height: float) -
     return moved(group(frame(0, 0, panel.width, height, fill="none"), moved(block.drawn, panel.pad, 0)), x, y)
 
 
-def _board(observation: Observation, plan: BoardPlan, palette: Palette) -> str:
+def _board(observation: Observation, plan: BoardPlan, palette: Palette, choices: Choices) -> str:
     return group(
-        *board(observation, plan, palette),
+        *board(observation, plan, palette, choices),
         transform=f"scale({plan.scale:.4f}) translate({number(plan.left)} {number(plan.top)})",
     )
 
 
-_LAYOUTS: Final[dict[Layout, Callable[[Observation, Sequence[str]], _Drawn]]] = {
+_LAYOUTS: Final[dict[Layout, Callable[[Observation, Sequence[str], Choices], _Drawn]]] = {
     Layout.DESKTOP: _desktop,
     Layout.PHONE: _phone,
     Layout.PRINT: _print,

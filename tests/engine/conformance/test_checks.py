@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 from typing import Any, ClassVar
 
 import pytest
 
-from engine.conformance import components, course, grammar, showing, values
+from engine.conformance import components, course, grammar, marking, showing, values
 from engine.conformance.checks import GAME_CHECKS, MATCH_CHECKS, GameCheck, MatchCheck, results
 from engine.conformance.subject import PlayedMatch, Subject, play
 from engine.errors import DocumentError, NotationError
+from engine.picks import NO_CHOICES, Choices, choices
 from engine.play import Replayed
-from engine.types import Entry, Outcome, Statement
+from engine.types import Entry, Layout, Outcome, Statement
 from tests.engine import sealed, toy
 from tests.engine.matches import subject
 
@@ -53,6 +55,23 @@ def numbered() -> Callable[..., Any]:
     """An answer that differs at every call."""
     count = iter(range(10**9))
     return lambda *asked: f"{next(count)}."
+
+
+DIVE = '<g data-pick="type=dive"><title>Dive</title></g>'
+ANY = choices([{"type": "dive"}])
+
+
+def marked(
+    marks: str,
+    observation: toy.Observation,
+    names: Any,
+    layout: Layout,
+    choices: Choices = NO_CHOICES,
+    role: str = "group",
+) -> str:
+    """The picture of Pearls, with the marks if anything can be chosen."""
+    picture = toy.svg(observation, names, layout).replace("<svg", f'<svg role="{role}"', 1)
+    return picture.replace("</svg>", f"{marks}</svg>") if choices else picture
 
 
 GAME_FAULTS: dict[GameCheck, list[tuple[dict[str, Any], str]]] = {
@@ -203,10 +222,31 @@ MATCH_FAULTS: dict[MatchCheck, list[tuple[dict[str, Any], str]]] = {
         ({"text": lambda observation, names: "\t"}, "control characters"),
     ],
     showing.the_picture_is_a_standalone_svg_with_title_and_description: [
-        ({"svg": lambda observation, names, layout: "<svg>"}, "is not XML"),
-        ({"svg": lambda observation, names, layout: "<svg/>"}, "has no title"),
+        ({"svg": lambda *shown: "<svg>"}, "is not XML"),
+        ({"svg": lambda *shown: "<svg/>"}, "has no title"),
         ({"svg": lambda *shown: toy.svg(*shown).replace("DejaVu Sans", "Arial")}, "labelled in Arial"),
         ({"svg": lambda *shown: toy.svg(*shown).replace("<text", '<image href="a"/><text', 1)}, "it loads a"),
+    ],
+    marking.no_two_legal_actions_have_the_same_bag_of_values: [
+        ({"candidates": lambda *asked: (*toy.candidates(*asked), *toy.candidates(*asked))}, "have the same values"),
+    ],
+    marking.pictures_mark_what_the_viewer_may_choose_and_nothing_else: [
+        (
+            {"svg": lambda observation, names, layout, *_: marked(DIVE, observation, names, layout, ANY)},
+            "picture without choices has marks",
+        ),
+        ({"svg": partial(marked, "<g/>" + DIVE, role="img")}, "has marks and is no group"),
+        ({"svg": partial(marked, DIVE.replace(">Dive<", "> <"))}, "the mark type=dive has no name"),
+        ({"svg": partial(marked, DIVE.replace("<title>Dive</title>", "Dive"))}, "the mark type=dive has no name"),
+        ({"svg": partial(marked, DIVE.replace("</g>", "<text>Deep</text></g>"))}, "shows 'Deep', which is not in"),
+        ({"svg": partial(marked, DIVE.replace("dive", "dive value=1"))}, "picks type=dive value=1, which is in no"),
+        ({"svg": partial(marked, DIVE.replace("dive", "dive|type=die"))}, "picks type=die, which is in no legal"),
+        ({"svg": partial(marked, DIVE + DIVE.replace("dive", "offer"))}, "are both called 'Dive'"),
+    ],
+    marking.ids_in_pictures_begin_with_the_name_of_the_game: [
+        ({"svg": lambda *shown: toy.svg(*shown).replace("<text", '<text id="a"', 1)}, "the id a does not begin"),
+        ({"svg": lambda *shown: toy.svg(*shown).replace("<text", '<text id="pearls-a"')}, "pearls-a is there twice"),
+        ({"svg": lambda *shown: toy.svg(*shown).replace("</svg>", '<use href="#b"/></svg>')}, "refers to b, which"),
     ],
     values.evaluate_gives_a_finite_number_for_every_seat: [
         ({"evaluate": lambda state, seat: float("nan")}, "is valued at nan"),

@@ -116,7 +116,7 @@ def test_a_hex_says_how_many_settlements_are_built_on_it_at_once() -> None:
 
 def test_the_start_tile_shows_no_double_settlement() -> None:
     hexes = tuple(replace(hexagon, double=hexagon.start) for hexagon in early().hexes)
-    assert used(parsed(replace(early(), hexes=hexes)))["mt-double"] == 1
+    assert used(parsed(replace(early(), hexes=hexes)))["montana-double"] == 1
 
 
 def test_the_row_of_the_seat_that_takes_its_reward_is_marked() -> None:

@@ -64,9 +64,9 @@ def test_every_hex_has_its_name_and_its_terrain(observation: Observation, layout
     assert {hexagon.name for hexagon in observation.hexes} <= set(words(root))
     terrain = Counter(hexagon.terrain for hexagon in observation.hexes)
     found = used(root)
-    assert found["mt-lake"] == terrain[Terrain.LAKE]
-    assert found["mt-mountain"] == terrain[Terrain.MOUNTAIN]
-    plants = sum(found[f"mt-prairie-{variant}"] for variant in range(3))
+    assert found["montana-lake"] == terrain[Terrain.LAKE]
+    assert found["montana-mountain"] == terrain[Terrain.MOUNTAIN]
+    plants = sum(found[f"montana-prairie-{variant}"] for variant in range(3))
     assert plants == (0 if layout is Layout.PHONE else terrain[Terrain.PRAIRIE])
 
 
@@ -93,7 +93,9 @@ def test_every_settlement_is_drawn() -> None:
     )
     built = Counter(
         {
-            f"mt-settlement-{seat}": sum(hexagon.settlements for hexagon in observation.hexes if hexagon.owner == seat)
+            f"montana-settlement-{seat}": sum(
+                hexagon.settlements for hexagon in observation.hexes if hexagon.owner == seat
+            )
             for seat in range(4)
         }
     )
@@ -118,9 +120,9 @@ def test_cows_canteens_and_double_hexes_are_drawn_as_long_as_they_matter() -> No
         hexes=tuple(replace(hexagon, cow=False, canteen=False, double=False) for hexagon in observation.hexes),
     )
     assert difference(observation, plain) == {
-        "mt-cow": sum(1 for hexagon in observation.hexes if hexagon.cow),
-        "mt-canteen": sum(1 for hexagon in observation.hexes if hexagon.canteen),
-        "mt-double": sum(1 for hexagon in observation.hexes if hexagon.double and hexagon.owner is None),
+        "montana-cow": sum(1 for hexagon in observation.hexes if hexagon.cow),
+        "montana-canteen": sum(1 for hexagon in observation.hexes if hexagon.canteen),
+        "montana-double": sum(1 for hexagon in observation.hexes if hexagon.double and hexagon.owner is None),
     }
 
 
@@ -162,7 +164,7 @@ def test_workers_are_drawn_where_they_were_placed() -> None:
 
 def test_representatives_are_in_their_row_or_below() -> None:
     found = used(parsed(town()))
-    assert all(found[f"mt-representative-{seat}"] == 1 for seat in range(4))
+    assert all(found[f"montana-representative-{seat}"] == 1 for seat in range(4))
     assert {"Passed", "To decide"} <= set(words(parsed(town())))
     assert "Out of town" in words(parsed(busy()))
 
@@ -182,7 +184,7 @@ def test_seats_differ_in_colour_letter_and_shape() -> None:
     shapes = {
         found.attrib["id"]: found[0].attrib["d"]
         for found in root.iter(f"{SVG}g")
-        if found.attrib.get("id", "").startswith("mt-settlement-")
+        if found.attrib.get("id", "").startswith("montana-settlement-")
     }
     assert len(set(shapes.values())) == 4
 
@@ -208,7 +210,10 @@ def test_letters_stand_out_from_settlements_representatives_and_workers() -> Non
     checked = 0
     for drawing in parsed(busy()).iter(f"{SVG}g"):
         name, letter = drawing.attrib.get("id", ""), drawing.find(f"{SVG}text")
-        if name.startswith(("mt-settlement-", "mt-representative-", "mt-worker-")) and letter is not None:
+        if (
+            name.startswith(("montana-settlement-", "montana-representative-", "montana-worker-"))
+            and letter is not None
+        ):
             ground = next(part.attrib["fill"] for part in drawing if part.attrib.get("fill", "none") != "none")
             light, dark = sorted((luminance(letter.attrib["fill"]), luminance(ground)), reverse=True)
             assert (light + 0.05) / (dark + 0.05) >= 4.5, name

@@ -18,6 +18,7 @@ from engine.games.oregon.render_text import text
 from engine.games.oregon.score import building_gains
 from engine.games.oregon.terms import BUILDING_CODES
 from engine.grid import column_letter
+from engine.picks import NO_CHOICES
 from engine.types import Layout, Statement
 from tests.games.labels import faults
 from tests.games.measure.drawn import read
@@ -134,7 +135,7 @@ def test_no_label_of_the_fullest_picture_collides(layout: Layout, names: tuple[s
 def test_the_fullest_panel_ends_within_its_sheet() -> None:
     plan = PLANS[Layout.DESKTOP]
     assert plan.height is not None
-    used = sum(block.height for block in panel_blocks(emptied(), WIDE_NAMES, plan))
+    used = sum(block.height for block in panel_blocks(emptied(), WIDE_NAMES, plan, NO_CHOICES))
     assert plan.side[1] + used <= plan.height - plan.side[1]
 
 

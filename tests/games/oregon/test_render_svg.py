@@ -80,28 +80,28 @@ def test_every_building_and_farmer_on_the_board_is_drawn(layout: Layout) -> None
     observation = busy(None)
     without = replace(observation, buildings=(), farmers=(), last=())
     found = used(parsed(observation, layout=layout)) - used(parsed(without, layout=layout))
-    assert sum(count for name, count in found.items() if name.startswith("tile-")) == len(observation.buildings)
-    assert sum(count for name, count in found.items() if name.startswith("farmer-")) == len(observation.farmers)
+    assert sum(count for name, count in found.items() if name.startswith("oregon-tile-")) == len(observation.buildings)
+    assert sum(count for name, count in found.items() if name.startswith("oregon-farmer-")) == len(observation.farmers)
     for seat in range(4):
-        assert found[f"farmer-{seat}"] == len([farmer for farmer in observation.farmers if farmer.seat == seat])
+        assert found[f"oregon-farmer-{seat}"] == len([farmer for farmer in observation.farmers if farmer.seat == seat])
 
 
 def test_the_spaces_of_the_latest_turn_are_marked() -> None:
-    assert used(parsed(busy()))["latest"] == len(busy().last) + 1
-    assert used(parsed(replace(busy(), last=())))["latest"] == 1
+    assert used(parsed(busy()))["oregon-latest"] == len(busy().last) + 1
+    assert used(parsed(replace(busy(), last=())))["oregon-latest"] == 1
 
 
 def test_terrain_can_be_distinguished_without_colour() -> None:
     found = used(parsed(early()))
-    assert found["water"] == 13 + 1
-    assert found["mountain"] == 27 + 1
-    assert sum(found[f"prairie-{variant}"] for variant in range(3)) == 90 + 1
-    assert {"water", "mountain", "railway", "prairie-0"} <= set(found)
+    assert found["oregon-water"] == 13 + 1
+    assert found["oregon-mountain"] == 27 + 1
+    assert sum(found[f"oregon-prairie-{variant}"] for variant in range(3)) == 90 + 1
+    assert {"oregon-water", "oregon-mountain", "oregon-railway", "oregon-prairie-0"} <= set(found)
 
 
 def test_every_symbol_heads_its_column_band_and_its_row_band() -> None:
     found = used(parsed(start(None)))
-    assert all(found[f"symbol-{symbol}"] == 2 for symbol in Symbol)
+    assert all(found[f"oregon-symbol-{symbol}"] == 2 for symbol in Symbol)
     assert {"A", "O", "1", "10", "Wagon", "Campfire"} <= set(words(parsed(start(None))))
 
 
@@ -111,7 +111,7 @@ def test_seats_differ_in_colour_letter_and_shape() -> None:
     shapes = {
         found.attrib["id"]: found[0].attrib["d"]
         for found in root.iter(f"{SVG}g")
-        if found.attrib.get("id", "").startswith("farmer-")
+        if found.attrib.get("id", "").startswith("oregon-farmer-")
     }
     assert len(set(shapes.values())) == 4
 
@@ -128,7 +128,7 @@ def test_every_text_colour_stands_out_from_paper_and_the_letters_from_the_farmer
         return (light + 0.05) / (dark + 0.05)
 
     for mark in parsed(busy()).iter(f"{SVG}g"):
-        if mark.attrib.get("id", "").startswith("farmer-"):
+        if mark.attrib.get("id", "").startswith("oregon-farmer-"):
             seat = int(mark.attrib["id"][-1])
             assert contrast(mark.find(f"{SVG}text").attrib["fill"], SEAT_FILLS[seat]) >= 4.5  # type: ignore[union-attr]
     for colour in ("#33271b", "#6d5b45"):
@@ -163,7 +163,7 @@ def test_start_tiles_lie_face_up() -> None:
     more = used(parsed(start())) - used(
         parsed(replace(start(), seats=tuple(replace(seat, start_tile=None) for seat in start().seats)))
     )
-    assert more == Counter({"building-harbour": 1, "building-coal_mine": 1})
+    assert more == Counter({"oregon-building-harbour": 1, "oregon-building-coal_mine": 1})
 
 
 def test_the_end_shows_final_scores_and_ranks() -> None:

@@ -160,10 +160,10 @@ def test_the_picture_is_standalone_and_uses_definitions_that_it_has(state: State
 def test_the_picture_shows_the_pieces_and_numbers_the_choices() -> None:
     words = labels(STATES["placing"])
     assert {"1", "2", "3", "4", "5", "6", "Cape", "A2 N"} <= set(words)
-    assert svg(STATES["scored"]).count('href="#oz-explorer-1-2"') == 2, "two on the board"
-    assert svg(STATES["scored"]).count('href="#oz-none-1-2"') == 1, "none in the panel"
-    assert svg(STATES["alone"]).count('href="#oz-ship"') == 1
-    assert svg(STATES["imagined"]).count('href="#oz-filled"') == 1
+    assert svg(STATES["scored"]).count('href="#ozeanien-explorer-1-2"') == 2, "two on the board"
+    assert svg(STATES["scored"]).count('href="#ozeanien-none-1-2"') == 1, "none in the panel"
+    assert svg(STATES["alone"]).count('href="#ozeanien-ship"') == 1
+    assert svg(STATES["imagined"]).count('href="#ozeanien-filled"') == 1
 
 
 @each_state
@@ -177,7 +177,7 @@ def test_the_description_lists_what_the_picture_shows(state: State) -> None:
 def test_seats_can_be_distinguished_without_colour() -> None:
     root = ElementTree.fromstring(svg(STATES["scored"]))
     shapes = {
-        seat: next(each for each in root.iter() if each.get("id") == f"oz-explorer-{seat}-1")[1].get("d")
+        seat: next(each for each in root.iter() if each.get("id") == f"ozeanien-explorer-{seat}-1")[1].get("d")
         for seat in (0, 1)
     }
     assert shapes[0] != shapes[1]

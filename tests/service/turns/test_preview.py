@@ -4,11 +4,13 @@ anything.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from engine import play
+from engine.picks import bag
 from engine.types import Layout
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, InvalidNotation, NotFound, StalePly
@@ -179,6 +181,14 @@ def test_a_preview_says_what_could_follow_and_shows_it(context: Context) -> None
     assert looked["picture"] is not None
     assert looked["picture"].startswith("<svg")
     assert looked["picture"] != board_svg(context, ada, table.match.id, Layout.PHONE)
+    picked = {
+        pair for marks in re.findall(r'data-pick="([^"]+)"', looked["picture"]) for pair in re.split("[ |]", marks)
+    }
+    assert picked
+    assert picked <= {pair for item in looked["next"].items for pair in bag(item.action)}
+    printed = preview(context, ada, table.match.id, None, ply, [first], layout=Layout.PRINT)["picture"]
+    assert printed is not None
+    assert "data-pick" not in printed
 
 
 def test_a_preview_is_never_of_another_ply(context: Context, table: Round) -> None:

@@ -11,11 +11,15 @@ import pytest
 
 from engine import registry
 from engine.documents import to_document
+from engine.picks import choices
+from engine.play import legal_actions
 from engine.types import Layout, ToldStatement
 from service.context import Context
 from service.errors import Conflict, NotFound
 from service.matches import lobby
+from service.matches.resign import resign
 from service.matches.types import SeatRequest
+from service.store.players import Player
 from service.views import match as views
 from service.views.board import board_svg, board_text
 from service.views.log import match_log
@@ -129,4 +133,28 @@ def test_everything_drawn_of_a_match_is_drawn_from_what_its_viewer_may_observe(c
         seen = rules.observe(state, seat)
         assert views.observation(context, player, table.match.id)["observation"] == to_document(seen)
         assert board_text(context, player, table.match.id) == rules.text(seen, ("Ada", "Bela"))
-        assert board_svg(context, player, table.match.id) == rules.svg(seen, ("Ada", "Bela"), Layout.DESKTOP)
+        asked = () if seat is None else legal_actions(rules, state, seat)
+        drawn = rules.svg(seen, ("Ada", "Bela"), Layout.DESKTOP, choices(map(to_document, asked)))
+        assert board_svg(context, player, table.match.id) == drawn
+
+
+def test_only_the_awaited_viewer_has_marks_and_only_on_screens_at_the_present_ply(context: Context) -> None:
+    table = started(context, "oregon")
+    played_on(context, table, random.Random(8), plies=30)
+    match = lobby.find(context, None, table.match.id)
+    (awaited,) = (seat.seat for seat in match.seats if seat.to_act)
+
+    def has_marks(player: Player | None, **how: Any) -> bool:
+        picture = board_svg(context, player, match.id, **how)
+        assert ('role="group"' in picture) == ("data-pick" in picture)
+        return "data-pick" in picture
+
+    for seat, player in enumerate(table.players):
+        assert {layout for layout in Layout if has_marks(player, layout=layout)} == (
+            {Layout.DESKTOP, Layout.PHONE} if seat == awaited else set()
+        )
+    assert not has_marks(None)
+    assert not has_marks(table.players[awaited], pixels=True)
+    assert not has_marks(table.players[awaited], ply=match.ply - 1)
+    resign(context, table.players[1 - awaited], match.id)
+    assert not has_marks(table.players[awaited])
