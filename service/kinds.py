@@ -26,6 +26,7 @@ from service.payloads import (
     OrderHeld,
     Payload,
     Reminded,
+    SeatFreed,
     SeatHanded,
     SeatOffered,
     Shelved,
@@ -59,6 +60,7 @@ EventKind: TypeAlias = Literal[
     "offer_settled",
     "seat_offered",
     "seat_handed",
+    "seat_freed",
     "archive",
 ]
 NoticeKind: TypeAlias = Literal[
@@ -82,6 +84,7 @@ NoticeKind: TypeAlias = Literal[
     "offer_settled",
     "seat_offered",
     "seat_handed",
+    "seat_freed",
     "archive",
     "webhook",
 ]
@@ -321,6 +324,7 @@ MAILINGS: Final[Mapping[NoticeKind, Mailing]] = {
         payload=SeatOffered, subject=opens_thread, tells_of="seat_offered", sent_by="player", invites=True
     ),
     "seat_handed": Mailing(payload=SeatHanded, subject=in_thread, tells_of="seat_handed"),
+    "seat_freed": Mailing(payload=SeatFreed, subject=opens_thread, tells_of="seat_freed", sent_by="anybody", a_day=3),
     "webhook": Mailing(
         payload=AboutWebhook,
         subject=lambda mail: _("%(place)s is not told about your matches any more") % mail,

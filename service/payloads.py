@@ -25,6 +25,11 @@ TURNS: Final = "turns"
 """The mark of such a notice: the ids of the earlier turns whose verdicts it tells, too."""
 KINDS: Final = "kinds"
 """The mark of what a webhook is told: the kinds of earlier notices that are told with it."""
+NAMED: Final = ("maker", "to")
+"""The members of payloads that are ids of players. They become names where a mail is made
+(``service.notices.material``), so that it names nobody who has been renamed, or has left,
+meanwhile.
+"""
 MARKS: Final = frozenset((AGAIN, ADDED, TOLD_SINCE, TURNS, KINDS))
 
 
@@ -210,7 +215,7 @@ class OfferMade:
 
 @dataclass(frozen=True, slots=True)
 class OfferSettled:
-    """What became of an offer, by the word of the seat ``by``; ``name`` had offered it, and was
+    """What became of an offer, by the word of the seat ``by``; ``maker`` had offered it, and was
     replaced by ``to``. It was ``accepted`` by those seats, and has passed over others.
     """
 
@@ -221,7 +226,7 @@ class OfferSettled:
     by: Seat | None
     result: Literal["accepted", "declined", "resumed"]
     until: int | None = None
-    name: str = ""
+    maker: str = ""
     to: str = ""
     accepted: tuple[Seat, ...] = ()
     passed: tuple[Seat, ...] = ()
@@ -238,10 +243,17 @@ class SeatOffered:
 
 @dataclass(frozen=True, slots=True)
 class SeatHanded:
-    """The name of who has the seat now."""
+    """Who has the seat now."""
 
     seat: Seat
     to: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFreed:
+    """The seat of a match before its start that nobody has any more."""
+
+    freed: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +301,7 @@ Payload: TypeAlias = (
     | OfferSettled
     | SeatOffered
     | SeatHanded
+    | SeatFreed
     | Shelved
     | AboutWebhook
 )

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 from marshmallow import Schema
 
 from engine.documents import About
+from service import leaving
 from service.api.auth import Caller
 from service.api.fields import CheckedField, must, text
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.requests import context
 from service.api.tokens import IssuedToken
-from service.matches import leaving
 from service.names import LONGEST_NAME, bots_name
 from service.players import bots, tokens
 from service.players.tokens import LONGEST_LABEL

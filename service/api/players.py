@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from marshmallow import Schema
 
 from engine.documents import About
+from service import leaving
 from service.addresses import LONGEST_EMAIL, folded, read_email
 from service.api.addresses import OwnAddress, own_address
 from service.api.auth import Caller, own_token
@@ -16,7 +17,6 @@ from service.api.limits import limit_mails_to
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.requests import context
 from service.errors import NotFound
-from service.matches import leaving
 from service.names import LONGEST_NAME, read_name
 from service.players import accounts, own_addresses, profiles
 from service.players.profiles import Profile

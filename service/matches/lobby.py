@@ -30,7 +30,7 @@ from service.matches.progress import Progress, Step, publish
 from service.matches.proposal import Proposal, read_proposal
 from service.matches.resign import resign
 from service.matches.types import Match, SeatRequest
-from service.payloads import Invited
+from service.payloads import Invited, SeatFreed
 from service.statuses import MatchStatus
 from service.store import addresses, covering, match_lists, quotas
 from service.store import matches as rows
@@ -176,8 +176,10 @@ def leave(context: Context, player: Player, match_id: str) -> Match:
         if match.created_by == player.id:
             rows.set_status(connection, match_id, "cancelled", context.clock())
         else:
-            rows.free_seat(connection, match_id, own[0])
-        return match_seen_by(existing(rows.find(connection, match_id), match_id), player.id)
+            _free(connection, match, own[0], player, context.clock())
+        left = existing(rows.find(connection, match_id), match_id)
+    context.queue.wake_notices()
+    return match_seen_by(left, player.id)
 
 
 def invite(context: Context, player: Player, match_id: str, seat: int, email: str | None) -> Match:
@@ -241,7 +243,8 @@ def renew_link(context: Context, player: Player, secret: str) -> Match:
 
 def decline(context: Context, match_id: str, seat: int, address: str) -> Match:
     """Declines the invitation of an address to a seat, for somebody who may have no account;
-    anybody may take the seat then. Declining again changes nothing.
+    anybody may take the seat then, and who has created the match is told. Declining again changes
+    nothing.
 
     Raises ``NotFound`` or ``Conflict`` (``match_not_open``, ``seat_taken``).
     """
@@ -251,8 +254,10 @@ def decline(context: Context, match_id: str, seat: int, address: str) -> Match:
         if match.seats[seat].player_id is not None:
             raise Conflict(f"Seat {seat} has been taken: leave the match instead.", "seat_taken")
         if match.seats[seat].invited_email == address:
-            rows.free_seat(connection, match_id, seat)
-        return match_seen_by(existing(rows.find(connection, match_id), match_id), None)
+            _free(connection, match, seat, player_rows.by_address(connection, address), context.clock())
+        declined = existing(rows.find(connection, match_id), match_id)
+    context.queue.wake_notices()
+    return match_seen_by(declined, None)
 
 
 def start(context: Context, player: Player, match_id: str) -> Match:
@@ -402,6 +407,17 @@ def _invitation(connection: Connection, match: StoredMatch, seat: StoredSeat, ty
         return News(match.id, "invitation", "player", invited.id, seat.seat, notices=(notice,))
     notice = NewNotice("invitation", None, match.id, payload, typed, sender_id=match.created_by, typed=typed)
     return News(match.id, "invitation", "address", seat=seat.seat, notices=(notice,))
+
+
+def _free(connection: Connection, match: StoredMatch, seat: int, by: Player | None, now: datetime) -> None:
+    """Frees a seat of a locked match, and tells who has created it; ``by`` had the seat, or was
+    invited to it.
+    """
+    rows.free_seat(connection, match.id, seat)
+    covering.cover_invitations(connection, match.id, seat)
+    sender = None if by is None else by.id
+    notice = NewNotice("seat_freed", match.created_by, match.id, SeatFreed(seat), sender_id=sender)
+    tell(connection, [News(match.id, "seat_freed", "player", match.created_by, seat, notices=(notice,))], now)
 
 
 def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Progress:

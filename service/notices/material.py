@@ -4,7 +4,7 @@ ply.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from service.matches.fairness import digest_of
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import NAME_LENGTH, one_line, shortened
 from service.offers.sentences import ended_words
+from service.payloads import NAMED, Payload
 from service.players import preferences
 from service.store import addresses, clocks, matches, players, turns
 from service.store.addresses import RELEASED
@@ -114,6 +115,14 @@ def reader_of(connection: Connection, notice: Notice) -> Recipient:
         raise CannotCompose(f"Player {notice.player_id} never confirmed an address, which is another player's now.")
     typed = notice.address or addresses.primary_of(connection, player)
     return Recipient(player.id, name_of(player.name), mailable(typed))
+
+
+def with_names(connection: Connection, told: Payload) -> Payload:
+    """What a notice tells, with the names that players have now in place of their ids."""
+    ids = {member: player_id for member in NAMED if (player_id := getattr(told, member, ""))}
+    names = players.names(connection, set(ids.values()))
+    called: dict[str, Any] = {member: name_of(names[player_id]) for member, player_id in ids.items()}
+    return replace(told, **called) if called else told
 
 
 def material_of(

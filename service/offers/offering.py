@@ -314,7 +314,7 @@ def _taken(
         offer = replace(offer, taker_id=player.id)
         rows.write(connection, offer)
         if not settle(connection, match, offer, now):
-            settling.tell(connection, match, made(match, offer, player.name), now)
+            settling.tell(connection, match, made(match, offer), now)
 
 
 def _answered_by_seat(

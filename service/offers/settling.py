@@ -207,13 +207,13 @@ def _handed_over(
     before = match.seats[offer.seat].player_id
     assert before is not None
     covering.cover_handed(connection, before, match.id, now)
-    gone = notice_for(match, offer.seat, "seat_handed", SeatHanded(offer.seat, handover.to))
+    gone = notice_for(match, offer.seat, "seat_handed", SeatHanded(offer.seat, taker.id))
     news = [News(match.id, "seat_handed", "player", before, offer.seat, match.ply, notices=(gone,))]
     if new.seats[offer.seat].to_act:
         notice = notice_for(new, offer.seat, "your_turn", AtPly(offer.seat, new.ply))
         news.append(news_for(new, offer.seat, "turn_awaited", new.ply, notice))
     events.tell(connection, news, now)
-    return {"to": handover.to}
+    return {"to": taker.id}
 
 
 def instant_text(now: datetime) -> str:
@@ -261,7 +261,7 @@ def tell(
     events.tell(connection, [news], now)
 
 
-def made(match: StoredMatch, offer: StoredOffer, to: str = "") -> OfferMade:
+def made(match: StoredMatch, offer: StoredOffer) -> OfferMade:
     """What is told of an offer that waits for answers."""
     away = away_from(match, offer) if offer.kind == "abandon" else ()
     return OfferMade(
@@ -275,7 +275,7 @@ def made(match: StoredMatch, offer: StoredOffer, to: str = "") -> OfferMade:
         question=offer.number,
         asked=asked_of(match, offer),
         lapses_at=instant(lapses_at(offer)),
-        to=to,
+        to=offer.taker_id or "",
         away=away,
         ends_at=instant(abandoned_at(match, offer)) if away else None,
         warned=offer.warned_at is not None,
@@ -286,9 +286,9 @@ def became(
     match: StoredMatch, offer: StoredOffer, by: Seat | None, result: Literal["accepted", "declined"]
 ) -> OfferSettled:
     """What is told of an offer that was answered."""
-    asked, name = asked_of(match, offer), match.names[offer.seat]
+    asked, maker = asked_of(match, offer), match.seats[offer.seat].player_id or ""
     yes = tuple(seat for seat in asked if offer.answers.get(seat))
     passed = tuple(seat for seat in asked if seat not in yes) if result == "accepted" else ()
     return OfferSettled(
-        offer.seat, match.ply, offer.kind, offer.for_seat, by, result, name=name, accepted=yes, passed=passed
+        offer.seat, match.ply, offer.kind, offer.for_seat, by, result, maker=maker, accepted=yes, passed=passed
     )

@@ -60,6 +60,16 @@ def with_open_seat(connection: Connection, limit: int, after: str | None) -> tup
     return _page(connection, ids, matches.c.created_at, matches.c.id, limit, after)
 
 
+def kept_for(connection: Connection, known: Collection[str]) -> tuple[tuple[str, int, str], ...]:
+    """The free seats of open matches that are kept for one of these addresses: match, seat and
+    address.
+    """
+    free = (matches.c.status == "open") & seats.c.player_id.is_(None) & seats.c.invited_email.in_(known)
+    wanted = select(seats.c.match_id, seats.c.seat, seats.c.invited_email).join(matches).where(free)
+    found = connection.execute(wanted.order_by(seats.c.match_id, seats.c.seat))
+    return tuple((row.match_id, row.seat, row.invited_email) for row in found)
+
+
 def count_open(connection: Connection, player_id: str) -> int:
     """How many matches that the player has created wait for players."""
     mine = (matches.c.created_by == player_id) & (matches.c.status == "open")

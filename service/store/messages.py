@@ -29,6 +29,8 @@ from service.store.tables import answered_mails, messages, outbox
 LONGEST_PAUSE: Final = timedelta(minutes=40)
 """After any number of attempts, the longest time until the next is due."""
 AWAITED_ATTEMPTS: Final = 3
+_EMPTIED: Final = {"raw": None, "peer": "", "envelope_from": "", "author": "", "reason": ""}
+"""The columns of a message of which only the key is kept."""
 _QUEUED: Final = messages.c.status == "queued"
 
 
@@ -170,9 +172,17 @@ def reduce(connection: Connection, before: datetime, limit: int) -> list[dict[st
     )
     rows = [row._asdict() for row in connection.execute(old)]
     if rows:
-        emptied = {"raw": None, "peer": "", "envelope_from": "", "author": "", "reason": ""}
-        connection.execute(update(messages).where(messages.c.id.in_([row["id"] for row in rows])).values(emptied))
+        connection.execute(update(messages).where(messages.c.id.in_([row["id"] for row in rows])).values(_EMPTIED))
     return rows
+
+
+def forget(connection: Connection, known: Collection[str], sender: str) -> None:
+    """Deletes what the messages from these addresses that are not queued say, and their keys.
+    What is known of them is known of ``sender`` instead.
+    """
+    theirs = or_(messages.c.author.in_(known), func.lower(messages.c.envelope_from).in_(known))
+    connection.execute(update(messages).where(theirs, ~_QUEUED).values(_EMPTIED | {"message_id": ""}))
+    connection.execute(update(answered_mails).where(answered_mails.c.sender.in_(known)).values(sender=sender))
 
 
 def _due(now: datetime) -> ColumnElement[bool]:

@@ -17,19 +17,23 @@ that is sent again is the same.
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, and_, case, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Text, and_, case, cast, func, insert, or_, select, update
 
 from engine.types import Seat
+from service.addresses import folded
 from service.kinds import FIRST, MAILINGS, REST, Lane, NoticeKind
+from service.names import FORMER
 from service.payloads import AtWebhook, Payload, written
 from service.statuses import Channel, NoticeStatus
-from service.store.covering import Reason, format_reason, parse_reason
+from service.store.covering import Because, Reason, cover, format_reason, parse_reason
 from service.store.leasing import ERROR_LENGTH, FREE, Leasing
 from service.store.prepared import Prepared
 from service.store.rows import Rows, insert_into
@@ -48,6 +52,10 @@ CALLED: Final = PENDING & (outbox.c.channel == "webhook")
 """The pending notices that are sent as mails, and those that are told to webhooks."""
 _IN_TURN: Final = (outbox.c.lane, outbox.c.next_attempt_at, outbox.c.id)
 _ADD: Final = Prepared(insert(outbox))
+_OF_PLAY: Final = frozenset(("seat", "ply", "since", "turn_id", "question", "status"))
+"""The members of payloads that are kept of a player who has left: what the ledger compares."""
+_TEXTS: Final = frozenset(("headline", "says", "lines"))
+"""The members of the payloads of answers that are sentences."""
 UNTRIED: Final = {"status": "pending", "attempts": 0, "crashes": 0, "not_before": None} | FREE
 """The columns of a notice that is pending, with no attempt."""
 
@@ -378,6 +386,48 @@ def make_due(connection: Connection, notice_id: str, now: datetime) -> None:
 def untold(connection: Connection, url: str) -> tuple[str, ...]:
     """The ids of all pending notices to a webhook."""
     return tuple(connection.execute(select(outbox.c.id).where(CALLED, outbox.c.address == url)).scalars())
+
+
+def forget(connection: Connection, player_id: str, name: str, known: Collection[str], urls: Collection[str]) -> None:
+    """Takes a player who has left from the notices: what was to be told to them, to one of the
+    ``known`` addresses that were theirs, folded, or to the ``urls`` that nobody else has entered;
+    and the name and the addresses from answers to others.
+    """
+    to_nobody = outbox.c.player_id.is_(None) & (outbox.c.channel == "mail") & outbox.c.address.is_not(None)
+    typed = connection.scalars(select(outbox.c.address).where(to_nobody).distinct())
+    invited = to_nobody & outbox.c.address.in_([each for each in typed if folded(each) in known])
+    theirs = or_(outbox.c.player_id == player_id, invited)
+    cover(connection, connection.scalars(select(outbox.c.id).where(PENDING, theirs)).all(), Because.NOBODY)
+    _rewrite(connection, theirs, lambda told: {name: told[name] for name in _OF_PLAY & told.keys()})
+    emptied = {"address": None, "last_error": None, "bounce_reason": None}
+    connection.execute(update(outbox).where(theirs).values(emptied))
+    connection.execute(update(outbox).where(outbox.c.recipient.in_(known)).values(recipient=player_id))
+    for url in urls:
+        cover(connection, untold(connection, url), Because.SWITCHED_OFF)
+    connection.execute(update(outbox).where(outbox.c.address.in_(urls)).values(address=None, last_error=None))
+    words, payload = (name, *known), cast(outbox.c.payload, Text)
+    saying = or_(*(payload.contains(json.dumps(word)[1:-1], autoescape=True) for word in words))
+    _rewrite(connection, (outbox.c.kind == "answer") & saying, lambda told: _without(told, words))
+
+
+def _rewrite(connection: Connection, which: ColumnElement[bool], written_as: Callable[[Any], Any]) -> None:
+    """Replaces the payloads of these notices."""
+    for row in connection.execute(select(outbox.c.id, outbox.c.payload).where(which)).all():
+        set_payload(connection, row.id, written_as(row.payload))
+
+
+def _without(told: Any, words: Collection[str]) -> Any:
+    """The payload of an answer, whose texts name somebody who has left otherwise."""
+    match told:
+        case str():
+            names = "|".join(re.escape(word) for word in words)
+            return re.sub(rf"(?<!\w)(?:{names})(?!\w)", FORMER, told)
+        case list():
+            return [_without(each, words) for each in told]
+        case dict():
+            return told | {name: _without(told[name], words) for name in _TEXTS & told.keys()}
+        case _:
+            return told
 
 
 def _order(notice: Notice) -> tuple[bool, int]:

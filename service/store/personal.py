@@ -15,6 +15,7 @@ from typing import Any, Final
 from sqlalchemy import Column, Connection, delete, select, update
 
 from service.names import FORMER
+from service.store import messages, outbox, questions
 from service.store import tables as t
 
 LEFT: Final = "@left.invalid"
@@ -94,11 +95,15 @@ def handed_out(connection: Connection, player_id: str) -> dict[str, list[Mapping
 
 
 def forget(connection: Connection, player_id: str, now: datetime) -> None:
-    """Deletes what goes with a player: addresses, tokens, settings and notes. Takes the name from
-    wherever it is shown.
+    """Deletes what goes with a player: addresses, tokens, settings and notes. Takes name and
+    addresses from wherever they are shown, but not an address that they have never confirmed, which
+    may be another's.
     """
+    name = connection.scalar(select(t.players.c.name).where(t.players.c.id == player_id)) or FORMER
     theirs = t.player_addresses.c.player_id == player_id
-    known = list(connection.scalars(select(t.player_addresses.c.folded).where(theirs)))
+    confirmed = theirs & t.player_addresses.c.confirmed_at.is_not(None)
+    known = list(connection.scalars(select(t.player_addresses.c.folded).where(confirmed)))
+    urls = set(connection.scalars(select(t.webhooks.c.url).where(t.webhooks.c.player_id == player_id)))
     ids = select(t.player_addresses.c.id).where(theirs)
     connection.execute(delete(t.address_confirmations).where(t.address_confirmations.c.address_id.in_(ids)))
     for personal in PERSONAL:
@@ -109,7 +114,12 @@ def forget(connection: Connection, player_id: str, now: datetime) -> None:
         .where(t.players.c.id == player_id)
         .values(name=FORMER, name_key=None, email=player_id + LEFT, left_at=now, preferences={})
     )
-    connection.execute(update(t.outbox).where(t.outbox.c.player_id == player_id).values(address=None))
+    urls -= set(connection.scalars(select(t.webhooks.c.url).where(t.webhooks.c.url.in_(urls))))
+    outbox.forget(connection, player_id, name, known, urls)
+    messages.forget(connection, known, player_id + LEFT)
+    questions.forget(connection, player_id, known)
+    connection.execute(update(t.turns).where(t.turns.c.player_id == player_id).values(in_reply_to=None))
+    connection.execute(delete(t.sent_texts).where(t.sent_texts.c.recipient.in_((player_id, *known))))
     connection.execute(update(t.seats).where(t.seats.c.invited_email.in_(known)).values(invited_email=None))
     unused = (t.confirmations.c.player_id == player_id) & t.confirmations.c.used_at.is_(None)
     connection.execute(update(t.confirmations).where(unused).values(used_at=now))

@@ -4,7 +4,7 @@ orders that wait for their player's word. The questions of a match are numbered 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal, TypeAlias, get_args
@@ -123,6 +123,24 @@ def open_ones(connection: Connection, match_id: str) -> tuple[Question, ...]:
 def open_offers(connection: Connection, match_id: str) -> tuple[StoredOffer, ...]:
     """The open offers of a match, the oldest first."""
     return tuple(each for each in open_ones(connection, match_id) if isinstance(each, StoredOffer))
+
+
+def offers_of_seats_to(connection: Connection, known: Collection[str]) -> tuple[StoredOffer, ...]:
+    """The open offers by which whoever has one of these addresses is to have a seat."""
+    to_one = (questions.c.kind == "hand_over") & questions.c.about["address"].as_string().in_(known)
+    found = _questions(connection, select(questions).where(questions.c.status == "open", to_one))
+    return tuple(each for each in found if isinstance(each, StoredOffer))
+
+
+def forget(connection: Connection, player_id: str, known: Collection[str]) -> None:
+    """Takes the addresses of a player who has left from the offers of seats, and from their orders
+    which mails they came with.
+    """
+    about, wanted = questions.c.about, select(questions.c.id, questions.c.about)
+    theirs = or_(about["address"].as_string().in_(known), about["player_id"].as_string() == player_id)
+    for row in connection.execute(wanted.where(theirs)).all():
+        kept = {name: None if name in ("address", "in_reply_to") else value for name, value in row.about.items()}
+        connection.execute(update(questions).where(questions.c.id == row.id).values(about=kept))
 
 
 def latest_offers(connection: Connection, match_id: str, limit: int) -> tuple[StoredOffer, ...]:

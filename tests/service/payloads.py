@@ -29,6 +29,7 @@ SAMPLES: Final[dict[str, Any]] = {
     "lapses_at": 0,
     "result": "declined",
     "to": "Cleo",
+    "freed": 1,
     "order": "order",
     "what": "turn",
     "matches": [],

@@ -34,7 +34,15 @@ from service.notices.mail.match_mails import PICTURE
 from service.notices.mail.message import Draft, Letter, Picture, build, continued, numbered
 from service.notices.mail.pages import Page
 from service.notices.mail.render import render, subject_of
-from service.notices.material import JudgedTurn, MatchMaterial, Recipient, judged_turn_of, material_of, reader_of
+from service.notices.material import (
+    JudgedTurn,
+    MatchMaterial,
+    Recipient,
+    judged_turn_of,
+    material_of,
+    reader_of,
+    with_names,
+)
 from service.payloads import AGAIN, TOLD_SINCE, TURNS, Gathered, MailAnswered, Payload, TurnJudged
 from service.signing import Keys, keys_of
 from service.store.outbox import Notice
@@ -142,7 +150,7 @@ def _read(context: Context, notice: Notice) -> Material:
         raise CannotCompose(f"The notice does not say what a mail {notice.kind} tells: {error}") from error
     marks, keys, now = notice.payload, keys_of(context), context.clock()
     with context.database.read() as connection:
-        reader = reader_of(connection, notice)
+        told, reader = with_names(connection, told), reader_of(connection, notice)
         turn = judged_turn_of(connection, context, told.turn_id) if isinstance(told, TurnJudged) else None
         earlier = tuple(judged_turn_of(connection, context, each) for each in marks.get(TURNS, ()))
         match = None

@@ -124,7 +124,7 @@ def _offer_settled(mail: MatchMail, payload: OfferSettled) -> list[str]:
         return [sentence.format(name="" if by is None else names[by], moment=until)]
     if payload.result == "declined":
         return [declined_words(payload.offer, None if by is None else names[by])]
-    whose, name, to = _whose(payload, names), payload.name, payload.to
+    whose, name, to = _whose(payload, names), payload.maker, payload.to
     accepted, passed = ([names[seat] for seat in seats] for seats in (payload.accepted, payload.passed))
     return [*agreed_words(payload.offer, name, whose, to, until), *accepted_words(name, accepted, passed)]
 

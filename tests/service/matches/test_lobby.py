@@ -291,6 +291,22 @@ def test_an_invitation_can_be_declined(context: Context) -> None:
     assert lobby.leave(context, person(context, "Bela"), match.id).seats[1].invited is False
 
 
+def test_who_created_a_match_is_mailed_that_a_seat_is_free_again_and_by_nobody_more_than_thrice_a_day(
+    context: Context,
+) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    match = created(context, ada, ME, BELA, OPEN)
+    lobby.decline(context, match.id, 1, bela.email)
+    lobby.decline(context, match.id, 1, bela.email)
+    for _ in range(4):
+        lobby.join(context, bela, match.id)
+        lobby.leave(context, bela, match.id)
+    told = notices(context, "seat_freed")
+    assert {(notice.player_id, notice.match_id, notice.payload["freed"]) for notice in told} == {(ada.id, match.id, 1)}
+    assert sorted(notice.held_until is None for notice in told) == [False, False, True, True, True]
+    assert check_ledger(context.database).breaches == []
+
+
 def test_the_creator_who_leaves_cancels_the_match(context: Context) -> None:
     ada, bela = person(context, "Ada"), person(context, "Bela")
     match = created(context, ada, ME, OPEN)

@@ -94,7 +94,7 @@ ABANDONING: Final[Mapping[str, Any]] = {
     "ends_at": 1796203800,
     "warned": True,
 }
-SETTLED: Final[Mapping[str, Any]] = {"result": "accepted", "name": "Bela", "accepted": [0], "passed": []}
+SETTLED: Final[Mapping[str, Any]] = {"result": "accepted", "maker": "Bela", "accepted": [0], "passed": []}
 AGREED: Final[Mapping[str, Any]] = {**OFFER, **SETTLED, "by": None, "until": 1796376600}
 PLIES: Final = 60
 """About so far in a match, where a seat has many moves, the mails are."""
@@ -254,6 +254,7 @@ def mails_of(name: str, seats: int | None = None, seed: int = 5) -> dict[str, Sh
         "archive": made("archive", mine, replace(running, steps=()), ply=running.ply, step="archived", by=None),
         "seat_offered": made("seat_offered", stranger, running, seat=0, question=3, lapses_at=1796376600),
         "seat_handed": made("seat_handed", mine, running, seat=0, to="Cleo"),
+        "seat_freed": made("seat_freed", mine, start, freed=1),
         "time_up": made("time_up", other, running, **TIME_UP, ply=running.ply),
         "chat": _chat(mine, running),
         "digest": _digest(mine, running, over),

@@ -12,11 +12,12 @@ from typing import Final, TypeAlias, get_args
 
 import pytest
 
+from service import leaving
 from service.commands.outbox import _lines
 from service.context import Context
 from service.kinds import MAILINGS, NoticeKind
 from service.ledger.check import check_ledger
-from service.matches import chat, leaving, lobby
+from service.matches import chat, lobby
 from service.matches.types import SeatRequest
 from service.notices.delivery import deliver_due
 from service.notices.mails import mails_of
@@ -161,6 +162,12 @@ def hands_a_seat_over_that_waits(context: Context) -> None:
     offering.answer(context, table.players[1], table.match.id, made.id, accepts=True)
 
 
+def frees_a_seat(context: Context) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    match = lobby.create(context, ada, "pearls", None, [SeatRequest("me"), SeatRequest("invite", bela.email)])
+    lobby.decline(context, match.id, 1, bela.email)
+
+
 def is_left_alone(context: Context) -> None:
     table_of(context, clock="none")
     assert isinstance(context.clock, Clock)
@@ -195,6 +202,7 @@ SCENES: Final[Mapping[NoticeKind, Scene]] = {
     "offer_settled": declines,
     "seat_offered": offers_a_seat,
     "seat_handed": hands_a_seat_over,
+    "seat_freed": frees_a_seat,
     "archive": is_left_alone,
     "webhook": has_a_webhook_that_is_gone,
 }

@@ -94,7 +94,7 @@ TIME_UP = {"step": "time_up_bot_turn", "since": 0, "ply": 4, "due_at": 179577180
 OFF = {"since": 4, "ply": 4, "due_at": 1795771800, "until": 1795944600, "left": 5}
 OFFER = {"since": 4, "ply": 4, "offer": "pause", "days": 7, "for_seat": None, "by": 1}
 OFFERED = OFFER | {"question": 3, "asked": [0], "away": [], "lapses_at": 1796376600, "warned": False}
-AGREED = OFFER | {"by": None, "result": "accepted", "until": 1796376600, "name": "Ben", "accepted": [0], "passed": []}
+AGREED = OFFER | {"by": None, "result": "accepted", "until": 1796376600, "maker": "Ben", "accepted": [0], "passed": []}
 SOON = {"since": 4, "ply": 4, "step": "soon", "by": None, "until": 1796376600}
 RULE = rule_sentences(PRESETS["brisk"])
 REMIND = {"ply": 4, "also": [{"match": "m2", "title": "Monday", "until": 1795944600}]}
@@ -147,6 +147,7 @@ def mails() -> dict[str, Rendered]:
             "seat_offered", BEN, table(), payload={"seat": 0, "question": 3, "lapses_at": 1796376600}
         ),
         "seat_handed": shown("seat_handed", BEN, table(), payload={"seat": 0, "to": "Cleo"}),
+        "seat_freed": shown("seat_freed", ANNA, table(()), payload={"freed": 1}),
         "your_turn-with_a_clock": shown("your_turn", of=table(since=2, time=TIME)),
         "digest": render("digest", daily().context),
         "answer-stale": shown("answer", of=table(since=2), payload=STALE),

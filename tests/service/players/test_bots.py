@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from service import leaving
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.ledger.check import check_ledger
-from service.matches import leaving, lobby
+from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.names import bots_name, read_name
 from service.notices.delivery import deliver_due

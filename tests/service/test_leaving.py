@@ -9,16 +9,18 @@ import json
 import pytest
 
 from engine.record import verify, write_record
+from service import leaving
 from service.context import Context
 from service.errors import NotFound
 from service.ledger.check import check_ledger
-from service.matches import chat, leaving, lobby, notes
+from service.matches import chat, lobby, notes
 from service.matches.types import SeatRequest
 from service.notices.delivery import deliver_due
-from service.players import accounts, bots, profiles, tokens
+from service.players import accounts, bots, own_addresses, profiles, tokens
 from service.store import tables
+from service.sweeps import sweep
 from service.views.record import match_record
-from tests.service.fakes import Postbag, notices, person, person_with_token, played, started
+from tests.service.fakes import Clock, Postbag, notices, person, person_with_token, played, proof, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -96,3 +98,24 @@ def test_all_that_is_stored_is_handed_out_without_secrets(context: Context) -> N
     assert "eve@example.org" not in text
     sent = [notice.payload.get("token", "none") for notice in notices(context) if notice.player_id == ada.id]
     assert not [token for token in sent if token in text]
+
+
+def test_an_address_that_was_never_confirmed_stays_whose_it_is(context: Context) -> None:
+    ada, bela, eve = (person(context, name) for name in ("Ada", "Bela", "Eve"))
+    match = lobby.create(context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("invite", bela.email)])
+    own_addresses.add(context, eve, proof(context, eve), bela.email)
+    leaving.leave_for_good(context, eve)
+    assert lobby.join(context, bela, match.id).seats[1].player_id == bela.id
+    assert notices(context, "seat_freed") == []
+
+
+def test_who_leaves_resigns_from_archived_matches_too(context: Context) -> None:
+    table = started(context, "pearls", clock="none")
+    assert isinstance(context.clock, Clock)
+    for _ in range(4):
+        context.clock.advance(days=40)
+        sweep(context)
+    assert lobby.find(context, None, table.match.id).status == "archived"
+    leaving.leave_for_good(context, table.players[0])
+    assert lobby.find(context, None, table.match.id).status == "finished"
+    assert check_ledger(context.database).breaches == []

@@ -1,0 +1,84 @@
+"""Leaving for good: a player gives up all seats, then everything that is theirs alone is deleted.
+What others have played with them stays, and can be verified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import structlog
+
+from service.context import Context
+from service.errors import Conflict, Unavailable
+from service.matches import archive, lobby
+from service.offers import offering
+from service.players import bots
+from service.statuses import MatchStatus
+from service.store import addresses, match_lists, personal, questions, tokens
+from service.store.players import Player
+
+GIVEN_UP: Final[tuple[MatchStatus, ...]] = ("open", "archived", "running")
+"""The matches that a player gives up, in this order: archived ones run until they are resigned."""
+AT_ONCE: Final = 200
+
+_log = structlog.get_logger("service.leaving")
+
+
+def leave_for_good(context: Context, player: Player) -> None:
+    """Deletes the player and their bots: from now on no token and no browser is theirs. Doing it
+    again changes nothing.
+
+    Whoever waits for their word is told that they decline: who has invited them to a match, and who
+    has offered them a seat. A match that cannot be read is left as it is, with a seat of nobody; it
+    is logged.
+    """
+    for each in (*bots.of_player(context, player), player):
+        with context.database.write() as connection:
+            now = context.clock()
+            tokens.revoke_since(connection, each.id, each.created_at, now)
+            tokens.sign_out_since(connection, each.id, each.created_at)
+        for status in GIVEN_UP:
+            _give_up(context, each, status)
+        _decline(context, each)
+        with context.database.write() as connection:
+            personal.forget(connection, each.id, context.clock())
+
+
+def _give_up(context: Context, player: Player, status: MatchStatus) -> None:
+    """Leaves the open matches of a player, or resigns from those that run or are archived."""
+    after = None
+    while True:
+        with context.database.read() as connection:
+            page = match_lists.of_player(connection, player.id, (), status, False, AT_ONCE, after)
+        for match in page:
+            seat = match.seat_of(player.id)
+            if status == "open":
+                _try(match.id, partial(lobby.leave, context, player, match.id))
+            elif seat is not None and match.seats[seat].resigned_at is None:
+                if status == "archived":
+                    _try(match.id, partial(archive.reopen, context, player, match.id))
+                _try(match.id, partial(lobby.resign, context, player, match.id))
+        if len(page) < AT_ONCE:
+            return
+        after = page[-1].id
+
+
+def _decline(context: Context, player: Player) -> None:
+    """Declines the invitations to a player, and the seats that they were offered."""
+    with context.database.read() as connection:
+        known = addresses.confirmed(connection, player)
+        invitations = match_lists.kept_for(connection, known)
+        offers = questions.offers_of_seats_to(connection, known)
+    for match_id, seat, address in invitations:
+        _try(match_id, partial(lobby.decline, context, match_id, seat, address))
+    for offer in offers:
+        _try(offer.match_id, partial(offering.answer, context, player, offer.match_id, offer.id, accepts=False))
+
+
+def _try(match_id: str, do: Callable[[], object]) -> None:
+    try:
+        do()
+    except (Conflict, Unavailable) as error:
+        _log.warning("leaving.kept", match=match_id, error=str(error))
