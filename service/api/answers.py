@@ -10,7 +10,7 @@ from engine import registry
 from engine.documents import About
 from engine.errors import UnknownGame
 from engine.listing import labels
-from service.api.shapes import Inlined
+from service.api.shapes import Inlined, LinkAddress
 from service.matches.types import Match, SeatOfMatch
 from service.store.players import Player
 from service.turns.types import LegalAction, LegalActions, NextTurn, Refusal, Turn, Verdict
@@ -70,9 +70,9 @@ class NextTurnAnswer:
 class TurnLinks:
     """Where to look next."""
 
-    self: Annotated[str, About("The turn.")]
-    match: Annotated[str, About("The match.")]
-    observation: Annotated[str, About("What you may know of the match.")]
+    self: Annotated[LinkAddress, About("The turn.")]
+    match: Annotated[LinkAddress, About("The match.")]
+    observation: Annotated[LinkAddress, About("What you may know of the match.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,17 +153,17 @@ class SeatAnswer:
 class MatchLinks:
     """Where the rest of a match is."""
 
-    self: Annotated[str, About("The match.")]
-    game: Annotated[str, About("Its game.")]
-    observation: Annotated[str, About("What you may know.")]
-    legal_actions: Annotated[str, About("What you may do.")]
-    turns: Annotated[str, About("Where turns are submitted.")]
-    components: Annotated[str, About("What it is played with.")]
-    log: Annotated[str, About("What happened.")]
-    record: Annotated[str, About("The match as one file.")]
-    board_svg: Annotated[str, About("The board as SVG.")]
-    board_png: Annotated[str, About("The board as PNG.")]
-    board_txt: Annotated[str, About("The board as text.")]
+    self: Annotated[LinkAddress, About("The match.")]
+    game: Annotated[LinkAddress, About("Its game.")]
+    observation: Annotated[LinkAddress, About("What you may know.")]
+    legal_actions: Annotated[LinkAddress, About("What you may do.")]
+    turns: Annotated[LinkAddress, About("Where turns are submitted.")]
+    components: Annotated[LinkAddress, About("What it is played with.")]
+    log: Annotated[LinkAddress, About("What happened.")]
+    record: Annotated[LinkAddress, About("The match as one file.")]
+    board_svg: Annotated[LinkAddress, About("The board as SVG.")]
+    board_png: Annotated[LinkAddress, About("The board as PNG.")]
+    board_txt: Annotated[LinkAddress, About("The board as text.")]
 
 
 @dataclass(frozen=True, slots=True)

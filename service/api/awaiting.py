@@ -16,7 +16,7 @@ from service.api.fields import StrictBoolean
 from service.api.limits import count_afresh
 from service.api.operations import Answer, Blueprint, operation, written
 from service.api.requests import context
-from service.api.shapes import Inlined
+from service.api.shapes import Inlined, LinkAddress
 from service.sandbox import Trial
 from service.turns.trials import legal_after
 from service.views import awaiting as views
@@ -28,10 +28,10 @@ from service.views.awaiting import AwaitsYou, Waits
 class AwaitingLinks:
     """Where to play."""
 
-    match: Annotated[str, About("The match.")]
-    turns: Annotated[str, About("Where turns are submitted.")]
-    legal_actions: Annotated[str, About("What you may do.")]
-    page: Annotated[str, About("The page of the match.")]
+    match: Annotated[LinkAddress, About("The match.")]
+    turns: Annotated[LinkAddress, About("Where turns are submitted.")]
+    legal_actions: Annotated[LinkAddress, About("What you may do.")]
+    page: Annotated[LinkAddress, About("The page of the match.")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ for each game where a document differs by game, one for each form where it has s
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import marshmallow as ma
 from apispec import APISpec
@@ -16,6 +16,9 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from engine.documents import said, with_default
 from service.api.derived import Definitions, JsonSchema, all_games, prefix, told_apart
 from service.api.fields import ByGame, Derived, Form, FormsSchema, OneOfEachSeat
+from service.ids import FORMS
+
+BOUNDS: Final = frozenset({"const", "enum", "format", "maxLength", "pattern"})
 
 
 class Converter(OpenAPIConverter):
@@ -90,6 +93,24 @@ class Converter(OpenAPIConverter):
         """What holds where the field is left out, as a sentence."""
         default = field.load_default
         return {} if default in (ma.missing, None) or callable(default) else with_default(ret, default)
+
+
+def bound(whole: Any) -> None:
+    """Adds to every text of a description that has no bounds those that its name has."""
+    if isinstance(whole, list):
+        for part in whole:
+            bound(part)
+    elif isinstance(whole, dict):
+        for name, field in whole.get("properties", {}).items():
+            kinds = field.get("type", ())
+            if (
+                name in FORMS
+                and "string" in ((kinds,) if isinstance(kinds, str) else kinds)
+                and not BOUNDS & field.keys()
+            ):
+                field.update(FORMS[name])
+        for part in whole.values():
+            bound(part)
 
 
 class Plugin(MarshmallowPlugin):

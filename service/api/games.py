@@ -17,7 +17,7 @@ from engine.errors import UnknownGame
 from engine.game import AnyGame, Info
 from service.api.operations import Answer, Blueprint, operation
 from service.api.problems import ProblemDetails
-from service.api.shapes import Inlined
+from service.api.shapes import Inlined, LinkAddress
 from service.matches.types import Document, OfGame
 
 
@@ -25,9 +25,9 @@ from service.matches.types import Document, OfGame
 class GameLinks:
     """Where the rest of a game is."""
 
-    self: Annotated[str, About("The game.")]
-    rules: Annotated[str, About("The rules, numbered, in Markdown.")]
-    components: Annotated[str, About("The component sets, each value with its provenance.")]
+    self: Annotated[LinkAddress, About("The game.")]
+    rules: Annotated[LinkAddress, About("The rules, numbered, in Markdown.")]
+    components: Annotated[LinkAddress, About("The component sets, each value with its provenance.")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ from service.api import (
     webhooks,
 )
 from service.api.auth import SIGNED_IN
-from service.api.conversion import Converter, Plugin
+from service.api.conversion import Converter, Plugin, bound
 from service.api.derived import COMPONENTS, Definitions, JsonSchema, record
 from service.api.operations import IdConverter, id_schema, register_converters
 from service.api.problems import MEDIA_TYPE, ProblemAnswer, register_error_handlers
@@ -187,6 +187,7 @@ def register_api(app: Flask) -> Api:
     api = _build_api(app)
     for blueprint in RESOURCES:
         api.register_blueprint(blueprint)
+    bound(api.spec.components.schemas)
     text: list[str] = []
 
     def get_openapi() -> Response:

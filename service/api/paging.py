@@ -14,6 +14,7 @@ from marshmallow import Schema, fields
 from engine.documents import About
 from service.api.fields import id_of, whole
 from service.api.operations import Reply
+from service.api.shapes import Format
 
 T = TypeVar("T")
 MOST = 200
@@ -43,7 +44,9 @@ def page(
     return Reply(build(tuple(answer(item) for item in shown), following), headers=headers)
 
 
-NextPage: TypeAlias = Annotated[str | None, About("The address of the next page; `null` on the last.")]
+NextPage: TypeAlias = Annotated[
+    str | None, Format("uri-reference"), About("The address of the next page; `null` on the last.")
+]
 
 
 def after_field(what: str) -> fields.String:

@@ -77,6 +77,9 @@ class Format:
     name: str
 
 
+LinkAddress: TypeAlias = Annotated[str, Format("uri-reference")]
+
+
 @dataclass(frozen=True, slots=True)
 class _Sometimes:
     """Marks a key that may be absent from a TypedDict."""

@@ -151,7 +151,7 @@ class Components:
     ``cows``. ``cow_price`` are the coins a cow is traded for.
     """
 
-    name: Annotated[str, About("The name of the set.")]
+    name: Annotated[str, About("The name of the set.", pattern="^.{1,40}$")]
     tiles: Tiles
     layouts: Layouts
     bank: Bank

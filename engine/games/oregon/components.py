@@ -97,7 +97,7 @@ class Components:
     ``columns`` runs from left to right, ``rows`` from top to bottom.
     """
 
-    name: Annotated[str, About("The name of the set.")]
+    name: Annotated[str, About("The name of the set.", pattern="^.{1,40}$")]
     columns: SymbolOrder
     rows: SymbolOrder
     terrain: Map

@@ -54,7 +54,7 @@ class Components:
     ``removed`` sea tiles leave the match unseen; ``explorers`` are those of each seat.
     """
 
-    name: Annotated[str, About("The name of the set.")]
+    name: Annotated[str, About("The name of the set.", pattern="^.{1,40}$")]
     board: BoardSize
     circles: Sides
     sea_tiles: Counts

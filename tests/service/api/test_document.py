@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -108,6 +108,24 @@ def test_everything_has_a_type(document: dict[str, Any]) -> None:
             assert found["additionalProperties"] not in (True, {}), path
         assert found.get("type") != "array" or found["items"], path
         assert "prefixItems" not in found, path
+
+
+NAMED: Final = re.compile(
+    r"(.*_)?(id|name|cursor|code|secret|token|digest|commitment|nonce)|match|player|turn|after|before|next"
+)
+BOUNDS: Final = {"const", "enum", "format", "maxLength", "pattern"}
+
+
+def test_every_id_name_cursor_code_and_secret_has_a_form(document: dict[str, Any]) -> None:
+    loose = set()
+    for path, found in parts(document):
+        fields = dict(found.get("properties", {})) if "/examples/" not in path else {}
+        if "in" in found and "schema" in found:
+            fields[found["name"]] = found["schema"]
+        for name, field in fields.items():
+            if NAMED.fullmatch(name) and "string" in json.dumps(field.get("type")) and not BOUNDS & field.keys():
+                loose.add(f"{path} {name}")
+    assert loose == set()
 
 
 def test_no_object_has_further_properties_but_a_problem(document: dict[str, Any]) -> None:
