@@ -18,7 +18,7 @@ from tests.engine.matches import subject
 from tests.games.measure.contrast import WHITE, colour
 from tests.games.measure.drawn import Drawn, read
 
-LEAST_SIZE = 9.0
+LEAST_SIZE = 11.0
 """The least size of text that can be read on a phone, in its 360 units."""
 SAID_OTHERWISE: Final[Mapping[str, frozenset[str]]] = {
     name: frozenset(words.split())

@@ -87,24 +87,25 @@ _PLACES: Final = {
     3: ((0.0, -10.0, 0.74), (-17.0, 18.0, 0.74), (17.0, 18.0, 0.74)),
 }
 """The positions of one to three settlements on a hex, with their scale."""
-_SMALLEST_NAME: Final = 10.1
-"""The smallest size of a name in the picture, whatever the scale of the landscape."""
-_COUNT: Final = 24.0
-_COUNT_WIDE: Final = 38
+_SMALLEST: Final = 11.1
+"""The smallest size of a name in the picture, and on a small hex of all there is, whatever the
+scale of the landscape.
+"""
 _ROOM: Final = 80
 
 
 def pieces(observation: Observation, marks: Marks, scale: float) -> Iterator[str]:
     """All marks and pieces, hex (0, 0) at the origin, of a landscape drawn at ``scale``."""
     hexes, over = observation.hexes, observation.outcome is not None
+    least = _SMALLEST / scale
     for hexagon in hexes:
-        found = "".join(_piece(hexagon, marks, over))
+        found = "".join(_piece(hexagon, marks, least, over))
         if found:
             yield group(found, transform=to(*middle(hexagon)))
     for hexagon in hexes:
         if hexagon.name in observation.last:
             yield group(*latest(), transform=to(*middle(hexagon)))
-    size = max(marks.name_size, _SMALLEST_NAME / scale)
+    size = max(marks.name_size, least)
     widest = max((text_width(hexagon.name, size, bold=True) for hexagon in hexes), default=0)
     yield group(
         *(label(hexagon.name, middle(hexagon)[0], middle(hexagon)[1] + marks.name_y, size) for hexagon in hexes),
@@ -139,18 +140,18 @@ def possible_frame(scale: float = 0.9) -> str:
 def double_badge(settlements: int) -> Iterator[str]:
     """The mark of a hex with several settlements at once, with the number that is typed."""
     yield use("montana-double", 0, 0)
-    yield label(f"\u00d7{settlements}", 0, 7, 11.5, font_weight="bold", text_anchor="middle", fill=INK)
+    yield label(f"\u00d7{settlements}", 0, 7.5, 12.5, font_weight="bold", text_anchor="middle", fill=INK)
 
 
-def _piece(hexagon: HexObservation, marks: Marks, over: bool) -> Iterator[str]:
+def _piece(hexagon: HexObservation, marks: Marks, least: float, over: bool) -> Iterator[str]:
     if hexagon.open and not over:
         yield possible_frame() if hexagon.possible else open_frame()
     if hexagon.start:
         yield use("montana-start-wide" if marks.compact else "montana-start", 0, 8)
     elif hexagon.owner is not None:
-        yield from _settlements(hexagon.owner, hexagon.settlements, marks)
+        yield from _settlements(hexagon.owner, hexagon.settlements, marks, least)
     elif hexagon.terrain is Terrain.PRAIRIE:
-        yield from _flow(hexagon) if marks.compact else _listed(hexagon)
+        yield from _flow(hexagon, least) if marks.compact else _listed(hexagon)
     if hexagon.canteen:
         yield circle(0, 12 if marks.compact else 4, 19, fill=PAPER, stroke=INK, stroke_width=1.4)
         yield use("montana-canteen", 0, 14 if marks.compact else 6)
@@ -203,27 +204,33 @@ def _cost(goods: Sequence[Good]) -> Iterator[str]:
     yield group(*drawn, transform=to(0, -0.5 if len(rows) > 1 else -5, scale))
 
 
-def _flow(hexagon: HexObservation) -> Iterator[str]:
-    """On a small hex: goods, then a cow and the number of settlements, in rows below the name."""
-    things = [(_WIDE, use(good_icon(good), 0, 0, 0.8 if good in _LARGE else 0.92)) for good in _goods(hexagon)]
+def _flow(hexagon: HexObservation, least: float) -> Iterator[str]:
+    """On a small hex: goods, then a cow and the number of settlements, in rows below the name, at
+    least of the size ``least``; where they are wider than the hex, nearer to each other.
+    """
+    icons = [use(good_icon(good), 0, 0, 0.8 if good in _LARGE else 1) for good in _goods(hexagon)]
     if hexagon.cow:
-        things.append((_WIDE, use("montana-cow", 0, 0, 0.8)))
+        icons.append(use("montana-cow", 0, 0, 0.85))
+    things = [(float(_WIDE), drawn) for drawn in icons]
     if (count := _at_once(hexagon)) > 1:
-        things.append((_COUNT_WIDE, _count(count, 0, 8.5)))
+        things.append((text_width(f"\u00d7{count}", _WIDE, bold=True), _count(count, 0, 0.36 * _WIDE, _WIDE)))
     rows = _rows(things)
-    down = min(30.0 if len(rows) == 1 else 25.0, 55 / len(rows)) if rows else 0.0
+    down = 26.5 if len(rows) < 3 else 55 / len(rows)
     widest = max((sum(width for width, _ in row) for row in rows), default=1)
-    scale = min(1.3, _ROOM / widest, down / 23) if len(rows) == 1 else min(1.0, down / 23)
+    scale = max(min(1.3, _ROOM / widest), least / _WIDE) if len(rows) == 1 else max(1.0, least / _WIDE)
+    if len(rows) > 2:
+        scale = down / _WIDE
     for line, row in enumerate(rows):
-        x, y = -sum(width for width, _ in row) / 2, 11 + (line - (len(rows) - 1) / 2) * down
+        across = sum(width for width, _ in row)
+        x, y = -across / 2, (10 if len(rows) == 1 else 13) + (line - (len(rows) - 1) / 2) * down
         for width, drawn in row:
-            yield group(drawn, transform=to((x + width / 2) * scale, y, scale))
+            yield group(drawn, transform=to((x + width / 2) * min(scale, _ROOM / across), y, scale))
             x += width
 
 
-def _rows(things: Sequence[tuple[int, str]]) -> list[list[tuple[int, str]]]:
+def _rows(things: Sequence[tuple[float, str]]) -> list[list[tuple[float, str]]]:
     """The things in as few rows as there is room for, the upper ones longer."""
-    rows: list[list[tuple[int, str]]] = []
+    rows: list[list[tuple[float, str]]] = []
     for thing in things:
         if not rows or sum(width for width, _ in rows[-1]) + thing[0] > _ROOM:
             rows.append([])
@@ -231,15 +238,15 @@ def _rows(things: Sequence[tuple[int, str]]) -> list[list[tuple[int, str]]]:
     return rows
 
 
-def _count(settlements: int, x: float, y: float) -> str:
-    return label(f"\u00d7{settlements}", x, y, _COUNT, font_weight="bold", text_anchor="middle", fill=INK)
+def _count(settlements: int, x: float, y: float, size: float) -> str:
+    return label(f"\u00d7{settlements}", x, y, size, font_weight="bold", text_anchor="middle", fill=INK)
 
 
-def _settlements(seat: int, count: int, marks: Marks) -> Iterator[str]:
+def _settlements(seat: int, count: int, marks: Marks, least: float) -> Iterator[str]:
     if marks.compact:
-        yield use(settlement_icon(seat), -17 if count > 1 else 0, 13, 1.28)
+        yield use(settlement_icon(seat), -19 if count > 1 else 0, 13, 1.28)
         if count > 1:
-            yield _count(count, 19, 24)
+            yield _count(count, 21, 24, max(24, least))
         return
     for x, y, scale in _PLACES.get(count, _PLACES[1]):
         yield use(settlement_icon(seat), x, y, scale)

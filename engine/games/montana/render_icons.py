@@ -116,7 +116,7 @@ def _settlement(seat: int) -> tuple[str, ...]:
     return (
         shape(d, "none", "#ffffff", 6),
         shape(d, SEAT_FILLS[seat], "#1d1712", 2),
-        label(SEAT_MARKS[seat], 0, 12.5, 18, font_weight="bold", text_anchor="middle", fill=_SEAT_LETTERS[seat]),
+        label(SEAT_MARKS[seat], 0, 13.5, 21.5, font_weight="bold", text_anchor="middle", fill=_SEAT_LETTERS[seat]),
     )
 
 
@@ -124,5 +124,5 @@ def _representative(seat: int) -> tuple[str, ...]:
     return (
         shape(_BUST, "none", "#ffffff", 5),
         shape(_BUST, SEAT_FILLS[seat], "#1d1712", 1.8),
-        label(SEAT_MARKS[seat], 0, 12, 15, font_weight="bold", text_anchor="middle", fill=_SEAT_LETTERS[seat]),
+        label(SEAT_MARKS[seat], 0, 12.5, 16, font_weight="bold", text_anchor="middle", fill=_SEAT_LETTERS[seat]),
     )

@@ -70,7 +70,7 @@ def _title(icon: str, name: str, width: float, heading: float, scale: float, fil
     """The ground of a row, with the name of the place in front."""
     yield plate(_SIDE, 0, width - 2 * _SIDE, _HIGH * scale, 8, fill, "#8a8072", 0.6)
     yield use(icon, _SIDE + heading / 2, 19 * scale, scale)
-    size = min(_TITLE * scale, (heading - 6) / 4.4)
+    size = min(_TITLE * scale, (heading - 6) / 4.2)
     yield label(name, _SIDE + heading / 2, 44 * scale, size, font_weight="bold", text_anchor="middle", fill=INK)
 
 

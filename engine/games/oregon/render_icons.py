@@ -87,7 +87,7 @@ def _tile(building: Building, plan: Plan) -> tuple[str, ...]:
     if board.tile_code is None:
         return _square(*board.tile, plan), drawing
     low, size = board.tile_code
-    code = label(BUILDING_CODES[building], 0, low, size, font_weight="bold", text_anchor="middle", fill=INK)
+    code = label(BUILDING_CODES[building], 0, low, size, text_anchor="middle", fill=INK)
     return _square(*board.tile, plan), drawing, code
 
 

@@ -122,17 +122,22 @@ def _circles(observation: Observation, plan: BoardPlan, palette: Palette, choice
             yield badge(words, x + dx, y + dy, plan.badge, palette)
         if ship or (is_open and observation.outcome is None):
             yield _caption(name, x, y, plan, palette)
-        yield pick(choices, name, disc(x, y, plan.circle), {"start": name})
+        yield pick(choices, name, disc(x, y, max(plan.circle, 12 / plan.scale)), {"start": name})
 
 
 def _caption(name: str, x: float, y: float, plan: BoardPlan, palette: Palette) -> str:
-    """The name of a circle, below it, or above it in the north; clear of the board's frame."""
-    side = name.split()[0]
+    """The name of a circle, below it, or above it in the north; clear of the board's frame, and of
+    the names beside it.
+    """
+    side, place = name.split()
+    lower = 0.0
     if side in ("west", "east"):
         clear = text_width(name, plan.caption) / 2 + 4
         shift = max(0.0, clear - plan.away)
         x += -shift if side == "west" else shift
-    down = -plan.circle - plan.caption * 0.3 if side == "north" else plan.circle + plan.caption
+    elif text_width(name, plan.caption) > TILE * 0.9 and parse_space(f"{place}1")[0] % 2:
+        lower = plan.caption
+    down = -plan.circle - plan.caption * 0.3 - lower if side == "north" else plan.circle + plan.caption + lower
     return label(name, x, y + down, plan.caption, text_anchor="middle", fill=palette.ink)
 
 

@@ -106,25 +106,25 @@ def wide_board(sides: frozenset[str], scale: float = 1.0) -> BoardPlan:
 
 def phone_board(sides: frozenset[str], columns: int) -> BoardPlan:
     """The plan of a board as wide as a phone; letters and pieces are larger beside spaces."""
-    left = 37.0 if "west" in sides else 18.0
+    left = 39.0 if "west" in sides else 18.0
     right = 36.0 if "east" in sides else 5.0
     scale = min((PHONE_WIDTH - left - right) / columns / 100, _LARGEST_PHONE_SCALE)
     spare = (PHONE_WIDTH - left - right) / scale - columns * 100
     return BoardPlan(
         scale=scale,
         left=left / scale + spare / 2,
-        top=(54 if "north" in sides else 21) / scale,
+        top=(65 if "north" in sides else 21) / scale,
         right=right / scale + spare / 2,
-        below=(37 if "south" in sides else 7) / scale,
+        below=(48 if "south" in sides else 7) / scale,
         circle=8.5 / scale,
         away=16.5 / scale,
         number_at=-(31 if "west" in sides else 10) / scale,
-        letter_at=-(42 if "north" in sides else 6) / scale,
+        letter_at=-(53 if "north" in sides else 6) / scale,
         heading=12.5 / scale,
         name=11.5 / scale,
-        caption=10 / scale,
-        badge=10.5 / scale,
-        explorer=max(0.485 / scale, 0.95),
+        caption=11 / scale,
+        badge=11 / scale,
+        explorer=max(0.552 / scale, 0.95),
         lettered=False,
         drawn=False,
     )

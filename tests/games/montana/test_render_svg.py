@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -19,6 +20,7 @@ from engine.games.montana.render_icons import SEAT_FILLS, good_icon, worker_icon
 from engine.games.montana.render_svg import svg
 from engine.types import Layout
 from service.pictures.picture import png
+from tests.games.measure.plane import IDENTITY, Matrix, scale_of, times, transform
 from tests.games.montana.observations import NAMES, busy, early, finished, laying, start, town
 from tests.games.montana.pictured import (
     LAYOUTS,
@@ -68,6 +70,22 @@ def test_every_hex_has_its_name_and_its_terrain(observation: Observation, layout
     assert found["montana-mountain"] == terrain[Terrain.MOUNTAIN]
     plants = sum(found[f"montana-prairie-{variant}"] for variant in range(3))
     assert plants == (0 if layout is Layout.PHONE else terrain[Terrain.PRAIRIE])
+
+
+@pytest.mark.parametrize("observation", [start(), early(), busy()], ids=["start", "early", "busy"])
+def test_the_costs_on_a_phone_are_drawn_in_at_least_11_pixels(observation: Observation) -> None:
+    widths = {good_icon(good): 30 if good.startswith("large") else 24 for good in GOODS}
+
+    def drawn(element: ElementTree.Element, matrix: Matrix) -> Iterator[tuple[str, float]]:
+        inner = times(matrix, transform(element.get("transform", "")))
+        if (name := element.get("href", "")[1:]) in widths:
+            yield name, scale_of(inner) * widths[name]
+        for child in element:
+            yield from drawn(child, inner)
+
+    board = ElementTree.fromstring(svg(observation, NAMES, Layout.BOARD))
+    assert board.attrib["width"] == "360"
+    assert {name for name, width in drawn(board, IDENTITY) if width < 11} == set()
 
 
 def test_a_free_hex_shows_each_good_of_its_cost() -> None:

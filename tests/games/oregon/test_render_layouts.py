@@ -145,7 +145,7 @@ def test_a_phone_shows_letters_of_legible_size() -> None:
     root = ElementTree.fromstring(drawing)
     assert (root.attrib["viewBox"].split()[2], root.attrib["width"]) == ("360", "360")
     sizes = [float(found.attrib["font-size"]) for found in root.iter(f"{SVG}text") if len(found.text or "") > 1]
-    assert min(sizes) >= 10
+    assert min(sizes) >= 11
     assert min(label.height for label in read(drawing, shapes=False).labels if label.words.isupper()) > 7
 
 
