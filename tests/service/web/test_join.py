@@ -47,7 +47,7 @@ def signs_up(context: Context, browser: Browser, link: str, email: str = EMAIL, 
 
 
 def without_nonce(page: TestResponse) -> str:
-    return re.sub(r"[a-z2-7]{32}", "", page.text)
+    return re.sub(r"[a-z2-7]{32,}", "", page.text)
 
 
 def confirms(context: Context, browser: Browser, email: str = EMAIL) -> TestResponse:
@@ -253,7 +253,7 @@ def test_the_host_finds_the_link_on_the_page_of_the_match_and_replaces_it_there(
 
 def test_nobody_else_replaces_the_link(context: Context, signed_in: SignedIn, match: str) -> None:
     browser, link = signed_in(person(context, "Bela")), link_of(context, match)
-    nonce = re.search(r'name="nonce" value="([a-z2-7]{32})"', browser.get(link).text)
+    nonce = re.search(r'name="nonce" value="([a-z2-7]{32,})"', browser.get(link).text)
     assert nonce is not None
     for data in ({}, {"nonce": nonce[1]}):
         assert browser.client.post(f"{link}/replace", data=data).status_code == 403
