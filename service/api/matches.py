@@ -122,8 +122,8 @@ class NewMatchSchema(Schema):
         load_default=False,
         metadata={
             "description": (
-                "True to show the match in no list of others: pass its address on to those who are to look at it, or to"
-                " take an open seat."
+                "True to show the match to nobody but those who sit in it, are invited, or have its join link; for all"
+                " others there is no such match, also once it is over."
             )
         },
     )
@@ -374,7 +374,7 @@ def get_match_components(caller: Caller | None, match: str) -> Any:
     The digest is part of the commitment, so the set cannot be exchanged.
     """
     found = lobby.find(context(), caller, match)
-    document = views.components(context(), match)
+    document = views.components(context(), caller, match)
     return MatchComponents(found.id, found.game, found.components_name, found.components_digest, document)
 
 
@@ -441,7 +441,7 @@ def leave_match(caller: Caller, match: str) -> Any:
     Anybody may take it then. If the creator leaves, the match is cancelled.
     """
     lobby.leave(context(), caller, match)
-    return _shown(caller, match)
+    return match_answer(views.told(context(), caller, match), caller)  # of an unlisted match, they see no more of it
 
 
 @operation(

@@ -89,7 +89,7 @@ def list_offers(caller: Caller | None, match: str) -> Any:
 
     Those that are settled, too, with who has accepted.
     """
-    return offering.of_match(context(), match, context().clock())
+    return offering.of_match(context(), match, context().clock(), caller)
 
 
 @operation(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,6 +18,7 @@ from service.matches import replays, timekeeping
 from service.matches.clock_shown import clock_shown
 from service.matches.fairness import digest_of, has_started
 from service.matches.types import Match, SeatOfMatch
+from service.players.admission import admitted, has_link
 from service.store.matches import StoredMatch, StoredSeat
 from service.store.players import Player
 from service.texts import gettext as _
@@ -66,7 +66,9 @@ def outcome_shown(match: StoredMatch) -> ToldOutcome | None:
 
 
 def existing(match: StoredMatch | None, match_id: str) -> StoredMatch:
-    """Returns the match; raises ``NotFound`` where it is ``None``."""
+    """Returns the match; raises ``NotFound`` where it is ``None``. Whether it is shown to whoever
+    asks for it is said by ``service.players.admission``.
+    """
     if match is None:
         raise NotFound(f"There is no match {match_id}.", "match_not_found")
     return match
@@ -102,11 +104,6 @@ def check_link(match: StoredMatch, link: str) -> None:
     """
     if not has_link(match, link):
         linked(None)
-
-
-def has_link(match: StoredMatch, link: str) -> bool:
-    """Whether that is the secret of the join link of the match."""
-    return match.join_secret is not None and hmac.compare_digest(match.join_secret.encode(), link.encode())
 
 
 def check_started(match: StoredMatch) -> None:
@@ -176,6 +173,8 @@ def own_seat(
     match = existing(read or context.batched.match(context.database, match_id), match_id)
     own = match.seat_of(player.id)
     if own is None:
+        with context.database.read() as connection:
+            admitted(connection, match, match_id, player)
         raise Forbidden("You have no seat in this match.", "not_seated")
     if seat is not None and seat != own:
         raise Forbidden(f"Seat {seat} is not yours; you have seat {own}.", "not_your_seat")

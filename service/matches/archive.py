@@ -26,6 +26,7 @@ from service.matches.access import check_on, existing, match_seen_by
 from service.matches.progress import notice_for
 from service.matches.types import Match
 from service.payloads import Shelved
+from service.players.admission import admitted
 from service.store import match_lists as rows
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
@@ -98,7 +99,7 @@ def reopen(context: Context, player: Player, match_id: str) -> Match:
     """
     now = context.clock()
     with context.database.write() as connection:
-        match = existing(match_rows.lock(connection, match_id), match_id)
+        match = admitted(connection, match_rows.lock(connection, match_id), match_id, player)
         seat = match.seat_of(player.id)
         if seat is None:
             raise Forbidden(_("You have no seat in this match."), "not_seated")

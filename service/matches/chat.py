@@ -17,8 +17,8 @@ from engine.documents import About
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, TooMany, UnknownCursor
 from service.events.gate import tell
-from service.matches.access import existing
 from service.payloads import AboutSeat, LineSaid
+from service.players.admission import admitted
 from service.store import chat as rows
 from service.store import mails, matches, players, quotas
 from service.store.events import News
@@ -68,7 +68,7 @@ def add(connection: Connection, context: Context, player: Player, match_id: str,
     """The same within the caller's transaction, with a text that ``read_text`` gave; the caller
     wakes the worker of notices.
     """
-    match = existing(matches.lock(connection, match_id), match_id)
+    match = admitted(connection, matches.lock(connection, match_id), match_id, player)
     seat = _seat_of(match, player)
     if match.status == "cancelled" and match.started_at is None:
         raise Conflict(_("The match was cancelled: nobody would read this."), "match_cancelled")
@@ -88,7 +88,7 @@ def heard(context: Context, player: Player, match_id: str, after: int, limit: in
     ``UnknownCursor``.
     """
     with context.database.read() as connection:
-        _seat_of(existing(matches.find(connection, match_id), match_id), player)
+        _seat_of(admitted(connection, matches.find(connection, match_id), match_id, player), player)
         if after > rows.latest(connection, match_id):
             raise UnknownCursor(after)
         lines = rows.lines(connection, match_id, after, limit, without=players.ids_blocked_by(connection, player.id))

@@ -31,6 +31,7 @@ from service.matches.proposal import Proposal, read_proposal
 from service.matches.resign import resign
 from service.matches.types import Match, SeatRequest
 from service.payloads import Invited, SeatFreed
+from service.players.admission import admitted
 from service.statuses import MatchStatus
 from service.store import addresses, covering, match_lists, quotas
 from service.store import matches as rows
@@ -134,7 +135,7 @@ def join(
     check_nonce(nonce)
     moved = None
     with context.database.write() as connection:
-        match = existing(rows.lock(connection, match_id), match_id)
+        match = admitted(connection, rows.lock(connection, match_id), match_id, player, link)
         if link is not None:
             check_link(match, link)
         now = context.clock()
@@ -163,7 +164,7 @@ def leave(context: Context, player: Player, match_id: str) -> Match:
     Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``match_not_open``).
     """
     with context.database.write() as connection:
-        match = existing(rows.lock(connection, match_id), match_id)
+        match = admitted(connection, rows.lock(connection, match_id), match_id, player)
         known = addresses.confirmed(connection, player)
         own = [
             seat.seat
@@ -193,7 +194,7 @@ def invite(context: Context, player: Player, match_id: str, seat: int, email: st
     typed = None if email is None else read_email(email)
     wanted = None if typed is None else folded(typed)
     with context.database.write() as connection:
-        match = existing(rows.lock(connection, match_id), match_id)
+        match = admitted(connection, rows.lock(connection, match_id), match_id, player)
         now = context.clock()
         if match.created_by != player.id:
             raise Forbidden("Only the player who created the match may say whom a seat is kept for.", "not_the_creator")
@@ -269,7 +270,7 @@ def start(context: Context, player: Player, match_id: str) -> Match:
     """
     moved = None
     with context.database.write() as connection:
-        match = existing(rows.lock(connection, match_id), match_id)
+        match = admitted(connection, rows.lock(connection, match_id), match_id, player)
         if match.created_by != player.id:
             raise Forbidden("Only the player who created the match may start it.", "not_the_creator")
         if match.status != "running":
@@ -290,9 +291,8 @@ def start(context: Context, player: Player, match_id: str) -> Match:
 def find(context: Context, player: Player | None, match_id: str) -> Match:
     """Returns a match as the player, or a spectator, may see it. Raises ``NotFound``."""
     with context.database.read() as connection:
-        return match_seen_by(
-            existing(rows.find(connection, match_id), match_id), player.id if player is not None else None
-        )
+        match = admitted(connection, rows.find(connection, match_id), match_id, player)
+        return match_seen_by(match, player.id if player is not None else None)
 
 
 def mine(

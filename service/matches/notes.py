@@ -7,7 +7,7 @@ from typing import Final
 
 from service.context import Context
 from service.errors import Forbidden, Invalid
-from service.matches.access import existing
+from service.players.admission import admitted
 from service.store import chat as rows
 from service.store import matches
 from service.store.chat import Note
@@ -23,7 +23,7 @@ def read(context: Context, player: Player, match_id: str) -> Note:
     (``not_seated``).
     """
     with context.database.read() as connection:
-        _check_seated(existing(matches.find(connection, match_id), match_id), player)
+        _check_seated(admitted(connection, matches.find(connection, match_id), match_id, player), player)
         return rows.find_note(connection, match_id, player.id)
 
 
@@ -33,7 +33,7 @@ def write(context: Context, player: Player, match_id: str, text: str) -> Note:
     """
     noted = read_note(text)
     with context.database.write() as connection:
-        _check_seated(existing(matches.find(connection, match_id), match_id), player)
+        _check_seated(admitted(connection, matches.find(connection, match_id), match_id, player), player)
         rows.put_note(connection, match_id, player.id, noted, context.clock())
         return rows.find_note(connection, match_id, player.id)
 

@@ -23,6 +23,7 @@ from service.matches.progress import (
     with_substitutes,
 )
 from service.matches.types import Match
+from service.players.admission import admitted
 from service.sandbox import Trial
 from service.store import matches as rows
 from service.store.matches import StoredMatch, position
@@ -41,7 +42,7 @@ def resign(context: Context, player: Player, match_id: str) -> Match:
     resigned = None
     while resigned is None:
         with context.database.read() as connection:
-            match = existing(rows.find(connection, match_id), match_id)
+            match = admitted(connection, rows.find(connection, match_id), match_id, player)
         seat = match.seat_of(player.id)
         if seat is None:
             raise Forbidden("You have no seat in this match.", "not_seated")

@@ -195,7 +195,7 @@ class Match:
         ),
     ] = None
     unlisted: Annotated[
-        bool, About("True if no list shows it to others: who has its address may look at it, and take an open seat.")
+        bool, About("True if it is shown to those alone who sit in it, are invited, or have its join link.")
     ] = False
     early_end: Annotated[
         EarlyEnd | None,

@@ -78,6 +78,10 @@ class MatchMaterial:
     """How often the time of each seat was up; none without a clock."""
     without_result: str = ""
     """Why the match has ended without a result; empty for any other."""
+    is_unlisted: bool = False
+    """Whether it is shown to nobody without a token of one of its players."""
+    join_secret: str | None = None
+    """What its join link ends with."""
     is_over: bool = False
     """Whether it had ended by that ply, whatever its state would ask."""
 
@@ -170,6 +174,8 @@ def material_of(
         rule=rule_told(match),
         timed_out=timed_out(connection, match),
         without_result=ended_words(match),
+        is_unlisted=match.unlisted,
+        join_secret=match.join_secret,
         is_over=match.is_over and at == match.ply,
     )
 

@@ -35,6 +35,7 @@ from service.offers.consent import (
 )
 from service.offers.settling import became, clocks_of, made, settle, settle_all
 from service.payloads import OfferSettled, SeatOffered
+from service.players.admission import admitted
 from service.statuses import OfferKind
 from service.store import addresses, clocks
 from service.store import matches as match_rows
@@ -106,10 +107,12 @@ class Offers:
     paused_until: Annotated[datetime | None, About("Until when the match is paused; `null` if it is not.")]
 
 
-def of_match(context: Context, match_id: str, now: datetime) -> Offers:
-    """The latest offers of a match, and its pause. Raises ``NotFound``."""
+def of_match(context: Context, match_id: str, now: datetime, player: Player | None = None) -> Offers:
+    """The latest offers of a match, and its pause, for the player or a spectator. Raises
+    ``NotFound``.
+    """
     with context.database.read() as connection:
-        match = existing(match_rows.find(connection, match_id), match_id)
+        match = admitted(connection, match_rows.find(connection, match_id), match_id, player)
         return shown(connection, match, now)
 
 
@@ -174,7 +177,7 @@ def answer(context: Context, player: Player, match_id: str, offer_id: str, accep
     """
     now = context.clock()
     with context.database.write() as connection:
-        match = existing(match_rows.lock(connection, match_id), match_id)
+        match = admitted(connection, match_rows.lock(connection, match_id), match_id, player)
         named = offered_to(connection, player, match, offer_id)
         seated = match.seat_of(player.id) is not None
         if named is not None and (not seated or named.waits_for_taker):
@@ -239,7 +242,7 @@ def resume(context: Context, player: Player, match_id: str) -> Offers:
 
 def _table(connection: Connection, player: Player, match_id: str, now: datetime) -> tuple[StoredMatch, Seat]:
     """The running match, locked, and the player's seat in it, after what could be settled is."""
-    match = existing(match_rows.lock(connection, match_id), match_id)
+    match = admitted(connection, match_rows.lock(connection, match_id), match_id, player)
     if settle_all(connection, match, now):
         match = existing(match_rows.find(connection, match_id), match_id)
     seat = match.seat_of(player.id)

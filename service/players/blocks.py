@@ -12,6 +12,7 @@ from typing import Final
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.house import bot_level
+from service.players.admission import admitted
 from service.store import addresses, covering, matches
 from service.store import players as rows
 from service.store.matches import StoredMatch
@@ -36,9 +37,7 @@ def block(context: Context, player: Player, match_id: str, seat: int | None) -> 
     (``too_many_blocks``).
     """
     with context.database.write() as connection:
-        match = matches.find(connection, match_id)
-        if match is None:
-            raise NotFound(_("There is no match {match}.").format(match=match_id), "match_not_found")
+        match = admitted(connection, matches.find(connection, match_id), match_id, player)
         known = addresses.confirmed(connection, player)
         if match.seat_of(player.id) is None and not any(each.invited_email in known for each in match.seats):
             sentence = _("You block only players of matches in which you have a seat, or are kept one.")

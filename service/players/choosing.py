@@ -13,8 +13,9 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from service.context import Context
-from service.errors import Forbidden, Invalid, NotFound
+from service.errors import Forbidden, Invalid
 from service.players import preferences, settings
+from service.players.admission import admitted
 from service.players.preferences import Preferences
 from service.players.settings import Setting
 from service.store import mails, matches
@@ -127,8 +128,6 @@ def _of_match(connection: Connection, player: Player, match_id: str) -> MatchPre
 
 
 def _check_seated(connection: Connection, player: Player, match_id: str) -> None:
-    match = matches.find(connection, match_id)
-    if match is None:
-        raise NotFound(_("There is no match {match}.").format(match=match_id), "match_not_found")
+    match = admitted(connection, matches.find(connection, match_id), match_id, player)
     if match.seat_of(player.id) is None:
         raise Forbidden(_("You have no seat in this match."), "not_seated")

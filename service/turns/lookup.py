@@ -16,6 +16,7 @@ from service.context import Context
 from service.errors import NotFound
 from service.matches import replays
 from service.matches.access import existing, own_seat
+from service.players.admission import admitted
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
 from service.store.matches import StoredMatch
@@ -47,7 +48,7 @@ def of_player(
     ``NotFound``, ``Forbidden`` (``not_seated``) and ``UnknownCursor``.
     """
     with context.database.read() as connection:
-        match = existing(match_rows.find(connection, match_id), match_id)
+        match = admitted(connection, match_rows.find(connection, match_id), match_id, player)
         if match.seat_of(player.id) is None and not turn_rows.of_player(connection, match_id, player.id, 1, None):
             own_seat(context, player, match_id, None, match)
         turns = turn_rows.of_player(connection, match_id, player.id, limit, after)

@@ -32,6 +32,7 @@ from service.matches.progress import notice_for
 from service.matches.timekeeping import SeatTime
 from service.matches.types import Match
 from service.payloads import DaysOffBegan
+from service.players.admission import admitted
 from service.store import clocks as clock_rows
 from service.store import heartbeats, messages
 from service.store import matches as match_rows
@@ -189,7 +190,7 @@ def come_back(context: Context, player: Player, match_id: str) -> Match:
     """
     now = context.clock()
     with context.database.write() as connection:
-        match = existing(match_rows.lock(connection, match_id), match_id)
+        match = admitted(connection, match_rows.lock(connection, match_id), match_id, player)
         seat = match.seat_of(player.id)
         if seat is None:
             raise Forbidden("You have no seat in this match.", "not_seated")

@@ -18,9 +18,11 @@ SCREENS: Final = (Layout.DESKTOP, Layout.PHONE)
 """The layouts of pictures in which a player may pick."""
 
 
-def board_text(context: Context, player: Player | None, match_id: str) -> str:
-    """Returns the board as text of at most 78 columns. Raises ``NotFound`` or ``Conflict``."""
-    seen = sight(context, player, match_id)
+def board_text(context: Context, player: Player | None, match_id: str, link: str | None = None) -> str:
+    """Returns the board as text of at most 78 columns; ``link`` is the secret of the join link that
+    the viewer has followed. Raises ``NotFound`` or ``Conflict``.
+    """
+    seen = sight(context, player, match_id, link=link)
     return seen.game.text(seen.game.observe(seen.state, seen.viewer), seen.match.names)
 
 
@@ -32,13 +34,14 @@ def board_svg(
     *,
     ply: int | None = None,
     pixels: bool = False,
+    link: str | None = None,
 ) -> str:
     """Returns the board at a ply, by default the present one, as SVG, which is remembered;
     ``pixels`` if it is to be drawn as PNG, where only the bundled fonts are at hand. For a screen,
-    what an awaited viewer may choose now is marked (``engine.svg``). Raises ``NotFound`` or
-    ``Conflict``.
+    what an awaited viewer may choose now is marked (``engine.svg``); ``link`` as for
+    ``board_text``. Raises ``NotFound`` or ``Conflict``.
     """
-    seen = sight(context, player, match_id, ply)
+    seen = sight(context, player, match_id, ply, link)
     asked = _asked(seen) if layout in SCREENS and not pixels else None
 
     def draw(names: Sequence[str]) -> str:

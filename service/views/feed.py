@@ -21,7 +21,7 @@ from service import signing
 from service.context import Context
 from service.errors import CursorExpired, CursorOfEvents, ServiceError
 from service.kinds import EventKind
-from service.matches.access import existing
+from service.players.admission import admitted
 from service.signing import Keys
 from service.store import chat, events, matches
 from service.store import players as player_rows
@@ -73,19 +73,19 @@ class Source:
     """
 
     subject: EventsOwner
-    viewer: str | None
+    viewer: Player | None
     caller: str
     check: ReaderCheck = lambda connection: None
 
 
 def of_player(player: Player) -> Source:
     """The events that a player may know of."""
-    return Source(("player", player.id), player.id, player.id)
+    return Source(("player", player.id), player, player.id)
 
 
 def of_match(player: Player | None, match_id: str, address: str) -> Source:
     """The events of a match that a player, or a spectator at an address, may know of."""
-    return Source(("match", match_id), None if player is None else player.id, address if player is None else player.id)
+    return Source(("match", match_id), player, address if player is None else player.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def _found(connection: Connection, context: Context, source: Source, after: str 
     kind, name = source.subject
     source.check(connection)
     if kind == "match":
-        existing(matches.find(connection, name), name)
+        admitted(connection, matches.find(connection, name), name, source.viewer)
     keys, now = signing.read_keys(connection, context), context.clock()
     latest = events.last_number(connection, source.subject)
     if after is None:
@@ -161,9 +161,10 @@ def _found(connection: Connection, context: Context, source: Source, after: str 
     number = after.number if isinstance(after, _Place) else _number(keys, source, after, now)
     if number > latest:  # of a database that was put back since
         raise CursorOfEvents("This cursor leads beyond the last event: the service was restored from a backup.")
-    blocked = frozenset[str]() if source.viewer is None else player_rows.ids_blocked_by(connection, source.viewer)
+    viewer = None if source.viewer is None else source.viewer.id
+    blocked = frozenset[str]() if viewer is None else player_rows.ids_blocked_by(connection, viewer)
     if kind == "match":
-        rows = [(each.number, each) for each in events.of_match(connection, name, source.viewer, number, limit)]
+        rows = [(each.number, each) for each in events.of_match(connection, name, viewer, number, limit)]
     else:
         rows = list(events.of_player(connection, name, number, limit))
     shown = tuple(

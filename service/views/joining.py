@@ -53,9 +53,9 @@ def joining(context: Context, player: Player | None, secret: str) -> Joining:
         known = profiles.of_players(connection, {found.created_by, *seated})
     rule = timekeeping.rule_of(found)
     return Joining(
-        match=views.match(context, player, found.id),
+        match=views.match(context, player, found.id, link=secret),
         host=known.get(found.created_by),
         players=tuple(known[each] for each in seated if each in known),
         clock=() if rule is None else rule_sentences(rule),
-        board=None if found.started_at is None else board_text(context, None, found.id),
+        board=None if found.started_at is None else board_text(context, None, found.id, link=secret),
     )

@@ -10,7 +10,8 @@ from engine.play import Replayed
 from engine.types import CHANCE, Viewer
 from service.context import Context
 from service.matches import replays
-from service.matches.access import check_ply, existing
+from service.matches.access import check_ply
+from service.players.admission import admitted
 from service.store import matches as rows
 from service.store.matches import StoredMatch
 from service.store.players import Player
@@ -27,7 +28,7 @@ def match_log(
     Raises ``NotFound``, and ``Conflict`` (``ply_ahead``) for a ply that the match has not reached.
     """
     with context.database.read() as connection:
-        match = existing(rows.find(connection, match_id), match_id)
+        match = admitted(connection, rows.find(connection, match_id), match_id, player)
         check_ply(match, None if after_ply is None else max(0, after_ply))
         start = 0 if after_ply is None else max(0, after_ply + 1)
         if start >= match.ply:

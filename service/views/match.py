@@ -17,17 +17,27 @@ from service.matches.clock_shown import with_times
 from service.matches.fairness import digest_of
 from service.matches.replays import MatchUnreadable
 from service.matches.types import Match
+from service.players.admission import admitted
 from service.store import matches as rows
 from service.store.players import Player
 from service.views.sight import Sight, asked, sight
 from service.views.types import Awaited, LookedAt
 
 
-def match(context: Context, player: Player | None, match_id: str) -> Match:
+def match(context: Context, player: Player | None, match_id: str, link: str | None = None) -> Match:
     """Returns a match as the player, or a spectator, may see it, with the prompt of each awaited
-    seat.
+    seat; ``link`` is the secret of the join link that they have followed.
 
     Raises ``NotFound``.
+    """
+    with context.database.read() as connection:
+        admitted(connection, rows.find(connection, match_id), match_id, player, link)
+    return told(context, player, match_id)
+
+
+def told(context: Context, player: Player | None, match_id: str) -> Match:
+    """Returns the same for somebody who may know of the match in any case, such as a channel that
+    one of its players has entered. Raises ``NotFound``.
     """
     try:
         with context.database.read() as connection:
@@ -78,10 +88,10 @@ def observation(context: Context, player: Player | None, match_id: str, ply: int
     )
 
 
-def components(context: Context, match_id: str) -> Mapping[str, Any]:
-    """Returns the component set of a match as a JSON document, for anybody, also before the match
-    starts. Raises ``NotFound``.
+def components(context: Context, player: Player | None, match_id: str) -> Mapping[str, Any]:
+    """Returns the component set of a match as a JSON document, also for a spectator, and before the
+    match starts. Raises ``NotFound``.
     """
     with context.database.read() as connection:
-        existing(rows.find(connection, match_id), match_id)
+        admitted(connection, rows.find(connection, match_id), match_id, player)
         return rows.components(connection, match_id)

@@ -13,7 +13,8 @@ from engine.sentences import prompt_told
 from engine.types import CHANCE, Seat, ToldStatement, Viewer
 from service.context import Context
 from service.matches import replays
-from service.matches.access import check_ply, check_started, existing
+from service.matches.access import check_ply, check_started
+from service.players.admission import admitted
 from service.store import matches as rows
 from service.store.matches import StoredMatch
 from service.store.players import Player
@@ -30,14 +31,16 @@ class Sight:
     viewer: Viewer
 
 
-def sight(context: Context, player: Player | None, match_id: str, ply: int | None = None) -> Sight:
+def sight(
+    context: Context, player: Player | None, match_id: str, ply: int | None = None, link: str | None = None
+) -> Sight:
     """Returns the match and its state at a ply, by default the present one, for the player or, with
-    ``None``, a spectator.
+    ``None``, a spectator; ``link`` is the secret of the join link that they have followed.
 
     Raises ``NotFound``, or ``Conflict`` (``match_not_started``, ``ply_ahead``).
     """
     with context.database.read() as connection:
-        match, viewer = started(connection, player, match_id)
+        match, viewer = started(connection, player, match_id, link)
         check_ply(match, ply)
         at = match.ply if ply is None else ply
         return Sight(match, replays.game_of(match), at, replays.load(connection, context, match, at), viewer)
@@ -52,11 +55,13 @@ def asked(sight: Sight) -> dict[Seat, ToldStatement]:
     return {seat: prompt_told(sight.game, prompt(sight.game, sight.state, seat, sight.viewer)) for seat in awaited}
 
 
-def started(connection: Connection, player: Player | None, match_id: str) -> tuple[StoredMatch, Viewer]:
+def started(
+    connection: Connection, player: Player | None, match_id: str, link: str | None = None
+) -> tuple[StoredMatch, Viewer]:
     """Returns the match and the player's seat, ``None`` for a spectator.
 
     Raises ``NotFound`` or ``Conflict`` (``match_not_started``).
     """
-    match = existing(rows.find(connection, match_id), match_id)
+    match = admitted(connection, rows.find(connection, match_id), match_id, player, link)
     check_started(match)
     return match, match.seat_of(player.id if player is not None else None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.context import Context
-from service.matches.access import existing
+from service.players.admission import admitted
 from service.store import clocks
 from service.store import matches as rows
 from service.store.players import Player
@@ -14,7 +14,7 @@ def version(context: Context, player: Player | None, match_id: str) -> tuple[obj
     the player, or a spectator, as values that ``json`` or ``str`` can write. Raises ``NotFound``.
     """
     with context.database.read() as connection:
-        match = existing(rows.find(connection, match_id), match_id)
+        match = admitted(connection, rows.find(connection, match_id), match_id, player)
         steps = clocks.lengths(connection, [match_id])
     return (
         match.id,

@@ -76,7 +76,7 @@ def add_pages(web: Blueprint) -> None:
 
     def board(secret: str) -> Response:
         layout = Layout.PHONE if request.args.get("layout") == Layout.PHONE else Layout.DESKTOP
-        svg = board_svg(context(), None, match_of_link(context(), secret).id, layout)
+        svg = board_svg(context(), None, match_of_link(context(), secret).id, layout, link=secret)
         drawn = Response(svg, content_type="image/svg+xml; charset=utf-8")
         drawn.headers["Content-Security-Policy"] = SVG_POLICY
         return forms.uncached(drawn)

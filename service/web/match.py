@@ -135,6 +135,10 @@ def _act(match: str, do: Callable[[Player], object], typed: Typed | None = None)
         do(player)
     except ServiceError as error:
         return _page(match, trouble=_trouble(error), typed=typed)
+    try:
+        lobby.find(context(), player, match)
+    except NotFound:  # an unlisted match, in which they have no seat any more
+        return forms.uncached(redirect(url_for("web.start"), 303))  # type: ignore[arg-type]
     return _see(match)
 
 

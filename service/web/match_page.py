@@ -21,7 +21,7 @@ from service.clocks.sentences import moment_words, rule_sentences
 from service.clocks.spans import instant
 from service.context import Context
 from service.matches import chat, mending, replays, timekeeping
-from service.matches.access import existing, join_url_for, match_seen_by
+from service.matches.access import join_url_for, match_seen_by
 from service.matches.chat import Said
 from service.matches.clock_shown import with_times
 from service.matches.replays import MatchUnreadable
@@ -32,6 +32,7 @@ from service.offers import offering
 from service.offers.offering import LONGEST_PAUSE, Offer
 from service.offers.sentences import ended_words, offer_words, rule_words
 from service.players import profiles
+from service.players.admission import admitted
 from service.players.profiles import profile_words
 from service.store import addresses
 from service.store import chat as chat_rows
@@ -122,7 +123,7 @@ def match_page(
     ``MatchUnreadable``, of which it marks the match.
     """
     with context.database.read() as connection:
-        match = existing(rows.find(connection, match_id), match_id)
+        match = admitted(connection, rows.find(connection, match_id), match_id, player)
     try:
         if match.started_at is None:
             return _unstarted(context, match, player)

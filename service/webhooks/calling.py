@@ -66,7 +66,7 @@ def told_of(context: Context, notice: Notice, style: WebhookFormat) -> CallConte
     kinds = tuple(kind for each in (notice.kind, *notice.payload.get(KINDS, ())) if (kind := read_kind(each)))
     if notice.match_id is None or notice.kind == "webhook":
         return CallContent(("webhook",), context.clock())
-    match = views.match(context, None, notice.match_id)
+    match = views.told(context, None, notice.match_id)
     awaited = [seat for seat in match.seats if seat.to_act]
     seats = tuple(
         AwaitedSeat(seat.seat, seat.player_name or "", seat.prompt, None if seat.clock is None else seat.clock.deadline)

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from service.context import Context
 from service.errors import Conflict, Forbidden, NotFound, TooMany
 from service.events import gate
-from service.matches.access import existing
+from service.players.admission import admitted
 from service.store import matches, quotas
 from service.store import webhooks as rows
 from service.store.players import Player
@@ -159,7 +159,7 @@ def _unknown(webhook_id: str) -> NotFound:
 
 
 def _check_seated(connection: Connection, player: Player, match_id: str, lock: bool = False) -> None:
-    match = existing((matches.lock if lock else matches.find)(connection, match_id), match_id)
+    match = admitted(connection, (matches.lock if lock else matches.find)(connection, match_id), match_id, player)
     if match.seat_of(player.id) is None:
         raise Forbidden(_("Only the players of the match see and change its webhooks."), "not_seated")
 

@@ -13,6 +13,7 @@ from engine.types import Seat, ToldOutcome
 from engine.wording import listed
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.match_mails import MatchMail
+from service.notices.material import MatchMaterial
 from service.texts import gettext as _
 from service.texts import ngettext
 
@@ -81,7 +82,7 @@ def match_over(mail: MatchMail) -> dict[str, Any]:
         "sheet": sheet,
         "score_sheet": "" if sheet is None else sheet_text(sheet),
         "secret": material.secret,
-        "verify_command": verify(mail.base_url, material.match_id, material.game.info.name),
+        "verify_command": verify(mail.base_url, material),
     }
 
 
@@ -107,8 +108,7 @@ def fairness(mail: MatchMail) -> Fairness:
         digest=material.nonces_digest,
         command=verify(
             mail.base_url,
-            material.match_id,
-            material.game.info.name,
+            material,
             "--commitment",
             material.commitment,
             "--nonces",
@@ -184,8 +184,12 @@ def won_words(outcome: ToldOutcome, names: Sequence[str], title: str) -> str:
     return _("{title} is over: {name} has won.").format(title=title, name=winners[0])
 
 
-def verify(base_url: str, match_id: str, game: str, *options: str) -> str:
-    """Fetches the record of a match and checks it offline."""
-    file, record = f"{game}-{match_id}.json", f"{base_url.rstrip('/')}/v1/matches/{match_id}/record"
+def verify(base_url: str, match: MatchMaterial, *options: str) -> str:
+    """Fetches the record of a match, of an unlisted one with the reader's token, and checks it
+    offline.
+    """
+    file = f"{match.game.info.name}-{match.match_id}.json"
+    record = f"{base_url.rstrip('/')}/v1/matches/{match.match_id}/record"
     check = shlex.join(("overland", "verify", file, *options))
-    return f"curl -sS {shlex.quote(record)} -o {shlex.quote(file)} && {check}"
+    token = ' -H "Authorization: Bearer $OVERLAND_TOKEN"' if match.is_unlisted else ""
+    return f"curl -sS{token} {shlex.quote(record)} -o {shlex.quote(file)} && {check}"

@@ -15,7 +15,7 @@ from service.links import (
     ReplyTo,
     Unsubscribe,
     bounce_address,
-    match_page,
+    join_path,
     match_path,
     never_again_link,
     of_everything,
@@ -88,12 +88,16 @@ def thread_of(notice: Notice, reader: Recipient, match: MatchMaterial) -> Thread
 
 
 def _match_page(keys: Keys, base_url: str, notice: Notice, reader: Recipient, match: MatchMaterial | None) -> str:
-    """The page of the match; a player is signed in there."""
+    """The page of the match, of an invitation that where one takes the seat; a player is signed in
+    there.
+    """
     if match is None:
         return ""
+    joins = match.join_secret is not None and (notice.kind == "invitation" or reader.player_id is None)
+    path = join_path(match.join_secret or "") if joins else match_path(match.match_id)
     if reader.player_id is None:
-        return match_page(base_url, match.match_id)
-    return sign_in_link(keys, base_url, reader.player_id, match_path(match.match_id), notice.created_at)
+        return f"{base_url.rstrip('/')}{path}"
+    return sign_in_link(keys, base_url, reader.player_id, path, notice.created_at)
 
 
 def _stop(wanted: Unsubscribe) -> str:
