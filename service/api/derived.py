@@ -6,14 +6,17 @@ called `Done`. Where a document has one schema for each game, they are told apar
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
 from engine import registry
 from engine.documents import schema
 from engine.game import AnyGame
 from engine.record import LEFT_OUT, LoggedAction, Record
+from engine.sentences import COMMON_ENDINGS
+from engine.types import Outcome, ScoreLine, Statement, ToldOutcome, ToldScoreLine, ToldStatement
 from service.clocks.rule import NAMES, NONE, POLICIES
 from service.turns.intake import LONGEST_LINE, MOST_ACTIONS, MOST_LINES
 
@@ -34,6 +37,11 @@ class Definitions:
         what is ``written``, which has every field.
         """
         return schema(kind, self.found, "" if game is None else prefix(game), COMPONENTS, written=written)
+
+    def taken_out(self, kind: type) -> JsonSchema:
+        """The schema of a type of the engine, of what is written, which others are made from."""
+        self.of(kind, written=True)
+        return self.found.pop(kind.__name__)
 
     def define(self, name: str, found: JsonSchema) -> JsonSchema:
         """Adds a definition, and returns a reference to it."""
@@ -122,6 +130,62 @@ def observation(definitions: Definitions) -> JsonSchema:
     return _one([definitions.of(game.observation, game, written=True) for game in definitions.games])
 
 
+def prompt(definitions: Definitions) -> JsonSchema:
+    """What a seat is asked, with the codes that games have for that."""
+    found = definitions.taken_out(ToldStatement)
+    codes = _codes(definitions, "Prompt", "what a seat is asked", attrgetter("prompts"))
+    about = {"description": "What a seat is asked."}
+    return definitions.define(f"{_alone(definitions)}Prompt", _with_properties(found, code=codes) | about)
+
+
+def outcome(definitions: Definitions) -> JsonSchema:
+    """How a match has ended, with the codes that games have for that and for their score sheets."""
+    return _outcome(definitions, ToldOutcome, ToldStatement, ToldScoreLine, "Told")
+
+
+def _alone(definitions: Definitions) -> str:
+    """The prefix of the game for which a document is described; empty for those of all games."""
+    return prefix(definitions.games[0]) if len(definitions.games) == 1 else ""
+
+
+def _outcome(definitions: Definitions, kind: type, statement: type, line: type, head: str) -> JsonSchema:
+    name = _alone(definitions) + head
+    whole, ended, scored = (definitions.taken_out(each) for each in (kind, statement, line))
+    common = definitions.define(
+        "EndingCode",
+        {"type": "string", "enum": sorted(COMMON_ENDINGS), "description": "What ends a match of any game."},
+    )
+    ends = _codes(definitions, "Ending", "what ends a match", attrgetter("endings"), common)
+    ended = _with_properties(ended, code=ends) | {"description": "What ended a match."}
+    scored = _with_properties(
+        scored, code=_codes(definitions, "Score", "a line of a score sheet", attrgetter("score_labels"))
+    )
+    sheet = {"type": "array", "items": definitions.define(f"{name}ScoreLine", scored)}
+    own = _with_properties(
+        whole, ended=definitions.define(f"{name}Ending", ended), details={"type": "array", "items": sheet}
+    )
+    return definitions.define(f"{name}Outcome", own)
+
+
+def _codes(
+    definitions: Definitions,
+    of: str,
+    about: str,
+    table: Callable[[AnyGame], Mapping[str, Any]],
+    *more: JsonSchema,
+) -> JsonSchema:
+    """One of the codes in the tables of the games, in all versions of their rules."""
+    parts = [*more]
+    for game in definitions.games:
+        codes = sorted({code for version in registry.versions(game.info.name).values() for code in table(version)})
+        said = f"A code of {game.info.title} for {about}."
+        if codes:
+            parts.append(
+                definitions.define(f"{prefix(game)}{of}Code", {"type": "string", "enum": codes, "description": said})
+            )
+    return parts[0] if len(parts) == 1 else {"anyOf": parts}
+
+
 def game_name(definitions: Definitions) -> JsonSchema:
     """The name of a game."""
     names = [game.info.name for game in definitions.games]
@@ -132,7 +196,7 @@ def record(definitions: Definitions) -> JsonSchema:
     """The record of a match, whose options, components and actions are those of its game."""
     definitions.of(Record, written=True)
     definitions.found["RecordedClock"]["properties"]["rule"] = _clock_rule(definitions)
-    whole, entry = definitions.found.pop(Record.__name__), definitions.found.pop(LoggedAction.__name__)
+    whole, entry = (definitions.taken_out(kind) for kind in (Record, LoggedAction))
     whole["required"] = [name for name in whole["required"] if name not in LEFT_OUT]
     parts = []
     for game in definitions.games:
@@ -143,6 +207,7 @@ def record(definitions: Definitions) -> JsonSchema:
             game=game_name(alone),
             options=options(alone),
             components=components(alone),
+            outcome={"anyOf": [_outcome(alone, Outcome, Statement, ScoreLine, "Recorded"), {"type": "null"}]},
             log={"type": "array", "items": definitions.define(f"{prefix(game)}RecordedAction", logged)},
         )
         parts.append((game.info.name, definitions.define(f"{prefix(game)}Record", own)))

@@ -24,6 +24,7 @@ import marshmallow as ma
 from marshmallow import fields
 
 from engine.documents import About, to_document
+from engine.types import ToldOutcome, ToldStatement
 from service.api import derived
 from service.api.fields import ByGame, Derived, Describe
 from service.matches.types import Match, OfGame, SeatOfMatch
@@ -58,6 +59,8 @@ BY_GAME: Mapping[str, Describe] = {
     "observation": derived.observation,
 }
 """What differs by game, in answers that are told apart by it."""
+OF_ENGINE: Mapping[Any, Describe] = {ToldOutcome: derived.outcome, ToldStatement: derived.prompt}
+"""What has codes of games."""
 OF_ANY_GAME: Mapping[str, Describe] = {"game": derived.game_name, "action": derived.action}
 
 
@@ -213,7 +216,7 @@ def _field_of(kind: Any, options: dict[str, Any]) -> Field:
     if origin is not None and issubclass(origin, Mapping):
         return fields.Dict(keys=_field(args[0]), values=_field(args[1]), **options)
     if kind.__module__.startswith("engine."):
-        return OfEngine(lambda definitions: definitions.of(kind, written=True), **options)
+        return OfEngine(OF_ENGINE.get(kind) or (lambda definitions: definitions.of(kind, written=True)), **options)
     if dataclasses.is_dataclass(kind) or typing.is_typeddict(kind):
         return fields.Nested(schema_of(kind), **options)
     raise TypeError(f"no field for {kind!r}")

@@ -17,6 +17,7 @@ PREFIXES = {"oregon": "Oregon", PEARLS.info.name: "Pearls"}
 def two_games(monkeypatch: pytest.MonkeyPatch) -> dict[str, AnyGame]:
     games = {"oregon": registry.game("oregon"), PEARLS.info.name: PEARLS}
     monkeypatch.setattr(registry, "games", lambda: games)
+    monkeypatch.setattr(registry, "versions", lambda name: {1: games[name]})
     return games
 
 
@@ -59,3 +60,16 @@ def test_what_is_listed_as_legal_can_be_sent() -> None:
 def test_actions_of_one_type_in_two_games_are_told_apart_by_the_rest() -> None:
     parts = [("done", {"$ref": "#/a"}), ("done", {"$ref": "#/b"})]
     assert derived.told_apart(parts, "type") == {"anyOf": [{"$ref": "#/a"}, {"$ref": "#/b"}]}
+
+
+def test_the_codes_of_prompts_ends_and_score_sheets_are_those_of_the_games(two_games: dict[str, AnyGame]) -> None:
+    schemas = openapi_document()["components"]["schemas"]
+    for game in two_games.values():
+        head = PREFIXES[game.info.name]
+        for of, table in (("Prompt", game.prompts), ("Ending", game.endings), ("Score", game.score_labels)):
+            assert schemas.get(f"{head}{of}Code", {"enum": []})["enum"] == sorted(table)
+        assert schemas[f"{head}Match"]["properties"]["seats"]["items"]["$ref"].endswith("/Seat")
+    asked = schemas["Prompt"]["properties"]["code"]["anyOf"]
+    assert [each["$ref"].rpartition("/")[2] for each in asked] == ["OregonPromptCode", "PearlsPromptCode"]
+    ended = schemas["PearlsRecordedEnding"]["properties"]["code"]["anyOf"]
+    assert [each["$ref"].rpartition("/")[2] for each in ended] == ["EndingCode", "PearlsEndingCode"]
