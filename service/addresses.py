@@ -35,13 +35,16 @@ _LINKED = re.compile(
     re.IGNORECASE,
 )
 """What mail programs make a link of, after NFKC: an address, a page, a name of a host."""
+NOWHERE: Final = ".invalid"
+"""The end of names that no host has (RFC 6761, section 6.4)."""
 _DOTS = str.maketrans("\u3002\u2024\uff61", "...")
 """The characters that stand for the dot in names of hosts (UTS 46), where NFKC leaves them."""
 
 
 def read_email(text: str, pointer: str = "/email") -> str:
     """The address as it was typed, composed (NFC), with its domain in lower case. Raises
-    ``Invalid`` at ``pointer``.
+    ``Invalid`` at ``pointer``, also for an address to which no mail ever leads, as those that stand
+    here for players without any.
 
     Of letters that look like others only those are taken that no normal form replaces, so that an
     address has one form (RFC 6532, section 3.1).
@@ -49,7 +52,8 @@ def read_email(text: str, pointer: str = "/email") -> str:
     local, at, domain = unicodedata.normalize("NFC", text.strip(" ")).rpartition("@")
     try:
         host = _ascii_host(domain)
-        if not at or not _is_local_part(local) or len(f"{local}@{host}".encode()) > LONGEST_EMAIL:
+        too_long = len(f"{local}@{host}".encode()) > LONGEST_EMAIL
+        if not at or not _is_local_part(local) or host.endswith(NOWHERE) or too_long:
             raise ValueError(text)
     except ValueError:
         raise Invalid(((pointer, f"{_shown(text)} is not a mail address such as ada@example.org."),)) from None

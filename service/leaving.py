@@ -1,10 +1,11 @@
 """Leaving for good: a player gives up all seats, then everything that is theirs alone is deleted.
-What others have played with them stays, and can be verified.
+What others have played with them stays, and can be verified. So do guests go whose time has ended.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from functools import partial
 from typing import Final
 
@@ -16,12 +17,14 @@ from service.matches import archive, lobby
 from service.offers import offering
 from service.players import bots
 from service.statuses import MatchStatus
-from service.store import addresses, match_lists, personal, questions, tokens
+from service.store import addresses, match_lists, personal, players, questions, tokens
 from service.store.players import Player
 
 GIVEN_UP: Final[tuple[MatchStatus, ...]] = ("open", "archived", "running")
 """The matches that a player gives up, in this order: archived ones run until they are resigned."""
 AT_ONCE: Final = 200
+MARGIN: Final = timedelta(hours=1)
+"""How much later a guest goes than an address can be confirmed: the clocks of machines differ."""
 
 _log = structlog.get_logger("service.leaving")
 
@@ -44,6 +47,22 @@ def leave_for_good(context: Context, player: Player) -> None:
         _decline(context, each)
         with context.database.write() as connection:
             personal.forget(connection, each.id, context.clock())
+
+
+def guests_due(context: Context) -> tuple[str, ...]:
+    """The guests whose time has ended."""
+    with context.database.look() as connection:
+        return players.guests_until(connection, context.clock() - MARGIN)
+
+
+def send_away(context: Context, guest_id: str) -> int:
+    """Deletes a guest. Returns how many: 0 where that was done before."""
+    with context.database.read() as connection:
+        guest = players.find(connection, guest_id)
+    if guest is None or guest.guest_until is None or guest.left_at is not None:
+        return 0
+    leave_for_good(context, guest)
+    return 1
 
 
 def _give_up(context: Context, player: Player, status: MatchStatus) -> None:

@@ -72,6 +72,7 @@ class Loop(StrEnum):
     OFFERS = "offers"
     REMINDERS = "reminders"
     ARCHIVE = "archive"
+    GUESTS = "guests"
     BROWSERS = "browsers"
     SENT_TEXTS = "sent_texts"
     QUOTAS = "quotas"

@@ -25,6 +25,9 @@ FORMER: Final = "A former player"
 MOST_COUNTED: Final = 9
 BOT: Final = "bot"
 """The last word of the names of bots, and of nobody else's."""
+GUEST: Final = "Guest"
+"""The first word of the names of guests, and of nobody else's."""
+_GUESTS: Final = re.compile(rf"{GUEST.casefold()}(?![^\W\d_])")
 NO_SCRIPT: Final = "MODIFIER"
 """The first word of letters that several scripts use, such as the apostrophe of Hawaiian names."""
 EAST_ASIAN: Final = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC"})
@@ -109,6 +112,8 @@ def _problems(pointer: str, name: str) -> Iterator[tuple[str, str]]:
         yield pointer, f"{name} is a bot of this service; choose a name that nobody takes for a bot's."
     elif _is_bots(name):
         yield pointer, 'The names of bots end with "bot"; choose a name that nobody takes for a bot\'s.'
+    if _GUESTS.match(name_key(name)):
+        yield pointer, 'The names of guests begin with "Guest"; choose a name that nobody takes for a guest\'s.'
     if name_key(name) == name_key(FORMER):
         yield pointer, f"{name} stands for players who have left; choose another name."
 

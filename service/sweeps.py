@@ -1,9 +1,9 @@
 """What the sweeper does: acts on clocks whose time is up, settles offers, reminds players, looks
-after the archive, and keeps the database small.
+after the archive and guests, and keeps the database small.
 
-Each kind of sweep is an item of the loop of sweeps, and each match in it is an item of its own, so
-that none keeps another from being done. Several sweepers, and sweeps that are missed or doubled, do
-nothing twice.
+Each kind of sweep is an item of the loop of sweeps, and each match or guest in it is an item of its
+own, so that none keeps another from being done. Several sweepers, and sweeps that are missed or
+doubled, do nothing twice.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final, Literal, TypeAlias
 
 import structlog
 
-from service import upkeep
+from service import leaving, upkeep
 from service.context import Context
 from service.guard import Answered, ChildOutcome
 from service.loop import Loop, run
@@ -50,6 +50,7 @@ SWEEPS: Final[Mapping[Loop, Sweep]] = MappingProxyType(
         Loop.OFFERS: Sweep(settling.due, settling.settle_match),
         Loop.REMINDERS: Sweep(reminding.due, reminding.remind_of),
         Loop.ARCHIVE: Sweep(archive.due, archive.look_at),
+        Loop.GUESTS: Sweep(leaving.guests_due, leaving.send_away),
     }
 )
 """By the loop of the items."""

@@ -18,6 +18,7 @@ ON_BOTH_DATABASES: Final = (
     "tests/service/inbox/test_handling.py",
     "tests/service/ledger/",
     "tests/service/notices/test_delivery.py",
+    "tests/service/players/test_guests.py",
     "tests/service/serving/test_killed_readers.py",
     "tests/service/store/",
     "tests/service/turns/test_at_once.py",

@@ -20,7 +20,7 @@ from flask import g, request
 
 from service.api.problems import ProblemDetails
 from service.api.requests import NONCE, context
-from service.players import tokens
+from service.players import guests, tokens
 from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.store.tokens import Token
@@ -119,12 +119,14 @@ def _of_our_page() -> tuple[Player, Token]:
 
 
 def _of_browser(player: Player) -> Token:
-    return Token("browser", player.id, "browser", tokens.SCOPES, context().clock())
+    scopes = tokens.SCOPES if player.guest_until is None else guests.SCOPES
+    return Token("browser", player.id, "browser", scopes, context().clock())
 
 
 def _allowed(found: tuple[Player, Token], scope: str | None) -> Player:
     player, token = found
     if scope is not None and scope not in token.scopes:
+        guests.check_account(player)
         raise ProblemDetails(
             "missing_scope",
             f"This needs a token with the scope {scope}; yours has {', '.join(token.scopes)}. Issue another at POST"

@@ -18,6 +18,7 @@ from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, TooMany, UnknownCursor
 from service.events.gate import tell
 from service.payloads import AboutSeat, LineSaid
+from service.players import guests
 from service.players.admission import admitted
 from service.store import chat as rows
 from service.store import mails, matches, players, quotas
@@ -68,6 +69,7 @@ def add(connection: Connection, context: Context, player: Player, match_id: str,
     """The same within the caller's transaction, with a text that ``read_text`` gave; the caller
     wakes the worker of notices.
     """
+    guests.check_account(player)
     match = admitted(connection, matches.lock(connection, match_id), match_id, player)
     seat = _seat_of(match, player)
     if match.status == "cancelled" and match.started_at is None:

@@ -18,7 +18,7 @@ from service.context import Context
 from service.errors import Conflict, Invalid, NotFound
 from service.ids import ID_PATTERN
 from service.matches import timekeeping
-from service.players import preferences
+from service.players import guests, preferences
 from service.store import clocks as rows
 from service.store import matches as match_rows
 from service.store import players
@@ -62,6 +62,7 @@ def declare(context: Context, player: Player, days: int, start: datetime | None 
     Raises ``Invalid``, or ``Conflict``: ``days_off_overlap``, ``days_off_short`` where the
     player has fewer.
     """
+    guests.check_account(player)
     now = context.clock()
     begin = now if start is None else start
     if days < SHORTEST or days > MOST_DAYS:

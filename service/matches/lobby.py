@@ -31,6 +31,7 @@ from service.matches.proposal import Proposal, read_proposal
 from service.matches.resign import resign
 from service.matches.types import Match, SeatRequest
 from service.payloads import Invited, SeatFreed
+from service.players import guests
 from service.players.admission import admitted
 from service.statuses import MatchStatus
 from service.store import addresses, covering, match_lists, quotas
@@ -82,9 +83,13 @@ def create(
     others. A ``match_id`` that the caller has
     made creates one match, however often it is used. Raises ``Forbidden``, ``TooMany`` or
     ``Conflict`` (``mail_unwanted``) for invitations, or ``Invalid`` with a JSON pointer for
-    everything that is wrong.
+    everything that is wrong. A guest creates one match, without a clock, against bots, with
+    components of the game; anything else is ``Forbidden``.
     """
-    _check_confirmed(player)
+    if player.guest_until is None:
+        _check_confirmed(player)
+    elif clock is not None or not isinstance(components, str) or not _is_for_guests(seats):
+        guests.check_account(player)
     if player.owner_id is not None:
         raise Forbidden("A bot takes seats in matches that people create; it creates none.", "bot_owns_nothing")
     now = context.clock()
@@ -97,6 +102,8 @@ def create(
     with context.database.write() as connection:
         if match_id is not None and (known_match := rows.find(connection, match_id)) is not None:
             return match_seen_by(known_match, player.id)
+        if player.guest_until is not None:
+            _check_first(connection, player, now)
         if any(seat.player_id is None for seat in match.seats):
             _check_open_ones(connection, player, now)
         player_rows.add_house(connection, [bot for bot in bots if bot is not None], now)
@@ -191,6 +198,7 @@ def invite(context: Context, player: Player, match_id: str, seat: int, email: st
     Raises ``NotFound``, ``Forbidden`` (``not_the_creator``), ``Conflict`` (``match_not_open``,
     ``seat_taken``, ``mail_unwanted``), ``TooMany`` or ``Invalid``.
     """
+    guests.check_account(player)
     typed = None if email is None else read_email(email)
     wanted = None if typed is None else folded(typed)
     with context.database.write() as connection:
@@ -322,6 +330,18 @@ def open_matches(context: Context, limit: int = 50, after: str | None = None) ->
     with context.database.read() as connection:
         found = match_lists.with_open_seat(connection, limit, after)
     return tuple(match_seen_by(match, None) for match in found)
+
+
+def _is_for_guests(seats: Sequence[SeatRequest]) -> bool:
+    kinds = [seat.kind for seat in seats]
+    return len(kinds) > 1 and kinds.count("me") == 1 and kinds.count("bot") == len(kinds) - 1
+
+
+def _check_first(connection: Connection, guest: Player, now: datetime) -> None:
+    """Raises ``Forbidden`` (``not_for_guests``) where the guest has a match."""
+    quotas.lock(connection, "creating", guest.id, now)
+    if match_lists.of_player(connection, guest.id, (), None, False, 1, None):
+        guests.check_account(guest)
 
 
 def _drafted(
@@ -470,5 +490,6 @@ def _check_open(match: StoredMatch, consequence: str) -> None:
 
 
 def _check_confirmed(player: Player) -> None:
+    guests.check_account(player)
     if player.confirmed_at is None:
         raise Forbidden("Confirm your address first, with the token from the mail.", "address_not_confirmed")

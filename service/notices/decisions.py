@@ -36,6 +36,7 @@ from service.players.preferences import Preferences, effective
 from service.store import covering, mails, matches, players
 from service.store.covering import Because, ByNotice, Reason
 from service.store.outbox import NewNotice, Notice
+from service.store.players import Player
 from service.store.tables import matches as match_table
 from service.store.tables import seats
 
@@ -74,11 +75,16 @@ def decide(connection: Connection, notice: Notice, now: datetime) -> Decision:
     if notice.player_id is None:
         return Send()
     player = players.find(connection, notice.player_id)
-    if player is not None and (player.owner_id is not None or player.left_at is not None):
+    if player is not None and _is_nobody(player):
         return Cover(Because.NOBODY)
     if notice.lane == FIRST or AGAIN in notice.payload or _is_sent_anyway(notice):
         return Send()
     return _by_preference(connection, notice, notice.player_id, now)
+
+
+def _is_nobody(player: Player) -> bool:
+    """Whether there is no mailbox: of a bot, a guest, or somebody who has left."""
+    return player.owner_id is not None or player.guest_until is not None or player.left_at is not None
 
 
 def _by_preference(connection: Connection, notice: Notice, player_id: str, now: datetime) -> Decision:

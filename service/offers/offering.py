@@ -35,6 +35,7 @@ from service.offers.consent import (
 )
 from service.offers.settling import became, clocks_of, made, settle, settle_all
 from service.payloads import OfferSettled, SeatOffered
+from service.players import guests
 from service.players.admission import admitted
 from service.statuses import OfferKind
 from service.store import addresses, clocks
@@ -136,6 +137,7 @@ def offer(
     (``match_not_running``, ``no_clock``, ``offer_open``, ``paused``, ``not_awaited``,
     ``already_seated``, ``mail_unwanted``, ``seat_held``, ``nobody_away``, ``asked_lately``).
     """
+    guests.check_account(player)
     now = context.clock()
     with context.database.write() as connection:
         match, seat = _table(connection, player, match_id, now)

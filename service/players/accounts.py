@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -19,7 +19,7 @@ from service.events import gate
 from service.kinds import NoticeKind
 from service.names import counted, name_key, numbered, read_name
 from service.payloads import OneTimeToken
-from service.players import tokens
+from service.players import guests, tokens
 from service.store import addresses, personal, players, quotas
 from service.store.addresses import RELEASED
 from service.store.outbox import NewNotice
@@ -39,19 +39,31 @@ log = structlog.get_logger("service.players")
 TAKEN = "This address has been confirmed by another player. Sign up again with it: the mail signs that player in."
 
 
-def sign_up(context: Context, name: str, email: str, join_secret: str | None = None) -> Player:
+@dataclass(frozen=True, slots=True)
+class _Came:
+    """Where somebody comes from who asks for a token: a join link, and the browser of a guest."""
+
+    join_secret: str | None
+    guest_id: str | None
+
+
+def sign_up(
+    context: Context, name: str, email: str, join_secret: str | None = None, guest: Player | None = None
+) -> Player:
     """Mails a one-time token to the address: to confirm it or, where it is confirmed, to sign in;
-    and then to come back to the join link with that secret.
+    and then to come back to the join link with that secret. What the ``guest`` has played in whose
+    browser that is asked for goes to whoever uses the token.
 
     Returns the same answer for every address, registered or not, and therefore no id. Until an
     address is confirmed a later name replaces the earlier one. Raises ``Invalid``.
     """
     shown, typed = read_name(name), read_email(email)
     read = Player(id="", name=shown, email=folded(typed), confirmed_at=None, created_at=context.clock())
+    came = _Came(join_secret, guest.id if guest is not None else None)
     try:
-        _store_sign_up(context, read, typed, join_secret)
+        _store_sign_up(context, read, typed, came)
     except IntegrityError:  # a concurrent sign-up stored the address first: now it is found
-        _store_sign_up(context, read, typed, join_secret)
+        _store_sign_up(context, read, typed, came)
     context.queue.wake_notices()
     return read
 
@@ -91,8 +103,10 @@ def confirm_in_browser(context: Context, token: str) -> tuple[Player, str | None
 
 def rename(context: Context, player: Player, name: str) -> Player:
     """Gives the player another name, which everybody sees from now on, also in matches that are
-    over. Raises ``Invalid``, ``Conflict`` (``name_taken``) or ``TooMany``.
+    over. Raises ``Invalid``, ``Conflict`` (``name_taken``), ``TooMany`` or, for a guest,
+    ``Forbidden``.
     """
+    guests.check_account(player)
     shown = read_name(name)
     if shown == player.name:
         return player
@@ -149,6 +163,7 @@ def _confirmed_once(context: Context, token: str, in_browser: bool) -> tuple[Pla
         players.use_confirmation(connection, token_hash, now)
         player = players.find(connection, confirmation.player_id)
         assert player is not None
+        player = guests.joined(connection, confirmation.guest_id, player, now)
         if player.confirmed_at is None:
             players.confirm(connection, player.id, now)
             player = replace(player, name=_claim_name(connection, context, player), confirmed_at=now)
@@ -197,7 +212,7 @@ def _valid(confirmation: Confirmation | None, now: datetime) -> Confirmation:
     return confirmation
 
 
-def _store_sign_up(context: Context, wanted: Player, typed: str, join_secret: str | None) -> None:
+def _store_sign_up(context: Context, wanted: Player, typed: str, came: _Came) -> None:
     """Stores the notice and, for a new address, the player.
 
     Raises ``IntegrityError`` where the address was stored concurrently.
@@ -214,7 +229,7 @@ def _store_sign_up(context: Context, wanted: Player, typed: str, join_secret: st
             players.rename(connection, known.id, wanted.name, None)
             addresses.keep_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, typed)
         another = None if known.email == wanted.email else typed
-        _send_token(connection, context, known, wanted.created_at, join_secret, another)
+        _send_token(connection, context, known, wanted.created_at, came, another)
 
 
 def _may_be_mailed(connection: Connection, known: Player | None, wanted: Player) -> bool:
@@ -274,14 +289,15 @@ def _send_token(
     context: Context,
     player: Player,
     now: datetime,
-    join_secret: str | None,
+    came: _Came,
     another: str | None,
 ) -> None:
     """Writes the mail with a one-time token, to another address of the player or the primary
     one.
     """
     token, expires_at = context.entropy.token(CONFIRMATION_LENGTH), now + CONFIRMATION_LASTS
-    players.add_confirmation(connection, Confirmation(tokens.hash_of(token), player.id, expires_at, None, join_secret))
+    asked = Confirmation(tokens.hash_of(token), player.id, expires_at, None, came.join_secret, came.guest_id)
+    players.add_confirmation(connection, asked)
     kind: NoticeKind = "confirm_address" if player.confirmed_at is None else "sign_in"
-    payload = OneTimeToken(token, expires_at.isoformat(), joins=join_secret is not None)
+    payload = OneTimeToken(token, expires_at.isoformat(), joins=came.join_secret is not None)
     gate.write(connection, [NewNotice(kind, player.id, None, payload, another)], now)

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from service.context import Context
 from service.errors import Conflict, Forbidden, NotFound
 from service.names import bots_name, name_key
-from service.players import tokens
+from service.players import guests, tokens
 from service.players.accounts import PLAYER_ID_LENGTH, name_taken
 from service.store import players, quotas
 from service.store.players import Player
@@ -33,6 +33,7 @@ def make(context: Context, owner: Player, name: str) -> tuple[Player, Token, str
     Raises ``Invalid``, ``Forbidden`` (``bot_owns_nothing``), or ``Conflict`` (``name_taken``,
     ``too_many_bots``).
     """
+    guests.check_account(owner)
     if owner.owner_id is not None:
         raise Forbidden("A bot has no bots of its own: use the token of its owner.", "bot_owns_nothing")
     shown, now = bots_name(name), context.clock()

@@ -21,7 +21,7 @@ from service.errors import Conflict, NotFound
 from service.events import gate
 from service.links import SIGN_IN_LASTS
 from service.payloads import AddressChange, AddressChanged, OneTimeToken
-from service.players import tokens
+from service.players import guests, tokens
 from service.players.accounts import ADDRESS_ID_LENGTH, CONFIRMATION_LENGTH
 from service.store import addresses as rows
 from service.store import players as player_rows
@@ -54,6 +54,7 @@ def add(context: Context, player: Player, by: Token, email: str) -> PlayerAddres
     player has ``MOST_ADDRESSES`` (``too_many_addresses``) or the address was mailed too often today
     (``too_many_mails_to``).
     """
+    guests.check_account(player)
     tokens.check_proof(context, by)
     typed = read_email(email)
     with context.database.write() as connection:

@@ -23,6 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from service.addresses import check_line
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, MissingScope, NotFound
+from service.players import guests
 from service.store import tokens as rows
 from service.store.matches import StoredMatch
 from service.store.players import Player
@@ -68,6 +69,7 @@ def issue(
     ``account`` without a proof of the mailbox, and ``Conflict`` where
     the player has ``MOST_TOKENS`` tokens (``too_many_tokens``).
     """
+    guests.check_account(player)
     wanted = by.scopes if scopes is None else tuple(scopes)
     for scope in wanted:
         if scope in SCOPES and scope not in by.scopes:
@@ -203,7 +205,12 @@ def signed_in(context: Context, secret: str) -> Player | None:
 def visitor_with(connection: Connection, context: Context, secret: str) -> Player | None:
     """The same, by a connection that reads."""
     player = rows.signed_in(connection, hash_of(secret), context.clock()) if len(secret) == COOKIE_LENGTH else None
-    return player if player is not None and player.confirmed_at is not None else None
+    return player if player is not None and _is_here(context, player) else None
+
+
+def _is_here(context: Context, player: Player) -> bool:
+    """Whether the player has an address, or is a guest for some time to come."""
+    return player.confirmed_at is not None if player.guest_until is None else context.clock() < player.guest_until
 
 
 def sign_out(context: Context, secret: str) -> None:

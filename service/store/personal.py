@@ -1,5 +1,5 @@
-"""What is stored of a player: where it is, what of it they may have, and what is deleted when they
-leave for good.
+"""What is stored of a player: where it is, what of it they may have, what is deleted when they
+leave for good, and what becomes another's where a guest turns out to be a player.
 
 Log, steps and seats of matches stay, so that their records can be verified; they name their player
 by an id alone.
@@ -23,7 +23,7 @@ LEFT: Final = "@left.invalid"
 HIDDEN: Final = frozenset(
     {
         *("token_hash", "secret_hash", "secret", "secret_before", "join_secret"),
-        *("fingerprint", "body", "name_key", "leased_by"),
+        *("fingerprint", "body", "name_key", "guest_key", "leased_by"),
     }
 )
 """Columns that are never handed out: digests of secrets, secrets of matches and of their links, and
@@ -48,6 +48,7 @@ PERSONAL: Final = (
     Personal(t.player_addresses.c.player_id, True, True),
     Personal(t.address_undos.c.player_id, True, True),
     Personal(t.confirmations.c.player_id, True, False),
+    Personal(t.confirmations.c.guest_id, False, False),
     Personal(t.tokens.c.player_id, True, True),
     Personal(t.browsers.c.player_id, True, True),
     Personal(t.keyed_requests.c.player_id, True, True),
@@ -74,6 +75,35 @@ PERSONAL: Final = (
 """Every column that names a player, those first whose rows others refer to. What others have
 written, as whom they have blocked, is theirs.
 """
+
+
+PLAYED: Final = (
+    t.turns.c.player_id,  # first, as by whoever judges: the rows of turns are locked before those of matches
+    t.matches.c.created_by,
+    t.seats.c.player_id,
+    t.clock_steps.c.player_id,
+    t.chat_lines.c.player_id,
+    t.events.c.player_id,
+    t.outbox.c.player_id,
+    t.notes.c.player_id,
+    t.player_addresses.c.player_id,
+    t.confirmations.c.player_id,
+)
+"""What somebody has done here, and been told, of the columns that name a player."""
+
+
+def merge(connection: Connection, player_id: str, into: str) -> None:
+    """Makes another player of a guest, or of somebody who has not confirmed an address: what was
+    played is theirs, what gave access is deleted, and so is the row of the player.
+    """
+    for column in PLAYED:
+        connection.execute(update(column.table).where(column == player_id).values({column: into}))
+    guests = update(t.confirmations).where(t.confirmations.c.guest_id == player_id)
+    connection.execute(guests.values(guest_id=None))
+    for personal in PERSONAL:
+        if personal.column.table is not t.players and personal.column not in {*PLAYED, t.confirmations.c.guest_id}:
+            connection.execute(delete(personal.column.table).where(personal.column == player_id))
+    connection.execute(delete(t.players).where(t.players.c.id == player_id))
 
 
 def handed_out(connection: Connection, player_id: str) -> dict[str, list[Mapping[str, Any]]]:
@@ -112,7 +142,7 @@ def forget(connection: Connection, player_id: str, now: datetime) -> None:
     connection.execute(
         update(t.players)
         .where(t.players.c.id == player_id)
-        .values(name=FORMER, name_key=None, email=player_id + LEFT, left_at=now, preferences={})
+        .values(name=FORMER, name_key=None, email=player_id + LEFT, left_at=now, preferences={}, guest_key=None)
     )
     urls -= set(connection.scalars(select(t.webhooks.c.url).where(t.webhooks.c.url.in_(urls))))
     outbox.forget(connection, player_id, name, known, urls)

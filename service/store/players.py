@@ -38,8 +38,8 @@ from service.store.tables import (
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A person, with the primary address, folded; or a bot, whose address is none. ``left_at`` is
-    set once they have left for good.
+    """A person, with the primary address, folded; or a bot or a guest, whose address is none.
+    ``left_at`` is set once they have left for good.
     """
 
     id: Annotated[str, About("The id of the player.", pattern=ID_PATTERN)]
@@ -48,6 +48,9 @@ class Player:
     confirmed_at: Annotated[datetime | None, About("When it was confirmed; `null` until then.")]
     created_at: Annotated[datetime, About("Since when they play here.")]
     owner_id: Annotated[str | None, About("Whose bot this is; `null` for a person.")] = None
+    guest_until: Annotated[
+        datetime | None, About("Until when they play as a guest, without an address; `null` for everybody else.")
+    ] = None
     left_at: datetime | None = None
 
 
@@ -61,6 +64,8 @@ class Confirmation:
     used_at: datetime | None
     join_secret: str | None = None
     """The secret of the join link that the player has followed, and comes back to."""
+    guest_id: str | None = None
+    """The guest in whose browser it was asked for."""
 
 
 PLAYERS: Final = Rows(Player, players)
@@ -116,6 +121,36 @@ def bots_of(connection: Connection, owner_id: str) -> tuple[Player, ...]:
     """The bots of a player that have not left, oldest first."""
     mine = (players.c.owner_id == owner_id) & players.c.left_at.is_(None)
     return PLAYERS.all(connection, mine, order=(players.c.created_at, players.c.id))
+
+
+def add_guest(connection: Connection, guest: Player, key: str, name_key: str) -> None:
+    """Adds a guest, who alone has that key, the digest of what the browser knows, and that name.
+
+    Raises ``IntegrityError`` where somebody has either.
+    """
+    PLAYERS.add(connection, guest, preferences={}, guest_key=key, name_key=name_key)
+
+
+def guest_of(connection: Connection, key: str) -> Player | None:
+    """The guest with that key."""
+    return PLAYERS.find(connection, players.c.guest_key == key)
+
+
+def forget_guest_key(connection: Connection, guest_id: str) -> None:
+    """Frees the key of a guest whose time has ended."""
+    connection.execute(update(players).where(players.c.id == guest_id).values(guest_key=None))
+
+
+def end_guest(connection: Connection, guest_id: str, email: str) -> None:
+    """Makes a guest a player like others, with that address, which is to be confirmed."""
+    own = update(players).where(players.c.id == guest_id)
+    connection.execute(own.values(guest_until=None, guest_key=None, email=email))
+
+
+def guests_until(connection: Connection, before: datetime) -> tuple[str, ...]:
+    """The ids of the guests whose time ended before then, and who have not left."""
+    ended = (players.c.guest_until < before) & players.c.left_at.is_(None)
+    return tuple(connection.scalars(select(players.c.id).where(ended).order_by(players.c.guest_until)))
 
 
 def has_name(connection: Connection, key: str) -> str | None:

@@ -80,6 +80,8 @@ players = Table(
     Column("created_at", UtcDateTime, nullable=False),
     Column("owner_id", Text, ForeignKey("players.id"), index=True),
     Column("left_at", UtcDateTime),
+    Column("guest_until", UtcDateTime),
+    Column("guest_key", Text, unique=True),
     document("preferences"),
     Column("events", Integer, nullable=False, server_default=text("0")),
 )
@@ -92,6 +94,7 @@ confirmations = Table(
     Column("expires_at", UtcDateTime, nullable=False),
     Column("used_at", UtcDateTime),
     Column("join_secret", Text),
+    Column("guest_id", Text, ForeignKey("players.id"), index=True),
 )
 
 tokens = Table(

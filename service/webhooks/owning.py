@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 from service.context import Context
 from service.errors import Conflict, Forbidden, NotFound, TooMany
 from service.events import gate
+from service.players import guests
 from service.players.admission import admitted
 from service.store import matches, quotas
 from service.store import webhooks as rows
@@ -41,6 +42,7 @@ def enter(context: Context, player: Player, style: WebhookFormat, url: str, matc
     Raises ``Invalid``, ``NotFound``, ``Forbidden`` (``not_seated``) and ``Conflict``
     (``too_many_webhooks``).
     """
+    guests.check_account(player)
     target = read_target(url)
     webhook = Webhook(
         id=context.entropy.token(ID_LENGTH),

@@ -56,10 +56,10 @@ def browser_of(app: Flask, context: Context, person: Person | None) -> Browser:
         client.set_cookie(SIGNED_IN, tokens.sign_in(context, player_of(context, person)))
     page = client.get("/sign-in").text
     shown = client.get_cookie(SHOWN)
-    found = re.search(r'<meta name="overland-nonce" content="([a-z2-7]{32})">', page)
+    found = re.search(r'<meta name="overland-nonce" content="([a-z2-7]+)">', page)
     assert shown is not None
     assert found is not None
-    assert found[1] == shown.value
+    assert shown.value not in page
     return Browser(client, found[1])
 
 

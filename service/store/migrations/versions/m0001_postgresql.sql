@@ -77,12 +77,15 @@ CREATE TABLE players (
 	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
 	owner_id TEXT,
 	left_at TIMESTAMP WITH TIME ZONE,
+	guest_until TIMESTAMP WITH TIME ZONE,
+	guest_key TEXT,
 	preferences JSON NOT NULL,
 	events INTEGER DEFAULT 0 NOT NULL,
 	CONSTRAINT pk_players PRIMARY KEY (id),
 	CONSTRAINT uq_players_name_key UNIQUE (name_key),
 	CONSTRAINT uq_players_email UNIQUE (email),
-	CONSTRAINT fk_players_owner_id FOREIGN KEY(owner_id) REFERENCES players (id)
+	CONSTRAINT fk_players_owner_id FOREIGN KEY(owner_id) REFERENCES players (id),
+	CONSTRAINT uq_players_guest_key UNIQUE (guest_key)
 );
 CREATE INDEX ix_players_owner_id ON players (owner_id);
 CREATE TABLE pruned_notices (
@@ -187,9 +190,12 @@ CREATE TABLE confirmations (
 	expires_at TIMESTAMP WITH TIME ZONE NOT NULL,
 	used_at TIMESTAMP WITH TIME ZONE,
 	join_secret TEXT,
+	guest_id TEXT,
 	CONSTRAINT pk_confirmations PRIMARY KEY (token_hash),
-	CONSTRAINT fk_confirmations_player_id FOREIGN KEY(player_id) REFERENCES players (id)
+	CONSTRAINT fk_confirmations_player_id FOREIGN KEY(player_id) REFERENCES players (id),
+	CONSTRAINT fk_confirmations_guest_id FOREIGN KEY(guest_id) REFERENCES players (id)
 );
+CREATE INDEX ix_confirmations_guest_id ON confirmations (guest_id);
 CREATE INDEX ix_confirmations_player_id ON confirmations (player_id);
 CREATE TABLE days_off (
 	id TEXT NOT NULL,
