@@ -51,6 +51,7 @@ TOOLS = {
     "search": ("tools.search.command", "Search many component sets for one that meets some criteria."),
     "bench": ("tools.bench.command", "Measure turns a second from POST to verdict."),
     "bench-ratios": ("tools.bench.ratios", "Measure how turns slow down with long matches and many stored ones."),
+    "bench-readers": ("tools.bench.readers", "Measure turns beside requests and streams that wait for events."),
     "bench-mails": ("tools.bench.mails", "Measure the mails of a match: a second, processor time, bytes."),
     "by-mail": ("tools.by_mail.command", "Play a whole match by mail alone, through a Postfix and back."),
     "soak": ("tools.soak.command", "Keep killing parts of a service under load, and check that nothing is lost."),

@@ -21,6 +21,7 @@ ON_BOTH_DATABASES: Final = (
     "tests/service/players/test_guests.py",
     "tests/service/serving/test_killed_readers.py",
     "tests/service/store/",
+    "tests/service/test_leaving.py",
     "tests/service/turns/test_at_once.py",
     "tests/service/turns/test_concurrency.py",
     "tests/service/turns/test_interleavings.py",
@@ -41,7 +42,7 @@ QUICK_SERVICES: Final = (
 """The tests that start a whole service and are not marked ``deep``. May only get shorter: it takes
 seconds of all processors, and more where others do the same.
 """
-STARTING: Final = frozenset({"api", "bench", "by-mail", "first-turn", "run", "soak"})
+STARTING: Final = frozenset({"api", "bench", "bench-readers", "by-mail", "first-turn", "run", "soak"})
 """Commands of `overland` that start a whole service."""
 COLLECTED: Final = pytest.StashKey[tuple[pytest.Item, ...]]()
 """In the configuration of a run: all tests that were found, before any is deselected."""
