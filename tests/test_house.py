@@ -17,7 +17,6 @@ SMALL: Final = 60
 SMALL_FILES: Final[Mapping[str, str]] = {
     "service.commands.keys": "a command, which the interface loads by its name",
     "service.commands.migrate": "a command, which the interface loads by its name",
-    "service.matches.notes": "what a player writes for nobody else is apart from what is said to others",
     "service.matches.playing_now": "a use case of its own, which a page alone has",
     "service.serving.admission": "plain arithmetic, apart from the loop and the threads that ask it",
     "service.serving.descriptors": "a limit of the system, apart from the worker that is subject to it",

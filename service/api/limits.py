@@ -107,6 +107,7 @@ WEIGHTS: Final[Mapping[str, Weight]] = {
     "log.get_log": Weight(Budget.READS, 1, afresh=8),
     "boards.get_board_png": Weight(Budget.READS, 1, afresh=20),
     "log.get_record": Weight(Budget.READS, 1, afresh=40),
+    "web.check_draws": Weight(Budget.READS, 40),
     "players.export_me": Weight(Budget.READS, 100),
 }
 """By endpoint. Others cost 1 of the reads where their method reads, else 1 of the changes."""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from flask import Blueprint, Response, redirect, request, url_for
 
@@ -21,18 +22,18 @@ from service.api.requests import compress_padded, context
 from service.api.turns import note_verdict
 from service.api.views import SVG_POLICY
 from service.errors import Invalid, NotFound, ServiceError, StalePly
-from service.matches import archive, chat, lobby
-from service.offers import offering
+from service.matches import archive, lobby
 from service.store.players import Player
 from service.texts import gettext as _
-from service.turns import lookup, time_up
+from service.turns import lookup
 from service.turns.intake import names_numbers
 from service.turns.submit import submit
 from service.turns.trials import preview
 from service.turns.types import Preview, Turn
 from service.views.board import board_svg
 from service.web import forms
-from service.web.match_page import match_page
+from service.web.match_over import DrawsChecked, draws_checked
+from service.web.match_page import PageWanted, match_page
 from service.web.sign_in import returned
 
 WAIT_SECONDS: Final = 8
@@ -50,6 +51,7 @@ class Typed:
     move: str = ""
     line: str = ""
     text: str = ""
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,10 @@ def add_pages(web: Blueprint) -> None:
             archive.visit(context(), player, match)
         return page
 
-    def act(match: str) -> Response:
+    def check_draws(match: str) -> Response:
+        return _page(match, checked=draws_checked(context(), visitor(), match))
+
+    def play(match: str) -> Response:
         player, trouble = _acting()
         typed = Typed(*(request.form.get(name, "")[:LONGEST_LINE].strip() for name in ("move", "line")))
         if player is None or trouble is not None:
@@ -85,23 +90,7 @@ def add_pages(web: Blueprint) -> None:
             return _page(match, trouble=_trouble(error), typed=_still_meant(typed))
         except ServiceError as error:
             return _page(match, trouble=_trouble(error), typed=typed)
-        return _see(match, turn=turn.id)
-
-    def join(match: str) -> Response:
-        do = lobby.leave if request.form.get("do") == "leave" else lobby.join
-        return _act(match, lambda player: do(context(), player, match))
-
-    def say(match: str) -> Response:
-        text = request.form.get("text", "")[:LONGEST_LINE]
-        return _act(match, lambda player: chat.say(context(), player, match, text), Typed(text=text))
-
-    def keep_time(match: str) -> Response:
-        do = archive.reopen if request.form.get("do") == "reopen" else time_up.come_back
-        return _act(match, lambda player: do(context(), player, match))
-
-    def offer(match: str) -> Response:
-        do, offer_id = request.form.get("do", ""), request.form.get("offer", "")
-        return _act(match, lambda player: _offer(player, match, do, offer_id))
+        return see(match, turn=turn.id)
 
     def board(match: str) -> Response:
         layout = Layout.PHONE if request.args.get("layout") == Layout.PHONE else Layout.DESKTOP
@@ -118,19 +107,18 @@ def add_pages(web: Blueprint) -> None:
         return answer
 
     web.add_url_rule("/matches/<id:match>", "match", show)
-    web.add_url_rule("/matches/<id:match>", "play_in_match", act, methods=["POST"])
-    web.add_url_rule("/matches/<id:match>/seat", "seat_in_match", join, methods=["POST"])
-    web.add_url_rule("/matches/<id:match>/chat", "say_in_match", say, methods=["POST"])
-    web.add_url_rule("/matches/<id:match>/time", "keep_time_in_match", keep_time, methods=["POST"])
-    web.add_url_rule("/matches/<id:match>/offers", "offer_in_match", offer, methods=["POST"])
+    web.add_url_rule("/matches/<id:match>/draws", "check_draws", check_draws)
+    web.add_url_rule("/matches/<id:match>", "play_in_match", play, methods=["POST"])
     web.add_url_rule("/matches/<id:match>/board.svg", "board_of_match", board)
 
 
-def _act(match: str, do: Callable[[Player], object], typed: Typed | None = None) -> Response:
-    """Does what a form says and sends the browser to the page; the page with why it is not done."""
+def act(match: str, do: Callable[[Player], object], typed: Typed | None = None, fragment: str = "") -> Response:
+    """Does what a form says and sends the browser to the page, at a part of it; the page with why
+    it is not done.
+    """
     player, trouble = _acting()
     if player is None or trouble is not None:
-        return _page(match, trouble=trouble)
+        return _page(match, trouble=trouble, typed=typed)
     try:
         do(player)
     except ServiceError as error:
@@ -139,7 +127,7 @@ def _act(match: str, do: Callable[[Player], object], typed: Typed | None = None)
         lobby.find(context(), player, match)
     except NotFound:  # an unlisted match, in which they have no seat any more
         return forms.uncached(redirect(url_for("web.start"), 303))  # type: ignore[arg-type]
-    return _see(match)
+    return see(match, **({"_anchor": fragment} if fragment else {}))
 
 
 def _page(
@@ -148,9 +136,12 @@ def _page(
     typed: Typed | None = None,
     turn: Turn | None = None,
     previewed: Preview | None = None,
+    checked: DrawsChecked | None = None,
 ) -> Response:
     player = visitor()
-    shown = match_page(context(), player, match, _layout(), whole_log=request.args.get("log") == "all")
+    wanted = PageWanted(_layout(), request.args.get("ply", type=int), request.args.get("log", type=int))
+    shown = match_page(context(), player, match, wanted)
+    zone = ZoneInfo(shown.zone)
     compress_padded()
     return forms.page(
         "match.html",
@@ -162,6 +153,8 @@ def _page(
         typed=typed or Typed(),
         turn=turn,
         previewed=previewed,
+        checked=checked,
+        local=lambda at: at.astimezone(zone).strftime("%Y-%m-%d %H:%M"),
         key=context().entropy.token(KEY_LENGTH),
     )
 
@@ -171,28 +164,6 @@ def _layout() -> Layout:
     one. The page's script asks for the other where that does not fit its window.
     """
     return Layout.PHONE if "Mobi" in request.headers.get("User-Agent", "") else Layout.DESKTOP
-
-
-def _offer(player: Player, match: str, do: str, offer_id: str) -> None:
-    """Does what a button about offers says. Raises ``ServiceError``."""
-    days, seat = request.form.get("days", ""), request.form.get("seat", "")
-    match do:
-        case "accept" | "decline":
-            offering.answer(context(), player, match, offer_id, accepts=do == "accept")
-        case "withdraw":
-            offering.withdraw(context(), player, match, offer_id)
-        case "resume":
-            offering.resume(context(), player, match)
-        case "extend":
-            offering.offer(context(), player, match, "extend", for_seat=int(seat) if seat.isdecimal() else None)
-        case "draw" | "end" | "call_off" | "abandon":
-            offering.offer(context(), player, match, do)
-        case "hand_over":
-            offering.offer(context(), player, match, "hand_over", email=request.form.get("email", ""))
-        case "pause":
-            offering.offer(context(), player, match, "pause", int(days) if days.isdecimal() else 0)
-        case _:
-            raise Invalid((("", _("This form does not say what to do. Reload the page.")),))
 
 
 def _acting() -> tuple[Player | None, NotDone | None]:
@@ -254,6 +225,6 @@ def _trouble(error: ServiceError) -> NotDone:
     return NotDone(kind_of(error).status, str(error), changes)
 
 
-def _see(match: str, **values: str) -> Response:
+def see(match: str, **values: str) -> Response:
     """Sends the browser to the page, so that reloading repeats nothing."""
     return forms.uncached(redirect(url_for("web.match", match=match, **values), 303))  # type: ignore[arg-type]

@@ -5,10 +5,7 @@ and for the player who is awaited the numbered moves.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Final
-
-from sqlalchemy import Connection
 
 from engine import registry
 from engine.errors import UnknownGame
@@ -16,21 +13,18 @@ from engine.game import AnyGame, Info
 from engine.listing import listed
 from engine.play import legal_actions
 from engine.types import Layout
-from engine.wording import listed as enumerated
-from service.clocks.sentences import moment_words, rule_sentences
-from service.clocks.spans import instant
+from service.clocks.sentences import rule_sentences
 from service.context import Context
-from service.matches import chat, mending, replays, timekeeping
+from service.matches import chat, days_off, mending, notes, replays, timekeeping
 from service.matches.access import join_url_for, match_seen_by
 from service.matches.chat import Said
 from service.matches.clock_shown import with_times
+from service.matches.days_off import AllDaysOff
 from service.matches.replays import MatchUnreadable
 from service.matches.types import Match
-from service.notices.mail.ends import Sheet, score_sheet, won_words
+from service.notices.mail.ends import Sheet, score_sheet, verify, won_words
 from service.notices.material import time_told, zone_of
-from service.offers import offering
-from service.offers.offering import LONGEST_PAUSE, Offer
-from service.offers.sentences import ended_words, offer_words, rule_words
+from service.offers.sentences import ended_words
 from service.players import profiles
 from service.players.admission import admitted
 from service.players.profiles import profile_words
@@ -40,14 +34,16 @@ from service.store import matches as rows
 from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.texts import gettext as _
+from service.views.awaiting import waiting
 from service.views.board import board_svg
-from service.views.log import match_log
 from service.views.sight import Sight, asked, sight
-from service.views.types import Awaited, LogEntry
+from service.views.types import Awaited
+from service.web.match_offers import OffersShown, OpenOffer, offered_seat, offers_shown
+from service.web.match_over import score_chart
+from service.web.match_story import Story, last_act, story
 
-LATEST: Final = 20
-"""How many entries of the log a page shows at first, and lines of the chat."""
-MOST_ENTRIES: Final = 2000
+LINES: Final = 30
+"""How many lines of the chat a page shows."""
 MOST_OPEN: Final = 24
 """With more moves than this, each kind is shown when its line is opened."""
 
@@ -72,52 +68,87 @@ class MoveGroup:
 
 
 @dataclass(frozen=True, slots=True)
+class SaidHere:
+    """A line of the chat. A new one was said by somebody else since the viewer last moved or
+    spoke.
+    """
+
+    line: Said
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NextMatch:
+    """Another match that awaits the viewer, the most urgent one, and how many such there are."""
+
+    id: str
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
 class MatchShown:
     """The values of the page.
 
-    ``seat`` is the viewer's, ``None`` for a spectator. ``told`` are the newest entries of the log,
-    oldest first, ``more_told`` whether there are earlier ones. ``kinds`` has all legal moves of a
-    viewer who is awaited. ``said`` is the chat, for players of the match. ``picture`` is the board
-    in ``layout``, as SVG, and ``text`` the same as text, both at the ply ``at``; before the start
-    they are empty.
+    ``seat`` is the viewer's, ``None`` for a spectator; times are by the clocks of ``zone``.
+    ``kinds`` has all legal moves of a viewer who is awaited and sees the present board. ``said`` is
+    the chat, and ``note`` what the viewer has noted, for players of the match. ``picture`` is the
+    board in ``layout``, as SVG, and ``text`` the same as text, both at the ply of the ``story``;
+    before the start there are none of them.
     """
 
     match: Match
     info: Info | None
     title: str
     seat: int | None
-    can_join: bool
-    can_leave: bool
+    zone: str
+    can_join: bool = False
+    can_leave: bool = False
     awaited: tuple[Awaited, ...] = ()
     kinds: tuple[MoveGroup, ...] = ()
     open_kinds: bool = True
-    told: tuple[LogEntry, ...] = ()
-    more_told: bool = False
-    at: int = 0
+    story: Story | None = None
     layout: Layout = Layout.DESKTOP
     picture: str = ""
     text: str = ""
     headline: str = ""
+    ended: str = ""
+    """What ended the match, as a sentence."""
     sheet: Sheet | None = None
-    said: tuple[Said, ...] = ()
+    chart: str = ""
+    verify: str = ""
+    """The command by which anybody checks the draws of a match that is over."""
+    said: tuple[SaidHere, ...] = ()
+    note: str = ""
     players: tuple[str, ...] = ()
     """How reliably those play who have taken their seats, before the match starts."""
     rule: tuple[str, ...] = ()
     """How much time there is, what follows when it is up, and when the match ends at the latest."""
     time: tuple[str, ...] = ()
     """What is left of the viewer's own time."""
+    days_off: AllDaysOff | None = None
+    """The days off of a viewer whose clock can be stopped by them."""
     without_result: str = ""
     """Why the match has ended without a result."""
     offers: OffersShown | None = None
     """What the players offer each other, for one of them."""
     offered_seat: OpenOffer | None = None
     """The seat that is offered to the viewer, who has none."""
+    next_match: NextMatch | None = None
 
 
-def match_page(
-    context: Context, player: Player | None, match_id: str, layout: Layout, whole_log: bool = False
-) -> MatchShown:
-    """The page of a match for the player, or for a spectator, with the board in a layout.
+@dataclass(frozen=True, slots=True)
+class PageWanted:
+    """What of a match is to be shown: the board in a layout at a ply, and the log from one on;
+    ``None`` for the end of both.
+    """
+
+    layout: Layout
+    ply: int | None = None
+    log_from: int | None = None
+
+
+def match_page(context: Context, player: Player | None, match_id: str, wanted: PageWanted) -> MatchShown:
+    """The page of a match for the player, or for a spectator.
 
     Raises ``NotFound``, ``Conflict`` where the game is no longer installed, and
     ``MatchUnreadable``, of which it marks the match.
@@ -127,29 +158,32 @@ def match_page(
     try:
         if match.started_at is None:
             return _unstarted(context, match, player)
-        return _started(context, player, match_id, layout, whole_log)
+        return _started(context, player, match_id, wanted)
     except MatchUnreadable as error:
         mending.report(context, error)
         raise
 
 
 def _unstarted(context: Context, match: StoredMatch, player: Player | None) -> MatchShown:
-    info = _info(match.game)
-    viewer = None if player is None else player.id
-    seat = match.seat_of(viewer)
-    is_open = match.status == "open"
+    info, viewer = _info(match.game), None if player is None else player.id
+    seat, is_open = match.seat_of(viewer), match.status == "open"
     kept = _is_kept(context, match, player)
     free = any(other.player_id is None and other.invited_email is None for other in match.seats)
+    with context.database.read() as connection:
+        zone = zone_of(connection, viewer)
     return MatchShown(
         match=replace(match_seen_by(match, viewer), join_url=join_url_for(context, match, viewer)),
         info=info,
         title=_title(match, info),
         seat=seat,
+        zone=zone,
         can_join=player is not None and is_open and seat is None and (kept or free),
         can_leave=is_open and (seat is not None or kept),
-        said=_said(context, player, match_id=match.id, seat=seat),
+        said=_said(context, player, match, seat),
+        note=_note(context, player, match.id, seat),
         rule=_rule(context, match),
         players=_players(context, match),
+        next_match=_next_match(context, player, match.id),
     )
 
 
@@ -182,73 +216,77 @@ def _is_kept(context: Context, match: StoredMatch, player: Player | None) -> boo
     return any(seat.player_id is None and seat.invited_email in known for seat in match.seats)
 
 
-def _said(context: Context, player: Player | None, match_id: str, seat: int | None) -> tuple[Said, ...]:
+def _said(context: Context, player: Player | None, match: StoredMatch, seat: int | None) -> tuple[SaidHere, ...]:
     """What was said in the chat, for its players, as far as they want to read it."""
     if player is None or seat is None:
         return ()
     with context.database.read() as connection:
-        newest = chat_rows.latest(connection, match_id)
-    return chat.heard(context, player, match_id, max(0, newest - LATEST), LATEST)
+        newest = chat_rows.latest(connection, match.id)
+    lines = chat.heard(context, player, match.id, max(0, newest - LINES), LINES)
+    heard = [line.at for line in lines if line.you]
+    moved = last_act(context, match, seat) if match.started_at is not None else None
+    since = max([*heard, *([] if moved is None else [moved])], default=None)
+    return tuple(SaidHere(line, not line.you and (since is None or line.at > since)) for line in lines)
 
 
-def _started(context: Context, player: Player | None, match_id: str, layout: Layout, whole_log: bool) -> MatchShown:
-    seen = sight(context, player, match_id)
+def _note(context: Context, player: Player | None, match_id: str, seat: int | None) -> str:
+    return "" if player is None or seat is None else notes.read(context, player, match_id).text
+
+
+def _next_match(context: Context, player: Player | None, match_id: str) -> NextMatch | None:
+    """The most urgent of the other matches that await the viewer; ``None`` where there is none."""
+    others = [] if player is None else [each.match.id for each in waiting(context, player)]
+    others = [each for each in others if each != match_id]
+    return NextMatch(others[0], len(others)) if others else None
+
+
+def _started(context: Context, player: Player | None, match_id: str, wanted: PageWanted) -> MatchShown:
+    seen = sight(context, player, match_id, wanted.ply)
     match, game, seat = seen.match, seen.game, seen.viewer
-    first = 0 if whole_log else _told_from(context, match, seat)
-    prompts = asked(seen)
-    kinds = _kinds(game, seen) if seat is not None and seat in prompts else ()
+    now_seen = seen if seen.ply == match.ply else sight(context, player, match_id)
+    prompts = asked(now_seen) if match.is_on else {}
+    is_asked = seat is not None and seat in prompts and seen.ply == match.ply
+    kinds = _kinds(game, seen) if is_asked else ()
     shown = match_seen_by(match, None if player is None else player.id)
     viewer, now = (None if player is None else player.id), context.clock()
+    seat_for_me, offers = None, None
     with context.database.read() as connection:
-        shown = with_times(connection, [match], [shown], now)[0]
-        time = time_told(connection, match, viewer, zone_of(connection, viewer), now) if seat is not None else ()
-        offers = None
+        shown, zone = with_times(connection, [match], [shown], now)[0], zone_of(connection, viewer)
+        time = () if seat is None else time_told(connection, match, viewer, zone, now)
         if seat is not None:
-            offers = offers_shown(connection, match, shown, seat, zone_of(connection, viewer), now)
-        seat_for_me = offered_seat(connection, match, player) if seat is None and player is not None else None
+            offers = offers_shown(connection, match, shown, seat, zone, now)
+        elif player is not None:
+            seat_for_me = offered_seat(connection, match, player)
+    outcome, title = shown.outcome, _title(match, game.info)
+    timed = player is not None and match.status == "running" and seat is not None and match.clock is not None
     return MatchShown(
         match=shown,
         info=game.info,
-        title=_title(match, game.info),
+        title=title,
         seat=seat,
-        can_join=False,
-        can_leave=False,
+        zone=zone,
         awaited=tuple(Awaited(seat=each, player=match.names[each], prompt=prompt) for each, prompt in prompts.items()),
         kinds=kinds,
         open_kinds=sum(len(kind.moves) for kind in kinds) <= MOST_OPEN,
-        told=tuple(
-            entry
-            for entry in match_log(
-                context, player, match_id, after_ply=first - 1 if first else None, limit=MOST_ENTRIES
-            )
-            if entry["sentence"] and entry["ply"] < match.ply
-        ),
-        more_told=first > 0,
-        at=match.ply,
-        layout=layout,
-        picture=board_svg(context, player, match_id, layout, ply=match.ply),
+        story=story(context, player, match, seen.ply, wanted.log_from),
+        layout=wanted.layout,
+        picture=board_svg(context, player, match_id, wanted.layout, ply=seen.ply),
         text=game.text(game.observe(seen.state, seat), match.names).strip("\n"),
-        headline="" if shown.outcome is None else won_words(shown.outcome, match.names, _title(match, game.info)),
-        sheet=None if shown.outcome is None else score_sheet(shown.outcome, match.names, seat),
-        said=_said(context, player, match_id=match.id, seat=seat),
+        headline="" if outcome is None else won_words(outcome, match.names, title),
+        ended="" if outcome is None else outcome.ended.sentence,
+        sheet=None if outcome is None else score_sheet(outcome, match.names, seat),
+        chart="" if outcome is None or match.ply < 2 else score_chart(context, match, outcome),
+        verify="" if not match.is_over else verify(context.settings.base_url, match.id, match.game, match.unlisted),
+        said=_said(context, player, match, seat),
+        note=_note(context, player, match.id, seat),
         rule=_rule(context, match),
         time=time,
+        days_off=days_off.of_player(context, player) if timed and player is not None else None,
         without_result=ended_words(match),
         offers=offers,
         offered_seat=seat_for_me,
+        next_match=_next_match(context, player, match.id),
     )
-
-
-def _told_from(context: Context, match: StoredMatch, seat: int | None) -> int:
-    """The ply from which the page tells what happened: the viewer's last turn, or the newest
-    ``LATEST`` entries where that is less far back.
-    """
-    latest = max(0, match.ply - LATEST)
-    if seat is None:
-        return latest
-    with context.database.read() as connection:
-        own = rows.last_entry_of(connection, match.id, seat, match.ply)
-    return latest if own is None else min(latest, own)
 
 
 def _kinds(game: AnyGame, seen: Sight) -> tuple[MoveGroup, ...]:
@@ -276,76 +314,3 @@ def _info(game: str) -> Info | None:
         return registry.game(game).info
     except UnknownGame:
         return None
-
-
-@dataclass(frozen=True, slots=True)
-class OpenOffer:
-    """An open offer: what it says, by which rule it is settled, whom it waits for, and what the
-    viewer may do with it.
-    """
-
-    id: str
-    sentence: str
-    rule: str
-    waits_for: tuple[str, ...]
-    is_own: bool
-    is_asked: bool
-
-
-@dataclass(frozen=True, slots=True)
-class OffersShown:
-    """The open offers; ``paused`` says until when the match is paused, ``running`` are the seats
-    whose time can be extended; without clocks there is no time to offer. Where a bot holds the seat
-    of another, ``may_abandon`` says that the match can be ended as abandoned.
-    """
-
-    open: tuple[OpenOffer, ...]
-    paused: str
-    running: tuple[int, ...]
-    has_clock: bool
-    may_abandon: bool
-    longest: int = LONGEST_PAUSE
-
-
-def offers_shown(
-    connection: Connection, match: StoredMatch, shown: Match, seat: int, zone: str, now: datetime
-) -> OffersShown | None:
-    """The offers for the player in ``seat``; ``None`` where nothing can be offered."""
-    if match.status != "running" or not match.seats[seat].is_owned:
-        return None
-    offers = offering.shown(connection, match, now)
-    until = offers.paused_until
-    paused = ""
-    if until is not None:
-        sentence = _("The match is paused until {moment}, and all clocks stand still.")
-        paused = sentence.format(moment=moment_words(instant(until), zone))
-    return OffersShown(
-        open=tuple(_open(match, each, seat, zone) for each in offers.items if each.status == "open"),
-        paused=paused,
-        running=tuple(each.seat for each in shown.seats if each.clock is not None and each.clock.deadline is not None),
-        has_clock=match.clock is not None,
-        may_abandon=any(each.is_owned and each.by_bot and each.seat != seat for each in match.seats),
-    )
-
-
-def offered_seat(connection: Connection, match: StoredMatch, player: Player) -> OpenOffer | None:
-    """The offer by which a player who has no seat is to have one, and has not agreed to it yet."""
-    found = offering.offered_to(connection, player, match) if match.status == "running" else None
-    if found is None or not found.waits_for_taker:
-        return None
-    sentence = _("{name} offers you their seat: you would play on from where they stand.")
-    return OpenOffer(found.id, sentence.format(name=match.names[found.seat]), "", (), False, True)
-
-
-def _open(match: StoredMatch, offer: Offer, seat: int, zone: str) -> OpenOffer:
-    names, away = match.names, [match.names[each] for each in offer.away]
-    whose = enumerated(away) if offer.for_seat is None else names[offer.for_seat]
-    until, ends = ("" if at is None else moment_words(instant(at), zone) for at in (offer.lapses_at, offer.ends_at))
-    return OpenOffer(
-        offer.id,
-        offer_words(offer.kind, offer.days, names[offer.seat], whose, offer.to or ""),
-        " ".join(rule_words(offer.kind, [], away, until, ends)),
-        tuple(names[each] for each in offer.waits_for),
-        offer.seat == seat,
-        seat in offer.waits_for,
-    )

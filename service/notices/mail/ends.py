@@ -13,7 +13,6 @@ from engine.types import Seat, ToldOutcome
 from engine.wording import listed
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.match_mails import MatchMail
-from service.notices.material import MatchMaterial
 from service.texts import gettext as _
 from service.texts import ngettext
 
@@ -82,7 +81,7 @@ def match_over(mail: MatchMail) -> dict[str, Any]:
         "sheet": sheet,
         "score_sheet": "" if sheet is None else sheet_text(sheet),
         "secret": material.secret,
-        "verify_command": verify(mail.base_url, material),
+        "verify_command": verify(mail.base_url, material.match_id, material.game.info.name, material.is_unlisted),
     }
 
 
@@ -108,7 +107,9 @@ def fairness(mail: MatchMail) -> Fairness:
         digest=material.nonces_digest,
         command=verify(
             mail.base_url,
-            material,
+            material.match_id,
+            material.game.info.name,
+            material.is_unlisted,
             "--commitment",
             material.commitment,
             "--nonces",
@@ -184,12 +185,12 @@ def won_words(outcome: ToldOutcome, names: Sequence[str], title: str) -> str:
     return _("{title} is over: {name} has won.").format(title=title, name=winners[0])
 
 
-def verify(base_url: str, match: MatchMaterial, *options: str) -> str:
+def verify(base_url: str, match_id: str, game: str, is_unlisted: bool, *options: str) -> str:
     """Fetches the record of a match, of an unlisted one with the reader's token, and checks it
     offline.
     """
-    file = f"{match.game.info.name}-{match.match_id}.json"
-    record = f"{base_url.rstrip('/')}/v1/matches/{match.match_id}/record"
+    file = f"{game}-{match_id}.json"
+    record = f"{base_url.rstrip('/')}/v1/matches/{match_id}/record"
     check = shlex.join(("overland", "verify", file, *options))
-    token = ' -H "Authorization: Bearer $OVERLAND_TOKEN"' if match.is_unlisted else ""
+    token = ' -H "Authorization: Bearer $OVERLAND_TOKEN"' if is_unlisted else ""
     return f"curl -sS{token} {shlex.quote(record)} -o {shlex.quote(file)} && {check}"

@@ -336,8 +336,10 @@ async function refresh() {
   if (now?.dataset.player !== page.dataset.player) return away(words.signedOut);
   away("");
   const moved = now.dataset.ply !== page.dataset.ply || now.dataset.asked !== page.dataset.asked;
+  if (!byId("board") !== !fresh.getElementById("board")) return location.reload();
   document.title = fresh.title;
   nonce().content = fresh.querySelector("meta[name=overland-nonce]").content;
+  document.querySelector(".bar nav")?.replaceWith(fresh.querySelector(".bar nav"));
   for (const part of page.querySelectorAll("[data-live]")) {
     const other = fresh.getElementById(part.id);
     if (other && (part.dataset.live !== "turn" || moved) && !isInUse(part)) part.replaceChildren(...other.childNodes);
@@ -360,8 +362,10 @@ function away(text) {
 async function begin() {
   const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]"), lost = picked.length > 0;
   picked = [];
+  turn = [];
   await fitBoard();
   if (!page.dataset.asked) {
+    if (byId("status")) say("");
     if (kept.length) complain(words.lost.replace("{line}", kept.join("; ")));
     sessionStorage.removeItem(KEPT);
     return;

@@ -1,0 +1,125 @@
+"""The forms of the page of a match besides that of a turn: a seat, the chat, notes, time, offers,
+resigning and playing again. Each leads back to the page, at the part of it that has changed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from flask import Blueprint, Response, redirect, request, url_for
+
+from service.api.requests import context
+from service.errors import Invalid
+from service.matches import archive, chat, days_off, lobby, notes, rematch
+from service.matches.notes import LONGEST_NOTE
+from service.offers import offering
+from service.store.players import Player
+from service.texts import gettext as _
+from service.turns import time_up
+from service.web import forms
+from service.web.match import KEY_LENGTH, LONGEST_LINE, Typed, act
+
+NEW_ID: Final = 10
+"""Characters of the id of a match that a form creates, which has it: pressed twice, its button
+creates one match.
+"""
+
+
+def add_pages(web: Blueprint) -> None:
+    """Adds the addresses that forms below `/matches/{match}` are sent to."""
+
+    def join(match: str) -> Response:
+        do = lobby.leave if request.form.get("do") == "leave" else lobby.join
+        return act(match, lambda player: do(context(), player, match))
+
+    def say(match: str) -> Response:
+        text = request.form.get("text", "")[:LONGEST_LINE]
+        return act(match, lambda player: chat.say(context(), player, match, text), Typed(text=text), "chat")
+
+    def note(match: str) -> Response:
+        text = request.form.get("note", "")[: 2 * LONGEST_NOTE]
+        return act(match, lambda player: notes.write(context(), player, match, text), Typed(note=text), "notes")
+
+    def keep_time(match: str) -> Response:
+        return act(match, lambda player: _keep_time(player, match, request.form.get("do", "")), fragment="time")
+
+    def offer(match: str) -> Response:
+        do, offer_id = request.form.get("do", ""), request.form.get("offer", "")
+        return act(match, lambda player: _offer(player, match, do, offer_id), fragment="offers")
+
+    def resign(match: str) -> Response:
+        return act(match, lambda player: _resign(player, match))
+
+    def play_again(match: str) -> Response:
+        made = _new_id()
+
+        def create(player: Player) -> None:
+            rematch.play_again(context(), player, match, made)
+
+        answer = act(match, create)
+        if answer.status_code != 303:
+            return answer
+        return forms.uncached(redirect(url_for("web.match", match=made), 303))  # type: ignore[arg-type]
+
+    web.add_url_rule("/matches/<id:match>/seat", "seat_in_match", join, methods=["POST"])
+    web.add_url_rule("/matches/<id:match>/chat", "say_in_match", say, methods=["POST"])
+    web.add_url_rule("/matches/<id:match>/notes", "note_in_match", note, methods=["POST"])
+    web.add_url_rule("/matches/<id:match>/time", "keep_time_in_match", keep_time, methods=["POST"])
+    web.add_url_rule("/matches/<id:match>/offers", "offer_in_match", offer, methods=["POST"])
+    web.add_url_rule("/matches/<id:match>/resign", "resign_in_match", resign, methods=["POST"])
+    web.add_url_rule("/matches/<id:match>/again", "play_again", play_again, methods=["POST"])
+
+
+def _keep_time(player: Player, match: str, do: str) -> None:
+    """Does what a button about time says. Raises ``ServiceError``."""
+    days = request.form.get("days", "")
+    match do:
+        case "reopen":
+            archive.reopen(context(), player, match)
+        case "back":
+            time_up.come_back(context(), player, match)
+        case "away":
+            days_off.declare(context(), player, int(days) if re.fullmatch("[0-9]{1,3}", days) else 0)
+        case "here":
+            days_off.end(context(), player)
+        case _:
+            raise Invalid((("", _unsaid()),))
+
+
+def _resign(player: Player, match: str) -> None:
+    """Raises ``ServiceError``, also where the form does not say that it is meant."""
+    if request.form.get("sure") != "yes":
+        raise Invalid((("", _("Nothing was done: say that you mean it, and press the button again.")),))
+    lobby.resign(context(), player, match)
+
+
+def _new_id() -> str:
+    key = request.form.get("key", "")
+    return key[:NEW_ID] if re.fullmatch(rf"[a-z2-7]{{{KEY_LENGTH}}}", key) else context().entropy.token(NEW_ID)
+
+
+def _offer(player: Player, match: str, do: str, offer_id: str) -> None:
+    """Does what a button about offers says. Raises ``ServiceError``."""
+    days, seat = request.form.get("days", ""), request.form.get("seat", "")
+    match do:
+        case "accept" | "decline":
+            offering.answer(context(), player, match, offer_id, accepts=do == "accept")
+        case "withdraw":
+            offering.withdraw(context(), player, match, offer_id)
+        case "resume":
+            offering.resume(context(), player, match)
+        case "extend":
+            offering.offer(context(), player, match, "extend", for_seat=int(seat) if seat.isdecimal() else None)
+        case "draw" | "end" | "call_off" | "abandon":
+            offering.offer(context(), player, match, do)
+        case "hand_over":
+            offering.offer(context(), player, match, "hand_over", email=request.form.get("email", ""))
+        case "pause":
+            offering.offer(context(), player, match, "pause", int(days) if days.isdecimal() else 0)
+        case _:
+            raise Invalid((("", _unsaid()),))
+
+
+def _unsaid() -> str:
+    return _("This form does not say what to do. Reload the page.")

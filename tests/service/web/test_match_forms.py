@@ -1,0 +1,110 @@
+"""The forms of the page of a match: notes, days off, resigning, playing again, the next match."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from service.context import Context
+from service.matches import lobby, notes
+from service.matches.types import SeatRequest
+from tests.service.fakes import Round, person, played, started
+from tests.service.web.conftest import SignedIn
+
+
+@pytest.fixture
+def table(context: Context) -> Round:
+    return started(context, "oregon", clock="brisk")
+
+
+def test_notes_are_kept_for_their_writer_alone(context: Context, signed_in: SignedIn, table: Round) -> None:
+    path = f"/matches/{table.match.id}"
+    ada, bela = (signed_in(player) for player in table.players)
+    assert ada.press(ada.get(path), f"{path}/notes", note="Zebra <first>").status_code == 303
+    assert "Zebra &lt;first&gt;" in ada.get(path).text
+    assert "Zebra" not in bela.get(path).text + signed_in(None).get(path).text
+    long = ada.press(ada.get(path), f"{path}/notes", note="x" * 4001)
+    assert (long.status_code, "at most 4000 characters" in long.text) == (422, True)
+    assert "x" * 4001 in long.text
+    assert notes.read(context, table.players[0], table.match.id).text == "Zebra <first>"
+
+
+def test_who_is_away_stops_their_clocks_and_comes_back(context: Context, signed_in: SignedIn, table: Round) -> None:
+    path, browser = f"/matches/{table.match.id}", signed_in(table.players[0])
+    wrong = browser.press(browser.get(path), f"{path}/time", do="away", days="-3")
+    assert wrong.status_code == 422
+    assert browser.press(browser.get(path), f"{path}/time", do="away", days="3").status_code == 303
+    page = browser.get(path)
+    assert "Your days off last until" in page.text
+    assert "Your clock is stopped" in page.text
+    assert browser.press(page, f"{path}/time", do="here").status_code == 303
+    assert "Your days off last until" not in browser.get(path).text
+
+
+def test_resigning_needs_two_steps(context: Context, signed_in: SignedIn, table: Round) -> None:
+    path, browser = f"/matches/{table.match.id}", signed_in(table.players[0])
+    unsure = browser.press(browser.get(path), f"{path}/resign")
+    assert unsure.status_code == 422
+    assert lobby.find(context, None, table.match.id).status == "running"
+    assert browser.press(browser.get(path), f"{path}/resign", sure="yes").status_code == 303
+    assert "is over: Bela has won." in browser.get(path).text
+    assert f'action="{path}/resign"' not in browser.get(path).text
+
+
+def test_a_match_is_played_once_more_and_the_others_are_told_where(
+    context: Context, signed_in: SignedIn, table: Round
+) -> None:
+    path = f"/matches/{table.match.id}"
+    ada, bela, eve = *(signed_in(player) for player in table.players), signed_in(person(context, "Eve"))
+    assert f'action="{path}/again"' not in ada.get(path).text
+    lobby.resign(context, table.players[0], table.match.id)
+    over = ada.get(path)
+    first, second = (ada.press(over, f"{path}/again") for _ in range(2))
+    assert first.status_code == 303
+    assert first.headers["Location"] == second.headers["Location"]
+    made = lobby.find(context, table.players[0], first.headers["Location"].rpartition("/")[2])
+    assert (made.game, made.status, made.unlisted) == ("oregon", "open", True)
+    assert made.clock == lobby.find(context, None, table.match.id).clock
+    told = unescape(bela.get(path).text)
+    assert told.count("Once more? Take your seat at ") == 1
+    link = re.search(r"Take your seat at \S+?(/join/[a-z0-9]+)", told)
+    assert link is not None
+    assert bela.get(link[1]).status_code == 200
+    assert "@example.org" not in ada.get(first.headers["Location"]).text, "nobody is told an address of another"
+    assert f'action="{path}/again"' not in eve.get(path).text
+
+
+def test_a_match_against_bots_begins_again_at_once(context: Context, signed_in: SignedIn) -> None:
+    ada = person(context, "Ada")
+    match = lobby.create(context, ada, "oregon", None, [SeatRequest("me"), SeatRequest("bot", level="fair")], "Duel")
+    lobby.resign(context, ada, match.id)
+    path, browser = f"/matches/{match.id}", signed_in(ada)
+    again = browser.press(browser.get(path), f"{path}/again").headers["Location"]
+    assert lobby.find(context, ada, again.rpartition("/")[2]).status == "running"
+    assert "Once more?" not in browser.get(path).text
+
+
+def test_the_next_match_that_waits_is_named_with_how_many_wait(context: Context, signed_in: SignedIn) -> None:
+    ada = person(context, "Ada")
+    bots = [SeatRequest("me"), SeatRequest("bot", level="fair")]
+    first, second = (lobby.create(context, ada, "oregon", None, bots, title) for title in ("One", "Two"))
+    browser = signed_in(ada)
+    assert "Next match" not in browser.get(f"/matches/{first.id}").text, "while this one waits"
+    played(context, ada, first.id, "1")
+    page = browser.get(f"/matches/{first.id}").text
+    assert "Next match: one waits for you" in page
+    assert f'href="/matches/{second.id}"' in page
+    assert "Next match" not in signed_in(None).get(f"/matches/{first.id}").text
+
+
+def test_what_was_said_since_one_was_last_heard_of_is_new(context: Context, signed_in: SignedIn, table: Round) -> None:
+    path = f"/matches/{table.match.id}"
+    ada, bela = (signed_in(player) for player in table.players)
+    ada.press(ada.get(path), f"{path}/chat", text="Hello")
+    assert bela.get(path).text.count('<li class="new">') == 1
+    assert '<li class="new">' not in ada.get(path).text
+    bela.press(bela.get(path), f"{path}/chat", text="Hi")
+    assert '<li class="new">' not in bela.get(path).text
+    assert ada.get(path).text.count('<li class="new">') == 1
