@@ -39,7 +39,7 @@ from service.api import (
 from service.api.auth import SIGNED_IN
 from service.api.conversion import Converter, Plugin, bound
 from service.api.derived import COMPONENTS, Definitions, JsonSchema, record
-from service.api.operations import IdConverter, id_schema, register_converters
+from service.api.operations import UNCHANGED, IdConverter, documented_answer, id_schema, register_converters
 from service.api.problems import MEDIA_TYPE, ProblemAnswer, register_error_handlers
 from service.api.refused import REFUSED, Refused
 from service.api.requests import NONCE
@@ -192,7 +192,7 @@ def register_api(app: Flask) -> Api:
 
     def get_openapi() -> Response:
         if not text:
-            text.append(app.json.dumps(api.spec.to_dict()))
+            text.append(app.json.dumps(api.spec.to_dict(), separators=(",", ":"), ensure_ascii=False))
         return Response(text[0], content_type="application/json")
 
     app.add_url_rule("/openapi.json", "openapi", get_openapi)
@@ -207,7 +207,7 @@ def openapi_document() -> dict[str, Any]:
 
 def openapi_text() -> str:
     """The document as the text of `openapi/openapi.json`."""
-    return json.dumps(openapi_document(), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(openapi_document(), indent=1, ensure_ascii=False) + "\n"
 
 
 def _build_api(app: Flask) -> Api:
@@ -268,6 +268,7 @@ def _add_components(components: Components, definitions: Definitions) -> None:
             "description": "The nonce of our page that sends the request. No page of another origin has one.",
         },
     )
+    components.response("Unchanged", documented_answer(UNCHANGED, {}))
     described: set[str] = set()
     for refused in REFUSED.values():
         for status in refused.codes:

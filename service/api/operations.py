@@ -118,7 +118,10 @@ def operation(
         documented = blueprint.doc(
             operationId=name,
             security=[] if scope is None else [*BY_PLAYERS, {}] if spectators else BY_PLAYERS,
-            responses={answer.status: _documented(answer, EXAMPLES.get(name, {})) for answer in answers}
+            responses={
+                answer.status: "Unchanged" if answer is UNCHANGED else documented_answer(answer, EXAMPLES.get(name, {}))
+                for answer in answers
+            }
             | {status: refused.name_of(status) for status in refused.codes},
             **_texts(view),
             **_parameters(query, headers),
@@ -180,7 +183,8 @@ def _parameters(query: type[ma.Schema] | None, headers: tuple[str, ...]) -> dict
     return {"parameters": parameters} if parameters else {}
 
 
-def _documented(answer: Answer, example: Mapping[str, Any]) -> dict[str, Any]:
+def documented_answer(answer: Answer, example: Mapping[str, Any]) -> dict[str, Any]:
+    """An answer as the description has it."""
     found: dict[str, Any] = {
         "description": answer.description,
         "headers": {name: name for name in (*answer.headers, "X-Request-Id")},

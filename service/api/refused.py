@@ -40,15 +40,20 @@ class Refused:
     by_game: bool
 
     def name_of(self, status: int) -> str:
-        """The name of the component that describes its problems of a status."""
+        """The name of the component that describes its problems of a status. Operations with the
+        same few codes beside the usual ones share one, which is named by these.
+        """
         codes = self.codes[status]
         if not (self.by_game and status == HTTPStatus.UNPROCESSABLE_ENTITY):
-            if codes == USUAL.get(status):
-                return f"Problem{status}"
-            if codes == OF_MATCHES.get(status):
-                return f"MatchProblem{status}"
+            for head, usual in (("Problem", USUAL.get(status, ())), ("MatchProblem", OF_MATCHES.get(status, ()))):
+                own = codes[len(usual) :]
+                if codes[: len(usual)] == usual and len(own) <= MOST_NAMED:
+                    return f"{head}{status}" + "".join(part.capitalize() for code in own for part in code.split("_"))
         return f"{self.operation[0].upper()}{self.operation[1:]}Problem{status}"
 
+
+MOST_NAMED: Final = 2
+"""Codes in the name of a component."""
 
 REFUSED: Final[dict[str, Refused]] = {}
 """By endpoint."""

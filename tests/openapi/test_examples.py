@@ -82,6 +82,17 @@ def fitting(schema: dict[str, Any]) -> Draft202012Validator:
     return Draft202012Validator({**schema, "components": DOCUMENT["components"]})
 
 
+def refused(ask: Recorder, operation: str, problem: int, code: str, bearer: str | None, body: Any, match: str) -> None:
+    """Asks for what is refused: with this problem, which the description has for the operation."""
+    method, path = ask.routes[operation]
+    headers = {"Prefer": "wait=10"} | ({} if bearer is None else {"Authorization": f"Bearer {bearer}"})
+    answer = ask.client.open(path.format(match=match), method=method, json=body, headers=headers)
+    assert (answer.status_code, answer.get_json()["code"]) == (problem, code)
+    named = DOCUMENT["paths"][path][method.lower()]["responses"][str(problem)]["$ref"].rpartition("/")[2]
+    described = DOCUMENT["components"]["responses"][named]
+    fitting(described["content"]["application/problem+json"]["schema"]).validate(answer.get_json())
+
+
 @pytest.fixture
 def moving(context: Context) -> tuple[Context, list[timedelta]]:
     """The context with a clock that is set by hand, and turns that are judged at once."""
@@ -172,7 +183,13 @@ def played(ask: Recorder, context: Context, ada: str, bela: str) -> None:
     ask("listAwaiting", ada)
     legal = ask("listLegalActions", ada, match=match)
     ask("listLegalActionsAfter", ada, {"ply": legal["ply"]}, match=match)
-    turn = ask("submitTurn", ada, {"ply": legal["ply"], "actions": [legal["items"][0]["action"]]}, match=match)["id"]
+    ply, action = legal["ply"], legal["items"][0]["action"]
+    refused(ask, "getMe", 401, "unauthorized", None, None, match)
+    refused(ask, "createMatch", 422, "invalid", ada, {"game": "chess", "seats": [{"kind": "invite"}]}, match)
+    refused(ask, "submitTurn", 422, "notation_error", ada, {"ply": ply, "notation": "start Z99"}, match)
+    refused(ask, "submitTurn", 409, "not_your_turn", bela, {"ply": ply, "notation": "1"}, match)
+    refused(ask, "submitTurn", 409, "ply_ahead", ada, {"ply": ply + 1, "notation": "1"}, match)
+    turn = ask("submitTurn", ada, {"ply": ply, "actions": [action]}, match=match)["id"]
     ask("getTurn", ada, match=match, turn=turn)
     ask("listTurns", ada, match=match)
     ask("getObservation", ada, match=match)
@@ -196,6 +213,10 @@ def played(ask: Recorder, context: Context, ada: str, bela: str) -> None:
     ask("unblock", ada, player=blocked)
     ask("listEvents", ada, query=f"?limit=3&after={mine}")
     ask("listEventsOfMatch", query=f"?limit=3&after={its}", match=match)
+    now = ask("getMatch", match=match)
+    mover = (ada, bela)[next(seat["seat"] for seat in now["seats"] if seat["to_act"])]
+    skipped = {"ply": now["ply"], "actions": [{"type": "skip"}]}
+    refused(ask, "submitTurn", 422, "ship_first", mover, skipped, match)
     webhooks(ask, ada, bela, match)
 
 
