@@ -134,7 +134,7 @@ def test_the_link_in_the_mail_plays_the_turn_that_nobody_proved(postman: Postman
     link = re.search(r"http\S+/orders/\S+", text_of(question))
     assert link is not None
     client, path = create_app(postman.context).test_client(), urlsplit(link[0]).path
-    nonce = re.search(r'name="nonce" value="([a-z2-7]{32})"', client.get(path).text)
+    nonce = re.search(r'name="nonce" value="([a-z2-7]+)"', client.get(path).text)
     assert nonce is not None
     choosing.choose(postman.context, table.players[0], {"mails": "at_once"})
     postman.context.timer.step = 11  # type: ignore[attr-defined]  # no verdict comes in time
