@@ -70,7 +70,7 @@ def _give_up(context: Context, player: Player, status: MatchStatus) -> None:
     after = None
     while True:
         with context.database.read() as connection:
-            page = match_lists.of_player(connection, player.id, (), status, False, AT_ONCE, after)
+            page = match_lists.of_player(connection, player.id, (), (status,), False, AT_ONCE, after)
         for match in page:
             seat = match.seat_of(player.id)
             if status == "open":

@@ -13,6 +13,7 @@ import base64
 import binascii
 import hmac
 import re
+from dataclasses import replace
 from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
@@ -39,7 +40,7 @@ it was shown.
 def identify() -> tuple[Player, Token] | None:
     """Returns the player and the token of this request, looked up once; ``None`` where it carries
     no token that can be read and is known, and is not sent by a page of ours in a browser in which
-    somebody is signed in. Such a browser counts as a token that proves nothing.
+    somebody is signed in. Whether such a browser proves anything only ``own_token`` says.
     """
     if "holder" not in g and sends_nonce():
         player = visitor() if is_from_our_page(request.headers[NONCE]) else None
@@ -53,7 +54,13 @@ def identify() -> tuple[Player, Token] | None:
 
 
 def own_token() -> Token:
-    """The token of this request, of an operation that needs one."""
+    """The token of this request, of an operation that needs one, or what the browser counts as in
+    which its visitor is signed in.
+    """
+    if request.blueprint == "web" or sends_nonce():
+        player = visitor()
+        assert player is not None
+        return replace(_of_browser(player), proven_at=tokens.proven_in(context(), cookie(SIGNED_IN)))
     found = identify()
     assert found is not None
     return found[1]

@@ -67,6 +67,8 @@ MAILS_TO_ONE = (Limit("sign-in-mails", 10, HOUR), Limit("sign-in-mails", 30, DAY
 OF_ADDRESSES: Mapping[str, tuple[Limit, ...]] = {
     "players.sign_up": SIGN_UPS,
     "players.confirm": CONFIRMATIONS,
+    "web.sign_up": SIGN_UPS,
+    "web.mail_sign_in": SIGN_UPS,
     "web.ask_confirmation": CONFIRMATIONS,
     "web.confirm": CONFIRMATIONS,
     "web.ask_sign_in": CONFIRMATIONS,
@@ -99,6 +101,7 @@ WEIGHTS: Final[Mapping[str, Weight]] = {
     "joining.get_joining": Weight(Budget.READS, 4),
     "web.join": Weight(Budget.READS, 4),
     "web.board_of_link": Weight(Budget.READS, 4),
+    "web.matches": Weight(Budget.READS, 4),
     "awaiting.list_awaiting": Weight(Budget.READS, 1, afresh=4),
     "boards.get_board_text": Weight(Budget.READS, 1, afresh=2),
     "observation.get_observation": Weight(Budget.READS, 1, afresh=2),

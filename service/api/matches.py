@@ -299,9 +299,8 @@ def list_matches(caller: Caller | None, query: dict[str, Any]) -> Any:
             raise ProblemDetails(
                 "unauthorized", "Your own matches need a token: send the header Authorization: Bearer ovl_…"
             )
-        found = lobby.mine(
-            context(), caller, status=query["status"], to_act=query["to_act"], limit=limit + 1, after=after
-        )
+        statuses = () if query["status"] is None else (query["status"],)
+        found = lobby.mine(context(), caller, statuses, query["to_act"], limit + 1, after)
     elif query["status"] not in (None, "open"):
         raise ProblemDetails(
             "invalid", "Only open matches are listed for everybody; add mine=true for your own matches of any status."

@@ -38,13 +38,14 @@ _MONTHS: Final = (
 
 def moment_words(at: int, zone: str) -> str:
     """An instant by the clock of a time zone: Thursday, 26 November, 18:30 (Europe/Berlin)."""
+    return _("{moment} ({zone})").format(moment=local_words(at, zone), zone=zone)
+
+
+def local_words(at: int, zone: str) -> str:
+    """The same where the zone is said once for many: Thursday, 26 November, 18:30."""
     local = moment(at).astimezone(ZoneInfo(zone))
-    return _("{weekday}, {day} {month}, {time} ({zone})").format(
-        weekday=_DAYS[local.weekday()](),
-        day=local.day,
-        month=_MONTHS[local.month - 1](),
-        time=f"{local:%H:%M}",
-        zone=zone,
+    return _("{weekday}, {day} {month}, {time}").format(
+        weekday=_DAYS[local.weekday()](), day=local.day, month=_MONTHS[local.month - 1](), time=f"{local:%H:%M}"
     )
 
 

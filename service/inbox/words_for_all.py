@@ -172,7 +172,7 @@ def unknown_game(name: str) -> str:
 
 def _listed(context: Context, player: Player) -> MailAnswer:
     """The matches that go on, those that await the player first."""
-    found = [match for match in lobby.mine(context, player, limit=MOST_LISTED) if match.status in ("running", "open")]
+    found = lobby.mine(context, player, ("running", "open"), limit=MOST_LISTED)
     awaiting = [match for match in found if _awaits(match, player)]
     others = [match for match in found if match not in awaiting]
     if not found:

@@ -306,18 +306,18 @@ def find(context: Context, player: Player | None, match_id: str) -> Match:
 def mine(
     context: Context,
     player: Player,
-    status: MatchStatus | None = None,
+    statuses: Collection[MatchStatus] = (),
     to_act: bool = False,
     limit: int = 50,
     after: str | None = None,
 ) -> tuple[Match, ...]:
     """Returns at most ``limit`` matches that the player sits in, created or is invited to, newest
-    first, after match ``after``; with ``to_act`` only those that await the player, and are not
-    archived. Raises ``UnknownCursor``.
+    first, after match ``after``; of these statuses, of any where none is given; with ``to_act``
+    only those that await the player, and are not archived. Raises ``UnknownCursor``.
     """
     with context.database.read() as connection:
         known = addresses.confirmed(connection, player)
-        wanted = "running" if to_act and status is None else status
+        wanted = ("running",) if to_act and not statuses else statuses
         found = match_lists.of_player(connection, player.id, known, wanted, to_act, limit, after)
         seen = [match_seen_by(match, player.id) for match in found]
         return with_times(connection, found, seen, context.clock())
@@ -340,7 +340,7 @@ def _is_for_guests(seats: Sequence[SeatRequest]) -> bool:
 def _check_first(connection: Connection, guest: Player, now: datetime) -> None:
     """Raises ``Forbidden`` (``not_for_guests``) where the guest has a match."""
     quotas.lock(connection, "creating", guest.id, now)
-    if match_lists.of_player(connection, guest.id, (), None, False, 1, None):
+    if match_lists.of_player(connection, guest.id, (), (), False, 1, None):
         guests.check_account(guest)
 
 

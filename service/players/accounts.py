@@ -68,6 +68,23 @@ def sign_up(
     return read
 
 
+def sign_in(context: Context, email: str, guest: Player | None = None) -> None:
+    """Mails a one-time token to the address where somebody has signed up with it, and nothing to
+    any other: the caller is not told which. What the ``guest`` has played in whose browser that is
+    asked for goes to whoever uses the token. Raises ``Invalid``.
+    """
+    typed, now = read_email(email), context.clock()
+    with context.database.write() as connection:
+        known = players.by_address(connection, folded(typed))
+        wanted = Player(id="", name="", email=folded(typed), confirmed_at=None, created_at=now)
+        if known is None:
+            log.info("sign_in.not_mailed", reason="unknown")
+        elif _may_be_mailed(connection, known, wanted):
+            another = None if known.email == wanted.email else typed
+            _send_token(connection, context, known, now, _Came(None, None if guest is None else guest.id), another)
+    context.queue.wake_notices()
+
+
 def sign_up_proven(context: Context, name: str, email: str) -> Player:
     """Returns the player with an address that its holder has proven, as by a mail from it; signs
     them up by that name where there is none. Raises ``Invalid``.
@@ -89,14 +106,12 @@ def confirm(context: Context, token: str) -> tuple[Player, str]:
     another player's (``address_taken``).
     """
     player, _, secret = _confirmed(context, token, in_browser=False)
-    assert secret is not None
     return player, secret
 
 
-def confirm_in_browser(context: Context, token: str) -> tuple[Player, str | None, str | None]:
-    """The same in a browser, for which no API token is made where the player comes back to a join
-    link. Returns the player, the secret of that link, and that of the token; one of them is
-    ``None``.
+def confirm_in_browser(context: Context, token: str) -> tuple[Player, str | None, str]:
+    """The same in a browser, in which the player is signed in then. Returns the player, the secret
+    of the join link that they come back to, if there is one, and the secret of the browser.
     """
     return _confirmed(context, token, in_browser=True)
 
@@ -148,14 +163,14 @@ def _plain(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
 
 
-def _confirmed(context: Context, token: str, in_browser: bool) -> tuple[Player, str | None, str | None]:
+def _confirmed(context: Context, token: str, in_browser: bool) -> tuple[Player, str | None, str]:
     try:
         return _confirmed_once(context, token, in_browser)
     except IntegrityError:  # the name was taken concurrently: now it is found
         return _confirmed_once(context, token, in_browser)
 
 
-def _confirmed_once(context: Context, token: str, in_browser: bool) -> tuple[Player, str | None, str | None]:
+def _confirmed_once(context: Context, token: str, in_browser: bool) -> tuple[Player, str | None, str]:
     token_hash = tokens.hash_of(token)
     with context.database.write() as connection:
         now = context.clock()
@@ -173,11 +188,11 @@ def _confirmed_once(context: Context, token: str, in_browser: bool) -> tuple[Pla
         addresses.confirm_primary(connection, player, now)
         players.allow_mail(connection, player.email)
         addresses.forget_bounces(connection, player.id)  # the mail with the token has arrived
-        back = confirmation.join_secret
-        secret = None
-        if back is None or not in_browser:
+        if in_browser:
+            secret = tokens.add_browser(connection, context, player, proven=True)
+        else:
             _, secret = tokens.add(connection, context, player, tokens.FIRST_LABEL, tokens.SCOPES, proven=True)
-    return player, back, secret
+    return player, confirmation.join_secret, secret
 
 
 def to_confirm(context: Context, token: str) -> tuple[Player, str | None]:

@@ -190,9 +190,14 @@ def check_proof(context: Context, by: Token) -> None:
 
 def sign_in(context: Context, player: Player) -> str:
     """Signs the player in; returns the secret of the browser, which is not stored."""
-    secret, now = context.entropy.token(COOKIE_LENGTH), context.clock()
     with context.database.write() as connection:
-        rows.sign_in(connection, hash_of(secret), player.id, now, now + SIGNED_IN_FOR)
+        return add_browser(connection, context, player)
+
+
+def add_browser(connection: Connection, context: Context, player: Player, *, proven: bool = False) -> str:
+    """The same within the caller's transaction. ``proven``: for reading a mail just now."""
+    secret, now = context.entropy.token(COOKIE_LENGTH), context.clock()
+    rows.sign_in(connection, hash_of(secret), player.id, now, now + SIGNED_IN_FOR, now if proven else None)
     return secret
 
 
@@ -200,6 +205,14 @@ def signed_in(context: Context, secret: str) -> Player | None:
     """The player who is signed in in the browser with that secret; ``None`` where nobody is."""
     with context.database.read() as connection:
         return visitor_with(connection, context, secret)
+
+
+def proven_in(context: Context, secret: str) -> datetime | None:
+    """When the player of the browser with that secret read the mail that signed them in there;
+    ``None`` where no such mail did.
+    """
+    with context.database.read() as connection:
+        return rows.browser_proven_at(connection, hash_of(secret))
 
 
 def visitor_with(connection: Connection, context: Context, secret: str) -> Player | None:

@@ -22,14 +22,14 @@ def of_player(
     connection: Connection,
     player_id: str,
     known: Collection[str],
-    status: str | None,
+    statuses: Collection[str],
     to_act: bool,
     limit: int,
     after: str | None,
 ) -> tuple[StoredMatch, ...]:
     """The matches that the player sits in, created or is invited to by one of the ``known``
     addresses, unless by somebody whom they have blocked, or with ``to_act`` those that await the
-    player; newest first, after match ``after``.
+    player; of these statuses, of any where none is given; newest first, after match ``after``.
     """
     if to_act:
         ids: Any = select(seats.c.match_id.label("id")).where(seats.c.player_id == player_id, seats.c.to_act)
@@ -45,8 +45,8 @@ def of_player(
     mine = ids.subquery()
     # Each match is looked up by its key: given a join PostgreSQL may scan all matches.
     dated = select(mine.c.id, _of(mine.c.id, matches.c.created_at).label("created_at"))
-    if status is not None:
-        dated = dated.where(_of(mine.c.id, matches.c.status) == status)
+    if statuses:
+        dated = dated.where(_of(mine.c.id, matches.c.status).in_(statuses))
     found = dated.subquery()
     return _page(connection, select(found.c.id), found.c.created_at, found.c.id, limit, after)
 

@@ -625,6 +625,7 @@ browsers = Table(
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
     Column("signed_in_at", UtcDateTime, nullable=False),
     Column("expires_at", UtcDateTime, nullable=False, index=True),
+    Column("proven_at", UtcDateTime),
 )
 
 messages = Table(

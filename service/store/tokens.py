@@ -107,10 +107,27 @@ def revoke_since(connection: Connection, player_id: str, since: datetime, now: d
 EXPIRED_BROWSERS: Final = Old(browsers.c.expires_at)
 
 
-def sign_in(connection: Connection, secret_hash: str, player_id: str, now: datetime, expires_at: datetime) -> None:
-    """Adds a browser, in which the player is signed in until ``expires_at``."""
+def sign_in(
+    connection: Connection,
+    secret_hash: str,
+    player_id: str,
+    now: datetime,
+    expires_at: datetime,
+    proven_at: datetime | None = None,
+) -> None:
+    """Adds a browser, in which the player is signed in until ``expires_at``; ``proven_at``: when
+    they read the mail that signed them in.
+    """
     row = {"secret_hash": secret_hash, "player_id": player_id, "signed_in_at": now, "expires_at": expires_at}
-    connection.execute(insert(browsers).values(row))
+    connection.execute(insert(browsers).values(row | {"proven_at": proven_at}))
+
+
+def browser_proven_at(connection: Connection, secret_hash: str) -> datetime | None:
+    """When the player of a browser read the mail that signed them in there, if it was one."""
+    found: datetime | None = connection.scalar(
+        select(browsers.c.proven_at).where(browsers.c.secret_hash == secret_hash)
+    )
+    return found
 
 
 def signed_in(connection: Connection, secret_hash: str, now: datetime) -> Player | None:

@@ -75,7 +75,7 @@ def waiting(context: Context, player: Player) -> tuple[Waits, ...]:
     clock last.
     """
     with context.database.read() as connection:
-        found = match_lists.of_player(connection, player.id, (), "running", True, MOST, None)
+        found = match_lists.of_player(connection, player.id, (), ("running",), True, MOST, None)
         times = timekeeping.times_of(connection, found, context.clock())
     waits = []
     for match in found:

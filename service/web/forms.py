@@ -9,17 +9,59 @@ gives its page by ``page``, and asks ``is_from_our_page`` before it acts.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from flask import Response, make_response, render_template, request
 
 from service.api import auth
 from service.api.auth import SHOWN, cookie, named
+from service.api.problems import kind_of
 from service.api.requests import context
+from service.errors import Invalid, ServiceError
 from service.texts import gettext as _
 
 COOKIE_SECONDS: Final = 24 * 3600
 NONCE_LENGTH: Final = 32
+LONGEST_FIELD: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A form that was sent and not done, by its name on its page: what was typed, to be shown
+    again, and what was wrong, by the names of its fields; of the whole of it at "".
+    """
+
+    form: str = ""
+    typed: Mapping[str, str] = field(default_factory=dict)
+    problems: Mapping[str, str] = field(default_factory=dict)
+    status: int = 200
+
+    def of(self, form: str) -> Filled:
+        """What is known of the form with that name."""
+        return self if self.form == form else Filled()
+
+
+NOTHING_FILLED: Final = Filled()
+
+
+def filled(form: str, error: ServiceError) -> Filled:
+    """The form of this request, with why it was not done."""
+    if isinstance(error, Invalid):
+        problems = {pointer.removeprefix("/").partition("/")[0]: sentence for pointer, sentence in error.problems}
+    else:
+        problems = {"": str(error)}
+    return Filled(form, _typed(), problems, kind_of(error).status)
+
+
+def from_elsewhere(form: str) -> Filled:
+    """The form of this request, which did not come from the page with its button."""
+    return Filled(form, _typed(), {"": another_browser()}, 403)
+
+
+def _typed() -> Mapping[str, str]:
+    return {name: value[:LONGEST_FIELD] for name, value in request.form.items() if name != "nonce"}
 
 
 def another_browser() -> str:

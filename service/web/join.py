@@ -62,7 +62,7 @@ def add_pages(web: Blueprint) -> None:
             accounts.sign_up(context(), name, email, join_secret=secret)
         except ServiceError as error:
             return _page(secret, kind_of(error).status, str(error), name, email)
-        return forms.page("mailed.html")
+        return forms.page("mailed.html", email=email)
 
     def replace(secret: str) -> Response:
         player = visitor()

@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, request, url_for
 
 from service.api.limits import seconds_left
 from service.api.problems import kind_of
 from service.api.requests import context
 from service.errors import ServiceError
 from service.inbox import held
+from service.matches import lobby
 from service.players import accounts, own_addresses
+from service.store.players import Player
 from service.web import forms, sign_in
 
 LONGEST_TOKEN = 200
@@ -82,11 +84,14 @@ def _confirm(token: str, show: ShowPage) -> Response:
         refused.headers["Retry-After"] = str(seconds_left(maintenance))
         return refused
     player, join_secret, secret = accounts.confirm_in_browser(context(), token)
-    if join_secret is not None:
-        back = redirect(url_for("web.join", secret=join_secret), 303)
-        return forms.uncached(sign_in.signed_in(back, player))  # type: ignore[arg-type]
-    answer = make_response(render_template("confirmed.html", player=player, token=secret))
-    return forms.uncached(sign_in.signed_in(answer, player))
+    page = _first_page(player) if join_secret is None else url_for("web.join", secret=join_secret)
+    return forms.uncached(sign_in.signed_in(redirect(page, 303), secret))  # type: ignore[arg-type]
+
+
+def _first_page(player: Player) -> str:
+    """The match of a player who has one; the list for any other."""
+    found = lobby.mine(context(), player, limit=2)
+    return url_for("web.match", match=found[0].id) if len(found) == 1 else url_for("web.matches")
 
 
 def _address_to_confirm(token: str) -> Mapping[str, Any]:

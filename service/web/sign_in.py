@@ -1,6 +1,6 @@
-"""The player who is signed in in this browser, by a cookie, and signing in by a link of a mail:
-opening it shows who would be signed in, the button signs in and leads to the page that the link
-names. Whoever is signed in already is led there at once.
+"""The player who is signed in in this browser, by a cookie; signing up, and signing in by a mail to
+one's address, or by a link of any mail: opening it shows who would be signed in, the button signs
+in and leads to the page that the link names. Whoever is signed in already is led there at once.
 
 The link can be used for some weeks. After that the page mails a new one, to the player's own
 address.
@@ -9,13 +9,14 @@ address.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from flask import Blueprint, Response, redirect, request, url_for
 
 from service import links, signing
+from service.addresses import folded, read_email
 from service.api.auth import SIGNED_IN, cookie, visitor
 from service.api.limits import limit_mails_to
 from service.api.requests import context
@@ -27,9 +28,10 @@ from service.store.addresses import PlayerAddress
 from service.store.players import Player
 from service.texts import gettext as _
 from service.web import forms
+from service.web.forms import NOTHING_FILLED, Filled
 
 FIELDS: Final = ("player", "to", "until", "signature")
-LONGEST_FIELD: Final = 300
+LONGEST_FIELD: Final = 320
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +55,13 @@ def returned() -> PlayerAddress | None:
     return primary if primary.bounced_at is not None else None
 
 
-def signed_in(response: Response, player: Player) -> Response:
-    """The response that signs the player in; whoever was signed in before is signed out."""
+def signed_in(response: Response, secret: str) -> Response:
+    """The response that makes this the browser with that secret; whoever was signed in here before
+    is signed out.
+    """
     before = cookie(SIGNED_IN)
     if before:
         tokens.sign_out(context(), before)
-    secret = tokens.sign_in(context(), player)
     forms.set_cookie(response, SIGNED_IN, secret, int(tokens.SIGNED_IN_FOR.total_seconds()))
     return response
 
@@ -70,12 +73,19 @@ def signed_out(response: Response) -> Response:
     return response
 
 
+def asked_first() -> Response:
+    """Sends somebody who is not signed in to where they can."""
+    return forms.uncached(_to(url_for("web.ask_sign_in")))
+
+
 def add_pages(web: Blueprint) -> None:
-    """Adds `/sign-in` and `/sign-out`."""
+    """Adds `/sign-in`, `/sign-up` and `/sign-out`."""
 
     def ask_sign_in() -> Response:
-        link = _link(request.args)
         player = visitor()
+        if not any(name in request.args for name in FIELDS):
+            return _asked() if player is None or _guest() is not None else forms.uncached(_to(url_for("web.matches")))
+        link = _link(request.args)
         if link is not None and player is not None and player.id == link.player.id:
             return forms.uncached(_to(link.path))
         return _page(link)
@@ -87,13 +97,23 @@ def add_pages(web: Blueprint) -> None:
         if not forms.is_from_our_page():
             return _page(link, 403, forms.another_browser())
         if link.is_fresh:
-            return forms.uncached(signed_in(_to(link.path), link.player))
+            return forms.uncached(signed_in(_to(link.path), tokens.sign_in(context(), link.player)))
         limit_mails_to(link.player.email)
         try:
             accounts.sign_up(context(), link.player.name, link.player.email)
         except ServiceError as error:
             return _page(link, 409, str(error))
         return forms.page("mailed.html")
+
+    def mail_sign_in() -> Response:
+        return _mailed("sign-in", lambda email: accounts.sign_in(context(), email, _guest()))
+
+    def sign_up() -> Response:
+        name = request.form.get("name", "")[:LONGEST_FIELD]
+        return _mailed("sign-up", lambda email: accounts.sign_up(context(), name, email, guest=_guest()))
+
+    def ask_sign_up() -> Response:
+        return forms.uncached(_to(url_for("web.ask_sign_in", _anchor="new")))
 
     def sign_out() -> Response:
         if not forms.is_from_our_page():
@@ -103,7 +123,33 @@ def add_pages(web: Blueprint) -> None:
 
     web.add_url_rule("/sign-in", "ask_sign_in", ask_sign_in)
     web.add_url_rule("/sign-in", "sign_in", sign_in, methods=["POST"])
+    web.add_url_rule("/sign-in/mail", "mail_sign_in", mail_sign_in, methods=["POST"])
+    web.add_url_rule("/sign-up", "ask_sign_up", ask_sign_up)
+    web.add_url_rule("/sign-up", "sign_up", sign_up, methods=["POST"])
     web.add_url_rule("/sign-out", "sign_out", sign_out, methods=["POST"])
+
+
+def _guest() -> Player | None:
+    """The guest who plays in this browser."""
+    player = visitor()
+    return player if player is not None and player.guest_until is not None else None
+
+
+def _asked(filled: Filled = NOTHING_FILLED) -> Response:
+    return forms.page("sign_in.html", filled.status, filled=filled)
+
+
+def _mailed(form: str, send: Callable[[str], object]) -> Response:
+    """Sends a mail to the address of a form. What is answered is the same for every address."""
+    if not forms.is_from_our_page():
+        return _asked(forms.from_elsewhere(form))
+    email = request.form.get("email", "")[:LONGEST_FIELD].strip()
+    try:
+        limit_mails_to(folded(read_email(email)))
+        send(email)
+    except ServiceError as error:
+        return _asked(forms.filled(form, error))
+    return forms.page("mailed.html", email=email)
 
 
 def _link(values: Mapping[str, str]) -> Link | None:
@@ -125,9 +171,9 @@ def _link(values: Mapping[str, str]) -> Link | None:
 def _page(link: Link | None, status: int = 200, problem: str = "") -> Response:
     """The page with the button, and with whom it signs in."""
     if link is None:
-        return forms.page("sign_in.html", 404, link=None, problem="")
+        return forms.page("go_on.html", 404, link=None, problem="")
     return forms.page(
-        "sign_in.html",
+        "go_on.html",
         status,
         link=link,
         problem=problem,

@@ -17,11 +17,12 @@ from service.api.auth import SHOWN, SIGNED_IN
 from service.api.requests import NONCE
 from service.app import create_app
 from service.context import Context
-from service.players import tokens
+from service.players import accounts, tokens
 from service.store import players
 from service.store.players import Player
 from tests.service.api.conftest import Person
 from tests.service.api.test_edges import problem
+from tests.service.fakes import sent_token
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,11 @@ def browser_of(app: Flask, context: Context, person: Person | None) -> Browser:
     client = app.test_client()
     if person is not None:
         client.set_cookie(SIGNED_IN, tokens.sign_in(context, player_of(context, person)))
-    page = client.get("/sign-in").text
+    return shown_a_page(client)
+
+
+def shown_a_page(client: FlaskClient) -> Browser:
+    page = client.get("/confirm").text
     shown = client.get_cookie(SHOWN)
     found = re.search(r'<meta name="overland-nonce" content="([a-z2-7]+)">', page)
     assert shown is not None
@@ -162,6 +167,14 @@ def test_a_form_of_another_site_does_nothing(browser: Browser, match: str, kind:
 def test_a_browser_proves_no_mailbox(browser: Browser) -> None:
     problem(browser.ask("/v1/me/addresses", "POST", json={"email": "eve@example.org"}), 403, "proof_needed")
     problem(browser.ask("/v1/tokens", "POST", json={"scopes": ["account"]}), 403, "proof_needed")
+
+
+def test_a_browser_that_a_mail_has_just_signed_in_proves_the_mailbox(app: Flask, context: Context, ada: Person) -> None:
+    client = app.test_client()
+    accounts.sign_in(context, ada.email)
+    client.set_cookie(SIGNED_IN, accounts.confirm_in_browser(context, sent_token(context, ada.email))[2])
+    browser = shown_a_page(client)
+    assert browser.ask("/v1/me/addresses", "POST", json={"email": "ada@home.example"}).status_code == 202
 
 
 def test_a_key_is_the_players_also_in_the_browser(browser: Browser, ada: Person, match: str) -> None:

@@ -351,7 +351,7 @@ def test_my_matches_are_those_i_sit_in_made_or_am_invited_to_newest_first(contex
     lobby.join(context, bela, ids[0])
     assert [match.id for match in lobby.mine(context, ada)] == ids[::-1]
     assert [match.id for match in lobby.mine(context, bela)] == [ids[2], ids[0]]
-    assert [match.id for match in lobby.mine(context, bela, status="open")] == [ids[2]]
+    assert [match.id for match in lobby.mine(context, bela, ["open"])] == [ids[2]]
     assert [match.id for match in lobby.mine(context, ada, to_act=True)] == [ids[0]]
     assert lobby.mine(context, bela, to_act=True) == ()
     assert [match.id for match in lobby.open_matches(context)] == [ids[1]]

@@ -9,12 +9,16 @@ from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
+from sqlalchemy import func, select
 from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.context import Context
+from service.matches import lobby
+from service.matches.types import SeatRequest
 from service.players import accounts
-from tests.service.fakes import sent_token
+from service.store.tables import tokens
+from tests.service.fakes import person, sent_token
 from tools.memory_queue import MemoryQueue
 
 EMAIL = "eve@example.org"
@@ -56,11 +60,19 @@ def test_a_browser_confirms_by_the_button_and_not_by_opening_the_link(
         assert token in page.text
         assert is_unused(context, token)
     confirmed = press(client, token)
-    assert "ovl_" in confirmed.text
-    assert "&lt;b&gt;Eve&lt;/b&gt;" in confirmed.text
-    assert (confirmed.status_code, confirmed.headers["Cache-Control"]) == (200, "no-store")
+    assert (confirmed.status_code, confirmed.headers["Cache-Control"]) == (303, "no-store")
+    assert confirmed.headers["Location"] == "/matches"
+    assert client.get("/matches").status_code == 200
+    with context.database.read() as connection:
+        assert connection.scalar(select(func.count()).select_from(tokens)) == 0, "API tokens are made in the settings"
     again = client.post("/confirm", data={"token": token, "nonce": nonce(client.get("/confirm"))})
     assert again.status_code == 409
+
+
+def test_whoever_is_invited_to_a_match_is_led_to_it(client: FlaskClient, context: Context, token: str) -> None:
+    seats = [SeatRequest("me"), SeatRequest("invite", EMAIL)]
+    match = lobby.create(context, person(context, "Ada"), "oregon", {}, seats)
+    assert press(client, token).headers["Location"] == f"/matches/{match.id}"
 
 
 def test_the_page_says_whose_link_it_is(client: FlaskClient, token: str) -> None:
@@ -97,7 +109,7 @@ def test_what_another_site_sends_confirms_nothing(
 ) -> None:
     answer = press(client, token, **headers)
     assert answer.status_code == 403
-    assert "ovl_" not in answer.text
+    assert client.get_cookie("overland-browser") is None
     assert is_unused(context, token)
 
 
@@ -111,7 +123,7 @@ def test_what_another_site_sends_confirms_nothing(
     ],
 )
 def test_what_our_page_sends_confirms(client: FlaskClient, token: str, headers: dict[str, str]) -> None:
-    assert press(client, token, **headers).status_code == 200
+    assert press(client, token, **headers).status_code == 303
 
 
 def test_the_button_works_only_in_the_browser_that_was_shown_it(
@@ -122,7 +134,7 @@ def test_the_button_works_only_in_the_browser_that_was_shown_it(
     for data in ({"token": token}, {"token": token, "nonce": ""}, {"token": token, "nonce": stolen}):
         assert victim.post("/confirm", data=data).status_code == 403
     assert is_unused(context, token)
-    assert press(victim, token).status_code == 200
+    assert press(victim, token).status_code == 303
 
 
 def test_buttons_in_two_tabs_both_work_and_no_page_has_the_text_of_another(client: FlaskClient, token: str) -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from werkzeug.test import TestResponse
 
 from service import links, signing, upkeep
 from service.context import Context
 from service.players import own_addresses, tokens
 from service.store import tokens as rows
 from service.store.players import Player
-from tests.service.fakes import notices, person, proof
-from tests.service.web.conftest import SignedIn
+from tests.service.fakes import notices, person, proof, sent_token
+from tests.service.web.conftest import Browser, SignedIn
 
 
 @pytest.fixture
@@ -113,7 +116,6 @@ def test_whoever_signs_out_is_signed_out_in_the_database_too(
 
 def test_confirming_an_address_signs_the_browser_in(context: Context, signed_in: SignedIn) -> None:
     from service.players import accounts
-    from tests.service.fakes import sent_token
 
     accounts.sign_up(context, "Bela", "bela@example.org")
     browser = signed_in(None)
@@ -130,3 +132,69 @@ def test_a_browser_is_signed_out_after_sixty_days_and_forgotten(context: Context
         assert rows.signed_in(connection, "new", now) == ada
     assert upkeep.forget_browsers(context) == 1
     assert upkeep.forget_browsers(context) == 0
+
+
+def asks_for_a_mail(browser: Browser, action: str, **typed: str) -> TestResponse:
+    return browser.press(browser.get("/sign-in"), action, None, **typed)
+
+
+def test_a_known_address_is_mailed_a_link_and_the_answer_is_the_same_for_every_address(
+    context: Context, signed_in: SignedIn, ada: Player
+) -> None:
+    before, browser = len(notices(context)), signed_in(None)
+    unknown = asks_for_a_mail(browser, "/sign-in/mail", email="nobody@example.org")
+    assert len(notices(context)) == before
+    known = asks_for_a_mail(browser, "/sign-in/mail", email=" Ada@Example.org ")
+    assert [notice.kind for notice in notices(context)[before:]] == ["sign_in"]
+    pages = [re.sub(r"[a-z2-7]{32,}|nobody@example.org|Ada@Example.org", "", page.text) for page in (unknown, known)]
+    assert (unknown.status_code, pages[0]) == (known.status_code, pages[1])
+    browser.press(browser.get(f"/confirm?token={sent_token(context, ada.email)}"), "/confirm")
+    assert "Signed in as Ada" in browser.get("/").text
+
+
+def test_whoever_signs_up_is_led_to_their_matches(context: Context, signed_in: SignedIn) -> None:
+    browser = signed_in(None)
+    answer = asks_for_a_mail(browser, "/sign-up", name="Bela", email="bela@example.org")
+    assert "A mail to bela@example.org is on its way" in answer.text
+    page = browser.get(f"/confirm?token={sent_token(context, 'bela@example.org')}")
+    assert browser.press(page, "/confirm").headers["Location"] == "/matches"
+    assert "No match goes on" in browser.get("/matches").text
+    assert browser.get("/sign-in").headers["Location"] == "/matches"
+
+
+def test_a_second_sign_in_before_the_first_is_confirmed_mails_again(context: Context, signed_in: SignedIn) -> None:
+    browser = signed_in(None)
+    asks_for_a_mail(browser, "/sign-up", name="Bela", email="bela@example.org")
+    asks_for_a_mail(browser, "/sign-in/mail", email="bela@example.org")
+    assert [notice.kind for notice in notices(context)] == ["confirm_address", "confirm_address"]
+
+
+@pytest.mark.parametrize(
+    ("action", "typed", "field", "sentence"),
+    [
+        ("/sign-in/mail", {"email": "ada"}, "sign-in-email", "is not a mail address such as"),
+        ("/sign-up", {"email": "ada@", "name": "Ada"}, "sign-up-email", "is not a mail address such as"),
+        ("/sign-up", {"email": "bela@example.org", "name": "\u0410da"}, "sign-up-name", "one script"),
+    ],
+)
+def test_what_was_wrong_is_said_beside_what_was_typed(
+    context: Context, signed_in: SignedIn, action: str, typed: dict[str, str], field: str, sentence: str
+) -> None:
+    answer = asks_for_a_mail(signed_in(None), action, **typed)
+    assert answer.status_code == 422
+    (found,) = re.findall(rf'<input id="{field}".*?</div></div>', answer.text, re.DOTALL)
+    assert 'aria-invalid="true"' in found
+    assert f'aria-describedby="{field}-below"' in found
+    assert sentence in unescape(found.partition('class="warning"')[2])
+    for value in typed.values():
+        assert f'value="{value}"' in answer.text
+    assert notices(context) == []
+
+
+def test_another_site_asks_for_no_mail(context: Context, signed_in: SignedIn) -> None:
+    browser, evil = signed_in(None), {"Sec-Fetch-Site": "cross-site"}
+    page = browser.get("/sign-in")
+    answer = browser.press(page, "/sign-up", evil, name="Bela", email="bela@example.org")
+    assert answer.status_code == 403
+    assert 'value="bela@example.org"' in answer.text
+    assert notices(context) == []

@@ -160,6 +160,7 @@ CREATE TABLE browsers (
 	player_id TEXT NOT NULL,
 	signed_in_at DATETIME NOT NULL,
 	expires_at DATETIME NOT NULL,
+	proven_at DATETIME,
 	CONSTRAINT pk_browsers PRIMARY KEY (secret_hash),
 	CONSTRAINT fk_browsers_player_id FOREIGN KEY(player_id) REFERENCES players (id)
 );
