@@ -60,11 +60,12 @@ class SeatRequestSchema(FormsSchema):
         Form(
             "SeatForPlayer",
             "A seat that you take, at once or later, or that any player may.",
-            without=("email", "level"),
+            without=("email", "level", "player"),
             values=("me", "reserved", "open"),
         ),
-        Form("SeatForInvited", "A seat for whom you invite.", ("email",), ("level",), ("invite",)),
-        Form("SeatForBot", "A seat for a bot of the house.", ("level",), ("email",), ("bot",)),
+        Form("SeatForInvited", "A seat for whom you invite.", ("email",), ("level", "player"), ("invite",)),
+        Form("SeatForBot", "A seat for a bot of the house.", ("level",), ("email", "player"), ("bot",)),
+        Form("SeatForOwnBot", "A seat for a bot of yours.", ("player",), ("email", "level"), ("own_bot",)),
     )
 
     kind = one_of(
@@ -72,7 +73,8 @@ class SeatRequestSchema(FormsSchema):
         **must(
             "Who takes the seat. `me`: you, at once; `reserved`: you, when you join, with a nonce that you send"
             " after you have seen the commitment; `open`: any player who joins; `invite`: the owner of the address"
-            " in `email`; `bot`: a bot of the house, which plays as well as `level` says."
+            " in `email`; `bot`: a bot of the house, which plays as well as `level` says; `own_bot`: the bot of"
+            " yours with the id in `player`, at once."
         ),
     )
     email = CheckedField(
@@ -83,6 +85,7 @@ class SeatRequestSchema(FormsSchema):
             "maxLength": LONGEST_EMAIL,
         },
     )
+    player = id_of("player", metadata={"description": "The id of a bot of yours, as `GET /v1/me/bots` shows it."})
     level = one_of(
         LEVELS,
         metadata={"description": "How well the bot plays. `easy` weighs a few of its moves, `fair` plans its turn."},
@@ -250,6 +253,10 @@ NEW_MATCH = Body(
         "You take your seat afterwards, with a nonce of your own",
         {"game": "oregon", "seats": [{"kind": "reserved"}, {"kind": "open"}]},
     ),
+    own_bot=(
+        "You and your own bot",
+        {"game": "oregon", "seats": [{"kind": "me"}, {"kind": "own_bot", "player": "b7q2m5xak3v9"}]},
+    ),
     open_table=(
         "Three seats, two of them open",
         {"game": "oregon", "seats": [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]},
@@ -335,7 +342,9 @@ def create_match(caller: Caller, body: dict[str, Any]) -> Any:
     as the printed components of your own box; it is checked as `overland components check` does,
     and stands in the match's record.
     """
-    seats = [SeatRequest(seat["kind"], seat.get("email"), seat.get("level")) for seat in body["seats"]]
+    seats = [
+        SeatRequest(seat["kind"], seat.get("email"), seat.get("level"), seat.get("player")) for seat in body["seats"]
+    ]
     match = lobby.create(
         context(),
         caller,

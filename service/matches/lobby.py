@@ -79,12 +79,12 @@ def create(
 
     A creator who wants to add a nonce asks for a ``reserved`` seat and joins, after seeing the
     commitment. ``components`` names a set of the game, or is a whole set as a JSON document.
-    ``clock`` is the rule of its clocks, if it is to have any. An ``unlisted`` one is in no list of
-    others. A ``match_id`` that the caller has
-    made creates one match, however often it is used. Raises ``Forbidden``, ``TooMany`` or
-    ``Conflict`` (``mail_unwanted``) for invitations, or ``Invalid`` with a JSON pointer for
-    everything that is wrong. A guest creates one match, without a clock, against bots, with
-    components of the game; anything else is ``Forbidden``.
+    ``clock`` is the rule of its clocks, if it is to have any. An ``unlisted`` one is shown to those
+    alone who have a part in it. A ``match_id`` that the caller has made creates one match, however
+    often it is used. Raises ``Forbidden``, ``TooMany`` or ``Conflict`` (``mail_unwanted``) for
+    invitations, or ``Invalid`` with a JSON pointer for everything that is wrong. A guest creates one
+    match, without a clock, against bots, with components of the game; anything else is
+    ``Forbidden``.
     """
     if player.guest_until is None:
         _check_confirmed(player)
@@ -94,10 +94,12 @@ def create(
         raise Forbidden("A bot takes seats in matches that people create; it creates none.", "bot_owns_nothing")
     now = context.clock()
     with context.database.look() as connection:
-        known = addresses.confirmed(connection, player)
-    proposal = read_proposal(known, game, options, seats, title, components)
+        known, own_bots = addresses.confirmed(connection, player), player_rows.bots_of(connection, player.id)
+    own = {bot.id: bot for bot in own_bots}
+    proposal = read_proposal(known, own, game, options, seats, title, components)
     bots = house.seated([seat.level for seat in proposal.seats])
-    match = replace(_drafted(context, player, proposal, bots, now, match_id, clock), unlisted=unlisted)
+    holders = [bot or own.get(seat.player or "") for bot, seat in zip(bots, proposal.seats, strict=True)]
+    match = replace(_drafted(context, player, proposal, holders, now, match_id, clock), unlisted=unlisted)
     moved = None
     with context.database.write() as connection:
         if match_id is not None and (known_match := rows.find(connection, match_id)) is not None:
@@ -348,7 +350,7 @@ def _drafted(
     context: Context,
     player: Player,
     proposal: Proposal,
-    bots: Sequence[HousePlayer | None],
+    holders: Sequence[HousePlayer | Player | None],
     now: datetime,
     wanted_id: str | None,
     clock: ClockRule | None,
@@ -358,7 +360,7 @@ def _drafted(
     seats = []
     for index, request in enumerate(proposal.seats):
         nonce = made_nonce(secret, match_id, index)
-        seats.append(_drafted_seat(index, request, bots[index] or player, player, nonce, now))
+        seats.append(_drafted_seat(index, request, holders[index] or player, player, nonce, now))
     return StoredMatch(
         id=match_id,
         game=info.name,
@@ -388,7 +390,7 @@ def _drafted_seat(
     index: int, request: SeatRequest, holder: Player | HousePlayer, creator: Player, nonce: str, now: datetime
 ) -> StoredSeat:
     """A seat, which ``holder`` takes at once if it is a bot's or the creator's own."""
-    taken = request.kind in ("me", "bot")
+    taken = request.kind in ("me", "bot", "own_bot")
     invited = None if request.email is None else folded(request.email)
     return StoredSeat(
         seat=index,

@@ -43,14 +43,15 @@ def default_clock(seats: Sequence[SeatRequest]) -> ClockRule | None:
 
 def read_proposal(
     known: Collection[str],
+    own_bots: Collection[str],
     game_name: str,
     options: Mapping[str, Any] | None,
     seats: Sequence[SeatRequest],
     title: str | None,
     components: str | Mapping[str, Any],
 ) -> Proposal:
-    """Parses a proposal of the player with the ``known`` addresses. Raises ``Invalid`` with
-    everything that is wrong with it.
+    """Parses a proposal of the player with the ``known`` addresses and the bots with the ids
+    ``own_bots``. Raises ``Invalid`` with everything that is wrong with it.
     """
     try:
         game = registry.game(game_name)
@@ -63,6 +64,7 @@ def read_proposal(
     else:
         name, document = CUSTOM, _supplied(game, components, problems)
     read_seats = _seats(game, known, seats, problems)
+    _check_own_bots(own_bots, seats, problems)
     read_title = title.strip() if title else game.info.title
     problems += check_mailed_line("/title", "A title", read_title, LONGEST_TITLE)
     if problems:
@@ -121,8 +123,26 @@ def _seats(
             problems.append((f"/seats/{index}/level", f"How well is the bot to play? One of {', '.join(LEVELS)}."))
         elif seat.kind != "bot" and seat.level is not None:
             problems.append((f"/seats/{index}/level", f"A seat of kind {seat.kind} takes no level."))
-        read.append(SeatRequest(seat.kind, email, seat.level))
+        read.append(SeatRequest(seat.kind, email, seat.level, seat.player))
     return tuple(read)
+
+
+def _check_own_bots(own_bots: Collection[str], seats: Sequence[SeatRequest], problems: list[tuple[str, str]]) -> None:
+    """Adds what is wrong with the seats that bots of the player are to have."""
+    for index, seat in enumerate(seats):
+        pointer = f"/seats/{index}/player"
+        if seat.kind != "own_bot":
+            if seat.player is not None:
+                problems.append((pointer, f"A seat of kind {seat.kind} takes no player."))
+        elif seat.player not in own_bots:
+            problems.append(
+                (
+                    pointer,
+                    "You have no such bot: GET /v1/me/bots lists yours. Others take a seat themselves, by the link.",
+                )
+            )
+        elif any(other.player == seat.player for other in seats[:index]):
+            problems.append((pointer, "This bot has another seat already; nobody can hold two."))
 
 
 def _invited(

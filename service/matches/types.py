@@ -30,19 +30,20 @@ class OfGame:
     part: Literal["game", "options", "components", "action", "logged_action", "observation"]
 
 
-SeatKind: TypeAlias = Literal["me", "reserved", "open", "invite", "bot"]
+SeatKind: TypeAlias = Literal["me", "reserved", "open", "invite", "bot", "own_bot"]
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRequest:
     """How a seat of a new match is to be filled; ``email`` is required for ``invite``, ``level``
-    for ``bot``, and otherwise they are ``None``. A ``reserved`` seat is kept for the creator, who
-    takes it by joining.
+    for ``bot``, the id of a bot of the creator's in ``player`` for ``own_bot``, and otherwise they
+    are ``None``. A ``reserved`` seat is kept for the creator, who takes it by joining.
     """
 
     kind: SeatKind
     email: str | None = None
     level: Level | None = None
+    player: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -84,3 +85,42 @@ def test_a_profile_says_who_is_a_bot(ada: Person) -> None:
     assert [(each["name"], each["bot"]) for each in (mine, bots)] == [("Ada", None), ("Easy bot", "easy")]
     assert (mine["turns"], mine["matches"], mine["left"]) == (0, 0, 0)
     assert seats[2]["player_id"] is None
+
+
+def own_bot(owner: Person, name: str = "Greedy") -> tuple[str, str]:
+    """The id and the token of a new bot."""
+    made = owner.post("/v1/me/bots", {"name": name}).get_json()
+    return made["player"]["id"], made["token"]
+
+
+def test_a_host_gives_a_bot_of_theirs_a_seat_by_its_id_and_it_plays(ada: Person, bela: Person) -> None:
+    bot, token = own_bot(ada)
+    match = created(ada, {"kind": "me"}, {"kind": "own_bot", "player": bot}, {"kind": "invite", "email": bela.email})
+    assert (match["status"], match["clock"]["preset"]) == ("open", "relaxed")
+    seat = match["seats"][1]
+    me = ada.get("/v1/me").get_json()["id"]
+    assert (seat["player"], seat["player_id"], seat["owner_id"]) == ("Greedy bot", bot, me)
+    started = bela.post(f"/v1/matches/{match['id']}/join").get_json()
+    assert started["status"] == "running"
+    own = replace(ada, token=token)
+    assert own.get(f"/v1/matches/{match['id']}/observation").get_json()["seat"] == 1
+
+
+def test_nobody_seats_a_bot_of_another_a_person_or_one_bot_twice(ada: Person, bela: Person) -> None:
+    bot, _ = own_bot(ada)
+    person = bela.get("/v1/me").get_json()["id"]
+    me, its = {"kind": "me"}, {"kind": "own_bot", "player": bot}
+    refused = [
+        (bela, [me, its], "/seats/1/player", "You have no such bot"),
+        (ada, [me, its | {"player": person}], "/seats/1/player", "You have no such bot"),
+        (ada, [me, its | {"player": "nobody"}], "/seats/1/player", "You have no such bot"),
+        (ada, [me, its, its], "/seats/2/player", "nobody can hold two"),
+        (ada, [me, {"kind": "own_bot"}], "/seats/1/player", "needs player"),
+        (ada, [me, {"kind": "open", "player": bot}], "/seats/1/player", "takes no player"),
+    ]
+    for host, seats, pointer, says in refused:
+        answer = host.post("/v1/matches", {"game": "pearls", "seats": seats})
+        assert answer.status_code == 422, answer.text
+        assert (answer.get_json()["errors"][0]["pointer"], says in answer.text) == (pointer, True)
+    ada.delete(f"/v1/me/bots/{bot}")
+    assert "You have no such bot" in ada.post("/v1/matches", {"game": "pearls", "seats": [me, its]}).text
