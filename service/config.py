@@ -163,7 +163,7 @@ class Settings:
     sweep_seconds: int = _setting(
         values.whole_number(1, 3600),
         "5",
-        "Seconds between two sweeps, which act on clocks, offers, reminders and archive, 1 to 3600.",
+        "Seconds between two sweeps, which act on clocks, offers, reminders, archive and open matches, 1 to 3600.",
     )
     start_seconds: int = _setting(
         values.whole_number(10, 3600),

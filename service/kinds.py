@@ -16,6 +16,7 @@ from service.payloads import (
     AboutWebhook,
     AddressChanged,
     AtPly,
+    CalledOff,
     DaysOffBegan,
     Gathered,
     Invited,
@@ -61,6 +62,7 @@ EventKind: TypeAlias = Literal[
     "seat_offered",
     "seat_handed",
     "seat_freed",
+    "called_off",
     "archive",
 ]
 NoticeKind: TypeAlias = Literal[
@@ -85,6 +87,7 @@ NoticeKind: TypeAlias = Literal[
     "seat_offered",
     "seat_handed",
     "seat_freed",
+    "called_off",
     "archive",
     "webhook",
 ]
@@ -325,6 +328,7 @@ MAILINGS: Final[Mapping[NoticeKind, Mailing]] = {
     ),
     "seat_handed": Mailing(payload=SeatHanded, subject=in_thread, tells_of="seat_handed"),
     "seat_freed": Mailing(payload=SeatFreed, subject=opens_thread, tells_of="seat_freed", sent_by="anybody", a_day=3),
+    "called_off": Mailing(payload=CalledOff, subject=opens_thread, tells_of="called_off", sent_by="anybody"),
     "webhook": Mailing(
         payload=AboutWebhook,
         subject=lambda mail: _("%(place)s is not told about your matches any more") % mail,

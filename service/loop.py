@@ -73,6 +73,7 @@ class Loop(StrEnum):
     REMINDERS = "reminders"
     ARCHIVE = "archive"
     GUESTS = "guests"
+    UNSTARTED = "unstarted"
     BROWSERS = "browsers"
     SENT_TEXTS = "sent_texts"
     QUOTAS = "quotas"

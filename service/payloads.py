@@ -257,6 +257,13 @@ class SeatFreed:
 
 
 @dataclass(frozen=True, slots=True)
+class CalledOff:
+    """How many seats of a match were free, which therefore has not started in time."""
+
+    free: int
+
+
+@dataclass(frozen=True, slots=True)
 class Shelved:
     """What becomes of a match that nobody visits; the seat ``by`` has reopened it."""
 
@@ -302,6 +309,7 @@ Payload: TypeAlias = (
     | SeatOffered
     | SeatHanded
     | SeatFreed
+    | CalledOff
     | Shelved
     | AboutWebhook
 )

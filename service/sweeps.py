@@ -1,5 +1,5 @@
 """What the sweeper does: acts on clocks whose time is up, settles offers, reminds players, looks
-after the archive and guests, and keeps the database small.
+after the archive and guests, calls off what does not start, and keeps the database small.
 
 Each kind of sweep is an item of the loop of sweeps, and each match or guest in it is an item of its
 own, so that none keeps another from being done. Several sweepers, and sweeps that are missed or
@@ -21,7 +21,7 @@ from service import leaving, upkeep
 from service.context import Context
 from service.guard import Answered, ChildOutcome
 from service.loop import Loop, run
-from service.matches import archive, mending, reminding
+from service.matches import archive, mending, reminding, unstarted
 from service.offers import settling
 from service.rowless import Kind, RowlessWork
 from service.store import leasing
@@ -51,6 +51,7 @@ SWEEPS: Final[Mapping[Loop, Sweep]] = MappingProxyType(
         Loop.REMINDERS: Sweep(reminding.due, reminding.remind_of),
         Loop.ARCHIVE: Sweep(archive.due, archive.look_at),
         Loop.GUESTS: Sweep(leaving.guests_due, leaving.send_away),
+        Loop.UNSTARTED: Sweep(unstarted.due, unstarted.call_off),
     }
 )
 """By the loop of the items."""

@@ -82,8 +82,8 @@ def create(
     ``clock`` is the rule of its clocks, if it is to have any. An ``unlisted`` one is shown to those
     alone who have a part in it. A ``match_id`` that the caller has made creates one match, however
     often it is used. Raises ``Forbidden``, ``TooMany`` or ``Conflict`` (``mail_unwanted``) for
-    invitations, or ``Invalid`` with a JSON pointer for everything that is wrong. A guest creates one
-    match, without a clock, against bots, with components of the game; anything else is
+    invitations, or ``Invalid`` with a JSON pointer for everything that is wrong. A guest creates
+    one match, without a clock, against bots, with components of the game; anything else is
     ``Forbidden``.
     """
     if player.guest_until is None:

@@ -70,6 +70,12 @@ def kept_for(connection: Connection, known: Collection[str]) -> tuple[tuple[str,
     return tuple((row.match_id, row.seat, row.invited_email) for row in found)
 
 
+def open_since(connection: Connection, before: datetime) -> tuple[str, ...]:
+    """The matches that were created by then, and have not started, the oldest first, by id."""
+    wanted = select(matches.c.id).where(matches.c.status == "open", matches.c.created_at <= before)
+    return tuple(connection.scalars(wanted.order_by(matches.c.created_at)))
+
+
 def count_open(connection: Connection, player_id: str) -> int:
     """How many matches that the player has created wait for players."""
     mine = (matches.c.created_by == player_id) & (matches.c.status == "open")

@@ -30,6 +30,7 @@ SAMPLES: Final[dict[str, Any]] = {
     "result": "declined",
     "to": "Cleo",
     "freed": 1,
+    "free": 1,
     "order": "order",
     "what": "turn",
     "matches": [],

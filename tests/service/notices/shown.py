@@ -255,6 +255,7 @@ def mails_of(name: str, seats: int | None = None, seed: int = 5) -> dict[str, Sh
         "seat_offered": made("seat_offered", stranger, running, seat=0, question=3, lapses_at=1796376600),
         "seat_handed": made("seat_handed", mine, running, seat=0, to="Cleo"),
         "seat_freed": made("seat_freed", mine, start, freed=1),
+        "called_off": made("called_off", stranger, start, free=1),
         "time_up": made("time_up", other, running, **TIME_UP, ply=running.ply),
         "chat": _chat(mine, running),
         "digest": _digest(mine, running, over),

@@ -168,6 +168,14 @@ def frees_a_seat(context: Context) -> None:
     lobby.decline(context, match.id, 1, bela.email)
 
 
+def does_not_start(context: Context) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    lobby.create(context, ada, "pearls", None, [SeatRequest("me"), SeatRequest("invite", bela.email)])
+    assert isinstance(context.clock, Clock)
+    context.clock.advance(days=30)
+    sweep(context)
+
+
 def is_left_alone(context: Context) -> None:
     table_of(context, clock="none")
     assert isinstance(context.clock, Clock)
@@ -203,6 +211,7 @@ SCENES: Final[Mapping[NoticeKind, Scene]] = {
     "seat_offered": offers_a_seat,
     "seat_handed": hands_a_seat_over,
     "seat_freed": frees_a_seat,
+    "called_off": does_not_start,
     "archive": is_left_alone,
     "webhook": has_a_webhook_that_is_gone,
 }

@@ -114,7 +114,7 @@ def test_no_mail_speaks_of_the_inside(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_mail_that_has_time_to_tell_tells_it(name: str) -> None:
-    of_seats = {"seat_offered", "seat_handed", "seat_freed"}
+    of_seats = {"seat_offered", "seat_handed", "seat_freed", "called_off"}
     untimed = of_seats | {"unproven_turn", "chat", "digest", "match_over", "answer-stale"}
     for kind, mail in mails_of(name).items():
         if kind not in untimed:
