@@ -59,7 +59,7 @@ def add_pages(web: Blueprint) -> None:
         name, email = (request.form.get(field, "")[:LONGEST_FIELD] for field in ("name", "email"))
         try:
             limit_mails_to(folded(read_email(email)))
-            accounts.sign_up(context(), name, email, join_secret=secret)
+            accounts.sign_up(context(), name, email, join_secret=secret, guest=visitor())
         except ServiceError as error:
             return _page(secret, kind_of(error).status, str(error), name, email)
         return forms.page("mailed.html", email=email)
