@@ -50,7 +50,7 @@ def begins(world: World, *invited: Person) -> tuple[Person, str]:
     ada.join()
     ada.write("overland@example.org", f"new pearls {' '.join(each.address for each in invited)}")
     with world.context.database.read() as connection:
-        (match,) = match_lists.of_player(connection, player_of(world, ada).id, (), None, False, 2, None)
+        (match,) = match_lists.of_player(connection, player_of(world, ada).id, (), (), False, 2, None)
     return ada, match.id
 
 
