@@ -177,6 +177,8 @@ class Game(Generic[S, A, O]):
       may begin with what it is about and a colon ("Decks: ..."). Mails show that of
       ``Layout.BOARD`` with the board and the list of actions: it leaves out what these say, and has
       all that is written beside the board in the picture for phones.
+    - ``dark``: the colours of fills and lines on a dark screen, by those of a light one, besides
+      those of ``engine.svg.DARK``; what is in neither is the same on both. None by default.
     - ``check(state)``: the broken invariants as sentences; none in a sound state.
     - ``evaluate(state, seat)``: an estimate of the seat's position in points, from what that seat
       may know; for bots.
@@ -221,6 +223,7 @@ class Game(Generic[S, A, O]):
     narrate: Callable[[S, Seat, A, S, Viewer, Sequence[str]], str]
     text: Callable[[O, Sequence[str]], str]
     svg: Drawing[O]
+    dark: Mapping[str, str] = field(default_factory=dict, hash=False)
     check: Callable[[S], tuple[str, ...]]
     evaluate: Callable[[S, Seat], float]
     figures: Callable[[S], Sequence[tuple[str, float]]] = no_figures

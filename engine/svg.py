@@ -27,13 +27,31 @@ from engine.picks import NO_CHOICES, Choices, pairs
 FONT: Final = "'DejaVu Sans', Verdana, sans-serif"
 
 # Colours shared by all pictures: text and lines, secondary text, panels, their borders, the
-# background, and highlights (the last move, the seat to act).
+# background, cards, what stands out of these, and highlights (the last move, the seat to act).
 INK: Final = "#33271b"
 SOFT: Final = "#6d5b45"
 PAPER: Final = "#fffaf0"
 BORDER: Final = "#d9c7a0"
 SAND: Final = "#f4ead2"
+CARD: Final = "#fbf3e0"
+BRIGHT: Final = "#fffefb"
 ACCENT: Final = "#b0146c"
+LETTER: Final = "#2a1f16"
+"""Text and lines on pieces, whose colours are the same in the dark."""
+
+DARK: Final[Mapping[str, str]] = {
+    INK: "#efe6d3",
+    SOFT: "#bcab8c",
+    PAPER: "#1d1812",
+    BORDER: "#4d4130",
+    SAND: "#2b241a",
+    CARD: "#251f16",
+    BRIGHT: "#3a3022",
+    ACCENT: "#ff8cc3",
+}
+"""The colours on a dark screen, by those of a light one; games have more (``Game.dark``). Pages
+replace them by the attributes ``fill`` and ``stroke``, which are always written in six digits.
+"""
 
 _DESCRIBED: Final = re.compile(r"<(?P<tag>title|desc)\b[^>]*>(?P<said>.*?)</(?P=tag)>", re.DOTALL)
 ELLIPSIS: Final = "\u2026"

@@ -16,7 +16,9 @@ from engine.types import CHANCE
 
 
 def the_catalogue_entry_is_complete(subject: Subject) -> Iterator[str]:
-    """Every field of ``info`` has a value, and there is a colour for every seat."""
+    """Every field of ``info`` has a value, there is a colour for every seat, and ``dark`` has
+    colours.
+    """
     info = subject.game.info
     for field in ("name", "title", "summary", "credits", "notation"):
         if not getattr(info, field):
@@ -27,6 +29,9 @@ def the_catalogue_entry_is_complete(subject: Subject) -> Iterator[str]:
         yield f"seats are {info.seats}: not the numbers of seats, ascending"
     elif not len(set(info.seat_colours)) == len(info.seat_colours) >= max(info.seats):
         yield f"{max(info.seats)} seats have the colours {', '.join(info.seat_colours)}"
+    for colour in (*subject.game.dark, *subject.game.dark.values()):
+        if not re.fullmatch("#[0-9a-f]{6}", colour):
+            yield f"dark has {colour!r}, which is not a colour such as '#33271b'"
 
 
 def action_types_have_a_discriminator_and_a_docstring(subject: Subject) -> Iterator[str]:

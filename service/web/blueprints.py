@@ -15,7 +15,20 @@ from service.config import Settings
 from service.store.players import Player
 from service.texts import translate
 from service.views import awaiting
-from service.web import events, join, links, mails, match, match_forms, matches, rules, sign_in, start, unsubscribe
+from service.web import (
+    events,
+    join,
+    links,
+    mails,
+    match,
+    match_forms,
+    matches,
+    pictures,
+    rules,
+    sign_in,
+    start,
+    unsubscribe,
+)
 
 PAGE_POLICY = "; ".join(
     (
@@ -38,7 +51,7 @@ def register_web(app: Flask, settings: Settings) -> None:
     web.after_request(_restrict)
     app.after_request(_as_page)
     start.add_pages(web, mails_shown=settings.mode == "development")
-    for pages in (events, join, links, match, match_forms, matches, rules, sign_in, unsubscribe):
+    for pages in (events, join, links, match, match_forms, matches, pictures, rules, sign_in, unsubscribe):
         pages.add_pages(web)
     if settings.mode == "development":
         own_names = {settings.host, urlsplit(settings.base_url).hostname or settings.host}

@@ -19,7 +19,6 @@ from service.api.auth import visitor
 from service.api.limits import limit_mails_to
 from service.api.problems import kind_of
 from service.api.requests import context
-from service.api.views import SVG_POLICY
 from service.errors import Forbidden, ServiceError
 from service.matches import lobby
 from service.players import accounts
@@ -28,6 +27,7 @@ from service.texts import gettext as _
 from service.views.board import board_svg
 from service.views.joining import Joining, joining, match_of_link
 from service.web import forms
+from service.web.pictures import picture
 from service.web.rules import first_picture
 
 LONGEST_FIELD: Final = 300
@@ -77,9 +77,7 @@ def add_pages(web: Blueprint) -> None:
     def board(secret: str) -> Response:
         layout = Layout.PHONE if request.args.get("layout") == Layout.PHONE else Layout.DESKTOP
         svg = board_svg(context(), None, match_of_link(context(), secret).id, layout, link=secret)
-        drawn = Response(svg, content_type="image/svg+xml; charset=utf-8")
-        drawn.headers["Content-Security-Policy"] = SVG_POLICY
-        return forms.uncached(drawn)
+        return forms.uncached(picture(svg))
 
     web.add_url_rule("/join/<id:secret>", "join", show)
     web.add_url_rule("/join/<id:secret>", "take_seat", take, methods=["POST"])

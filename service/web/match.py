@@ -20,7 +20,6 @@ from service.api.conditional import conditional
 from service.api.problems import kind_of
 from service.api.requests import compress_padded, context
 from service.api.turns import note_verdict
-from service.api.views import SVG_POLICY
 from service.errors import Invalid, NotFound, ServiceError, StalePly
 from service.matches import archive, lobby
 from service.store.players import Player
@@ -34,6 +33,7 @@ from service.views.board import board_svg
 from service.web import forms
 from service.web.match_over import DrawsChecked, draws_checked
 from service.web.match_page import PageWanted, match_page
+from service.web.pictures import picture
 from service.web.sign_in import returned
 
 WAIT_SECONDS: Final = 8
@@ -97,12 +97,9 @@ def add_pages(web: Blueprint) -> None:
         player, ply = visitor(), request.args.get("ply", type=int)
 
         def draw() -> Response:
-            svg = board_svg(context(), player, match, layout, ply=ply)
-            drawn = Response(svg, content_type="image/svg+xml; charset=utf-8")
-            drawn.headers["Content-Security-Policy"] = SVG_POLICY
-            return drawn
+            return picture(board_svg(context(), player, match, layout, ply=ply))
 
-        answer = conditional(player, match, draw, "svg", layout, ply)
+        answer = conditional(player, match, draw, "svg on a page", layout, ply)
         answer.vary.add("Cookie")
         return answer
 

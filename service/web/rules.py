@@ -13,10 +13,7 @@ from markupsafe import Markup
 
 from engine import registry
 from service.api.games import find_game
-from service.api.views import SVG_POLICY
-
-SECONDS_KEPT: Final = 3600
-
+from service.web import pictures
 
 _PICTURE: Final = re.compile(r"!\[([^\]]*)\]\(([a-z0-9_-]+\.svg)\)")
 
@@ -32,9 +29,8 @@ def add_pages(web: Blueprint) -> None:
         drawn = registry.rules_picture(find_game(game).info.name, file)
         if drawn is None:
             abort(404)
-        answer = Response(drawn, content_type="image/svg+xml; charset=utf-8")
-        answer.headers["Content-Security-Policy"] = SVG_POLICY
-        answer.headers["Cache-Control"] = f"max-age={SECONDS_KEPT}"
+        answer = pictures.picture(drawn)
+        answer.headers["Cache-Control"] = f"max-age={pictures.SECONDS_KEPT}"
         return answer
 
     web.add_url_rule("/games/<id:game>/rules", "rules_of_game", rules)

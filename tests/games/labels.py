@@ -7,10 +7,13 @@ A panel is an element, such as a group, with a rect of the class ``panel`` among
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
+from engine.game import AnyGame
+from engine.svg import DARK
 from tests.games.measure.contrast import ground, is_covered, least_contrast
 from tests.games.measure.drawn import Drawn, Label, read
 from tests.games.measure.plane import Ring, bounds, box
@@ -27,6 +30,12 @@ def faults(svg: str, *, contrast: bool = True) -> tuple[str, ...]:
     if contrast:
         found += _pale(drawn)
     return tuple(found)
+
+
+def in_the_dark(game: AnyGame, svg: str) -> str:
+    """The picture as it is on a dark screen."""
+    inks = {**game.dark, **DARK}
+    return re.sub(r'(?<=(?:fill|roke)=")[^"]*', lambda found: inks.get(found[0], found[0]), svg)
 
 
 def _overlaps(drawn: Drawn) -> Iterator[str]:

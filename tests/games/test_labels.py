@@ -14,7 +14,7 @@ from engine import registry
 from engine.conformance.subject import play
 from engine.types import CHANCE, SPECTATOR, Layout, Viewer
 from tests.engine.matches import subject
-from tests.games.labels import faults
+from tests.games.labels import faults, in_the_dark
 
 pytestmark = pytest.mark.deep
 
@@ -39,10 +39,14 @@ def test_no_label_collides_or_leaves_its_panel_or_is_pale(name: str, seats: int)
         viewer = luck.choice(viewers)
         observation, names = game.observe(state, viewer), luck.sample(NAMES, seats)
         for layout in Layout:
-            for fault in faults(game.svg(observation, names, layout), contrast=place % EVERY == 0):
-                found.setdefault(f"{layout}: {fault}", f"{seats}-{number}, ply {ply}, seen by {viewer}")
-    shown = "\n".join(f"{fault} ({where})" for fault, where in sorted(found.items())[:100])
-    assert not found, f"{len(found)} faults with the seed {SEED!r}:\n{shown}"
+            picture = game.svg(observation, names, layout)
+            shown = [(str(layout), fault) for fault in faults(picture, contrast=place % EVERY == 0)]
+            if place % EVERY == 0 and layout is not Layout.PRINT:
+                shown += [(f"{layout} in the dark", fault) for fault in faults(in_the_dark(game, picture))]
+            for where, fault in shown:
+                found.setdefault(f"{where}: {fault}", f"{seats}-{number}, ply {ply}, seen by {viewer}")
+    listed = "\n".join(f"{fault} ({where})" for fault, where in sorted(found.items())[:100])
+    assert not found, f"{len(found)} faults with the seed {SEED!r}:\n{listed}"
 
 
 def _positions(name: str, seats: int, luck: Random) -> Iterator[tuple[int, int, Any]]:

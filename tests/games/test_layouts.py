@@ -12,9 +12,10 @@ import pytest
 
 from engine import registry
 from engine.conformance.subject import play
-from engine.svg import said, undescribed
+from engine.svg import DARK, said, undescribed
 from engine.types import Layout
 from tests.engine.matches import subject
+from tests.games.labels import faults, in_the_dark
 from tests.games.measure.contrast import WHITE, colour
 from tests.games.measure.drawn import Drawn, read
 
@@ -50,6 +51,24 @@ def test_a_picture_for_phones_is_360_units_wide_and_its_text_can_be_read(name: s
     for picture in pictures(name, seats, Layout.PHONE):
         assert picture.width == 360
         assert {label.words for label in picture.labels if label.size < LEAST_SIZE - 0.005} == set()
+
+
+@each_table
+@pytest.mark.parametrize("layout", [Layout.DESKTOP, Layout.PHONE])
+def test_labels_on_a_dark_screen_have_contrast(name: str, seats: int, layout: Layout) -> None:
+    match = play(subject(name, "dark"), seats, 0)
+    for ply in (0, len(match.states) // 3, len(match.states) * 2 // 3, len(match.states) - 1):
+        seen = match.game.observe(match.states[ply], match.viewers[-1])
+        assert faults(in_the_dark(match.game, match.game.svg(seen, match.names, layout))) == ()
+
+
+def test_no_colour_has_two_others_in_the_dark() -> None:
+    """One stylesheet is for the boards of all games."""
+    found: dict[str, set[str]] = {}
+    for inks in (DARK, *(registry.game(name).dark for name in registry.games())):
+        for light, dark in inks.items():
+            found.setdefault(light, set()).add(dark)
+    assert {light: dark for light, dark in found.items() if len(dark) > 1} == {}
 
 
 @each_table

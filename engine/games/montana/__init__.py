@@ -14,6 +14,7 @@ from engine.games.montana.narrate import narrate
 from engine.games.montana.notation import NOTATION, format_action, parse
 from engine.games.montana.observe import Observation, observe, seen
 from engine.games.montana.refusals import own_prompt, problems
+from engine.games.montana.render_layout import DARK
 from engine.games.montana.render_svg import svg
 from engine.games.montana.render_text import text
 from engine.games.montana.score import figures, occurrences, outcome, standing
@@ -67,6 +68,7 @@ GAME: Game[State, Action, Observation] = Game(
     narrate=narrate,
     text=text,
     svg=svg,
+    dark=DARK,
     check=check,
     evaluate=evaluate,
     figures=figures,

@@ -18,6 +18,7 @@ from engine.panel import Block
 from engine.svg import (
     ACCENT,
     INK,
+    LETTER,
     PAPER,
     circle,
     define,
@@ -140,7 +141,7 @@ def possible_frame(scale: float = 0.9) -> str:
 def double_badge(settlements: int) -> Iterator[str]:
     """The mark of a hex with several settlements at once, with the number that is typed."""
     yield use("montana-double", 0, 0)
-    yield label(f"\u00d7{settlements}", 0, 7.5, 12.5, font_weight="bold", text_anchor="middle", fill=INK)
+    yield label(f"\u00d7{settlements}", 0, 7.5, 12.5, font_weight="bold", text_anchor="middle", fill=LETTER)
 
 
 def _piece(hexagon: HexObservation, marks: Marks, least: float, over: bool) -> Iterator[str]:

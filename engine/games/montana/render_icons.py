@@ -8,11 +8,11 @@ from typing import Final
 
 from engine.games.montana.components import Good, Hiring, Worker
 from engine.games.montana.facts import GOOD_LETTERS, SEAT_MARKS
-from engine.svg import INK, SOFT, circle, define, element, label, shape
+from engine.svg import BRIGHT, LETTER, SOFT, circle, define, element, label, shape
 from engine.texts import read_icons
 
 SEAT_FILLS: Final = ("#2a6db0", "#f7cb2d", "#27784c", "#c8372d")
-_SEAT_LETTERS: Final = ("#ffffff", INK, "#ffffff", "#ffffff")
+_SEAT_LETTERS: Final = ("#ffffff", LETTER, "#ffffff", "#ffffff")
 
 # Goods, each in a box of 24 x 24 around the origin; large ones in one of 30 x 30, with a golden rim
 # and an arrow up.
@@ -27,13 +27,13 @@ _BODY: Final = (
 _WORKERS: Final[Mapping[Hiring, tuple[str, str, str]]] = {
     Hiring.WHEAT: (
         "#e3cc94",
-        INK,
+        LETTER,
         "M-10.5 -6C-6 -8 -4.5 -9 -4 -13C-2.5 -15 2.5 -15 4 -13C4.5 -9 6 -8 10.5 -6C6 -4 -6 -4 -10.5 -6Z",
     ),
-    Hiring.PUMPKIN: ("#e8842a", INK, "M-6.5 -6A6.5 8.5 0 0 1 6.5 -6L9 -3.5L5 -4.5H-6.5Z"),
+    Hiring.PUMPKIN: ("#e8842a", LETTER, "M-6.5 -6A6.5 8.5 0 0 1 6.5 -6L9 -3.5L5 -4.5H-6.5Z"),
     Hiring.COPPER: ("#8a4a24", "#ffffff", "M-7.5 -5A7.5 8 0 0 1 7.5 -5Z M-2.5 -12.5h5v-3.5h-5Z"),
     Hiring.STONE: ("#6f757f", "#ffffff", "M-6.5 -5V-11.5H6.5V-5L8 -4H-8Z"),
-    Hiring.ANY: ("#fffdf6", INK, "M-6 -8.5A6 6 0 1 1 6 -8.5A6 6 0 1 1 -6 -8.5Z"),
+    Hiring.ANY: ("#fffdf6", LETTER, "M-6 -8.5A6 6 0 1 1 6 -8.5A6 6 0 1 1 -6 -8.5Z"),
 }
 
 _HOUSES: Final = (
@@ -85,7 +85,7 @@ def definitions(seats: int) -> str:
         *(define(place_icon(worker), *_place(worker)) for worker in Hiring),
         *(define(settlement_icon(seat), *_settlement(seat)) for seat in range(seats)),
         *(define(representative_icon(seat), *_representative(seat)) for seat in range(seats)),
-        define("montana-cow", _ICONS["montana-cow"], stroke=INK, stroke_width=1.4, stroke_linejoin="round"),
+        define("montana-cow", _ICONS["montana-cow"], stroke=LETTER, stroke_width=1.4, stroke_linejoin="round"),
         *(define(f"montana-{name}", _ICONS[f"montana-{name}"]) for name in _PIECES),
     )
 
@@ -94,9 +94,9 @@ def _worker(worker: Hiring) -> tuple[str, ...]:
     fill, letter, hat = _WORKERS[worker]
     said = "?" if worker is Hiring.ANY else GOOD_LETTERS[worker.value]
     return (
-        shape(_BODY, fill, INK, 1.5),
-        circle(0, -7.5, 4.8, fill="#f0cfa8" if worker is not Hiring.ANY else fill, stroke=INK, stroke_width=1.3),
-        shape(hat, fill, INK, 1.4),
+        shape(_BODY, fill, LETTER, 1.5),
+        circle(0, -7.5, 4.8, fill="#f0cfa8" if worker is not Hiring.ANY else fill, stroke=LETTER, stroke_width=1.3),
+        shape(hat, fill, LETTER, 1.4),
         label(said, 0, 12, 13, font_weight="bold", text_anchor="middle", fill=letter),
     )
 
@@ -106,7 +106,7 @@ def _place(worker: Hiring) -> tuple[str, ...]:
     said = "?" if worker is Hiring.ANY else GOOD_LETTERS[worker.value]
     return (
         shape(_BODY, "none", "#b9a67e", 1.3),
-        shape(hat, "#ffffff", "#b9a67e", 1.3),
+        shape(hat, BRIGHT, "#b9a67e", 1.3),
         label(said, 0, 12, 13, text_anchor="middle", fill=SOFT),
     )
 

@@ -13,7 +13,7 @@ from engine.games.montana.components import Area
 from engine.games.montana.observe import Observation
 from engine.panel import Block
 from engine.picks import Choices
-from engine.svg import BORDER, INK, PAPER, SAND
+from engine.svg import BORDER, BRIGHT, CARD, INK, PAPER, SAND
 from engine.types import Layout
 
 Part = StrEnum("Part", "LAND HEAD SEATS WORK TOWN WHEEL SUPPLY KEY")
@@ -27,7 +27,8 @@ class Look:
     table: str = SAND
     paper: str = PAPER
     border: str = BORDER
-    card: str = "#fbf3e0"
+    card: str = CARD
+    bright: str = BRIGHT
     row: str = "#f1e2bd"
     taken: str = "#e4d3a8"
     prairie: tuple[str, str, str] = ("#dbe5b3", "#e2eabf", "#d5e0a9")
@@ -92,6 +93,7 @@ _INK_ON_WHITE: Final = Look(
     paper="#ffffff",
     border="#8a8072",
     card="#ffffff",
+    bright="#ffffff",
     row="#ffffff",
     taken="#e6e6e6",
     prairie=("#ffffff", "#ffffff", "#ffffff"),
@@ -105,6 +107,35 @@ _INK_ON_WHITE: Final = Look(
     shown="#ececec",
     shadow=0,
 )
+
+DARK: Final[Mapping[str, str]] = {
+    "#dbe5b3": "#39432b",  # prairie, in three shades
+    "#e2eabf": "#3e492f",
+    "#d5e0a9": "#353f27",
+    "#f3f3cf": "#5c5a34",  # open to build
+    "#9db061": "#6d8141",  # plants
+    "#9a8734": "#c9b45e",
+    "#3b7a1f": "#9bd67c",
+    "#a6d3ea": "#1f4a63",  # lakes
+    "#3d7fa6": "#5fa3c9",
+    "#efe0b4": "#5b4f33",
+    "#d3cbc1": "#4a453f",  # mountains
+    "#4a3421": "#8a7355",  # borders of tiles
+    "#a99a6c": "#8a7355",
+    "#f1d9c4": "#4d3626",  # the areas
+    "#dfe1e5": "#3b3e44",
+    "#f6e9b9": "#4a4122",
+    "#fbdcb8": "#4f3a1f",
+    "#f1e2bd": "#4a3d28",  # the bank, rows of the shop, segments of the wheel
+    "#e4d3a8": "#2b241a",
+    "#e6d2a2": "#3d3220",
+    "#fff6d8": "#6a5a30",
+    "#5a3f29": "#6b4c32",  # the rim of the wheel
+    "#1d1712": "#efe6d3",  # around settlements and representatives
+    "#b9a67e": "#8f7d60",  # free places for workers
+    "#c9b68d": "#6f6048",
+}
+"""What is drawn on a screen in the dark, by its colour in the light."""
 
 # Twelve hundred units wide; what stands below the seats depends on how many there are.
 _LEFT, _RIGHT = 872.0, 268.0

@@ -87,7 +87,7 @@ def _card(seat: int, facts: SeatObservation, scene: Scene, width: float) -> Iter
     observation, sheet = scene.observation, scene.sheet
     due, tall, outcome = seat in observation.to_act, sheet.card, observation.outcome
     choices = scene.choices if seat == observation.viewer else NO_CHOICES
-    yield card(width, tall, 9, due, sheet.look.card, BORDER)
+    yield card(width, tall, 9, due, sheet.look.card, sheet.look.bright, BORDER)
     if due and sheet.gap >= _POINTER:
         yield pointer(-12, 14, 14, 10)
     score = str(facts.built if outcome is None else outcome.scores[seat])

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import cos, pi, sin
 from typing import Final
 
-from engine.games.montana.components import Good, Hiring, Worker
+from engine.games.montana.components import Good, Hiring
 from engine.games.montana.facts import row_words, wheat_needed
 from engine.games.montana.observe import AreaObservation, BankObservation, Observation, RowObservation, SlotObservation
 from engine.games.montana.render_icons import good_icon, place_icon, representative_icon, worker_icon
@@ -15,6 +15,7 @@ from engine.panel import Block
 from engine.svg import (
     ACCENT,
     INK,
+    LETTER,
     SOFT,
     circle,
     disc,
@@ -54,7 +55,7 @@ def work(scene: Scene, width: float) -> Block:
     return Block(2 * _SIDE + len(rows) * down - 4 * scale, "".join(drawn), plate=True)
 
 
-def box(x: float, width: float, height: float, latest: bool, fill: str = "#ffffff") -> str:
+def box(x: float, width: float, height: float, latest: bool, fill: str) -> str:
     """A box for workers or a representative, its left side at x and its middle at y = 0."""
     return plate(x, -height / 2, width, height, 5, fill, ACCENT if latest else SOFT, 3.6 if latest else 1.2)
 
@@ -62,7 +63,7 @@ def box(x: float, width: float, height: float, latest: bool, fill: str = "#fffff
 def price(coins: int, x: float, y: float, scale: float = 1) -> str:
     """A coin with a number on it."""
     size = 14.5 if coins < 100 else 11
-    written = label(str(coins), 0, 5.2, size, font_weight="bold", text_anchor="middle", fill=INK)
+    written = label(str(coins), 0, 5.2, size, font_weight="bold", text_anchor="middle", fill=LETTER)
     return group(use("montana-coin", 0, 0), written, transform=to(x, y, scale))
 
 
@@ -85,18 +86,18 @@ def _bank(scene: Scene, width: float, heading: float, scale: float) -> Iterator[
     for place, space in enumerate(spaces):
         top = (_HIGH * scale - _HIGH * shrunk) / 2
         yield group(
-            *_bank_space(place + 1, space, widths[place] - 4, f"bank {place + 1}" in last),
+            *_bank_space(place + 1, space, widths[place] - 4, f"bank {place + 1}" in last, scene.sheet.look.bright),
             pick(scene.choices, f"Bank {place + 1}", oblong(-1, 1, widths[place], _HIGH - 2), {"space": place + 1}),
             transform=to(x, top, shrunk),
         )
         x += widths[place] * shrunk + gap
 
 
-def _bank_space(number: int, space: BankObservation, width: float, latest: bool) -> Iterator[str]:
-    yield from _number(number)
+def _bank_space(number: int, space: BankObservation, width: float, latest: bool, fill: str) -> Iterator[str]:
+    yield from _number(number, fill)
     yield price(space.coins, 32, 11, 0.76)
     x = max(1.0, (width - _STEP * space.workers - 4) / 2) if latest else 1.0
-    yield group(box(1, _STEP * space.workers + 4, 29, latest), transform=to(0, 36))
+    yield group(box(1, _STEP * space.workers + 4, 29, latest, fill), transform=to(0, 36))
     x = 1 + 2 + _STEP / 2
     for place in range(space.workers):
         icon = worker_icon(space.placed[place]) if place < len(space.placed) else place_icon(Hiring.ANY)
@@ -110,7 +111,7 @@ def _area(area: AreaObservation, scene: Scene, width: float, heading: float, sca
     shrunk = min(scale, step / _SLOT)
     for place, slot in enumerate(area.slots):
         name = f"{area.area} {place + 1}"
-        drawn = _slot(place + 1, slot, area.good, area.worker, name in last, f"{name} again" in last)
+        drawn = _slot(place + 1, slot, area, name in last, f"{name} again" in last, scene.sheet.look.bright)
         top = (_HIGH * scale - _HIGH * shrunk) / 2
         whole, small = oblong(-1, 1, _SLOT - 1, _HIGH - 2), oblong(49, 21.5, 40, 29)
         marks = [pick(choices, f"{title} {place + 1}", whole, {"area": area.area, "slot": place + 1})]
@@ -119,24 +120,26 @@ def _area(area: AreaObservation, scene: Scene, width: float, heading: float, sca
         yield group(*drawn, *marks, transform=to(_SIDE + heading + place * step, top, shrunk))
 
 
-def _slot(number: int, slot: SlotObservation, good: Good, worker: Worker, latest: bool, again: bool) -> Iterator[str]:
+def _slot(
+    number: int, slot: SlotObservation, area: AreaObservation, latest: bool, again: bool, fill: str
+) -> Iterator[str]:
     """A slot: number, price and goods; below, the large box and the small one."""
-    yield from _number(number)
+    yield from _number(number, fill)
     yield price(slot.price, 32, 11, 0.76)
     yield label(str(slot.goods), 59, 15.3, 12.5, font_weight="bold", text_anchor="end", fill=INK)
-    yield use(good_icon(good), 70, 11, 0.72)
-    yield group(box(1, 44, 29, latest), transform=to(0, 36))
-    yield from _crew([worker_icon(each) for each in slot.large_box] or [place_icon(worker)], 23)
-    yield group(box(49, 40, 29, again), transform=to(0, 36))
+    yield use(good_icon(area.good), 70, 11, 0.72)
+    yield group(box(1, 44, 29, latest, fill), transform=to(0, 36))
+    yield from _crew([worker_icon(each) for each in slot.large_box] or [place_icon(area.worker)], 23)
+    yield group(box(49, 40, 29, again, fill), transform=to(0, 36))
     if slot.small_box:
         yield from _crew([worker_icon(each) for each in slot.small_box], 69)
     else:
         yield label(f"+{slot.small_goods}", 69, 40.5, 12.5, text_anchor="middle", fill=INK)
 
 
-def _number(number: int) -> Iterator[str]:
+def _number(number: int, fill: str) -> Iterator[str]:
     """The number that is typed."""
-    yield plate(1, 2.5, 17, 17, 4, "#ffffff", INK, 1.2)
+    yield plate(1, 2.5, 17, 17, 4, fill, INK, 1.2)
     yield label(str(number), 9.5, 15.5, 12.5, font_weight="bold", text_anchor="middle", fill=INK)
 
 
@@ -161,7 +164,7 @@ def town(scene: Scene, width: float) -> Block:
     scale, width = width / _USUAL, _USUAL
     shop = scene.observation.shop
     step = min(42.0, (width - 2 * _TOWN_SIDE - _GUTTER - _REWARD) / len(shop.costs))
-    drawn = [*_heads(shop.costs, step, width)]
+    drawn = [*_heads(shop.costs, step, width, scene.sheet.look.bright)]
     if shop.possible:
         drawn.append(label("+ possible now", width - 16, 43, 10.5, text_anchor="end", fill=INK))
     for line, row in enumerate(shop.rows):
@@ -171,13 +174,13 @@ def town(scene: Scene, width: float) -> Block:
     return Block((foot + _FOOT) * scale, group(*drawn, transform=to(0, 0, scale)), plate=True)
 
 
-def _heads(costs: tuple[int, ...], step: float, width: float) -> Iterator[str]:
+def _heads(costs: tuple[int, ...], step: float, width: float, fill: str) -> Iterator[str]:
     """The columns: the number that is typed above the price in pumpkins."""
     yield label("column", _TOWN_SIDE + 4, 22, 11.5, fill=INK)
     yield label("price", _TOWN_SIDE + 4, 43, 11.5, fill=INK)
     for place, cost in enumerate(costs):
         x = _TOWN_SIDE + _GUTTER + (place + 0.5) * step - 2
-        yield plate(x - 11, 8, 22, 19, 4, "#ffffff", INK, 1.3)
+        yield plate(x - 11, 8, 22, 19, 4, fill, INK, 1.3)
         yield label(str(place + 1), x, 22.5, 14, font_weight="bold", text_anchor="middle", fill=INK)
         scale = min(1.0, step / (33 if cost < 10 else 40))
         yield group(
@@ -212,7 +215,7 @@ def _row(scene: Scene, line: int, row: RowObservation, step: float, width: float
     for column in columns:
         at, x = (line + 1, column), _TOWN_SIDE + _GUTTER + (column - 1) * step
         seat, latest = stands.get(at), f"town {line + 1} {column}" in observation.last
-        fill = look.taken if choosing and at not in possible and seat is None else "#ffffff"
+        fill = look.taken if choosing and at not in possible and seat is None else look.bright
         yield group(box(x, step - 4, _ROW - 16, latest, fill), transform=to(0, _ROW / 2 - 2))
         if seat is not None:
             yield use(representative_icon(seat), x + step / 2 - 2, _ROW / 2 - 2, min(0.95, (step - 6) / 26))
@@ -333,7 +336,7 @@ def _segment(place: int, count: int, halves: tuple[Hiring, ...], radius: float, 
     at = radius - _RIM / 2
     x, y = at * cos(between), at * sin(between)
     if shown:
-        drawn.append(circle(x, y, 9, fill="#ffffff", stroke=ACCENT, stroke_width=2))
+        drawn.append(circle(x, y, 9, fill=look.bright, stroke=ACCENT, stroke_width=2))
     drawn.append(
         label(
             str(place + 1),
@@ -372,7 +375,7 @@ def _wheat(scene: Scene, radius: float) -> list[str]:
                     24,
                     16,
                     7,
-                    "#ffffff",
+                    scene.sheet.look.bright,
                     INK if enough else SOFT,
                     1.8 if enough else 0.8,
                     stroke_dasharray=None if enough else "2 2",

@@ -13,6 +13,7 @@ from engine.games.oregon.narrate import narrate
 from engine.games.oregon.notation import NOTATION, format_action, parse
 from engine.games.oregon.observe import Observation, observe, seen
 from engine.games.oregon.refusals import own_prompt, problems
+from engine.games.oregon.render_layout import DARK
 from engine.games.oregon.render_svg import svg
 from engine.games.oregon.render_text import text
 from engine.games.oregon.score import outcome, standing
@@ -65,6 +66,7 @@ GAME: Game[State, Action, Observation] = Game(
     narrate=narrate,
     text=text,
     svg=svg,
+    dark=DARK,
     check=check,
     evaluate=evaluate,
 )

@@ -8,7 +8,7 @@ from engine.games.oregon.components import Building, Symbol
 from engine.games.oregon.facts import SEAT_MARKS
 from engine.games.oregon.render_layout import Plan
 from engine.games.oregon.terms import BUILDING_CODES
-from engine.svg import INK, PAPER, define, element, group, label, path, plate, rect, shape
+from engine.svg import INK, LETTER, PAPER, define, element, group, label, path, plate, rect, shape
 from engine.texts import read_icons
 
 _ICONS: Final = read_icons("engine.games.oregon")
@@ -87,7 +87,7 @@ def _tile(building: Building, plan: Plan) -> tuple[str, ...]:
     if board.tile_code is None:
         return _square(*board.tile, plan), drawing
     low, size = board.tile_code
-    code = label(BUILDING_CODES[building], 0, low, size, text_anchor="middle", fill=INK)
+    code = label(BUILDING_CODES[building], 0, low, size, text_anchor="middle", fill=LETTER)
     return _square(*board.tile, plan), drawing, code
 
 

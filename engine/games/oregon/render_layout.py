@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from engine.svg import ACCENT, BORDER, INK, PAPER, SAND
+from engine.svg import ACCENT, BORDER, BRIGHT, CARD, INK, LETTER, PAPER, SAND
 from engine.types import Layout
 
 
@@ -23,7 +23,8 @@ class Inks:
 
     page: str = SAND
     panel: str = PAPER
-    idle: str = "#fbf3e0"
+    idle: str = CARD
+    bright: str = BRIGHT
     border: str = BORDER
     accent: str = ACCENT
     plate: str = "#5a3f29"
@@ -41,11 +42,11 @@ class Inks:
     rocks: tuple[str, str] = ("#8a7f74", "#a69b90")
     rails: tuple[str, str, str] = ("#3f362e", "#7a5a3a", "#f1e2bd")
     farmers: tuple[str, ...] = ("#c8372d", "#2a6db0", "#f7cb2d", "#2b2b30")
-    letters: tuple[str, ...] = ("#ffffff", "#ffffff", INK, "#ffffff")
-    tile: str = PAPER
+    letters: tuple[str, ...] = ("#ffffff", "#ffffff", LETTER, "#ffffff")
+    tile: str = "#fff8ea"
     cards: tuple[str, str] = ("#eef3d8", "#f3e2bf")
     active: str = INK
-    active_ink: str = "#ffffff"
+    active_ink: str = PAPER
     active_line: str = INK
 
 
@@ -54,6 +55,7 @@ PRINTED: Final = Inks(
     page="#ffffff",
     panel="#ffffff",
     idle="#ffffff",
+    bright="#ffffff",
     border="#8a8a8a",
     accent="#000000",
     plate="#ffffff",
@@ -265,3 +267,21 @@ PLANS: Final[Mapping[Layout, Plan]] = {
     Layout.BOARD: replace(_PHONE, height=_PHONE.side[1]),
 }
 """The plan of each layout. The wide one has the proportions of a sheet of A4."""
+
+DARK: Final[Mapping[str, str]] = {
+    "#5a3f29": "#6b4c32",  # the plates at the edges
+    "#dfe8b9": "#39432b",  # prairie
+    "#8fa451": "#6d8141",
+    "#a6d3ea": "#1f4a63",  # water
+    "#3d7fa6": "#5fa3c9",
+    "#cfc8c0": "#4a453f",  # mountains
+    "#f1e2bd": "#4a3d28",  # railway
+    "#cdb684": "#7a6a48",
+    "#3f362e": "#c9b894",  # rails
+    "#4a3421": "#8a7355",  # the lines of the board
+    "#26262a": "#63636c",  # coal
+    "#1d1712": "#efe6d3",  # around farmers
+    "#eef3d8": "#333d22",  # landscape cards
+    "#f3e2bf": "#4a3a20",  # building cards
+}
+"""What is drawn on the ground of a screen in the dark, by its colour in the light."""

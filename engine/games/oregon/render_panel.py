@@ -98,7 +98,7 @@ def _box(width: float, height: float, plan: Plan, *, due: bool) -> str:
         width,
         height,
         8,
-        "#ffffff" if due else inks.idle,
+        inks.bright if due else inks.idle,
         inks.accent if due else inks.border,
         2.6 if due else 1.2,
     )

@@ -13,6 +13,7 @@ from engine.games.ozeanien.narrate import narrate
 from engine.games.ozeanien.notation import NOTATION, format_action, parse
 from engine.games.ozeanien.observe import Observation, observe, seen
 from engine.games.ozeanien.refusals import problems
+from engine.games.ozeanien.render_layout import DARK
 from engine.games.ozeanien.render_svg import svg
 from engine.games.ozeanien.render_text import text
 from engine.games.ozeanien.score import figures, outcome, standing
@@ -64,6 +65,7 @@ GAME: Game[State, Action, Observation] = Game(
     narrate=narrate,
     text=text,
     svg=svg,
+    dark=DARK,
     check=check,
     evaluate=evaluate,
     figures=figures,

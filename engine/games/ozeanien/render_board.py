@@ -216,7 +216,7 @@ def _placements(observation: Observation, plan: BoardPlan, palette: Palette, cho
         column, row = parse_space(space)
         x, y = column * TILE, row * TILE
         ways = [each for each in observation.placements if each.space == space]
-        yield rect(x + 3, y + 3, TILE - 6, TILE - 6, fill="#ffffff", stroke=palette.highlight, stroke_width=2.5)
+        yield rect(x + 3, y + 3, TILE - 6, TILE - 6, fill=palette.bright, stroke=palette.highlight, stroke_width=2.5)
         if not plan.drawn:
             first, last = ways[0].number, ways[-1].number
             words = str(first) if first == last else f"{first}\u2013{last}"

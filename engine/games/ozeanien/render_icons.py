@@ -8,10 +8,10 @@ from typing import Final
 from engine.games.ozeanien.facts import SEAT_MARKS
 from engine.games.ozeanien.render_layout import Palette
 from engine.games.ozeanien.render_sea import tile_picture
-from engine.svg import INK, circle, define, element, label, path, plate, shape, text_width, use
+from engine.svg import LETTER, circle, define, element, label, path, plate, shape, text_width, use
 
 _FILLS: Final = ("#565c66", "#ffffff")
-_LETTERS: Final = ("#ffffff", INK)
+_LETTERS: Final = ("#ffffff", LETTER)
 _SHAPES: Final = ("M-15 -16H15V4C15 12 7 16 0 19C-7 16 -15 12 -15 4Z", "M0 -17.5A17.5 17.5 0 1 1 -.01 -17.5Z")
 """The shapes of the seats' explorers, which differ without colour and letter: a shield, a disc."""
 
@@ -40,13 +40,13 @@ def piece_definitions(seats: int, lands: Iterable[str], lettered: bool, palette:
         define(
             "ozeanien-ship",
             path("M-19 7H19C17 14 12 17 0 17C-12 17 -17 14 -19 7Z", fill="#7b4f2a", stroke="#ffffff", stroke_width=4),
-            path("M-1.5 -20H1.5V7H-1.5Z", fill=INK, stroke="#ffffff", stroke_width=3),
+            path("M-1.5 -20H1.5V7H-1.5Z", fill=LETTER, stroke="#ffffff", stroke_width=3),
             path(
                 "M3 -18C17 -13 17 -1 3 4ZM-3 -13C-15 -9 -15 0 -3 4Z", fill="#ffffff", stroke="#ffffff", stroke_width=4
             ),
-            path("M-19 7H19C17 14 12 17 0 17C-12 17 -17 14 -19 7Z", fill="#8a5a32", stroke=INK, stroke_width=1.6),
-            path("M3 -18C17 -13 17 -1 3 4ZM-3 -13C-15 -9 -15 0 -3 4Z", fill="#fff6df", stroke=INK, stroke_width=1.6),
-            path("M0 -21V7", stroke=INK, stroke_width=2.4),
+            path("M-19 7H19C17 14 12 17 0 17C-12 17 -17 14 -19 7Z", fill="#8a5a32", stroke=LETTER, stroke_width=1.6),
+            path("M3 -18C17 -13 17 -1 3 4ZM-3 -13C-15 -9 -15 0 -3 4Z", fill="#fff6df", stroke=LETTER, stroke_width=1.6),
+            path("M0 -21V7", stroke=LETTER, stroke_width=2.4),
             path("M0 -21L9 -23.5L0 -26Z", fill=palette.highlight),
         ),
         define("ozeanien-latest", *_latest(palette.highlight, 4.4)),
@@ -58,8 +58,8 @@ def _explorer(seat: int, value: int, lettered: bool) -> tuple[str, ...]:
     body, light = _SHAPES[seat], _LETTERS[seat]
     words = {"font_weight": "bold", "text_anchor": "middle", "fill": light}
     return (
-        shape(body, "none", INK if seat else "#ffffff", 5 if seat else 6),
-        shape(body, _FILLS[seat], "#ffffff" if seat else INK, 1.6),
+        shape(body, "none", LETTER if seat else "#ffffff", 5 if seat else 6),
+        shape(body, _FILLS[seat], "#ffffff" if seat else LETTER, 1.6),
         label(str(value), -5 if lettered else 0, 6 if lettered else 7, 20, **words),
         label(SEAT_MARKS[seat], 8.6, 6, 10, **words) if lettered else "",
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.svg import ACCENT, BORDER, INK, PAPER, SAND, SOFT
+from engine.svg import ACCENT, BORDER, BRIGHT, CARD, INK, PAPER, SAND, SOFT
 
 PHONE_WIDTH: Final = 360.0
 SHEET: Final = (1123.0, 794.0)
@@ -139,13 +139,14 @@ class Palette:
     name: str = "screen"
     ground: str = SAND
     panel: str = PAPER
-    card: str = "#fbf3e0"
+    card: str = CARD
+    bright: str = BRIGHT
     ink: str = INK
     border: str = BORDER
     soft: str = SOFT
     highlight: str = ACCENT
     badge: str = ACCENT
-    badge_ink: str = "#ffffff"
+    badge_ink: str = PAPER
     sea: str = "#8fc8e0"
     shallows: str = "#bfe4ea"
     beach: str = "#f0dca6"
@@ -166,6 +167,7 @@ INKED: Final = Palette(
     ground="#ffffff",
     panel="#ffffff",
     card="#ffffff",
+    bright="#ffffff",
     ink="#000000",
     border="#8a8a8a",
     soft="#4d4d4d",
@@ -184,3 +186,21 @@ INKED: Final = Palette(
     place="#4d4d4d",
     frame="#333333",
 )
+
+DARK: Final[Mapping[str, str]] = {
+    SCREEN.sea: "#1d4c66",
+    SCREEN.shallows: "#2d6680",
+    SCREEN.beach: "#8f7d4c",
+    SCREEN.shore: "#3d3418",
+    SCREEN.lands[0]: "#587a3a",
+    SCREEN.lands[1]: "#5f6b6b",
+    SCREEN.lands[2]: "#b9b9a2",
+    SCREEN.route: "#6fb4d6",
+    SCREEN.fog: "#3a3120",
+    SCREEN.fog_line: "#57492d",
+    SCREEN.place: "#d3bd8b",
+    SCREEN.frame: "#6b4c32",
+    "#5fa3c4": "#4c88a6",  # waves
+    "#4c7a35": "#9cc476",  # trees
+}
+"""What is drawn on a screen in the dark, by its colour in the light."""

@@ -170,7 +170,7 @@ def card(
     blocks.append(flow(list(_discarded(facts.discarded, plan, palette)), inner, plan.row * 1.1, 9))
     inside = stacked(blocks, 3)
     height = inside.height + 2 * pad - 4
-    box = ground(width, height, 9, due, palette.card, palette.border, palette.highlight)
+    box = ground(width, height, 9, due, palette.card, palette.bright, palette.border, palette.highlight)
     mark = pointer(-9, 14, 12, 9, palette.highlight) if due else ""
     return Block(height, box + mark + moved(inside.drawn, pad, pad - 2))
 

@@ -77,6 +77,7 @@ def marked(
 GAME_FAULTS: dict[GameCheck, list[tuple[dict[str, Any], str]]] = {
     values.the_catalogue_entry_is_complete: [
         (info(credits=""), "info.credits is empty"),
+        ({"dark": {"#ffffff": "black;"}}, "dark has 'black;', which is not a colour"),
         (info(rules_version=0), "rules_version is 0"),
         (info(seats=(3, 2)), "not the numbers of seats"),
         (info(seat_colours=("red", "red", "blue", "green")), "4 seats have the colours"),

@@ -60,6 +60,13 @@ class Browser:
 SignedIn = Callable[[Player | None], Browser]
 
 
+def inlined(picture: TestResponse) -> str:
+    """The picture as it is in a page, without the colours of dark screens."""
+    plain = re.sub("<style>.*</style>", "", picture.text)
+    assert plain != picture.text
+    return plain
+
+
 @pytest.fixture
 def signed_in(context: Context) -> SignedIn:
     """A browser in which a player is signed in, or nobody."""

@@ -26,7 +26,7 @@ from service.views.match import match as match_seen
 from service.web import match
 from tests.service.fakes import Round, notices, person, started, state_of
 from tests.service.inside_words import inside_words
-from tests.service.web.conftest import Browser, SignedIn
+from tests.service.web.conftest import Browser, SignedIn, inlined
 from tools.memory_queue import MemoryQueue
 
 GAMES = tuple(registry.games())
@@ -188,12 +188,12 @@ def test_picture_and_text_of_a_page_are_of_one_ply(context: Context, signed_in: 
     path, (ada, bela) = f"/matches/{table.match.id}", table.players
     page = signed_in(bela).get(path)
     (ply,) = re.findall(r'data-ply="(\d+)"', page.text)
-    before = signed_in(bela).get(f"{path}/board.svg?ply={ply}").text
-    assert before in page.text
+    picture = signed_in(bela).get(f"{path}/board.svg?ply={ply}")
+    assert inlined(picture) in page.text
     browser = signed_in(ada)
     browser.press(browser.get(path), path, line="1", do="play")
-    assert signed_in(bela).get(f"{path}/board.svg?ply={ply}").text == before
-    assert signed_in(bela).get(f"{path}/board.svg").text != before
+    assert signed_in(bela).get(f"{path}/board.svg?ply={ply}").text == picture.text
+    assert signed_in(bela).get(f"{path}/board.svg").text != picture.text
     assert signed_in(bela).get(f"{path}/board.svg?ply=99").status_code == 409
 
 
@@ -204,7 +204,7 @@ def test_a_phone_is_sent_the_picture_for_phones(context: Context, signed_in: Sig
         ("Mozilla/5.0", "desktop"),
     ):
         page = browser.client.get(path, headers={"User-Agent": agent}).text
-        assert browser.get(f"{path}/board.svg?layout={layout}").text in page
+        assert inlined(browser.get(f"{path}/board.svg?layout={layout}")) in page
 
 
 def test_a_page_is_compressed_and_no_two_answers_are_of_one_length(signed_in: SignedIn, table: Round) -> None:
@@ -214,7 +214,7 @@ def test_a_page_is_compressed_and_no_two_answers_are_of_one_length(signed_in: Si
     shown = [gzip.decompress(answer.data).decode() for answer in answers]
     nonces = [re.findall(r'<meta name="overland-nonce" content="(\w+)">', page) for page in shown]
     assert len({each for (each,) in nonces}) == len(answers)
-    picture = browser.get(f"{path}/board.svg").text
+    picture = inlined(browser.get(f"{path}/board.svg"))
     assert all(len(gzip.compress(page.replace(picture, "").encode())) <= 15_000 for page in shown)
     assert all(len(answer.data) < 40_000 for answer in answers)
 

@@ -16,7 +16,7 @@ from service.players import preferences
 from service.web import match_story
 from service.web.match_story import PART
 from tests.service.fakes import Round, played, played_on, started
-from tests.service.web.conftest import Browser, SignedIn
+from tests.service.web.conftest import Browser, SignedIn, inlined
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def section(page: str, name: str) -> str:
 
 
 def picture(browser: Browser, match_id: str, ply: int) -> str:
-    return browser.get(f"/matches/{match_id}/board.svg?ply={ply}").text
+    return inlined(browser.get(f"/matches/{match_id}/board.svg?ply={ply}"))
 
 
 def test_a_player_is_told_what_happened_since_their_last_turn(
