@@ -52,12 +52,12 @@ def draws_checked(context: Context, player: Player | None, match_id: str) -> Dra
         return DrawsChecked(False, _("This record does not hold: {reason}").format(reason=error))
     sentence = ngettext(
         "Checked just now: the value is the one that was fixed before anybody sat down, {draws} draw follows from it,"
-        " all {plies} entries of the log are legal, and they lead to this result.",
+        " all {steps} entries of the log are legal, and they lead to this result.",
         "Checked just now: the value is the one that was fixed before anybody sat down, all {draws} draws follow from"
-        " it, all {plies} entries of the log are legal, and they lead to this result.",
+        " it, all {steps} entries of the log are legal, and they lead to this result.",
         found.draws,
     )
-    return DrawsChecked(True, sentence.format(draws=found.draws, plies=found.plies))
+    return DrawsChecked(True, sentence.format(draws=found.draws, steps=found.plies))
 
 
 def score_chart(context: Context, match: StoredMatch, outcome: ToldOutcome) -> str:

@@ -198,7 +198,8 @@ def _(service: Service, operation: Operation) -> None:
 
 @convention("other scope", lambda operation: operation.takes_token)
 def _(service: Service, operation: Operation) -> None:
-    answers = [service.ask(operation, narrow(service, scope), data="[") for scope in SCOPES]
+    # The parameter is unknown, so that what the scope allows is not done either.
+    answers = [service.ask(operation, narrow(service, scope), query="?nonsense=1", json={}) for scope in SCOPES]
     refused = [answer for answer in answers if answer.status_code == 403 and "missing_scope" in answer.text]
     assert len(refused) == len(SCOPES) - 1, "it needs one scope, and no other does"
     assert len({problem(answer, 403, "missing_scope")["scope"] for answer in refused}) == 1
