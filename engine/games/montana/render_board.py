@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 from engine.games.montana.board import DIRECTIONS
 from engine.games.montana.components import GOODS, Good, Terrain
+from engine.games.montana.facts import counted
 from engine.games.montana.observe import HexObservation, Observation
 from engine.games.montana.render_icons import good_icon, settlement_icon
 from engine.games.montana.render_layout import Look, Marks, Scene
@@ -52,7 +53,7 @@ def land(scene: Scene, width: float, high: float) -> Block:
         ground(observation.hexes, sheet.look, plants=not sheet.marks.compact),
         *pieces(observation, sheet.marks, scale),
         *(
-            pick(scene.choices, f"{hexagon.name}, {hexagon.terrain}", _whole(hexagon), {"hex": hexagon.name})
+            pick(scene.choices, f"{hexagon.name}, {counted(hexagon.cost)}", _whole(hexagon), {"hex": hexagon.name})
             for hexagon in observation.hexes
         ),
         transform=to((width - (right + left) * scale) / 2, (high - (bottom + top) * scale) / 2, scale),
