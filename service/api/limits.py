@@ -80,6 +80,7 @@ OF_PLAYERS: Mapping[str, tuple[Limit, ...]] = {
     "tokens.issue_token": (Limit("tokens", 10, MINUTE), Limit("tokens", 60, DAY)),
     "bots.make_bot": (Limit("tokens", 10, MINUTE), Limit("tokens", 60, DAY)),
     "bots.issue_bot_token": (Limit("tokens", 10, MINUTE), Limit("tokens", 60, DAY)),
+    "web.change_programs": (Limit("tokens", 10, MINUTE), Limit("tokens", 60, DAY)),
     "matches.create_match": (Limit("matches", 20, MINUTE), Limit("matches", 200, DAY)),
 }
 """By endpoint, for each player with all their tokens: what multiplies a caller, and what sends
@@ -112,6 +113,7 @@ WEIGHTS: Final[Mapping[str, Weight]] = {
     "log.get_record": Weight(Budget.READS, 1, afresh=40),
     "web.check_draws": Weight(Budget.READS, 40),
     "players.export_me": Weight(Budget.READS, 100),
+    "web.export": Weight(Budget.READS, 100),
 }
 """By endpoint. Others cost 1 of the reads where their method reads, else 1 of the changes."""
 TOO_OFTEN = "You have asked too often"

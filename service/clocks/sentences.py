@@ -49,6 +49,12 @@ def local_words(at: int, zone: str) -> str:
     )
 
 
+def day_words(at: int, zone: str) -> str:
+    """The day of an instant by the clock of a time zone, with its year: 26 November 2026."""
+    local = moment(at).astimezone(ZoneInfo(zone))
+    return _("{day} {month} {year}").format(day=local.day, month=_MONTHS[local.month - 1](), year=local.year)
+
+
 def cause_words(kind: StopKind) -> str:
     """What stops a clock, as the end of a sentence."""
     return {

@@ -165,6 +165,12 @@ def revoke(context: Context, player: Player, token_id: str) -> None:
             raise NotFound(f"You have no token {token_id}.", "token_not_found")
 
 
+def sign_out_everywhere(context: Context, player: Player) -> None:
+    """Signs the player out of every browser. Tokens stay as they are."""
+    with context.database.write() as connection:
+        rows.sign_out_since(connection, player.id, player.created_at)
+
+
 def of_player(context: Context, player: Player) -> tuple[Token, ...]:
     """Returns the player's tokens, oldest first, including revoked ones."""
     with context.database.read() as connection:

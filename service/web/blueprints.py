@@ -7,10 +7,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Flask, Response, render_template, request
+from flask import Blueprint, Flask, Response
 
 from service.api.auth import visitor
 from service.api.requests import context
+from service.clocks.sentences import day_words, local_words
+from service.clocks.spans import instant
 from service.config import Settings
 from service.store.players import Player
 from service.texts import translate
@@ -24,11 +26,13 @@ from service.web import (
     match_forms,
     matches,
     pictures,
+    players,
     rules,
     sign_in,
     start,
     unsubscribe,
 )
+from service.web.problems import as_page
 
 PAGE_POLICY = "; ".join(
     (
@@ -49,15 +53,17 @@ def register_web(app: Flask, settings: Settings) -> None:
     """Registers the pages; those that show mails only in development."""
     web = Blueprint("web", __name__, static_folder="static", static_url_path="/static", template_folder="templates")
     web.after_request(_restrict)
-    app.after_request(_as_page)
+    app.after_request(_told)
     start.add_pages(web, mails_shown=settings.mode == "development")
-    for pages in (events, join, links, match, match_forms, matches, pictures, rules, sign_in, unsubscribe):
+    for pages in (events, join, links, match, match_forms, matches, pictures, players, rules, sign_in, unsubscribe):
         pages.add_pages(web)
     if settings.mode == "development":
         own_names = {settings.host, urlsplit(settings.base_url).hostname or settings.host}
         mails.add_pages(web, settings.mail_url, settings.data_dir, own_names)
     app.register_blueprint(web)
     app.jinja_env.globals["ways"] = _ways
+    app.jinja_env.filters["local"] = lambda moment, zone: local_words(instant(moment), zone)
+    app.jinja_env.filters["day"] = lambda moment, zone: day_words(instant(moment), zone)
     translate(app.jinja_env)
 
 
@@ -74,6 +80,12 @@ def _ways() -> Ways:
     return Ways(player, 0 if player is None else awaiting.count(context(), player))
 
 
+def _told(response: Response) -> Response:
+    """A problem as a page, where a browser is to be told of it."""
+    page = as_page(response)
+    return response if page is None else _restrict(page)
+
+
 def _restrict(response: Response) -> Response:
     """Restricts what a page loads, and has no cache show its header to others than its visitor."""
     response.headers.setdefault("Content-Security-Policy", PAGE_POLICY)
@@ -81,23 +93,3 @@ def _restrict(response: Response) -> Response:
         response.headers["Cache-Control"] = "private, no-cache"
         response.vary.add("Cookie")
     return response
-
-
-def _as_page(response: Response) -> Response:
-    """A problem that a page was answered with, or a browser at an address where there is nothing,
-    as a page with its sentence; others as they are.
-    """
-    if response.mimetype != "application/problem+json" or not (request.blueprint == "web" or _is_lost_browser()):
-        return response
-    problem = response.get_json()
-    values = {"title": problem["title"], "sentence": problem.get("detail", ""), "status": problem["status"]}
-    response.set_data(render_template("problem.html", **values))
-    response.content_type = "text/html; charset=utf-8"
-    response.headers["Cache-Control"] = "no-store"
-    return _restrict(response)
-
-
-def _is_lost_browser() -> bool:
-    accepted = request.accept_mimetypes
-    outside = request.blueprint is None and not request.path.startswith("/v1/")
-    return outside and accepted.quality("text/html") > accepted.quality("application/json")

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from flask import Blueprint, Response, redirect, request, url_for
 
+from service.api.auth import visitor
 from service.api.limits import seconds_left
 from service.api.problems import kind_of
 from service.api.requests import context
@@ -76,15 +77,21 @@ def _to_confirm(token: str) -> Mapping[str, Any]:
 
 def _confirm(token: str, show: ShowPage) -> Response:
     """Confirms the address of a player, and signs the browser in; whoever has followed a join link
-    is led back to it.
+    is led back to it, and whoever was signed in already to the settings that need a proof.
     """
     maintenance = context().maintenance()
     if maintenance is not None:
         refused = show(token, 503, maintenance.sentence)
         refused.headers["Retry-After"] = str(seconds_left(maintenance))
         return refused
+    before = visitor()
     player, join_secret, secret = accounts.confirm_in_browser(context(), token)
-    page = _first_page(player) if join_secret is None else url_for("web.join", secret=join_secret)
+    if join_secret is not None:
+        page = url_for("web.join", secret=join_secret)
+    elif before is not None and before.id == player.id and before.guest_until is None:
+        page = url_for("web.addresses")
+    else:
+        page = _first_page(player)
     return forms.uncached(sign_in.signed_in(redirect(page, 303), secret))  # type: ignore[arg-type]
 
 

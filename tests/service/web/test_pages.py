@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
-from sqlalchemy.exc import OperationalError
 
 from service.api.problem_kinds import KINDS
 from service.app import create_app
@@ -65,35 +64,3 @@ def test_mails_are_shown_in_development_only(context: Context) -> None:
 
 def test_the_document_is_served(client: FlaskClient) -> None:
     assert client.get("/openapi.json").get_json()["openapi"].startswith("3.1")
-
-
-BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
-
-
-@pytest.mark.parametrize(("method", "path", "status"), [("GET", "/nowhere", 404), ("PUT", "/openapi.json", 405)])
-def test_a_browser_is_shown_a_page_where_there_is_nothing_and_a_program_is_told_a_problem(
-    client: FlaskClient, method: str, path: str, status: int
-) -> None:
-    page = client.open(path, method=method, headers={"Accept": BROWSER})
-    assert (page.status_code, page.mimetype) == (status, "text/html")
-    assert '<a href="/">' in page.text
-    assert "script-src 'self'" in page.headers["Content-Security-Policy"]
-    for accept in ("*/*", "application/json", "application/problem+json", "application/json, text/html"):
-        told = client.open(path, method=method, headers={"Accept": accept})
-        assert (told.status_code, told.mimetype) == (status, "application/problem+json")
-    assert client.get("/v1/nowhere", headers={"Accept": BROWSER}).mimetype == "application/problem+json"
-
-
-@pytest.mark.parametrize(
-    ("error", "status"), [(RuntimeError("a fault"), 500), (OperationalError("", {}, OSError()), 503)]
-)
-def test_a_fault_behind_a_page_is_shown_as_a_page(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
-) -> None:
-    def fails(*given: object, **named: object) -> None:
-        raise error
-
-    monkeypatch.setattr("service.matches.lobby.open_matches", fails)
-    page = client.get("/", headers={"Accept": BROWSER})
-    assert (page.status_code, page.mimetype) == (status, "text/html")
-    assert '<a href="/">' in page.text

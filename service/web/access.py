@@ -1,0 +1,224 @@
+"""What gives access to the account of a player, and how they leave: addresses, tokens, bots,
+webhooks, the calendar; all that is stored, signing out everywhere, leaving for good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, get_args
+
+from flask import Response, make_response, render_template, request
+
+from service import leaving
+from service.addresses import folded, read_email
+from service.api.auth import SIGNED_IN, own_token
+from service.api.limits import limit_mails_to
+from service.api.requests import context
+from service.errors import Forbidden, Invalid
+from service.players import accounts, bots, own_addresses, tokens
+from service.players.tokens import SCOPES
+from service.store.players import Player
+from service.store.tokens import Token
+from service.store.webhooks import WebhookFormat
+from service.texts import gettext as _
+from service.views import calendar
+from service.web import forms
+from service.web.settings import Once, SettingsPart, number, typed
+from service.webhooks import owning
+
+EXPIRIES: Final = (30, 90, 366)
+"""Days after which a new token may be asked to expire."""
+
+
+def _is_proven() -> bool:
+    """Whether the player has shown in this browser, a moment ago, that they read their mail."""
+    try:
+        tokens.check_proof(context(), own_token())
+    except Forbidden:
+        return False
+    return True
+
+
+def _prove(player: Player) -> Response:
+    limit_mails_to(player.email)
+    accounts.sign_in(context(), player.email)
+    return forms.page("mailed.html", email=player.email)
+
+
+def _add_address(player: Player) -> None:
+    email = read_email(typed("email"), "/email")
+    limit_mails_to(folded(email))
+    own_addresses.add(context(), player, own_token(), email)
+
+
+def _make_primary(player: Player) -> None:
+    own_addresses.make_primary(context(), player, own_token(), typed("id"))
+
+
+def _remove_address(player: Player) -> None:
+    own_addresses.remove(context(), player, own_token(), typed("id"))
+
+
+def _addresses(player: Player) -> Mapping[str, Any]:
+    return {"addresses": own_addresses.of_player(context(), player), "proven": _is_proven()}
+
+
+ADDRESSES: Final = SettingsPart(
+    lambda: _("Addresses"),
+    _addresses,
+    {"prove": _prove, "add": _add_address, "primary": _make_primary, "remove": _remove_address},
+    {
+        "add": lambda: _("A mail with a link is on its way there: the address is yours once you have opened it."),
+        "primary": lambda: _("Your mails go there from now on. The address before is told, and can undo it."),
+        "remove": lambda: _("The address is removed. It is told, and can undo that for seven days."),
+    },
+)
+
+
+def _issue(player: Player) -> Once:
+    days = number("expires_in", _("Choose when it expires.")) or None
+    if days is not None and days not in EXPIRIES:
+        raise Invalid((("/expires_in", _("Choose when it expires.")),))
+    scopes = [scope for scope in request.form.getlist("scope") if scope in SCOPES]
+    if not scopes:
+        raise Invalid((("/scope", _("Choose at least one thing that it may do.")),))
+    secret = tokens.issue(context(), player, own_token(), typed("label"), scopes, days)[1]
+    return _token_once(typed("label"), secret)
+
+
+def _token_once(label: str, secret: str) -> Once:
+    heading = _("The token “{label}”").format(label=label)
+    return Once(heading, secret, _("A program sends it as Authorization: Bearer, a space, and the token."))
+
+
+def _revoke(player: Player) -> None:
+    tokens.revoke(context(), player, typed("id"))
+
+
+def _make_bot(player: Player) -> Once:
+    bot, _token, secret = bots.make(context(), player, typed("name"))
+    return _token_once(bot.name, secret)
+
+
+def _issue_bot_token(player: Player) -> Once:
+    return _token_once(typed("label"), bots.issue(context(), player, typed("id"), typed("label"))[1])
+
+
+def _delete_bot(player: Player) -> None:
+    leaving.leave_for_good(context(), bots.find(context(), player, typed("id")))
+
+
+def _enter_webhook(player: Player) -> Once | None:
+    style = next((each for each in get_args(WebhookFormat) if each == typed("format")), None)
+    if style is None:
+        raise Invalid((("/format", _("Choose a format.")),))
+    entered = owning.enter(context(), player, style, typed("url"))
+    if style != "json":
+        return None
+    return Once(_("What signs the calls of the webhook"), entered.secret, _("Your program checks each call by it, after Standard Webhooks."))
+
+
+def _ping_webhook(player: Player) -> None:
+    owning.ping(context(), player, typed("id"))
+
+
+def _switch_webhook_on(player: Player) -> None:
+    owning.change(context(), player, typed("id"), None, None, True)
+
+
+def _remove_webhook(player: Player) -> None:
+    owning.remove(context(), player, typed("id"))
+
+
+def _renew_calendar(player: Player) -> Once:
+    base = context().settings.base_url.rstrip("/")
+    address = f"{base}/calendar.ics?key={calendar.renew(context(), player)}"
+    return Once(_("The address of your calendar"), address, _("Your calendar program subscribes to it."))
+
+
+def _stop_calendar(player: Player) -> None:
+    calendar.stop(context(), player)
+
+
+def _programs(player: Player) -> Mapping[str, Any]:
+    now = context().clock()
+    return {
+        "tokens": _valid(tokens.of_player(context(), player)),
+        "bots": [(bot, _valid(tokens.of_player(context(), bot))) for bot in bots.of_player(context(), player)],
+        "webhooks": owning.of_player(context(), player),
+        "formats": [("json", _("Signed JSON, for a program")), ("discord", "Discord"), ("slack", "Slack")],
+        "scopes": [
+            ("read", _("look at my matches")),
+            ("play", _("play in my name")),
+            ("account", _("manage my account")),
+        ],
+        "expiries": [("0", _("never")), *((str(days), _("in {days} days").format(days=days)) for days in EXPIRIES)],
+        "proven": _is_proven(),
+        "now": now,
+    }
+
+
+def _valid(found: tuple[Token, ...]) -> list[Token]:
+    now = context().clock()
+    return [each for each in found if each.revoked_at is None and (each.expires_at is None or each.expires_at > now)]
+
+
+PROGRAMS: Final = SettingsPart(
+    lambda: _("Programs"),
+    _programs,
+    {
+        "prove": _prove,
+        "issue": _issue,
+        "revoke": _revoke,
+        "make-bot": _make_bot,
+        "issue-bot": _issue_bot_token,
+        "delete-bot": _delete_bot,
+        "enter": _enter_webhook,
+        "ping": _ping_webhook,
+        "switch-on": _switch_webhook_on,
+        "remove": _remove_webhook,
+        "renew-calendar": _renew_calendar,
+        "stop-calendar": _stop_calendar,
+    },
+    {
+        "revoke": lambda: _("The token is revoked: what is sent with it is refused from now on."),
+        "delete-bot": lambda: _("The bot has left: it has resigned from its matches, and its tokens are revoked."),
+        "enter": lambda: _("The webhook is entered."),
+        "ping": lambda: _("It is called within seconds. Load this page again to see what came of it."),
+        "switch-on": lambda: _("The webhook is switched on."),
+        "remove": lambda: _("The webhook is removed."),
+        "stop-calendar": lambda: _("The address of your calendar does not work any more."),
+    },
+)
+
+
+def _sign_out_everywhere(player: Player) -> Response:
+    tokens.sign_out_everywhere(context(), player)
+    return _farewell("signed_out.html")
+
+
+def _leave(player: Player) -> Response:
+    if typed("name") != player.name:
+        sentence = _("Type your name, {name}, to say that you mean it.").format(name=player.name)
+        raise Invalid((("/name", sentence),))
+    tokens.check_proof(context(), own_token())
+    leaving.leave_for_good(context(), player)
+    return _farewell("left.html")
+
+
+def _farewell(template: str) -> Response:
+    answer = make_response(render_template(template))
+    forms.delete_cookie(answer, SIGNED_IN)
+    return answer
+
+
+def _account(player: Player) -> Mapping[str, Any]:
+    return {"proven": _is_proven()}
+
+
+ACCOUNT: Final = SettingsPart(
+    lambda: _("Account"),
+    _account,
+    {"prove": _prove, "sign-out": _sign_out_everywhere, "leave": _leave},
+    {},
+)

@@ -1,0 +1,109 @@
+"""Pages of a player: what everybody may know of them, and what they set themselves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+from flask import Blueprint, Response, redirect, request, url_for
+
+from service.api.auth import visitor
+from service.api.problems import ProblemDetails
+from service.api.requests import context
+from service.clocks.sentences import day_words
+from service.clocks.spans import instant
+from service.errors import ServiceError
+from service.players import accounts, choosing, profiles
+from service.players.profiles import Profile
+from service.store.players import Player
+from service.web import access, forms, settings, sign_in
+from service.web.forms import NOTHING_FILLED, Filled
+from service.web.settings import SettingsPart
+
+PARTS: Final[Mapping[str, SettingsPart]] = {
+    "you": settings.YOU,
+    "mails": settings.MAILS_WANTED,
+    "absences": settings.ABSENCES,
+    "addresses": access.ADDRESSES,
+    "programs": access.PROGRAMS,
+    "account": access.ACCOUNT,
+}
+"""The pages of the settings, by their names in addresses, in the order in which they are shown."""
+NO_ZONE: Final = "UTC"
+
+
+def add_pages(web: Blueprint) -> None:
+    """Adds `/players/{player}`, `/settings`, a page for each of its parts, and the export."""
+
+    def player(player: str) -> Response:
+        found, viewer = profiles.of_player(context(), player), visitor()
+        since = "" if found.since is None else day_words(instant(found.since), NO_ZONE)
+        is_self = viewer is not None and viewer.id == found.id
+        return forms.page("player.html", found=found, owner=_owner(found), since=since, is_self=is_self)
+
+    def first() -> Response:
+        return redirect(url_for("web.you"), 303)  # type: ignore[return-value]
+
+    def export() -> Response:
+        owner = _account()
+        if owner is None:
+            return sign_in.asked_first()
+        rows = json.dumps(accounts.stored(context(), owner), ensure_ascii=False, indent=1)
+        answer = Response(rows, content_type="application/json; charset=utf-8")
+        answer.headers["Content-Disposition"] = 'attachment; filename="overland.json"'
+        return forms.uncached(answer)
+
+    web.add_url_rule("/players/<id:player>", "player", player)
+    web.add_url_rule("/settings", "settings", first)
+    web.add_url_rule("/settings/export", "export", export)
+    for name in PARTS:
+        web.add_url_rule(f"/settings/{name}", name, partial(_show, name))
+        web.add_url_rule(f"/settings/{name}", f"change_{name}", partial(_change, name), methods=["POST"])
+
+
+def _owner(profile: Profile) -> Profile | None:
+    """Whose bot it is."""
+    return None if profile.owner_id is None else profiles.of_player(context(), profile.owner_id)
+
+
+def _account() -> Player | None:
+    """Who is signed in here and has settings: a guest has none."""
+    player = visitor()
+    return player if player is not None and player.guest_until is None else None
+
+
+def _show(name: str) -> Response:
+    player = _account()
+    return sign_in.asked_first() if player is None else _page(name, player)
+
+
+def _change(name: str) -> Response:
+    """Does what the button of a form says, by the name that it sends along, and shows the page."""
+    player, do = _account(), request.form.get("do", "")
+    if player is None:
+        return sign_in.asked_first()
+    act = PARTS[name].acts.get(do)
+    if act is None:
+        raise ProblemDetails("bad_request", "This form does not say what to do. Go back, and load its page again.")
+    if not forms.is_from_our_page():
+        return _page(name, player, forms.from_elsewhere(do))
+    try:
+        done = act(player)
+    except ServiceError as error:
+        return _page(name, player, forms.filled(do, error))
+    if isinstance(done, Response):
+        return forms.uncached(done)
+    if done is not None:
+        return _page(name, player, status=201, once=done)
+    return forms.uncached(redirect(url_for(f"web.{name}", done=do), 303))  # type: ignore[arg-type]
+
+
+def _page(name: str, player: Player, filled: Filled = NOTHING_FILLED, status: int = 0, **values: Any) -> Response:
+    part, zone = PARTS[name], choosing.wanted(context(), player).time_zone
+    shown = {"part": name, "parts": PARTS, "player": player, "zone": zone, "once": None}
+    shown |= {"done": part.done.get(request.args.get("done", "")) if request.method == "GET" else None}
+    return forms.page(
+        f"settings_{name}.html", status or filled.status, filled=filled, **{**shown, **part.show(player), **values}
+    )

@@ -1,0 +1,93 @@
+"""Problems as pages: what a browser is told where a program is told a problem. Each says what was
+wrong and what would work, and leads home.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from flask import Response, render_template, request
+
+from service.texts import gettext as _
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemWords:
+    """What is said of a status: in a heading; in a sentence, where that of the problem is for
+    programs; and what would work.
+    """
+
+    heading: Callable[[], str]
+    sentence: Callable[[], str] | None = None
+    advice: Callable[[], str] = lambda: ""
+
+
+BY_STATUS: Final[Mapping[int, ProblemWords]] = {
+    403: ProblemWords(lambda: _("That is not for you"), advice=lambda: _("It may work once you have signed in.")),
+    404: ProblemWords(
+        lambda: _("There is nothing here"),
+        advice=lambda: _("Look whether the address is complete: a mail may have broken it over two lines."),
+    ),
+    405: ProblemWords(
+        lambda: _("That does not work here"),
+        lambda: _("This address belongs to a button of a page, and cannot be opened by itself."),
+        lambda: _("Go back to the page, and press its button again."),
+    ),
+    410: ProblemWords(
+        lambda: _("That is gone"),
+        lambda: _("What was at this address has been removed for good."),
+    ),
+    429: ProblemWords(lambda: _("That was too much at once"), advice=lambda: _("Nothing is lost; wait a moment.")),
+    500: ProblemWords(
+        lambda: _("Something went wrong"),
+        lambda: _("That was our fault, and it has been noted."),
+        lambda: _("Try again; what you have played so far is kept."),
+    ),
+    503: ProblemWords(
+        lambda: _("The service cannot answer just now"),
+        lambda: _("It is busy, or being repaired. Your matches are kept, and an outage costs nobody time."),
+        lambda: _("Try again in some seconds."),
+    ),
+}
+"""Other statuses are told as to programs."""
+BY_CODE: Final[Mapping[str, ProblemWords]] = {
+    "not_found": ProblemWords(
+        BY_STATUS[404].heading, lambda: _("No page of this service has this address."), BY_STATUS[404].advice
+    ),
+    "maintenance": ProblemWords(
+        lambda: _("Maintenance"), advice=lambda: _("You can look at everything meanwhile, but change nothing.")
+    ),
+}
+"""By the code of a problem, which is more than its status."""
+
+
+def as_page(response: Response) -> Response | None:
+    """The page for a problem that a page was answered with, or a browser at an address where there
+    is nothing; ``None`` for any other answer.
+    """
+    if response.mimetype != "application/problem+json" or not (request.blueprint == "web" or _is_lost_browser()):
+        return None
+    problem = response.get_json()
+    status, title = problem["status"], problem["title"]
+    words = BY_CODE.get(problem["code"]) or BY_STATUS.get(status) or ProblemWords(lambda: title)
+    page = render_template(
+        "problem.html",
+        status=status,
+        title=words.heading(),
+        sentence=words.sentence() if words.sentence is not None else problem.get("detail", ""),
+        advice=words.advice(),
+        again=request.full_path.rstrip("?") if request.method == "GET" and status in (429, 500, 503) else "",
+        instance=problem["instance"] if status == 500 else "",
+    )
+    response.set_data(page)
+    response.content_type = "text/html; charset=utf-8"
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _is_lost_browser() -> bool:
+    accepted = request.accept_mimetypes
+    outside = request.blueprint is None and not request.path.startswith("/v1/")
+    return outside and accepted.quality("text/html") > accepted.quality("application/json")

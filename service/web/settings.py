@@ -1,0 +1,188 @@
+"""What players set of themselves: name, time, mails and absences. Each part of the settings is a
+page; each of its forms names what it does, and calls the use case that the API calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, TypeAlias
+from zoneinfo import ZoneInfo
+
+from flask import Response, request
+
+from service.api.requests import context
+from service.clocks.days_off import MOST_DAYS, SHORTEST
+from service.errors import Invalid
+from service.kinds import MAILINGS, optional_kinds
+from service.matches import days_off
+from service.players import accounts, choosing
+from service.store.players import Player
+from service.texts import gettext as _
+from service.web.forms import LONGEST_FIELD
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """A secret that is shown once, in the answer to the form that made it."""
+
+    heading: str
+    secret: str
+    use: str
+
+
+SettingsAct: TypeAlias = Callable[[Player], Once | Response | None]
+"""Does what a form says, in the name of a player. Returns what is to be shown, where that is not
+the page of the form. Raises ``ServiceError``.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsPart:
+    """A page of the settings: its title, the values that its template shows of a player, what its
+    forms do, by their names, and the sentences that say that it is done.
+    """
+
+    title: Callable[[], str]
+    show: Callable[[Player], Mapping[str, Any]]
+    acts: Mapping[str, SettingsAct]
+    done: Mapping[str, Callable[[], str]]
+
+
+def typed(name: str) -> str:
+    """What was typed in a field of the form."""
+    return request.form.get(name, "")[:LONGEST_FIELD].strip()
+
+
+def number(name: str, sentence: str) -> int:
+    """The whole number in a field. Raises ``Invalid`` with that sentence where there is none."""
+    text = typed(name)
+    if not (text.isascii() and text.isdecimal() and len(text) < 6):
+        raise Invalid(((f"/{name}", sentence),))
+    return int(text)
+
+
+def _rename(player: Player) -> None:
+    accounts.rename(context(), player, typed("name"))
+
+
+def _set_time(player: Player) -> None:
+    changes: dict[str, Any] = {"time_zone": typed("time_zone") or None}
+    quiet = typed("quiet") or None
+    if quiet != choosing.wanted(context(), player).quiet:
+        changes["quiet"] = quiet
+    choosing.choose(context(), player, changes)
+
+
+def _you(player: Player) -> Mapping[str, Any]:
+    return {"wanted": choosing.wanted(context(), player)}
+
+
+YOU: Final = SettingsPart(
+    lambda: _("You"),
+    _you,
+    {"rename": _rename, "time": _set_time},
+    {
+        "rename": lambda: _("Others see your new name from now on."),
+        "time": lambda: _("Your time zone and hours are as you have set them."),
+    },
+)
+
+
+def _set_mails(player: Player) -> None:
+    wanted = request.form.getlist("kind")[: len(MAILINGS)]
+    choosing.choose(
+        context(),
+        player,
+        {
+            "mails": typed("mails"),
+            "digest_hour": number("digest_hour", _("A digest is sent at an hour from 0 to 23.")),
+            "reminders": typed("reminders"),
+            "confirm": typed("confirm"),
+            "without": [kind for kind, _words in _kinds() if kind not in wanted],
+            **{name: bool(typed(name)) for name in ("merged", "chat", "text_only")},
+        },
+    )
+
+
+def _kinds() -> list[tuple[str, str]]:
+    """The kinds of mails that can be stopped alone, with what they are called."""
+    found = [(kind, MAILINGS[kind].called) for kind in optional_kinds()]
+    return [(kind, called()) for kind, called in found if called is not None]
+
+
+def _mails(player: Player) -> Mapping[str, Any]:
+    return {
+        "wanted": choosing.wanted(context(), player),
+        "kinds": _kinds(),
+        "when": [
+            ("at_once", _("At once, for what happens")),
+            ("digest", _("One a day, with everything that happened")),
+            ("off", _("None but answers to what I ask")),
+        ],
+        "reminders": [
+            ("both", _("At half of my time, and towards its end")),
+            ("last", _("Towards its end")),
+            ("none", _("Never")),
+        ],
+        "confirm": [
+            ("never", _("It is played at once")),
+            ("draws", _("I am asked first where something is drawn")),
+            ("always", _("I am asked first")),
+        ],
+    }
+
+
+MAILS_WANTED: Final = SettingsPart(
+    lambda: _("Mails"),
+    _mails,
+    {"mails": _set_mails},
+    {"mails": lambda: _("That holds at once, for mails that wait already, too.")},
+)
+
+
+def _take_off(player: Player) -> None:
+    sentence = _("Write how many whole days, from {least} to {most}.").format(least=SHORTEST, most=MOST_DAYS)
+    days_off.declare(context(), player, number("days", sentence), _start(player))
+
+
+def _start(player: Player) -> datetime | None:
+    """When days off begin, by the clock of the player; now where nothing is typed."""
+    text = typed("start")
+    if not text:
+        return None
+    try:
+        local = datetime.fromisoformat(text).replace(tzinfo=None)
+    except ValueError:
+        raise Invalid((("/start", _("Write when they begin like 2026-12-24T18:00.")),)) from None
+    return local.replace(tzinfo=ZoneInfo(choosing.wanted(context(), player).time_zone))
+
+
+def _end(player: Player) -> None:
+    days_off.end(context(), player, typed("id"))
+
+
+def _set_automatic(player: Player) -> None:
+    choosing.choose(context(), player, {"automatic_days_off": bool(typed("automatic_days_off"))})
+
+
+def _absences(player: Player) -> Mapping[str, Any]:
+    return {
+        "wanted": choosing.wanted(context(), player),
+        "off": days_off.of_player(context(), player),
+        "least": SHORTEST,
+        "now": context().clock(),
+    }
+
+
+ABSENCES: Final = SettingsPart(
+    lambda: _("Absences"),
+    _absences,
+    {"take": _take_off, "end": _end, "automatic": _set_automatic},
+    {
+        "take": lambda: _("Your days off are noted: your clocks stand still meanwhile."),
+        "end": lambda: _("Your clocks run again; whole days that were not used are given back."),
+        "automatic": lambda: _("It holds from now on."),
+    },
+)
