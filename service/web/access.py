@@ -115,7 +115,8 @@ def _enter_webhook(player: Player) -> Once | None:
     entered = owning.enter(context(), player, style, typed("url"))
     if style != "json":
         return None
-    return Once(_("What signs the calls of the webhook"), entered.secret, _("Your program checks each call by it, after Standard Webhooks."))
+    use = _("Your program checks each call by it, after Standard Webhooks.")
+    return Once(_("What signs the calls of the webhook"), entered.secret, use)
 
 
 def _ping_webhook(player: Player) -> None:
