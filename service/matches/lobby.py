@@ -19,7 +19,7 @@ from service import house
 from service.addresses import folded, read_email
 from service.clocks.rule import ClockRule, document_of
 from service.context import Context
-from service.errors import Conflict, Forbidden, Invalid
+from service.errors import Conflict, Forbidden, Invalid, NotFound, UnknownCursor
 from service.events.gate import tell
 from service.house import HousePlayer
 from service.matches import archive, progress, replays
@@ -319,6 +319,7 @@ def mine(
     """
     with context.database.read() as connection:
         known = addresses.confirmed(connection, player)
+        _check_cursor(connection, player, after)
         wanted = ("running",) if to_act and not statuses else statuses
         found = match_lists.of_player(connection, player.id, known, wanted, to_act, limit, after)
         seen = [match_seen_by(match, player.id) for match in found]
@@ -332,6 +333,17 @@ def open_matches(context: Context, limit: int = 50, after: str | None = None) ->
     with context.database.read() as connection:
         found = match_lists.with_open_seat(connection, limit, after)
     return tuple(match_seen_by(match, None) for match in found)
+
+
+def _check_cursor(connection: Connection, player: Player, after: str | None) -> None:
+    """Raises ``UnknownCursor`` for a match that is not shown to the player, as for one that there
+    is not.
+    """
+    if after is not None:
+        try:
+            admitted(connection, rows.find(connection, after), after, player)
+        except NotFound:
+            raise UnknownCursor(after) from None
 
 
 def _is_for_guests(seats: Sequence[SeatRequest]) -> bool:

@@ -52,12 +52,13 @@ def of_player(
 
 
 def with_open_seat(connection: Connection, limit: int, after: str | None) -> tuple[StoredMatch, ...]:
-    """The open matches that anybody may join, newest first, after match ``after``."""
+    """The open matches that anybody may join, newest first, after match ``after``, a listed one."""
     free = exists().where(
         seats.c.match_id == matches.c.id, seats.c.player_id.is_(None), seats.c.invited_email.is_(None)
     )
-    ids = select(matches.c.id).where(matches.c.status == "open", matches.c.unlisted.is_(False), free)
-    return _page(connection, ids, matches.c.created_at, matches.c.id, limit, after)
+    listed = matches.c.unlisted.is_(False)
+    ids = select(matches.c.id).where(matches.c.status == "open", listed, free)
+    return _page(connection, ids, matches.c.created_at, matches.c.id, limit, after, listed)
 
 
 def kept_for(connection: Connection, known: Collection[str]) -> tuple[tuple[str, int, str], ...]:
@@ -115,12 +116,14 @@ def _page(
     key: ColumnElement[Any],
     limit: int,
     after: str | None,
+    among: ColumnElement[bool] | None = None,
 ) -> tuple[StoredMatch, ...]:
-    """At most ``limit`` of the matches with these ids, newest first, after match ``after``;
-    ``made`` and ``key`` are the time and the id to order by.
+    """At most ``limit`` of the matches with these ids, newest first, after match ``after``, which
+    is ``among`` those; ``made`` and ``key`` are the time and the id to order by.
     """
     if after is not None:
-        last = connection.scalar(select(matches.c.created_at).where(matches.c.id == after))
+        cursor = select(matches.c.created_at).where(matches.c.id == after)
+        last = connection.scalar(cursor if among is None else cursor.where(among))
         if last is None:
             raise UnknownCursor(after)
         ids = ids.where(or_(made < last, and_(made == last, key < after)))

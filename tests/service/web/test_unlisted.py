@@ -117,6 +117,32 @@ def test_no_address_tells_an_outsider_that_there_is_such_a_match(context: Contex
 
 
 @pytest.mark.parametrize("state", STATES)
+def test_no_list_goes_on_after_a_match_that_the_reader_does_not_know(
+    context: Context, signed_in: SignedIn, state: str
+) -> None:
+    match = made(context, person(context, "Ada"), person(context, "Bela"), state)
+    eve, token = person_with_token(context, "Eve")
+    browser = signed_in(eve)
+    for path in ("/v1/matches?", "/v1/matches?mine=true&", "/v1/matches?to_act=true&", "/matches?list=others&"):
+        headers = {"Authorization": f"Bearer {token}"} if path.startswith("/v1") else {}
+        found, nobodys = (browser.client.get(f"{path}after={each}", headers=headers) for each in (match, NOBODYS))
+        assert found.status_code == 422, path
+        assert told(found, match) == told(nobodys, NOBODYS), path
+    assert browser.client.get(f"/v1/matches?after={match}").status_code == 422
+
+
+def test_who_knows_an_unlisted_match_goes_on_after_it(context: Context) -> None:
+    ada = person(context, "Ada")
+    listed, unlisted = (
+        lobby.create(context, ada, "oregon", {}, [ME, OPEN], unlisted=each).id for each in (False, True)
+    )
+    first, second = (match.id for match in lobby.mine(context, ada))
+    assert {first, second} == {listed, unlisted}
+    assert [match.id for match in lobby.mine(context, ada, after=first)] == [second]
+    assert lobby.mine(context, ada, after=second) == ()
+
+
+@pytest.mark.parametrize("state", STATES)
 def test_no_list_and_no_stream_has_it(context: Context, signed_in: SignedIn, state: str) -> None:
     match = made(context, person(context, "Ada"), person(context, "Bela"), state)
     eve, token = person_with_token(context, "Eve")
