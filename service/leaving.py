@@ -4,7 +4,7 @@ What others have played with them stays, and can be verified. So do guests go wh
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import timedelta
 from functools import partial
 from typing import Final
@@ -42,11 +42,12 @@ def leave_for_good(context: Context, player: Player) -> None:
             now = context.clock()
             tokens.revoke_since(connection, each.id, each.created_at, now)
             tokens.sign_out_since(connection, each.id, each.created_at)
-        for status in GIVEN_UP:
-            _give_up(context, each, status)
-        _decline(context, each)
-        with context.database.write() as connection:
-            personal.forget(connection, each.id, context.clock())
+        given_up, is_forgotten = set[str](), False
+        while not is_forgotten:
+            for status in GIVEN_UP:
+                given_up |= _give_up(context, each, status)
+            _decline(context, each)
+            is_forgotten = _forgotten(context, each, given_up)
 
 
 def guests_due(context: Context) -> tuple[str, ...]:
@@ -65,12 +66,28 @@ def send_away(context: Context, guest_id: str) -> int:
     return 1
 
 
-def _give_up(context: Context, player: Player, status: MatchStatus) -> None:
-    """Leaves the open matches of a player, or resigns from those that run or are archived."""
-    after = None
+def _forgotten(context: Context, player: Player, given_up: Collection[str]) -> bool:
+    """Forgets the player, unless there is a match that was not given up, such as one in which they
+    were seated meanwhile. Returns whether it was done.
+    """
+    with context.database.write() as connection:
+        players.lock_leaving(connection, player.id)
+        found = match_lists.of_player(connection, player.id, (), GIVEN_UP, False, len(given_up) + 1, None)
+        if any(match.id not in given_up for match in found):
+            return False
+        personal.forget(connection, player.id, context.clock())
+    return True
+
+
+def _give_up(context: Context, player: Player, status: MatchStatus) -> set[str]:
+    """Leaves the open matches of a player, or resigns from those that run or are archived. Returns
+    their ids.
+    """
+    after, given_up = None, set[str]()
     while True:
         with context.database.read() as connection:
             page = match_lists.of_player(connection, player.id, (), (status,), False, AT_ONCE, after)
+        given_up |= {match.id for match in page}
         for match in page:
             seat = match.seat_of(player.id)
             if status == "open":
@@ -80,7 +97,7 @@ def _give_up(context: Context, player: Player, status: MatchStatus) -> None:
                     _try(match.id, partial(archive.reopen, context, player, match.id))
                 _try(match.id, partial(lobby.resign, context, player, match.id))
         if len(page) < AT_ONCE:
-            return
+            return given_up
         after = page[-1].id
 
 

@@ -27,7 +27,7 @@ from service.matches.access import JOIN_SECRET_LENGTH, check_link, existing, lin
 from service.matches.clock_shown import with_times
 from service.matches.fairness import check_nonce, commitment_to, draw_of, new_secret
 from service.matches.progress import Progress, Step, publish
-from service.matches.proposal import Proposal, read_proposal
+from service.matches.proposal import NO_SUCH_BOT, Proposal, read_proposal
 from service.matches.resign import resign
 from service.matches.types import Match, SeatRequest
 from service.payloads import Invited, SeatFreed
@@ -104,6 +104,7 @@ def create(
     with context.database.write() as connection:
         if match_id is not None and (known_match := rows.find(connection, match_id)) is not None:
             return match_seen_by(known_match, player.id)
+        _check_here(connection, player, match)
         if player.guest_until is not None:
             _check_first(connection, player, now)
         if any(seat.player_id is None for seat in match.seats):
@@ -153,6 +154,7 @@ def join(
             taken = _free_seat(match, addresses.confirmed(connection, player), seat)
             if match.seats[taken].invited_email is None:
                 _check_not_blocked(connection, match, player)
+            _check_here(connection, player)
             own = made_nonce(match.secret, match_id, taken) if nonce is None else nonce
             rows.take_seat(connection, match_id, taken, player.id, own, now)
             match = existing(rows.find(connection, match_id), match_id)
@@ -501,6 +503,19 @@ def _check_open(match: StoredMatch, consequence: str) -> None:
             "cancelled": "was cancelled",
         }[match.status]
         raise Conflict(f"The match {said}: {consequence}.", "match_not_open")
+
+
+def _check_here(connection: Connection, player: Player, new: StoredMatch | None = None) -> None:
+    """Locks those who are seated, the player and in a ``new`` match their bots. Raises
+    ``Forbidden`` or ``Invalid`` for who has left for good since the request began.
+    """
+    bots = {seat.player_id: seat.seat for seat in (new.seats if new else ()) if seat.player_id and seat.bot is None}
+    here = player_rows.lock_here(connection, {player.id, *bots})
+    if player.id not in here:
+        raise Forbidden("You have left for good: sign up again.", "address_not_confirmed")
+    gone = sorted(seat for player_id, seat in bots.items() if player_id not in here)
+    if gone:
+        raise Invalid(tuple((f"/seats/{seat}/player", NO_SUCH_BOT) for seat in gone))
 
 
 def _check_confirmed(player: Player) -> None:

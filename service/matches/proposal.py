@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from engine import registry
 from engine.bots import LEVELS
@@ -17,6 +17,7 @@ from service.errors import Invalid
 from service.matches.types import CUSTOM, SeatRequest
 
 LONGEST_TITLE = 80
+NO_SUCH_BOT: Final = "You have no such bot: GET /v1/me/bots lists yours. Others take a seat themselves, by the link."
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +136,7 @@ def _check_own_bots(own_bots: Collection[str], seats: Sequence[SeatRequest], pro
             if seat.player is not None:
                 problems.append((pointer, f"A seat of kind {seat.kind} takes no player."))
         elif seat.player not in own_bots:
-            problems.append(
-                (
-                    pointer,
-                    "You have no such bot: GET /v1/me/bots lists yours. Others take a seat themselves, by the link.",
-                )
-            )
+            problems.append((pointer, NO_SUCH_BOT))
         elif any(other.player == seat.player for other in seats[:index]):
             problems.append((pointer, "This bot has another seat already; nobody can hold two."))
 

@@ -123,6 +123,21 @@ def bots_of(connection: Connection, owner_id: str) -> tuple[Player, ...]:
     return PLAYERS.all(connection, mine, order=(players.c.created_at, players.c.id))
 
 
+def lock_here(connection: Connection, player_ids: Collection[str]) -> frozenset[str]:
+    """Those of the players who have not left; they do not leave until the end of the transaction.
+
+    Lock matches before. What is locked may be referred to and locked so by others.
+    """
+    here = players.c.id.in_(player_ids) & players.c.left_at.is_(None)
+    wanted = select(players.c.id).where(here).order_by(players.c.id)
+    return frozenset(connection.scalars(wanted.with_for_update(read=True, key_share=True)))
+
+
+def lock_leaving(connection: Connection, player_id: str) -> None:
+    """Locks a player who leaves: nobody seats them until the end of the transaction."""
+    connection.execute(select(players.c.id).where(players.c.id == player_id).with_for_update())
+
+
 def add_guest(connection: Connection, guest: Player, key: str, name_key: str) -> None:
     """Adds a guest, who alone has that key, the digest of what the browser knows, and that name.
 

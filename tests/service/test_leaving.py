@@ -5,22 +5,25 @@ verified.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import pytest
 
 from engine.record import verify, write_record
 from service import leaving
 from service.context import Context
-from service.errors import NotFound
+from service.errors import Forbidden, Invalid, NotFound
 from service.ledger.check import check_ledger
 from service.matches import chat, lobby, notes
-from service.matches.types import SeatRequest
+from service.matches.types import Match, SeatRequest
 from service.notices.delivery import deliver_due
 from service.players import accounts, bots, own_addresses, profiles, tokens
 from service.store import tables
 from service.sweeps import sweep
 from service.views.record import match_record
-from tests.service.fakes import Clock, Postbag, notices, person, person_with_token, played, proof, started
+from tests.service.fakes import Clock, Postbag, at_once, notices, person, person_with_token, played, proof, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -118,4 +121,67 @@ def test_who_leaves_resigns_from_archived_matches_too(context: Context) -> None:
     assert lobby.find(context, None, table.match.id).status == "archived"
     leaving.leave_for_good(context, table.players[0])
     assert lobby.find(context, None, table.match.id).status == "finished"
+    assert check_ledger(context.database).breaches == []
+
+
+def between(monkeypatch: pytest.MonkeyPatch, module: object, function: str, then: Callable[[], object]) -> None:
+    """Does something once, right after a function of a module has been called next."""
+    before, todo = getattr(module, function), [then]
+
+    def called(*args: Any, **kwargs: Any) -> Any:
+        answer = before(*args, **kwargs)
+        while todo:
+            todo.pop()()
+        return answer
+
+    monkeypatch.setattr(module, function, called)
+
+
+def test_a_bot_that_is_deleted_while_its_owner_creates_a_match_gets_no_seat(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = person(context, "Ada")
+    bot, *_ = bots.make(context, ada, "Greedy")
+    between(monkeypatch, lobby, "read_proposal", lambda: leaving.leave_for_good(context, bot))
+    with pytest.raises(Invalid) as refused:
+        lobby.create(context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("own_bot", player=bot.id)])
+    assert [pointer for pointer, _ in refused.value.problems] == ["/seats/1/player"]
+    assert lobby.mine(context, ada) == ()
+
+
+def test_who_is_seated_while_they_leave_gives_that_seat_up_too(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, made = person(context, "Ada"), list[Match]()
+    bot, *_ = bots.make(context, ada, "Greedy")
+    seats = [SeatRequest("me"), SeatRequest("own_bot", player=bot.id)]
+    between(monkeypatch, leaving, "_decline", lambda: made.append(lobby.create(context, ada, "pearls", {}, seats)))
+    leaving.leave_for_good(context, bot)
+    match = lobby.find(context, ada, made[0].id)
+    assert (match.status, match.seats[1].resigned_at is not None) == ("finished", True)
+    assert check_ledger(context.database).breaches == []
+
+
+def test_who_has_left_meanwhile_takes_no_seat_and_creates_no_match(context: Context) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    match = lobby.create(context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
+    leaving.leave_for_good(context, bela)
+    with pytest.raises(Forbidden, match="sign up again"):
+        lobby.join(context, bela, match.id)
+    with pytest.raises(Forbidden, match="sign up again"):
+        lobby.create(context, bela, "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
+    assert lobby.find(context, ada, match.id).seats[1].player_id is None
+
+
+def test_no_bot_sits_anywhere_however_deleting_it_and_seating_it_interleave(context: Context) -> None:
+    ada = person(context, "Ada")
+    for number in range(8):
+        bot, *_ = bots.make(context, ada, f"B{chr(97 + number)}")
+        seats = [SeatRequest("me"), SeatRequest("own_bot", player=bot.id)]
+        at_once(
+            partial(leaving.leave_for_good, context, bot),
+            *[partial(lobby.create, context, ada, "pearls", {}, seats)] * 2,
+        )
+    for match in lobby.mine(context, ada):
+        assert (match.status, match.seats[1].resigned_at is not None) == ("finished", True)
     assert check_ledger(context.database).breaches == []
