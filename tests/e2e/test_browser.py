@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
+from engine.svg import DARK, INK
 from tests import missing
 from tools.client import (
     CODE,
@@ -125,6 +126,25 @@ def test_the_confirmation_page_gives_the_token_only_after_the_button(service: Se
         page.locator("button").first.click()
         page.wait_for_load_state()
     assert "ovl_" in page.content()
+
+
+@pytest.mark.deep
+def test_a_board_is_as_wide_as_a_phone_and_dark_on_a_dark_screen(service: Service, page: Page) -> None:
+    client = Client(service.url)
+    match_id, _ = begun(client, "In the dark")
+    assert page.context.browser is not None
+    phone = page.context.browser.new_page(viewport={"width": 360, "height": 740}, color_scheme="dark")
+    with watched(phone, service.url):
+        phone.goto(f"{service.url}/matches/{match_id}")
+        board = phone.locator("#match[data-layout=phone] #board svg")
+        board.wait_for(timeout=PATIENCE)
+        assert board.evaluate("svg => svg.getBoundingClientRect().width") == 360
+        assert phone.evaluate("document.documentElement.scrollWidth") == 360
+        inks = board.locator(f'text[fill="{INK}"]').evaluate_all(
+            "all => [...new Set(all.map(e => getComputedStyle(e).fill))]"
+        )
+        assert inks == ["rgb({}, {}, {})".format(*bytes.fromhex(DARK[INK][1:]))]
+    phone.close()
 
 
 @pytest.mark.deep

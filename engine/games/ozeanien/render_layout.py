@@ -118,7 +118,7 @@ def phone_board(sides: frozenset[str], columns: int) -> BoardPlan:
         below=(48 if "south" in sides else 7) / scale,
         circle=8.5 / scale,
         away=16.5 / scale,
-        number_at=-(31 if "west" in sides else 10) / scale,
+        number_at=-(34 if "west" in sides else 10) / scale,
         letter_at=-(53 if "north" in sides else 6) / scale,
         heading=12.5 / scale,
         name=11.5 / scale,
