@@ -169,6 +169,7 @@ def get_record(caller: Caller | None, match: str) -> Any:
         content_type="image/svg+xml",
     ),
     query=BoardQuerySchema,
+    problems=("match_not_started", "ply_ahead"),
 )
 def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """See the board as SVG.

@@ -155,12 +155,13 @@ def test_the_picture_is_a_png_of_the_width_asked_for(client: FlaskClient, match:
 @pytest.mark.parametrize("layout", ["desktop", "phone"])
 def test_a_picture_of_an_earlier_ply_stays_as_it_was(ada: Person, bela: Person, match: str, layout: str) -> None:
     path = f"/v1/matches/{match}/board.svg?layout={layout}"
-    before, ply = ada.get(path).text, ada.get(f"/v1/matches/{match}").json["ply"]  # type: ignore[index]
-    assert ada.get(f"{path}&ply={ply}").text == before
+    before, ply = bela.get(path).text, ada.get(f"/v1/matches/{match}").json["ply"]  # type: ignore[index]
+    assert bela.get(f"{path}&ply={ply}").text == before
+    assert ada.get(path).text.count("data-pick=") > ada.get(f"{path}&ply={ply - 1}").text.count("data-pick=") == 0
     ada.post(f"/v1/matches/{match}/turns", {"ply": ply, "notation": "1"}, headers={"Prefer": "wait=5"})
-    assert ada.get(path).text != before
-    assert ada.get(f"{path}&ply={ply}").text == before
-    assert ada.get(f"{path}&ply=999").status_code == 404
+    assert bela.get(path).text != before
+    assert bela.get(f"{path}&ply={ply}").text == before
+    problem(bela.get(f"{path}&ply=999"), 409, "ply_ahead")
 
 
 @pytest.mark.parametrize("what", ["board.svg", "board.png"])
