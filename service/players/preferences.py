@@ -53,7 +53,10 @@ class Preferences:
     text_only: Annotated[bool, About("True for mails that are plain text, without HTML and pictures.")] = False
     confirm: Annotated[
         Confirm,
-        About("Which turns that you mail are played only when you have confirmed them: `draws`, those that draw."),
+        About(
+            "Which turns that you mail, or send by a form without a look at what they do, are played only when you have"
+            " confirmed them: `draws`, those that draw."
+        ),
     ] = "never"
     quiet: Annotated[
         str | None,

@@ -22,6 +22,8 @@ from service.api.requests import compress_padded, context
 from service.api.turns import note_verdict
 from service.errors import Invalid, NotFound, ServiceError, StalePly
 from service.matches import archive, lobby
+from service.players import preferences
+from service.players.preferences import Confirm
 from service.store.players import Player
 from service.texts import gettext as _
 from service.turns import lookup
@@ -82,9 +84,11 @@ def add_pages(web: Blueprint) -> None:
             return _page(match, trouble=trouble, typed=typed)
         try:
             ply, line = _ply(), _line_of(typed)
-            if request.form.get("do") == "preview":
+            is_looked_at = request.form.get("do") == "preview"
+            if is_looked_at or (request.form.get("seen") != line and _confirms(player, match) != "never"):
                 seen = preview(context(), player, match, None, ply, notation=line, layout=_layout())
-                return _page(match, typed=typed, previewed=seen)
+                if is_looked_at or seen["drawing"] or _confirms(player, match) == "always":
+                    return _page(match, typed=typed, previewed=seen, seen=line)
             turn = submit(context(), player, match, None, ply, notation=line, idempotency_key=_key(), wait=WAIT_SECONDS)
         except StalePly as error:
             return _page(match, trouble=_trouble(error), typed=_still_meant(typed))
@@ -134,6 +138,7 @@ def _page(
     turn: Turn | None = None,
     previewed: Preview | None = None,
     checked: DrawsChecked | None = None,
+    seen: str = "",
 ) -> Response:
     player = visitor()
     wanted = PageWanted(_layout(), request.args.get("ply", type=int), request.args.get("log", type=int))
@@ -150,6 +155,7 @@ def _page(
         typed=typed or Typed(),
         turn=turn,
         previewed=previewed,
+        seen=seen,
         checked=checked,
         local=lambda at: at.astimezone(zone).strftime("%Y-%m-%d %H:%M"),
         key=context().entropy.token(KEY_LENGTH),
@@ -185,6 +191,14 @@ def _turn_of_link(match: str) -> Turn | None:
         return None
     note_verdict(player, turn)
     return turn
+
+
+def _confirms(player: Player, match: str) -> Confirm:
+    """Which turns the player wants to be asked back about: those are looked at before they are
+    played, by mail and on a page.
+    """
+    with context().database.read() as connection:
+        return preferences.effective(connection, player.id, match).confirm
 
 
 def _ply() -> int:

@@ -56,6 +56,7 @@ BY_CODE: Final[Mapping[str, ProblemWords]] = {
     "not_found": ProblemWords(
         BY_STATUS[404].heading, lambda: _("No page of this service has this address."), BY_STATUS[404].advice
     ),
+    "match_unreadable": ProblemWords(lambda: _("This match cannot be read just now")),
     "maintenance": ProblemWords(
         lambda: _("Maintenance"), advice=lambda: _("You can look at everything meanwhile, but change nothing.")
     ),

@@ -182,6 +182,8 @@ def test_a_player_who_came_by_a_mail_plays_without_a_script(service: Service, pa
         assert plain.locator("#board svg").evaluate("picture => picture.getBoundingClientRect().width") > 300
         plain.locator("#line").fill("1")
         plain.locator("#line").press("Enter")
+        plain.get_by_text("Nothing has been played.").wait_for(timeout=PATIENCE)
+        plain.locator("#confirm").click()
         plain.get_by_text("Your turn was played.").wait_for(timeout=PATIENCE)
         assert plain.evaluate("document.documentElement.scrollWidth") == 360
     plain.context.close()

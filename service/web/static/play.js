@@ -17,6 +17,8 @@ let picked = []; // what was picked of the next one: [{pairs, name, key}]
 let legal = []; // what may follow: [{notation, labels, counts, size}]
 let trial = null; // what the service says of `turn`
 let asking = 0; // counts questions, so that a late answer is dropped
+let busy = false; // while the service is asked what follows, nothing more is picked
+let sending = false; // while a turn is sent, which shows itself what is new
 let key = null; // of the turn as it is: sent twice, it is played once
 
 // ---- the service
@@ -34,7 +36,7 @@ async function api(path, body, headers = {}) {
     const isJson = answer.headers.get("Content-Type").includes("json");
     return { ok: answer.ok, content: await (isJson ? answer.json() : answer.text()) };
   } catch {
-    return { ok: false, content: { detail: words.unreachable } };
+    return { ok: false, content: { detail: words.unreachable }, again: true };
   }
 }
 
@@ -79,17 +81,17 @@ function choice(mark, fit) {
 // ---- building a turn
 
 function take(pairs, name, of = null) {
+  if (busy) return;
   picked.push({ pairs, name, of });
   const fit = fitting(soFar());
   if (fit.length === 1) finish(fit[0].notation);
   else show();
 }
 
-function finish(notation) {
-  changed([...turn, notation]);
-}
+const finish = (notation) => busy || changed([...turn, notation]);
 
 function undo() {
+  if (busy) return;
   if (picked.length) {
     picked.pop();
     show();
@@ -109,10 +111,13 @@ function changed(lines) {
 async function follow() {
   const question = ++asking, hadFocus = byId("board").contains(document.activeElement) || inChips();
   picked = [];
+  wait(true);
   const answer = turn.length
     ? await api("turns", { ply: Number(page.dataset.ply), notation: turn, dry_run: true, picture: layout() })
     : await api("legal-actions");
   if (question !== asking) return false;
+  if (answer.again) setTimeout(() => question === asking && follow(), RETRY);
+  wait(false);
   trial = turn.length && answer.ok ? answer.content : null;
   legal = ((trial ? trial.next : answer.ok && answer.content)?.items ?? []).map((each) => {
     const pairs = pairsOf(each.action);
@@ -126,16 +131,17 @@ async function follow() {
 }
 
 async function confirm() {
-  const before = page.dataset.player;
   key ??= crypto.getRandomValues(new Uint32Array(4)).join("-");
-  byId("confirm").disabled = byId("undo").disabled = true;
+  wait(true);
+  sending = true;
   const body = { ply: Number(page.dataset.ply), notation: turn };
   const answer = await api("turns", body, { Prefer: "wait=10", "Idempotency-Key": `page-${key}` });
+  sending = false;
+  wait(false);
   const judged = answer.ok ? answer.content : answer.content.turn;
   if (!judged) {
     await refresh();
-    if (page.dataset.player === before) complain(answer.content.detail, answer.content.changes);
-    return;
+    return complain(answer.content.detail, answer.content.changes);
   }
   turn = [];
   picked = [];
@@ -144,6 +150,12 @@ async function confirm() {
   await refresh();
   say(byId("verdict")?.textContent ?? "");
   byId("asked").focus();
+}
+
+function wait(is) {
+  busy = is;
+  byId("play").setAttribute("aria-busy", String(is));
+  if (is) byId("confirm").disabled = byId("undo").disabled = true;
 }
 
 // ---- showing it
@@ -156,8 +168,7 @@ let present = null; // the picture of the match as it is, while that of a trial 
 function draw(svg) {
   const board = byId("board");
   present ??= board.firstElementChild;
-  const shown = svg === null ? present : pictureOf(svg);
-  if (shown !== board.firstElementChild) board.replaceChildren(shown);
+  board.replaceChildren(svg === null ? present : pictureOf(svg));
 }
 
 function pictureOf(svg) {
@@ -198,15 +209,15 @@ function show() {
 }
 
 function showTurn(fit) {
-  const parts = [];
-  const names = picked.map((each) => each.name).join(", ");
+  const parts = [], names = picked.map((each) => each.name).join(", ");
   if (names) parts.push(`${names}: ${words.fit.replace("{number}", fit.length)}`);
   parts.push(...(trial?.entries ?? []));
   if (trial?.drawing) parts.push(words.drawing);
   else if (trial?.next?.detail) parts.push(trial.next.detail);
   if (!parts.length) parts.push(words.begin);
   say(parts.join(" "));
-  byId("confirm").disabled = !turn.length || picked.length > 0 || !trial || Boolean(trial.violation);
+  const isComplete = turn.length && !picked.length && trial && !trial.violation;
+  byId("confirm").disabled = busy || !isComplete || byId("away").textContent !== "";
   byId("undo").disabled = !turn.length && !picked.length;
 }
 
@@ -220,16 +231,18 @@ function showChips(fit) {
     if (having && having < fit.length) fields.set(field, [...(fields.get(field) ?? []), pair]);
   }
   const first = fields.has("type") ? [["type", fields.get("type")]] : [...fields];
-  const rows = fit.length > FEW ? first.map(([field, pairs]) => row(words[field] ?? field, pairs.map(valueChip))) : [];
+  const values = (pairs) => pairs.map((pair) => chip(nameOf(pair), () => take([pair], nameOf(pair))));
+  const rows = fit.length > FEW ? first.map(([field, pairs]) => row(words[field] ?? field, values(pairs))) : [];
   const whole = fit.filter((each) => each.size === soFar().length || fit.length <= FEW);
   const moves = whole.map((each) => chip(each.notation, () => finish(each.notation)));
   byId("chips").replaceChildren(...rows, ...(moves.length ? [row(words.moves, moves)] : []));
   if (focused) (byId("chips").querySelector("button") ?? byId("tray-title")).focus({ preventScroll: true });
 }
 
-function valueChip(pair) {
-  const name = pair.slice(pair.indexOf("=") + 1).replaceAll("_", " ");
-  return chip(name, () => take([pair], name));
+// "workers=wheat": wheat; "joker=true": joker.
+function nameOf(pair) {
+  const [field, ...value] = pair.split("=");
+  return (value.join("=") === "true" ? field : value.join("=")).replace(/[{}"_]/g, " ").trim();
 }
 
 function row(title, chips) {
@@ -237,7 +250,7 @@ function row(title, chips) {
   const made = document.createElement(folded ? "details" : "div");
   const head = document.createElement(folded ? "summary" : "span");
   head.textContent = `${title.replaceAll("_", " ")}${folded ? ` (${chips.length})` : ""}`;
-  made.className = "chip-row";
+  Object.assign(made, { className: "chip-row" }, folded ? {} : { role: "group", ariaLabel: title });
   made.append(head, ...chips);
   return made;
 }
@@ -249,15 +262,9 @@ function chip(text, act) {
   return made;
 }
 
-function say(text) {
-  if (byId("status").textContent !== text) byId("status").textContent = text;
-}
+const say = (text) => { if (byId("status").textContent !== text) byId("status").textContent = text; };
 
-function complain(text, changes = []) {
-  const list = document.createElement("ul");
-  for (const each of changes) list.append(Object.assign(document.createElement("li"), { textContent: each }));
-  byId("trouble").replaceChildren(text ?? "", ...(changes.length ? [list] : []));
-}
+const complain = (text, changes = []) => { byId("trouble").textContent = [text, ...changes].join(" "); };
 
 // ---- pointer and keyboard: arrows go to the nearest mark in that direction
 
@@ -269,15 +276,12 @@ function choose(mark) {
   if (pairs) take(pairs, mark.querySelector(":scope > title")?.textContent ?? pairs.join(" "), mark);
 }
 
-function middle(mark) {
-  const box = mark.getBoundingClientRect();
-  return [box.left + box.width / 2, box.top + box.height / 2];
-}
-
 function step(from, [dx, dy]) {
-  const here = middle(from);
+  const here = from.getBoundingClientRect();
   const far = (mark) => {
-    const [x, y] = middle(mark).map((value, index) => value - here[index]);
+    const there = mark.getBoundingClientRect();
+    const x = there.left - here.left + (there.width - here.width) / 2;
+    const y = there.top - here.top + (there.height - here.height) / 2;
     const along = x * dx + y * dy, aside = Math.abs(x * dy) + Math.abs(y * dx);
     return along > 1 ? along + 3 * aside : Infinity;
   };
@@ -289,34 +293,30 @@ function step(from, [dx, dy]) {
   nearest.focus();
 }
 
-function listenToBoard() {
-  byId("board").addEventListener("click", (event) => choose(event.target.closest("[data-pick]")));
-  byId("board").addEventListener("keydown", (event) => {
-    const mark = event.target.closest("[data-pick]");
-    if (!mark) return;
-    if (ARROWS[event.key]) step(mark, ARROWS[event.key]);
-    else if ((event.key === "Enter" || event.key === " ") && !event.repeat) choose(mark);
-    else return;
-    event.preventDefault();
-  });
+function typed() {
+  const lines = byId("line").value.split(";").map((line) => line.trim()).filter(Boolean);
+  if (lines.join(";") !== turn.join(";")) changed(lines);
 }
 
-function listenToTray() {
-  byId("line").form.dataset.heard = "1";
-  const typed = () => {
-    const lines = byId("line").value.split(";").map((line) => line.trim()).filter(Boolean);
-    if (lines.join(";") !== turn.join(";")) changed(lines);
-  };
-  byId("line").addEventListener("change", typed);
-  byId("line").addEventListener("keydown", (event) => {
-    if (event.key !== "Enter") return;
-    event.preventDefault();
-    typed();
+function listenToPage() {
+  page.addEventListener("click", (event) => {
+    if (event.target.id === "undo") undo();
+    else choose(event.target.closest("#board [data-pick]"));
   });
-  byId("undo").addEventListener("click", undo);
-  byId("line").form.addEventListener("submit", (event) => {
+  page.addEventListener("change", (event) => { if (event.target.id === "line") typed(); });
+  page.addEventListener("submit", (event) => {
+    if (!event.target.contains(byId("line"))) return;
     event.preventDefault();
-    if (!byId("confirm").disabled) confirm();
+    if (event.submitter?.id === "confirm") confirm();
+    else typed(); // Enter in the line looks at it, and plays nothing
+  });
+  page.addEventListener("keydown", (event) => {
+    const mark = event.target.closest("#board [data-pick]"), isPick = event.key === "Enter" || event.key === " ";
+    if (event.key === "Escape" && page.dataset.asked) undo();
+    if (!mark || (!isPick && !ARROWS[event.key])) return;
+    event.preventDefault();
+    if (!isPick) step(mark, ARROWS[event.key]);
+    else if (!event.repeat) choose(mark);
   });
 }
 
@@ -325,6 +325,7 @@ function listenToTray() {
 // Shows what is new of the page at this address. A turn that is begun is kept as far as it is still legal.
 async function refresh() {
   let fresh;
+  if (sending) return;
   try {
     const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
     if (!answer.ok) throw new Error(answer.statusText);
@@ -334,7 +335,6 @@ async function refresh() {
   }
   const now = fresh.getElementById("match");
   if (now?.dataset.player !== page.dataset.player) return away(words.signedOut);
-  away("");
   const moved = now.dataset.ply !== page.dataset.ply || now.dataset.asked !== page.dataset.asked;
   if (!byId("board") !== !fresh.getElementById("board")) return location.reload();
   document.title = fresh.title;
@@ -342,12 +342,15 @@ async function refresh() {
   document.querySelector(".bar nav")?.replaceWith(fresh.querySelector(".bar nav"));
   for (const part of page.querySelectorAll("[data-live]")) {
     const other = fresh.getElementById(part.id);
-    if (other && (part.dataset.live !== "turn" || moved) && !isInUse(part)) part.replaceChildren(...other.childNodes);
+    if (!other || (part.dataset.live === "turn" && !moved) || isInUse(part)) continue;
+    const open = [...part.querySelectorAll("details")].map((each) => each.open);
+    part.replaceChildren(...other.childNodes);
+    part.querySelectorAll("details").forEach((each, index) => { each.open = open[index] ?? each.open; });
   }
   if (fresh.querySelector("meta[http-equiv=refresh]")) setTimeout(refresh, RETRY);
-  if (!moved) return;
-  Object.assign(page.dataset, now.dataset);
-  await begin();
+  Object.assign(page.dataset, now.dataset, moved ? {} : { layout: page.dataset.layout });
+  if (moved) await begin();
+  away("");
 }
 
 const isInUse = (part) => part.dataset.live !== "turn" && [...part.querySelectorAll("input, textarea")]
@@ -355,7 +358,7 @@ const isInUse = (part) => part.dataset.live !== "turn" && [...part.querySelector
 
 function away(text) {
   byId("away").textContent = text;
-  if (byId("confirm") && text) byId("confirm").disabled = true;
+  if (byId("play")) showTurn(fitting(soFar()));
 }
 
 // Begins with the picture and the form that the page has now, and with the turn that this tab was building.
@@ -366,11 +369,10 @@ async function begin() {
   await fitBoard();
   if (!page.dataset.asked) {
     if (byId("status")) say("");
+    if (page.dataset.at !== page.dataset.ply) return; // an earlier board, from which one comes back
     if (kept.length) complain(words.lost.replace("{line}", kept.join("; ")));
-    sessionStorage.removeItem(KEPT);
-    return;
+    return sessionStorage.removeItem(KEPT);
   }
-  if (!byId("line").form.dataset.heard) listenToTray();
   const isKept = await changed(kept);
   if (kept.length && !isKept && page.dataset.asked) {
     const why = byId("trouble").textContent;
@@ -388,12 +390,9 @@ function listen() {
   source.onerror = () => { if (source.readyState === EventSource.CLOSED) setTimeout(listen, 20 * RETRY); };
 }
 
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && page.dataset.asked && !event.target.closest("input, textarea")) undo();
-});
 LAYOUT.addEventListener("change", begin);
 addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
 document.documentElement.classList.add("scripted");
-if (byId("board")) listenToBoard();
+listenToPage();
 listen();
 await begin();

@@ -19,6 +19,7 @@ from service.app import create_app
 from service.context import Context
 from service.matches import lobby
 from service.matches.types import SeatRequest
+from service.players import preferences
 from service.store import addresses
 from service.store.tables import player_addresses
 from service.turns import lookup
@@ -136,6 +137,23 @@ def test_only_looking_plays_nothing(context: Context, signed_in: SignedIn, table
     assert "What would happen" in answer.text
     assert 'value="1"' in answer.text
     assert lookup.of_player(context, table.players[0], table.match.id) == ()
+
+
+@pytest.mark.parametrize(("wanted", "is_asked_back"), [("never", False), ("draws", False), ("always", True)])
+def test_who_wants_to_be_asked_back_is_shown_what_a_turn_does_before_it_is_played(
+    context: Context, signed_in: SignedIn, table: Round, wanted: str, is_asked_back: bool
+) -> None:
+    browser, path = signed_in(table.players[0]), f"/matches/{table.match.id}"
+    with context.database.write() as connection:
+        preferences.change(connection, table.players[0].id, {"confirm": wanted}, context.clock())
+    first = browser.press(browser.get(path), path, line="1", do="play")
+    assert (first.status_code == 200) == is_asked_back
+    if is_asked_back:
+        assert "Nothing has been played. To play it, press the button" in first.text
+        assert lookup.of_player(context, table.players[0], table.match.id) == ()
+        assert browser.press(first, path, line="2", do="play").status_code == 200, "another turn is asked about anew"
+        assert browser.press(first, path, line="1", do="play").status_code == 303
+    assert len(lookup.of_player(context, table.players[0], table.match.id)) == 1
 
 
 def test_a_button_that_is_pressed_twice_plays_once(context: Context, signed_in: SignedIn, table: Round) -> None:
