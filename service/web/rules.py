@@ -57,7 +57,9 @@ def _as_html(game: str) -> Markup:
         if token.type == "image":
             file = str(token.attrGet("src") or "")
             token.attrSet("src", f"/games/{game}/pictures/{file}")
-    return Markup(markdown.renderer.render(tokens, markdown.options, {}))
+    # A block that is wider than a phone is scrolled by the keyboard, too.
+    html = markdown.renderer.render(tokens, markdown.options, {}).replace("<pre>", '<pre tabindex="0">')
+    return Markup(html)
 
 
 def _inner(tokens: list[Token]) -> list[Token]:

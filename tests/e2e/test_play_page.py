@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from engine import registry
 from tests import missing
-from tests.e2e.test_browser import CHROMIUM, FLAGS, PATIENCE
+from tests.e2e.test_browser import CHROMIUM, FLAGS, PATIENCE, issued
 from tools.client import CODE, Account, Client, find_in_mails
 from tools.launch import Service, running
 
@@ -137,7 +137,7 @@ def signed_up(
     hear(context, tab, wrong)
     tab.goto(f"{service.url}/confirm?token={code}")
     tab.locator("main button").first.click()
-    token = tab.locator("pre.token").inner_text()
+    token = issued(tab, service.url)
     yield Player(Account(name, email, token), tab, client)
     context.close()
     assert [each for each in wrong if each not in allowed] == []

@@ -1,0 +1,199 @@
+"""Every page in a real browser: with axe-core, light and dark, on a phone and on a desk, with long
+titles and names of any script.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Browser, sync_playwright
+from werkzeug.serving import make_server
+
+from service.app import create_app
+from service.clocks.rule import PRESETS
+from service.config import load
+from service.context import Context
+from service.matches import lobby
+from service.matches.types import SeatRequest
+from service.players import bots, own_addresses, tokens
+from service.store import matches
+from service.store.players import Player
+from service.turns import pending
+from service.webhooks import owning
+from service.wiring import wire
+from tests import missing
+from tests.axe import faults_everywhere
+from tests.e2e.test_browser import CHROMIUM, FLAGS
+from tests.service.fakes import Timer, person, proof
+from tools.memory_queue import MemoryQueue
+
+pytestmark = pytest.mark.deep
+
+LONG: Final = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
+ME, OPEN, BOT = SeatRequest("me"), SeatRequest("open"), SeatRequest("bot", level="easy")
+PAGES: Final = {
+    "web.start": "/",
+    "web.problems": "/docs/problems",
+    "web.problem": "/docs/problems/maintenance",
+    "web.join": "{join}",
+    "web.ask_confirmation": "/confirm",
+    "web.ask_confirm_address": "/confirm-address",
+    "web.ask_undo_address": "/undo-address",
+    "web.show_order": "/orders/none",
+    "web.match": "/matches/{match}",
+    "web.check_draws": "/matches/{match}/draws",
+    "web.matches": "/matches",
+    "web.player": "/players/{ada}",
+    "web.you": "/settings/you",
+    "web.mails": "/settings/mails",
+    "web.absences": "/settings/absences",
+    "web.addresses": "/settings/addresses",
+    "web.programs": "/settings/programs",
+    "web.account": "/settings/account",
+    "web.rules_of_game": "/games/oregon/rules",
+    "web.ask_sign_in": "/sign-in",
+    "web.ask_unsubscribe": "/unsubscribe",
+    "web.ask_never_again": "/never-again",
+    "web.list_mails": "/dev/mail",
+}
+"""A page for each endpoint that answers one."""
+NO_PAGES: Final = {
+    "web.static",
+    "web.docs",
+    "web.calendar",
+    "web.stream_events",
+    "web.board_of_link",
+    "web.board_of_match",
+    "web.boards",
+    "web.settings",
+    "web.export",
+    "web.picture_of_rules",
+    "web.ask_sign_up",
+    "web.list_mails_as_json",
+    "web.show_mail",
+    "web.show_mail_html",
+    "web.show_mail_source",
+}
+"""Pictures, files, ways to other pages, what others wrote, and `/docs`, which is Swagger UI."""
+STATES: Final = (
+    "/nowhere",
+    "/sign-out",
+    "/sign-in?player=x",
+    "/matches?list=over",
+    "/settings/you?done=rename",
+    "/matches/{open}",
+    "/matches/{invited}",
+)
+"""Further states of pages."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """A service with players and matches, at an address; ``names`` are the ids in paths."""
+
+    url: str
+    app: Flask
+    names: dict[str, str]
+    secrets: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[Site]:
+    folder = tmp_path_factory.mktemp("site")
+    shutil.copy(sqlite_template, folder)
+    queue = MemoryQueue()
+    context = replace(wire(load({"OVERLAND_DATA_DIR": str(folder)})), queue=queue, timer=Timer())
+    queue.judge = lambda: pending.judge_pending(context)
+    names, players = filled(context)
+    app = create_app(context)
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    secrets = {name: tokens.sign_in(context, player) for name, player in players.items()}
+    yield Site(f"http://127.0.0.1:{server.server_port}", app, names, secrets)
+    server.shutdown()
+    thread.join()
+    context.close()
+
+
+def filled(context: Context) -> tuple[dict[str, str], dict[str, Player]]:
+    """Players and matches: forty of Ada's, none of somebody new."""
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    hassan = person(context, "حسن محمد", "hassan@example.org")
+    new = person(context, "Wolfeschlegelsteinhausenbergerdorff", "new@example.org")
+    games = ("oregon", "montana", "ozeanien")
+    for number in range(37):
+        clock = (PRESETS["brisk"], PRESETS["slow"], None)[number % 3]
+        last = lobby.create(context, ada, games[number % 3], {}, [ME, BOT], f"Match {number}", clock=clock)
+    opened = lobby.create(context, ada, "oregon", {}, [ME, OPEN], LONG)
+    invited = lobby.create(context, bela, "montana", {}, [ME, SeatRequest("invite", ada.email)], "一局慢慢下的棋")
+    others = lobby.create(context, hassan, "ozeanien", {}, [ME, OPEN], "لعبة")
+    lobby.join(context, ada, others.id)
+    gone = lobby.create(context, ada, "oregon", {}, [ME, OPEN], "Gone")
+    lobby.leave(context, ada, gone.id)
+    bots.make(context, ada, "Greedy")
+    owning.enter(context, ada, "json", f"https://example.org/{'long' * 20}")
+    own_addresses.add(context, ada, proof(context, ada), f"ada@{'long' * 12}.example.org")
+    link = lobby.find(context, ada, opened.id)
+    names = {
+        "ada": ada.id,
+        "match": last.id,
+        "open": opened.id,
+        "invited": invited.id,
+        "join": join_of(context, link.id),
+    }
+    return names, {"ada": ada, "new": new}
+
+
+def join_of(context: Context, match_id: str) -> str:
+    """The path of its join link."""
+    with context.database.read() as connection:
+        found = matches.find(connection, match_id)
+    assert found is not None
+    return f"/join/{found.join_secret}"
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        missing.skip("THE PAGES ARE NOT TESTED IN A BROWSER: there is no Chromium on this machine.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def faults(site: Site, chromium: Browser, who: str | None, path: str) -> list[str]:
+    cookies = [] if who is None else [{"name": "overland-browser", "value": site.secrets[who], "url": site.url}]
+    return faults_everywhere(chromium, site.url + path.format(**site.names), cookies)
+
+
+def test_every_page_is_looked_at(site: Site) -> None:
+    found = {
+        rule.endpoint
+        for rule in site.app.url_map.iter_rules()
+        if rule.endpoint.startswith("web.") and "GET" in (rule.methods or ())
+    }
+    assert found == PAGES.keys() | NO_PAGES
+
+
+@pytest.mark.parametrize("path", [*PAGES.values(), *STATES])
+def test_a_player_with_forty_matches_can_use_it(site: Site, chromium: Browser, path: str) -> None:
+    assert faults(site, chromium, "ada", path) == []
+
+
+@pytest.mark.parametrize("path", ["/", "/matches", "/settings/programs", "/settings/you"])
+def test_a_player_without_matches_can_use_it(site: Site, chromium: Browser, path: str) -> None:
+    assert faults(site, chromium, "new", path) == []
+
+
+@pytest.mark.parametrize("path", ["/", "/sign-in", "/matches/{match}", "/players/{ada}", "{join}", "/nowhere"])
+def test_somebody_who_is_not_signed_in_can_use_it(site: Site, chromium: Browser, path: str) -> None:
+    assert faults(site, chromium, None, path) == []
