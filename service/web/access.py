@@ -15,7 +15,7 @@ from service.api.auth import SIGNED_IN, own_token
 from service.api.limits import limit_mails_to
 from service.api.requests import context
 from service.errors import Forbidden, Invalid
-from service.players import accounts, bots, own_addresses, tokens
+from service.players import accounts, bots, choosing, own_addresses, tokens
 from service.players.tokens import SCOPES
 from service.store.players import Player
 from service.store.tokens import Token
@@ -131,6 +131,10 @@ def _remove_webhook(player: Player) -> None:
     owning.remove(context(), player, typed("id"))
 
 
+def _set_mention(player: Player) -> None:
+    choosing.choose(context(), player, {name: typed(name) or None for name in ("discord", "slack")})
+
+
 def _renew_calendar(player: Player) -> Once:
     base = context().settings.base_url.rstrip("/")
     address = f"{base}/calendar.ics?key={calendar.renew(context(), player)}"
@@ -142,7 +146,6 @@ def _stop_calendar(player: Player) -> None:
 
 
 def _programs(player: Player) -> Mapping[str, Any]:
-    now = context().clock()
     return {
         "tokens": _valid(tokens.of_player(context(), player)),
         "bots": [(bot, _valid(tokens.of_player(context(), bot))) for bot in bots.of_player(context(), player)],
@@ -155,7 +158,7 @@ def _programs(player: Player) -> Mapping[str, Any]:
         ],
         "expiries": [("0", _("never")), *((str(days), _("in {days} days").format(days=days)) for days in EXPIRIES)],
         "proven": _is_proven(),
-        "now": now,
+        "wanted": choosing.wanted(context(), player),
     }
 
 
@@ -178,6 +181,7 @@ PROGRAMS: Final = SettingsPart(
         "ping": _ping_webhook,
         "switch-on": _switch_webhook_on,
         "remove": _remove_webhook,
+        "mention": _set_mention,
         "renew-calendar": _renew_calendar,
         "stop-calendar": _stop_calendar,
     },
@@ -188,6 +192,7 @@ PROGRAMS: Final = SettingsPart(
         "ping": lambda: _("It is called within seconds. Load this page again to see what came of it."),
         "switch-on": lambda: _("The webhook is switched on."),
         "remove": lambda: _("The webhook is removed."),
+        "mention": lambda: _("It holds from now on."),
         "stop-calendar": lambda: _("The address of your calendar does not work any more."),
     },
 )

@@ -30,17 +30,23 @@ LONGEST_FIELD: Final = 2000
 @dataclass(frozen=True, slots=True)
 class Filled:
     """A form that was sent and not done, by its name on its page: what was typed, to be shown
-    again, and what was wrong, by the names of its fields; of the whole of it at "".
+    again, which values were chosen of which fields, and what was wrong, by the names of its fields;
+    of the whole of it at "".
     """
 
     form: str = ""
     typed: Mapping[str, str] = field(default_factory=dict)
+    chosen: frozenset[tuple[str, str]] = frozenset()
     problems: Mapping[str, str] = field(default_factory=dict)
     status: int = 200
 
     def of(self, form: str) -> Filled:
         """What is known of the form with that name."""
         return self if self.form == form else Filled()
+
+    def ticked(self, form: str, name: str, value: str, before: bool) -> bool:
+        """Whether a value is chosen in that form: as it was sent, or else as it was ``before``."""
+        return (name, value) in self.chosen if self.form == form else before
 
 
 NOTHING_FILLED: Final = Filled()
@@ -52,12 +58,16 @@ def filled(form: str, error: ServiceError) -> Filled:
         problems = {pointer.removeprefix("/").partition("/")[0]: sentence for pointer, sentence in error.problems}
     else:
         problems = {"": str(error)}
-    return Filled(form, _typed(), problems, kind_of(error).status)
+    return Filled(form, _typed(), _chosen(), problems, kind_of(error).status)
 
 
 def from_elsewhere(form: str) -> Filled:
     """The form of this request, which did not come from the page with its button."""
-    return Filled(form, _typed(), {"": another_browser()}, 403)
+    return Filled(form, _typed(), _chosen(), {"": another_browser()}, 403)
+
+
+def _chosen() -> frozenset[tuple[str, str]]:
+    return frozenset((name, value[:LONGEST_FIELD]) for name, value in request.form.items(multi=True))
 
 
 def _typed() -> Mapping[str, str]:

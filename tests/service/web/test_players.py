@@ -15,6 +15,7 @@ from tests.service.web.conftest import SignedIn
 
 def test_a_player_is_shown_as_the_api_shows_them(context: Context, signed_in: SignedIn) -> None:
     table = started(context, "oregon")
+    assert f'href="/players/{table.players[0].id}"' in signed_in(None).get(f"/matches/{table.match.id}").text
     page = signed_in(None).get(f"/players/{table.players[0].id}").text
     assert re.search(r"<h1[^>]*>Ada</h1>", page)
     assert re.search(r"Plays here since \d+ \w+ \d{4}\.", page)

@@ -127,7 +127,10 @@ def test_mails(context: Context, browser: Browser, ada: Player) -> None:
     assert "your_turn" in wanted.without
     wrong(sent(browser, "mails", "mails", **MAILS_FORM | {"digest_hour": "24"}), 422, "24", "mails-digest_hour")
     wrong(sent(browser, "mails", "mails", **MAILS_FORM | {"mails": "never"}), 422, "never", "mails-mails")
+    answer = sent(browser, "mails", "mails", **MAILS_FORM | {"mails": "never", "chat": "", "merged": "yes"})
+    assert '<input type="checkbox" name="merged" value="yes" checked>' in answer.text, "what was chosen is kept"
     page = browser.get("/settings/mails").text
+    assert '<input type="checkbox" name="merged" value="yes">' in page
     for value in (*MAILS, *REMINDERS, *CONFIRM):
         assert f'<option value="{value}"' in page
 
@@ -214,6 +217,13 @@ def test_webhooks(context: Context, browser: Browser, ada: Player) -> None:
     done(browser, "programs", "remove", id=discord.id)
     assert [each.id for each in owning.of_player(context, ada)] == [own.id]
     wrong(sent(browser, "programs", "enter", url="ftp://x", format="json"), 422, "https", "enter-url")
+
+
+def test_the_ids_by_which_webhooks_mention_somebody(context: Context, browser: Browser, ada: Player) -> None:
+    done(browser, "programs", "mention", discord="80351110224678912", slack="")
+    wanted = choosing.wanted(context, ada)
+    assert (wanted.discord, wanted.slack) == ("80351110224678912", None)
+    wrong(sent(browser, "programs", "mention", discord="ada", slack=""), 422, "id", "mention-discord")
 
 
 def test_the_calendar(browser: Browser) -> None:
