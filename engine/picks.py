@@ -45,14 +45,9 @@ def pairs(document: Mapping[str, Any]) -> Iterator[Pair]:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a viewer may choose now: the legal actions, by the pairs in their bags. Empty for a
-    viewer who is not awaited, and for a picture in which nothing is to be picked.
-    """
+    """What a viewer may choose now: the legal actions, by the pairs in their bags."""
 
     _actions: Mapping[Pair, Set[int]] = field(default_factory=dict)
-
-    def __bool__(self) -> bool:
-        return bool(self._actions)
 
     def allow(self, wanted: Iterable[Pair]) -> bool:
         """Whether a legal action has all of these pairs."""
@@ -61,6 +56,7 @@ class Choices:
 
 
 NO_CHOICES: Final = Choices()
+"""For a viewer who is not awaited, and a picture in which nothing is to be picked."""
 
 
 def choices(documents: Iterable[Mapping[str, Any]]) -> Choices:
@@ -69,4 +65,4 @@ def choices(documents: Iterable[Mapping[str, Any]]) -> Choices:
     for index, document in enumerate(documents):
         for each in pairs(document):
             found.setdefault(each, set()).add(index)
-    return Choices(found)
+    return Choices(found) if found else NO_CHOICES

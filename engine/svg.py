@@ -187,6 +187,8 @@ def pick(choices: Choices, name: str, outline: str, *alternatives: Mapping[str, 
 
     ``outline`` is the data of a path. The name contains the letters that are drawn below the mark.
     """
+    if choices is NO_CHOICES:
+        return ""
     written = [" ".join(each) for each in map(tuple, map(pairs, alternatives)) if choices.allow(each)]
     if not written:
         return ""
@@ -267,7 +269,7 @@ def picture(
         viewBox=f"0 0 {number(width)} {number(height)}",
         width=width,
         height=height,
-        role="group" if choices else "img",
+        role="img" if choices is NO_CHOICES else "group",
         aria_labelledby=f"{prefix}-title",
         aria_describedby=f"{prefix}-desc",
         font_family=FONT,

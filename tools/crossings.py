@@ -1,4 +1,4 @@
-"""`python -m tools.crossings`: which files of ours an event crosses on its way
+"""`python -m tools.crossings --game NAME`: which files of ours an event crosses on its way
 through the service.
 
 A match is played by two players in this process, everything within it, while a profiler
@@ -19,6 +19,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
+import click
 from sqlalchemy import delete
 
 from service.app import create_app
@@ -40,13 +41,12 @@ from service.turns import batch, time_up
 from service.turns.rulings import OwnRulings
 from service.wiring import wire
 from tools.bench.scripts import SeatedPlayer, add_players
+from tools.games import game_option
 from tools.memory_queue import MemoryQueue
 
 ROOT: Final = Path(__file__).parent.parent
 OURS: Final = ("engine", "service", "workers")
 RELAY: Final = "mx.players.example"
-GAME: Final = "oregon"
-"""A game in which a turn makes another player awaited, who is mailed, too."""
 
 
 @dataclass(slots=True)
@@ -100,13 +100,13 @@ def crossed(event: Callable[[], object]) -> Crossing:
     return profile.found
 
 
-def measure(folder: Path) -> Mapping[str, Crossing]:
+def measure(folder: Path, game: str) -> Mapping[str, Crossing]:
     """Drives a turn's POST, its judgement, the two mails that follow, a mail that comes in with a
     turn, and a deadline, on a database in the folder. Returns what each crosses, by its name.
 
     Everything was done once before, so that nothing counts that a process does only at first.
     """
-    service = _Service(folder)
+    service = _Service(folder, game)
     with closing(service.context):
         service.post(*service.awaited())
         service.judge()
@@ -125,7 +125,7 @@ def measure(folder: Path) -> Mapping[str, Crossing]:
 class _Service:
     """A service in this process, and a match of two players in it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, game: str) -> None:
         wired = wire(load({"OVERLAND_DATA_DIR": str(folder), "OVERLAND_TRUSTED_RELAY": RELAY}))
         self.later = timedelta()
         self.context = replace(wired, queue=MemoryQueue(), clock=lambda: wired.clock() + self.later)
@@ -134,7 +134,7 @@ class _Service:
             self.players = add_players(connection, 2, self.context.clock())
         first, second = (each.player for each in self.players)
         requests = [SeatRequest("me"), SeatRequest("open")]
-        match = lobby.create(self.context, first, GAME, {}, requests, clock=read_rule({"preset": "relaxed"}))
+        match = lobby.create(self.context, first, game, {}, requests, clock=read_rule({"preset": "relaxed"}))
         self.match_id = match.id
         self.seats = [each.player_id for each in lobby.join(self.context, second, match.id).seats]
         self.client = create_app(self.context).test_client()
@@ -157,7 +157,7 @@ class _Service:
         """All mails of the turn are sent."""
         self.later += timedelta(hours=1)
         if delivery.deliver_due(self.context)["sent"] < 2:
-            raise RuntimeError("less than two mails were sent")
+            raise click.ClickException("A turn of this game made nobody else awaited: choose another --game.")
 
     def mail_in(self) -> Message:
         """A mail of the player who is awaited, with a turn, as it is stored."""
@@ -213,11 +213,13 @@ class _Service:
         return next(each for each in self.players if each.player.id == self.seats[seat])
 
 
-def main() -> None:
+@click.command()
+@game_option
+def main(game: str) -> None:
     """Print for each event its files, by folder, and its calls from file to file."""
     configure("console", "WARNING")
     with tempfile.TemporaryDirectory(prefix="overland-") as folder:
-        for event, crossing in measure(Path(folder)).items():
+        for event, crossing in measure(Path(folder), game).items():
             print(f"{event}: {len(crossing.calls)} files, {crossing.hops} calls from file to file")
             print("   ", ", ".join(f"{name} {count}" for name, count in crossing.folders().most_common()))
 

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Flask, Response
 
 from service.api.auth import visitor
+from service.api.problems import MEDIA_TYPE
 from service.api.requests import context
 from service.clocks.sentences import day_words, local_words
 from service.clocks.spans import instant
@@ -82,6 +83,8 @@ def _ways() -> Ways:
 
 def _told(response: Response) -> Response:
     """A problem as a page, where a browser is to be told of it."""
+    if response.mimetype != MEDIA_TYPE:
+        return response
     page = as_page(response)
     return response if page is None else _restrict(page)
 

@@ -66,9 +66,9 @@ BY_CODE: Final[Mapping[str, ProblemWords]] = {
 
 def as_page(response: Response) -> Response | None:
     """The page for a problem that a page was answered with, or a browser at an address where there
-    is nothing; ``None`` for any other answer.
+    is nothing; ``None`` where a program is answered.
     """
-    if response.mimetype != "application/problem+json" or not (request.blueprint == "web" or _is_lost_browser()):
+    if request.blueprint != "web" and not _is_lost_browser():
         return None
     problem = response.get_json()
     status, title = problem["status"], problem["title"]

@@ -39,8 +39,7 @@ def test_choices_allow_what_a_legal_action_has_together() -> None:
     assert not CHOICES.allow(["area=mine", "slot=1"])
     assert not CHOICES.allow(["area=hut"])
     assert CHOICES
-    assert not NO_CHOICES
-    assert not choices([])
+    assert choices([]) is NO_CHOICES
 
 
 def test_a_mark_has_the_alternatives_that_are_legal_and_a_name() -> None:

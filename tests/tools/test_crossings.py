@@ -14,7 +14,7 @@ the gate looks who has entered one, and a loop sends what waits for them.
 
 
 def test_no_event_crosses_more_files_than_before(tmp_path: Path) -> None:
-    found = measure(tmp_path)
+    found = measure(tmp_path, "oregon")
     assert set(found) == set(MOST)
     more = {event: sorted(crossing.calls) for event, crossing in found.items() if len(crossing.calls) > MOST[event]}
     assert more == {}

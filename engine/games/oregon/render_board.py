@@ -12,7 +12,7 @@ from engine.games.oregon.observe import Observation
 from engine.games.oregon.render_icons import farmer_icon, symbol_icon, tile_icon
 from engine.games.oregon.render_layout import Inks, Plan
 from engine.grid import Cell, cells, column_letter, format_space, neighbours8, parse_space
-from engine.picks import Choices
+from engine.picks import NO_CHOICES, Choices
 from engine.svg import INK, define, element, frame, group, label, number, oblong, path, pick, rect, stroke, to, use
 
 _BAND_COLUMNS, _BAND_ROWS = 3, 2
@@ -25,7 +25,7 @@ def board(observation: Observation, plan: Plan, choices: Choices) -> str:
         _scaled_ground(observation.terrain, plan.inks, place.cell),
         _edges(observation.column_symbols, observation.row_symbols, plan),
         *_pieces(observation, plan),
-        *(_spaces(observation.terrain, plan, choices) if choices else ()),
+        *(() if choices is NO_CHOICES else _spaces(observation.terrain, plan, choices)),
         transform=to(place.left, place.top),
     )
 

@@ -71,7 +71,7 @@ def marked(
 ) -> str:
     """The picture of Pearls, with the marks if anything can be chosen."""
     picture = toy.svg(observation, names, layout).replace("<svg", f'<svg role="{role}"', 1)
-    return picture.replace("</svg>", f"{marks}</svg>") if choices else picture
+    return picture.replace("</svg>", f"{marks}</svg>") if choices is not NO_CHOICES else picture
 
 
 GAME_FAULTS: dict[GameCheck, list[tuple[dict[str, Any], str]]] = {

@@ -20,7 +20,6 @@ from tests.service.api.test_edges import problem
         "/v1/matches?mine=true&after=nothing",
         "/v1/me/mails?after=nothing",
         "/v1/matches/{match}/turns?after=nothing",
-        "/v1/matches/{match}/log?after=99999",
         "/v1/matches/{match}/chat?after=7",
     ],
 )

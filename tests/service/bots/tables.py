@@ -37,7 +37,7 @@ def seated(
     ]
     match = lobby.create(context, ada, game, {}, kinds, clock=clock)
     for number in range(levels.count(None) - 1):
-        match = lobby.join(context, person(context, f"Guest{number}"), match.id)
+        match = lobby.join(context, person(context, f"Visitor{number}"), match.id)
     return match, ada
 
 

@@ -134,7 +134,7 @@ def test_the_clock_of_a_bot_never_runs_and_the_record_verifies_so(context: Conte
     lobby.resign(context, ada, match.id)
     bots_play(context)
     judged_batch(context)
-    guest = next(seat for seat in found.seats if seat.player_name == "Guest0")
+    guest = next(seat for seat in found.seats if seat.player_name == "Visitor0")
     assert guest.player_id is not None
     with context.database.read() as connection:
         other = players.find(connection, guest.player_id)

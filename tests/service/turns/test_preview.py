@@ -13,7 +13,7 @@ from engine import play
 from engine.picks import bag
 from engine.types import Layout
 from service.context import Context
-from service.errors import Conflict, Forbidden, Invalid, InvalidNotation, NotFound, StalePly
+from service.errors import Conflict, Forbidden, Invalid, InvalidNotation, StalePly
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.store import matches as match_rows
@@ -98,7 +98,7 @@ def test_what_was_legal_at_an_earlier_ply_is_listed_for_that_ply(context: Contex
     assert legal_actions(context, ada, table.match.id, ply=1).why == "chance_is_due"
     assert [item.notation for item in legal_actions(context, bela, table.match.id, ply=2).items] == ["dive"]
     assert legal_actions(context, ada, table.match.id, ply=0, notation="dive").why == "chance_is_due"
-    with pytest.raises(NotFound):
+    with pytest.raises(Conflict):
         legal_actions(context, ada, table.match.id, ply=5)
 
 
