@@ -195,11 +195,7 @@ def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> A
     "/matches/<id:match>/board.png",
     Answer(BYTES, "The same picture in pixels.", content_type="image/png"),
     query=BitmapQuerySchema,
-    problems=(
-        "match_not_started",
-        "pictures_busy",
-        "picture_failed",
-    ),
+    problems=("match_not_started", "ply_ahead", "pictures_busy", "picture_failed"),
 )
 def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """See the board as PNG.
