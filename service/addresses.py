@@ -77,6 +77,12 @@ def mailable(address: str) -> str:
     return address if domain.isascii() else f"{local}@{_ascii_host(domain)}"
 
 
+def masked_address(address: str) -> str:
+    """The address as it is shown to somebody who may not have it: ``b…@example.org``."""
+    local, _, domain = address.rpartition("@")
+    return f"{local[:1]}…@{domain}"
+
+
 def check_mailed_line(pointer: str, what: str, text: str, longest: int) -> list[tuple[str, str]]:
     """Returns the problems of a one-line text that others are mailed, as (pointer, sentence): those
     of ``check_line``, and anything that a mail program would decode (RFC 2047) or make a link of.

@@ -30,6 +30,7 @@ from urllib.parse import quote, urlencode
 from service.signing import Keys, is_signed, sign
 
 SIGN_IN: Final = "sign-in"
+INVITATION: Final = "invitation"
 UNSUBSCRIBE: Final = "unsubscribe"
 NEVER_AGAIN: Final = "never-again"
 SIGN_IN_LASTS: Final = timedelta(days=30)
@@ -54,6 +55,17 @@ class SignIn:
     player_id: str
     path: str
     made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Invitee:
+    """The seat of a match that somebody is invited to, and who was mailed so: a player, by id, or a
+    folded address.
+    """
+
+    match_id: str
+    seat: int
+    who: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +144,34 @@ def read_sign_in(
     """Who is signed in by the fields of such a link, and whether it can still be used; ``None``
     unless the service signed it.
     """
-    if not re.fullmatch(r"\d{1,11}", until, re.ASCII):
+    last = _until(until)
+    if last is None or not is_signed(keys, SIGN_IN, _sign_in_text(player_id, path, int(until)), signature):
         return None
-    if not is_signed(keys, SIGN_IN, _sign_in_text(player_id, path, int(until)), signature):
-        return None
-    last = datetime.fromtimestamp(int(until), UTC)
     return SignIn(player_id, path, last - SIGN_IN_LASTS), now <= last
+
+
+def invitation_link(keys: Keys, base_url: str, invitee: Invitee, now: datetime) -> str:
+    """A link to the page on which somebody who is invited takes the seat, and is signed in. It can
+    be used for ``SIGN_IN_LASTS``. An address is not in it: the seat is kept for it.
+    """
+    until = int((now + SIGN_IN_LASTS).timestamp())
+    fields = {"match": invitee.match_id, "seat": invitee.seat, "until": until}
+    if "@" not in invitee.who:
+        fields["player"] = invitee.who
+    fields["signature"] = sign(keys, INVITATION, _invitation_text(invitee, until))
+    return f"{base_url.rstrip('/')}/invitation?{urlencode(fields)}"
+
+
+def read_invitation(
+    keys: Keys, invitee: Invitee, until: str, signature: str, now: datetime
+) -> tuple[datetime, bool] | None:
+    """When such a link was made, and whether it can still be used; ``None`` unless the service
+    signed it.
+    """
+    last = _until(until)
+    if last is None or not is_signed(keys, INVITATION, _invitation_text(invitee, int(until)), signature):
+        return None
+    return last - SIGN_IN_LASTS, now <= last
 
 
 def unsubscribe_link(keys: Keys, base_url: str, wanted: Unsubscribe) -> str:
@@ -172,6 +206,15 @@ def never_again_link(keys: Keys, base_url: str, folded: str) -> str:
 def read_never_again(keys: Keys, folded: str, signature: str) -> bool:
     """Whether the service signed such a link for that address."""
     return is_signed(keys, NEVER_AGAIN, folded, signature)
+
+
+def _until(written: str) -> datetime | None:
+    """Until when a link can be used; ``None`` where that is not to be read."""
+    return datetime.fromtimestamp(int(written), UTC) if re.fullmatch(r"\d{1,11}", written, re.ASCII) else None
+
+
+def _invitation_text(invitee: Invitee, until: int) -> str:
+    return f"{invitee.match_id} {invitee.seat} {until} {invitee.who}"
 
 
 def _sign_in_text(player_id: str, path: str, until: int) -> str:

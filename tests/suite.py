@@ -17,6 +17,7 @@ ON_BOTH_DATABASES: Final = (
     "tests/service/commands/test_move.py",
     "tests/service/inbox/test_handling.py",
     "tests/service/ledger/",
+    "tests/service/matches/test_invitations.py",
     "tests/service/notices/test_delivery.py",
     "tests/service/players/test_guests.py",
     "tests/service/serving/test_killed_readers.py",

@@ -74,6 +74,8 @@ OF_ADDRESSES: Mapping[str, tuple[Limit, ...]] = {
     "web.ask_sign_in": CONFIRMATIONS,
     "web.sign_in": CONFIRMATIONS,
     "web.sign_up_to_join": SIGN_UPS,
+    "web.invitation": CONFIRMATIONS,
+    "web.take_invited_seat": CONFIRMATIONS,
 }
 """By endpoint, for each address: requests that send mail or could be used to guess a token."""
 OF_PLAYERS: Mapping[str, tuple[Limit, ...]] = {
@@ -102,6 +104,7 @@ WEIGHTS: Final[Mapping[str, Weight]] = {
     "joining.get_joining": Weight(Budget.READS, 4),
     "web.join": Weight(Budget.READS, 4),
     "web.board_of_link": Weight(Budget.READS, 4),
+    "web.invitation": Weight(Budget.READS, 4),
     "web.matches": Weight(Budget.READS, 4),
     "awaiting.list_awaiting": Weight(Budget.READS, 1, afresh=4),
     "boards.get_board_text": Weight(Budget.READS, 1, afresh=2),

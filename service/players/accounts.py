@@ -85,16 +85,18 @@ def sign_in(context: Context, email: str, guest: Player | None = None) -> None:
     context.queue.wake_notices()
 
 
-def sign_up_proven(context: Context, name: str, email: str) -> Player:
+def sign_up_proven(context: Context, name: str, email: str, guest: Player | None = None) -> Player:
     """Returns the player with an address that its holder has proven, as by a mail from it; signs
-    them up by that name where there is none. Raises ``Invalid``.
+    them up by that name where there is none. What the ``guest`` has played in whose browser they
+    are is theirs. Raises ``Invalid``.
     """
     shown, typed = read_name(name), read_email(email)
     read = Player(id="", name=shown, email=folded(typed), confirmed_at=None, created_at=context.clock())
+    guest_id = None if guest is None else guest.id
     try:
-        return _stored_proven(context, read, typed)
+        return _stored_proven(context, read, typed, guest_id)
     except IntegrityError:  # a concurrent sign-up stored the address first: now it is found
-        return _stored_proven(context, read, typed)
+        return _stored_proven(context, read, typed, guest_id)
 
 
 def confirm(context: Context, token: str) -> tuple[Player, str]:
@@ -263,19 +265,21 @@ def _may_be_mailed(connection: Connection, known: Player | None, wanted: Player)
     return taken
 
 
-def _stored_proven(context: Context, wanted: Player, typed: str) -> Player:
+def _stored_proven(context: Context, wanted: Player, typed: str, guest_id: str | None) -> Player:
     """The player with that address, confirmed from now on; stored where it is new.
 
     Raises ``IntegrityError`` where the address was stored concurrently.
     """
     with context.database.write() as connection:
         known, now = players.by_address(connection, wanted.email), wanted.created_at
-        if known is None or known.confirmed_at is None:
-            new = Player(context.entropy.token(PLAYER_ID_LENGTH), wanted.name, wanted.email, None, now)
-            if known is None:
-                players.add(connection, new)
-            known = new if known is None else replace(known, name=wanted.name)
+        if known is None:
+            known = Player(context.entropy.token(PLAYER_ID_LENGTH), wanted.name, wanted.email, None, now)
+            players.add(connection, known)
+        known = guests.joined(connection, guest_id, known, now)
+        if known.confirmed_at is None:
+            known = replace(known, name=wanted.name)
             players.confirm(connection, known.id, now)
+            players.allow_mail(connection, known.email)
             _claim_name(connection, context, known)
             addresses.keep_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, typed)
             addresses.confirm_primary(connection, known, now)
@@ -288,8 +292,10 @@ def _claim_name(connection: Connection, context: Context, player: Player) -> str
     """Makes the name of a player who is confirmed now theirs alone, with a number after it where it
     is taken: to refuse it at the sign-up would say whose address is not known.
 
-    Returns it. Raises ``IntegrityError`` where it was taken concurrently.
+    Returns it. Those who want the same name at once wait for each other. Raises ``IntegrityError``
+    where it was taken concurrently, by a numbered name.
     """
+    quotas.lock(connection, "name", name_key(player.name), context.clock())
     free = (name for name in counted(player.name) if players.has_name(connection, name_key(name)) is None)
     name = next(free, None)
     if name is None:

@@ -47,7 +47,12 @@ def joining(context: Context, player: Player | None, secret: str) -> Joining:
 
     Raises ``NotFound`` (``join_link_not_found``), and what ``board_text`` raises.
     """
-    found = match_of_link(context, secret)
+    return joining_match(context, player, match_of_link(context, secret))
+
+
+def joining_match(context: Context, player: Player | None, found: StoredMatch) -> Joining:
+    """The same of a match, for anybody who has its link, or is invited."""
+    secret = found.join_secret
     seated = [seat.player_id for seat in found.seats if seat.player_id is not None]
     with context.database.read() as connection:
         known = profiles.of_players(connection, {found.created_by, *seated})

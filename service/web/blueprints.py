@@ -20,6 +20,7 @@ from service.texts import translate
 from service.views import awaiting
 from service.web import (
     events,
+    invitation,
     join,
     links,
     mails,
@@ -56,7 +57,8 @@ def register_web(app: Flask, settings: Settings) -> None:
     web.after_request(_restrict)
     app.after_request(_told)
     start.add_pages(web, mails_shown=settings.mode == "development")
-    for pages in (events, join, links, match, match_forms, matches, pictures, players, rules, sign_in, unsubscribe):
+    shown = (events, invitation, join, links, match, match_forms, matches, pictures, players, rules, sign_in)
+    for pages in (*shown, unsubscribe):
         pages.add_pages(web)
     if settings.mode == "development":
         own_names = {settings.host, urlsplit(settings.base_url).hostname or settings.host}

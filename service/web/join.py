@@ -8,7 +8,7 @@ comes from (``Referrer-Policy``), and logs have the path without it
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from flask import Blueprint, Response, redirect, request, url_for
 
@@ -23,6 +23,7 @@ from service.errors import Forbidden, ServiceError
 from service.matches import lobby
 from service.players import accounts
 from service.players.profiles import profile_words
+from service.store.players import Player
 from service.texts import gettext as _
 from service.views.board import board_svg
 from service.views.joining import Joining, joining, match_of_link
@@ -88,26 +89,25 @@ def add_pages(web: Blueprint) -> None:
 
 def _page(secret: str, status: int = 200, problem: str = "", name: str = "", email: str = "") -> Response:
     player = visitor()
-    found = joining(context(), player, secret)
+    values = shown(joining(context(), player, secret), player)
+    return forms.page("join.html", status, secret=secret, problem=problem, typed=(name, email), **values)
+
+
+def shown(found: Joining, player: Player | None) -> dict[str, Any]:
+    """The values of the page that say what one would play."""
     game = registry.games().get(found.match.game)
-    is_seated = player is not None and any(seat.player_id == player.id for seat in found.match.seats)
-    return forms.page(
-        "join.html",
-        status,
-        secret=secret,
-        found=found,
-        match=found.match,
-        title=found.match.title,
-        info=None if game is None else game.info,
-        picture=None if game is None else first_picture(found.match.game),
-        players=[profile_words(each) for each in found.players],
-        host="" if found.host is None else profile_words(found.host),
-        player=player,
-        is_seated=is_seated,
-        is_free=_is_free(found),
-        problem=problem,
-        typed=(name, email),
-    )
+    return {
+        "found": found,
+        "match": found.match,
+        "title": found.match.title,
+        "info": None if game is None else game.info,
+        "picture": None if game is None else first_picture(found.match.game),
+        "players": [profile_words(each) for each in found.players],
+        "host": "" if found.host is None else profile_words(found.host),
+        "player": player,
+        "is_seated": player is not None and any(seat.player_id == player.id for seat in found.match.seats),
+        "is_free": _is_free(found),
+    }
 
 
 def _is_free(found: Joining) -> bool:

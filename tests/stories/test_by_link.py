@@ -67,14 +67,22 @@ def test_a_stranger_with_the_link_sits_three_clicks_after_the_mail(world: World)
     assert "You play here as Cleo." in taken.text
 
 
-def test_an_invitation_leads_to_the_page_where_one_takes_the_seat(world: World) -> None:
+def test_an_invitation_leads_to_the_page_where_one_takes_the_seat_without_another_mail(world: World) -> None:
     bela = world.person("Bela")
     begins(world, bela)
-    mail = bela.newest("invites you")
-    link = follow(mail, "join")
-    bela.press(bela.open(link), f"{link}/sign-up", name="Bela", email=bela.address)
-    page = bela.press(bela.open(follow(bela.mails[-1], "confirm")), "/confirm")
-    assert "You play here as Bela." in bela.press(page, link).text
+    link = follow(bela.newest("invites you"), "invitation")
+    assert "You play here as Bela." in bela.press(bela.open(link), "/invitation", name="Bela").text
+    assert not [mail for mail in bela.mails if re.search(r"/confirm\?", text_of(mail))]
+
+
+def test_an_invitation_signs_a_player_in_who_takes_the_seat_by_the_same_button(world: World) -> None:
+    bela = world.person("Bela")
+    bela.join()
+    begins(world, bela)
+    link = follow(bela.newest("invites you"), "invitation")
+    page = bela.open(link)
+    assert "You play as Bela." in page.text
+    assert "You play here as Bela." in bela.press(page, "/invitation").text
 
 
 def test_a_match_that_nobody_completes_is_called_off_after_thirty_days_with_one_mail_each(world: World) -> None:

@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from service.addresses import folded
 from service.kinds import MAILINGS
 from service.links import (
+    Invitee,
     ReplyTo,
     Unsubscribe,
     bounce_address,
-    join_path,
+    invitation_link,
+    join_page,
+    match_page,
     match_path,
     never_again_link,
     of_everything,
@@ -88,16 +91,17 @@ def thread_of(notice: Notice, reader: Recipient, match: MatchMaterial) -> Thread
 
 
 def _match_page(keys: Keys, base_url: str, notice: Notice, reader: Recipient, match: MatchMaterial | None) -> str:
-    """The page of the match, of an invitation that where one takes the seat; a player is signed in
-    there.
+    """The page of the match, of an invitation that where one takes the seat; its reader is signed
+    in there.
     """
     if match is None:
         return ""
-    joins = match.join_secret is not None and (notice.kind == "invitation" or reader.player_id is None)
-    path = join_path(match.join_secret or "") if joins else match_path(match.match_id)
-    if reader.player_id is None:
-        return f"{base_url.rstrip('/')}{path}"
-    return sign_in_link(keys, base_url, reader.player_id, path, notice.created_at)
+    if notice.kind == "invitation" and notice.seat is not None:
+        invitee = Invitee(match.match_id, notice.seat, reader.player_id or folded(reader.address))
+        return invitation_link(keys, base_url, invitee, notice.created_at)
+    if reader.player_id is not None:
+        return sign_in_link(keys, base_url, reader.player_id, match_path(match.match_id), notice.created_at)
+    return match_page(base_url, match.match_id) if match.join_secret is None else join_page(base_url, match.join_secret)
 
 
 def _stop(wanted: Unsubscribe) -> str:
