@@ -29,9 +29,9 @@ from service.turns import pending
 from service.webhooks import owning
 from service.wiring import wire
 from tests import missing
-from tests.axe import faults_everywhere
+from tests.axe import faults_everywhere, heard
 from tests.e2e.test_browser import CHROMIUM, FLAGS
-from tests.service.fakes import Timer, person, proof
+from tests.service.fakes import Timer, person, proof, sent_token
 from tools.memory_queue import MemoryQueue
 
 pytestmark = pytest.mark.deep
@@ -99,6 +99,7 @@ class Site:
     """A service with players and matches, at an address; ``names`` are the ids in paths."""
 
     url: str
+    context: Context
     app: Flask
     names: dict[str, str]
     secrets: dict[str, str]
@@ -117,7 +118,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Ite
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     secrets = {name: tokens.sign_in(context, player) for name, player in players.items()}
-    yield Site(f"http://127.0.0.1:{server.server_port}", app, names, secrets)
+    yield Site(f"http://127.0.0.1:{server.server_port}", context, app, names, secrets)
     server.shutdown()
     thread.join()
     context.close()
@@ -197,3 +198,28 @@ def test_a_player_without_matches_can_use_it(site: Site, chromium: Browser, path
 @pytest.mark.parametrize("path", ["/", "/sign-in", "/matches/{match}", "/players/{ada}", "{join}", "/nowhere"])
 def test_somebody_who_is_not_signed_in_can_use_it(site: Site, chromium: Browser, path: str) -> None:
     assert faults(site, chromium, None, path) == []
+
+
+def test_somebody_signs_up_from_the_start_page_and_makes_a_token(site: Site, chromium: Browser) -> None:
+    page = chromium.new_page(viewport={"width": 360, "height": 800})
+    told = heard(page)
+    page.goto(site.url)
+    page.get_by_role("link", name="Sign in").click()
+    page.get_by_label("Your name").fill("Cleo")
+    page.get_by_label("Your mail address").last.fill("cleo@example.org")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Look into your mailbox").wait_for()
+    page.goto(f"{site.url}/confirm?token={sent_token(site.context, 'cleo@example.org')}")
+    page.get_by_role("button", name="Confirm").click()
+    page.get_by_role("heading", name="No match goes on").wait_for()
+    page.get_by_role("link", name="Settings").click()
+    page.get_by_role("link", name="Programs").click()
+    page.get_by_label("What it is for").fill("my program")
+    page.keyboard.press("Enter")
+    assert page.locator("pre.token").inner_text().startswith("ovl_")
+    page.get_by_role("link", name="Account").click()
+    page.get_by_label("Your name, to say that you mean it").fill("Cleo")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="You have left").wait_for()
+    assert told == []
+    page.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import replace
+from html import unescape
 
 import pytest
 from flask.testing import FlaskClient
@@ -12,6 +13,10 @@ from flask.testing import FlaskClient
 from service.api.problem_kinds import KINDS
 from service.app import create_app
 from service.context import Context
+from service.matches import lobby
+from service.matches.types import SeatRequest
+from tests.service.fakes import person
+from tests.service.web.conftest import SignedIn
 
 
 @pytest.mark.parametrize("path", ["/", "/docs", "/docs/problems", "/confirm", "/dev/mail"])
@@ -64,3 +69,49 @@ def test_mails_are_shown_in_development_only(context: Context) -> None:
 
 def test_the_document_is_served(client: FlaskClient) -> None:
     assert client.get("/openapi.json").get_json()["openapi"].startswith("3.1")
+
+
+BEHIND_MAILS = {
+    "web.ask_confirmation",
+    "web.ask_confirm_address",
+    "web.ask_undo_address",
+    "web.show_order",
+    "web.ask_unsubscribe",
+    "web.ask_never_again",
+    "web.calendar",
+    "web.join",
+    "web.board_of_link",
+}
+"""Where only a link leads that somebody was mailed, or was given."""
+FOR_SCRIPTS = {"web.static", "web.stream_events", "web.list_mails_as_json"}
+"""What pages load by themselves."""
+ELSEWHERE = {
+    "web.problem",
+    "web.ask_sign_up",
+    "web.check_draws",
+    "web.show_mail",
+    "web.show_mail_html",
+    "web.show_mail_source",
+}
+"""What problems link to, what people type, what is linked once a match is over or a mail sent."""
+
+
+def test_every_page_is_reached_from_the_start_page_by_links(context: Context, signed_in: SignedIn) -> None:
+    ada = person(context, "Ada")
+    bot = SeatRequest("bot", level="easy")
+    lobby.create(context, ada, "oregon", {}, [SeatRequest("me"), bot], "One")
+    app, reached = create_app(context), set[str]()
+    for who in (None, ada):
+        browser, seen, left = signed_in(who), set[str](), ["/"]
+        while left:
+            path = left.pop()
+            answer = browser.get(path)
+            assert answer.status_code in (200, 303, 503), path
+            reached.add(app.url_map.bind("").match(path.partition("?")[0])[0])
+            found = re.findall(r'(?:href|src|srcset)="(/[^"#]*)', answer.text) if answer.mimetype == "text/html" else []
+            new = {unescape(each) for each in found} - seen
+            seen |= new
+            left += sorted(each for each in new if not each.startswith(("/static/", "/docs/problems/")))
+    pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
+    pages = {each for each in pages if each.startswith("web.")}
+    assert pages - reached - BEHIND_MAILS - FOR_SCRIPTS <= ELSEWHERE
