@@ -124,7 +124,7 @@ async function follow() {
     return { ...each, counts: counted(pairs), size: pairs.length };
   });
   draw(trial?.picture ?? null);
-  complain(answer.ok ? (trial?.violation?.message ?? "") : answer.content.detail, answer.content.changes);
+  complain(answer.ok ? (trial?.violation?.detail ?? "") : answer.content.detail, answer.content.changes);
   show();
   if (hadFocus) byId("tray-title").focus({ preventScroll: true });
   return answer.ok && !trial?.violation;
