@@ -32,6 +32,7 @@ from tests import missing
 from tests.axe import faults_everywhere, heard
 from tests.e2e.test_browser import CHROMIUM, FLAGS
 from tests.service.fakes import Timer, person, proof, sent_token
+from tests.service.web.test_invitation import link_of
 from tools.memory_queue import MemoryQueue
 
 pytestmark = pytest.mark.deep
@@ -42,6 +43,7 @@ PAGES: Final = {
     "web.start": "/",
     "web.problems": "/docs/problems",
     "web.problem": "/docs/problems/maintenance",
+    "web.invitation": "{invitation}",
     "web.join": "{join}",
     "web.ask_confirmation": "/confirm",
     "web.ask_confirm_address": "/confirm-address",
@@ -149,6 +151,7 @@ def filled(context: Context) -> tuple[dict[str, str], dict[str, Player]]:
         "open": opened.id,
         "invited": invited.id,
         "join": join_of(context, link.id),
+        "invitation": link_of(context, invited.id, ada.id),
     }
     return names, {"ada": ada, "new": new}
 
@@ -195,7 +198,9 @@ def test_a_player_without_matches_can_use_it(site: Site, chromium: Browser, path
     assert faults(site, chromium, "new", path) == []
 
 
-@pytest.mark.parametrize("path", ["/", "/sign-in", "/matches/{match}", "/players/{ada}", "{join}", "/nowhere"])
+@pytest.mark.parametrize(
+    "path", ["/", "/sign-in", "/matches/{match}", "/players/{ada}", "{join}", "{invitation}", "/nowhere"]
+)
 def test_somebody_who_is_not_signed_in_can_use_it(site: Site, chromium: Browser, path: str) -> None:
     assert faults(site, chromium, None, path) == []
 

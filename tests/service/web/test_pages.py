@@ -79,6 +79,7 @@ BEHIND_MAILS = {
     "web.ask_unsubscribe",
     "web.ask_never_again",
     "web.calendar",
+    "web.invitation",
     "web.join",
     "web.board_of_link",
 }
