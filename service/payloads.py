@@ -258,9 +258,12 @@ class SeatFreed:
 
 @dataclass(frozen=True, slots=True)
 class CalledOff:
-    """How many seats of a match were free, which therefore has not started in time."""
+    """How many seats of a match were free, which has not started; ``maker`` is the host, by id, who
+    has left it, empty where it has waited for too long.
+    """
 
     free: int
+    maker: str = ""
 
 
 @dataclass(frozen=True, slots=True)

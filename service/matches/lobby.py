@@ -22,7 +22,7 @@ from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound, UnknownCursor
 from service.events.gate import tell
 from service.house import HousePlayer
-from service.matches import archive, progress, replays
+from service.matches import archive, progress, replays, unstarted
 from service.matches.access import JOIN_SECRET_LENGTH, check_link, existing, linked, match_seen_by
 from service.matches.clock_shown import with_times
 from service.matches.fairness import check_nonce, commitment_to, draw_of, new_secret
@@ -170,7 +170,7 @@ def join(
 
 def leave(context: Context, player: Player, match_id: str) -> Match:
     """Gives up a seat before the match starts, or declines an invitation; anybody may take the seat
-    then. If the creator leaves, the match is cancelled.
+    then. If the creator leaves, the match is cancelled, and the others are told.
 
     Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``match_not_open``).
     """
@@ -186,7 +186,7 @@ def leave(context: Context, player: Player, match_id: str) -> Match:
             raise Forbidden("You have no seat in this match.", "not_seated")
         _check_open(match, "resign instead" if match.status == "running" else "there is nothing to leave")
         if match.created_by == player.id:
-            rows.set_status(connection, match_id, "cancelled", context.clock())
+            unstarted.end(connection, match, context.clock(), by_host=True)
         else:
             _free(connection, match, own[0], player, context.clock())
         left = existing(rows.find(connection, match_id), match_id)

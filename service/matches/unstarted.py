@@ -1,5 +1,5 @@
-"""Matches that do not start: 30 days after one was created it is called off, with a mail to its
-host, and to who has a seat or is invited.
+"""Matches that do not start: one is called off 30 days after it was created, with a mail to its
+host, and to who has a seat or is invited; or when its host leaves it, with a mail to the others.
 
 The sweeper finds them by an index (``due``), and looks at each again with its match locked, so that
 several sweepers, and sweeps that are missed, write each mail once.
@@ -7,7 +7,8 @@ several sweepers, and sweeps that are missed, write each mail once.
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import Connection
@@ -39,28 +40,40 @@ def call_off(context: Context, match_id: str) -> int:
         match, now = rows.lock(connection, match_id), context.clock()
         if match is None or match.status != "open" or match.created_at > now - WAITS:  # it has started since
             return 0
-        rows.set_status(connection, match_id, "cancelled", now)
-        free = [seat for seat in match.seats if seat.player_id is None]
-        for seat in free:
-            covering.cover_invitations(connection, match_id, seat.seat)
-        mailed = tuple(_notices(connection, match, CalledOff(len(free))))
-        tell(connection, [News(match_id, "called_off", "all", notices=mailed)], now)
+        end(connection, match, now)
     context.queue.wake_notices()
     return 1
 
 
-def _notices(connection: Connection, match: StoredMatch, payload: CalledOff) -> list[NewNotice]:
-    """One for each person who has a part in the match. To others than the host it is a matter of
-    the host's, whom they may have blocked.
+def end(connection: Connection, match: StoredMatch, now: datetime, by_host: bool = False) -> None:
+    """Calls a locked match off that has not started, and tells so: also its host, unless they have
+    left it.
+    """
+    rows.set_status(connection, match.id, "cancelled", now)
+    free = [seat for seat in match.seats if seat.player_id is None]
+    untold = {seat.seat for seat in free if covering.cover_invitations(connection, match.id, seat.seat)}
+    payload = CalledOff(len(free), match.created_by if by_host else "")
+    mailed = tuple(_notices(connection, match, payload, untold))
+    tell(connection, [News(match.id, "called_off", "all", notices=mailed)], now)
+
+
+def _notices(
+    connection: Connection, match: StoredMatch, payload: CalledOff, untold: Collection[int]
+) -> list[NewNotice]:
+    """One for each person who has a part in the match, but for those whose invitations to the
+    ``untold`` seats were never sent. To others than the host it is a matter of the host's, whom
+    they may have blocked.
     """
     host = match.created_by
     notices = {host: NewNotice("called_off", host, match.id, payload)}
     for seat in match.seats:
         player_id = seat.player_id or _invited(connection, seat)
         key = player_id or seat.invited_email
-        if key is not None and key not in notices and bot_level(player_id) is None:
+        if key is not None and key not in notices and seat.seat not in untold and bot_level(player_id) is None:
             address = None if player_id is not None else seat.invited_email
             notices[key] = NewNotice("called_off", player_id, match.id, payload, address, sender_id=host)
+    if payload.maker:
+        del notices[host]
     return list(notices.values())
 
 

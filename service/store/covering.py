@@ -174,9 +174,12 @@ def _cover(connection: Connection, ids: Collection[str], **how: str) -> int:
     return connection.execute(wanted.values(status="covered", **how, **_FREE)).rowcount
 
 
-def cover_invitations(connection: Connection, match_id: str, seat: int) -> None:
-    """Covers the invitations to a seat that wait, as it is kept for another, or for nobody."""
+def cover_invitations(connection: Connection, match_id: str, seat: int) -> int:
+    """Covers the invitations to a seat that wait, as it is kept for another, or for nobody. Returns
+    their number.
+    """
     mine = (outbox.c.match_id == match_id) & (outbox.c.kind == "invitation")
     of_seat = outbox.c.payload["seat"].as_integer() == seat
     values = {"status": "covered", "covered_by": format_reason(Because.SETTLED), **_FREE}
-    connection.execute(update(outbox).where(_PENDING, mine, of_seat, outbox.c.leased_by.is_(None)).values(values))
+    waiting = update(outbox).where(_PENDING, mine, of_seat, outbox.c.leased_by.is_(None))
+    return connection.execute(waiting.values(values)).rowcount

@@ -149,6 +149,7 @@ def mails() -> dict[str, Rendered]:
         "seat_handed": shown("seat_handed", BEN, table(), payload={"seat": 0, "to": "Cleo"}),
         "seat_freed": shown("seat_freed", ANNA, table(()), payload={"freed": 1}),
         "called_off": shown("called_off", ANNA, table(()), payload={"free": 1}),
+        "called_off-by_host": shown("called_off", BEN, table(()), payload={"free": 1, "maker": "Anna"}),
         "your_turn-with_a_clock": shown("your_turn", of=table(since=2, time=TIME)),
         "digest": render("digest", daily().context),
         "answer-stale": shown("answer", of=table(since=2), payload=STALE),
