@@ -124,8 +124,8 @@ def join_path(secret: str) -> str:
 
 
 def rules_page(base_url: str, game: str) -> str:
-    """The page of a game's rules."""
-    return f"{base_url.rstrip('/')}/games/{game}/rules"
+    """The page of a game, with its rules."""
+    return f"{base_url.rstrip('/')}/games/{game}#rules"
 
 
 def sign_in_link(keys: Keys, base_url: str, player_id: str, path: str, now: datetime) -> str:

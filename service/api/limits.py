@@ -63,6 +63,7 @@ BUDGETS: Mapping[Budget, Limit] = {
 """What a caller may use in a minute: of each budget a request costs its weight."""
 SIGN_UPS = (Limit("sign-ups", 10, MINUTE), Limit("sign-ups", 60, DAY))
 CONFIRMATIONS = (Limit("confirmations", 30, MINUTE),)
+GUESTS = (Limit("guests", 5, HOUR),)
 MAILS_TO_ONE = (Limit("sign-in-mails", 10, HOUR), Limit("sign-in-mails", 30, DAY))
 OF_ADDRESSES: Mapping[str, tuple[Limit, ...]] = {
     "players.sign_up": SIGN_UPS,
@@ -97,7 +98,7 @@ WEIGHTS: Final[Mapping[str, Weight]] = {
     "openapi": Weight(Budget.READS, 2),
     "turns.list_turns": Weight(Budget.READS, 2),
     "web.calendar": Weight(Budget.READS, 2),
-    "web.rules_of_game": Weight(Budget.READS, 2),
+    "web.game": Weight(Budget.READS, 2),
     "turns.list_legal_actions": Weight(Budget.READS, 4),
     "turns.list_legal_actions_after": Weight(Budget.READS, 4),
     "web.match": Weight(Budget.READS, 4),
@@ -160,6 +161,16 @@ def limit_mails_to(email: str) -> None:
     if context().settings.rate_limit:
         who = hashlib.sha256(email.encode()).hexdigest()
         _count([Use(limit, who) for limit in MAILS_TO_ONE], "This address was sent too many mails to sign in with")
+
+
+def limit_guests() -> None:
+    """Refuses to seat one more guest from the network of this request.
+
+    Raises ``ProblemDetails``.
+    """
+    if context().settings.rate_limit:
+        uses = [Use(limit, address_of(request.remote_addr)) for limit in GUESTS]
+        _count(uses, "As many guests as may have begun to play from your network")
 
 
 def count_afresh(times: int = 1) -> None:

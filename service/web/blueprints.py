@@ -20,6 +20,7 @@ from service.texts import translate
 from service.views import awaiting
 from service.web import (
     events,
+    games,
     invitation,
     join,
     links,
@@ -27,9 +28,9 @@ from service.web import (
     match,
     match_forms,
     matches,
+    new_match,
     pictures,
     players,
-    rules,
     sign_in,
     start,
     unsubscribe,
@@ -57,8 +58,8 @@ def register_web(app: Flask, settings: Settings) -> None:
     web.after_request(_restrict)
     app.after_request(_told)
     start.add_pages(web, mails_shown=settings.mode == "development")
-    shown = (events, invitation, join, links, match, match_forms, matches, pictures, players, rules, sign_in)
-    for pages in (*shown, unsubscribe):
+    shown = (events, games, invitation, join, links, match, match_forms, matches, new_match, pictures, players)
+    for pages in (*shown, sign_in, unsubscribe):
         pages.add_pages(web)
     if settings.mode == "development":
         own_names = {settings.host, urlsplit(settings.base_url).hostname or settings.host}

@@ -28,8 +28,8 @@ from service.texts import gettext as _
 from service.views.board import board_svg
 from service.views.joining import Joining, joining, match_of_link
 from service.web import forms
+from service.web.games import first_picture
 from service.web.pictures import picture
-from service.web.rules import first_picture
 
 LONGEST_FIELD: Final = 300
 

@@ -48,7 +48,7 @@ class Link:
 def returned() -> PlayerAddress | None:
     """The visitor's address that mails go to, where these come back for good."""
     player = visitor()
-    if player is None:
+    if player is None or player.guest_until is not None:
         return None
     with context().database.read() as connection:
         primary, *_ = addresses.of_player(connection, player)
@@ -136,7 +136,7 @@ def _guest() -> Player | None:
 
 
 def _asked(filled: Filled = NOTHING_FILLED) -> Response:
-    return forms.page("sign_in.html", filled.status, filled=filled)
+    return forms.page("sign_in.html", filled.status, filled=filled, guest=_guest())
 
 
 def _mailed(form: str, send: Callable[[str], object]) -> Response:

@@ -1,9 +1,11 @@
-"""The start page, with the games and the visitor's matches, the documentation of the API, usable
-offline: Swagger UI and an explanation of every kind of problem; and the calendar of deadlines.
+"""The start page: what this is, the games, seats that are open, and how one signs in or up. The
+documentation of the API, usable offline: Swagger UI and an explanation of every kind of problem;
+and the calendar of deadlines.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from flask import Blueprint, Response, render_template, request
@@ -14,14 +16,18 @@ from service.api.conditional import unless_known
 from service.api.problem_kinds import KINDS
 from service.api.requests import context
 from service.errors import NotFound
+from service.inbox.act import JOIN
+from service.links import service_address
 from service.matches import lobby
 from service.matches.types import Match
+from service.store import players
 from service.store.players import Player
+from service.views import awaiting
 from service.views.calendar import SECRET_LENGTH, feed
 from service.web import forms
+from service.web.games import first_picture
 from service.web.sign_in import returned
 
-MOST_MATCHES: Final = 30
 MOST_OPEN: Final = 10
 CALENDAR_TYPE: Final = "text/calendar; charset=utf-8; method=PUBLISH"
 
@@ -31,16 +37,18 @@ def add_pages(web: Blueprint, mails_shown: bool) -> None:
 
     def start() -> Response:
         player = visitor()
-        mine = () if player is None else lobby.mine(context(), player, limit=MOST_MATCHES)
+        waits = () if player is None else awaiting.waiting(context(), player)
         return forms.page(
             "start.html",
             games=registry.games(),
+            pictures={name: first_picture(name) for name in registry.games()},
             mails_shown=mails_shown,
             player=player,
             returned=returned(),
-            awaiting=[match for match in mine if _awaits(match, player)],
-            others=[match for match in mine if not _awaits(match, player)],
-            open_matches=lobby.open_matches(context(), limit=MOST_OPEN),
+            waits=waits,
+            own=_own_match(player) if player is not None and player.guest_until is not None else None,
+            open_matches=_with_hosts(lobby.open_matches(context(), limit=MOST_OPEN)),
+            sign_up_at=_sign_up_address(),
         )
 
     def docs() -> str:
@@ -66,6 +74,19 @@ def add_pages(web: Blueprint, mails_shown: bool) -> None:
     web.add_url_rule("/calendar.ics", "calendar", calendar)
 
 
-def _awaits(match: Match, player: Player | None) -> bool:
-    """Whether a match awaits the player."""
-    return any(seat.to_act for seat in match.seats if player is not None and seat.player_id == player.id)
+def _own_match(guest: Player) -> Match | None:
+    """The match of a guest."""
+    return next(iter(lobby.mine(context(), guest, limit=1)), None)
+
+
+def _with_hosts(matches: Sequence[Match]) -> list[tuple[Match, str]]:
+    """Each match with the name of whoever created it."""
+    with context().database.read() as connection:
+        names = players.names(connection, {match.created_by for match in matches})
+    return [(match, names[match.created_by]) for match in matches]
+
+
+def _sign_up_address() -> str:
+    """The address at which a mail signs its sender up; empty where no mails come in."""
+    settings = context().settings
+    return f"{JOIN}@{service_address(settings.mail_from).domain}" if settings.mail_in else ""

@@ -39,7 +39,7 @@ def _fields(link: str) -> dict[str, str]:
 
 def test_links_lead_to_pages_under_the_public_address() -> None:
     assert match_page(_BASE, "q7n2c4abcd") == "https://overland.example/matches/q7n2c4abcd"
-    assert rules_page(_BASE, "oregon") == "https://overland.example/games/oregon/rules"
+    assert rules_page(_BASE, "oregon") == "https://overland.example/games/oregon#rules"
 
 
 def test_a_link_signs_one_player_in_for_one_page() -> None:

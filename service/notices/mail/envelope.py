@@ -155,5 +155,5 @@ def unsigned(base_url: str, match_id: str | None, game: str | None) -> MailLinks
     base = base_url.rstrip("/")
     return MailLinks(
         match=f"{base}/matches/{match_id}" if match_id else "",
-        rules=f"{base}/games/{game}/rules" if game else "",
+        rules=rules_page(base, game) if game else "",
     )

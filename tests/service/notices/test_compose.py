@@ -274,7 +274,7 @@ def test_a_partly_accepted_turn_says_how_many_actions_were_accepted(service: Con
     )
     assert text.startswith("Your turn was partly accepted, Anna: only the first of its 2 actions.")
     assert "You already hold four cards. (rule R8.1)" in text
-    assert "https://play.example/games/oregon/rules" in text
+    assert "https://play.example/games/oregon#rules" in text
 
 
 def test_a_refused_turn_says_what_is_legal_and_comes_nearest(service: Context) -> None:

@@ -20,7 +20,7 @@ from service.app import create_app
 from service.clocks.rule import PRESETS
 from service.config import load
 from service.context import Context
-from service.matches import lobby
+from service.matches import lobby, playing_now
 from service.matches.types import SeatRequest
 from service.players import bots, own_addresses, tokens
 from service.store import matches
@@ -59,7 +59,9 @@ PAGES: Final = {
     "web.addresses": "/settings/addresses",
     "web.programs": "/settings/programs",
     "web.account": "/settings/account",
-    "web.rules_of_game": "/games/oregon/rules",
+    "web.games": "/games",
+    "web.game": "/games/oregon",
+    "web.new_match": "/new?game=oregon",
     "web.ask_sign_in": "/sign-in",
     "web.ask_unsubscribe": "/unsubscribe",
     "web.ask_never_again": "/never-again",
@@ -89,6 +91,7 @@ STATES: Final = (
     "/sign-out",
     "/sign-in?player=x",
     "/matches?list=over",
+    "/new",
     "/settings/you?done=rename",
     "/matches/{open}",
     "/matches/{invited}",
@@ -153,7 +156,8 @@ def filled(context: Context) -> tuple[dict[str, str], dict[str, Player]]:
         "join": join_of(context, link.id),
         "invitation": link_of(context, invited.id, ada.id),
     }
-    return names, {"ada": ada, "new": new}
+    guest, _ = playing_now.play_now(context, "oregon", "a" * 32, lambda: None, None)
+    return names, {"ada": ada, "new": new, "guest": guest}
 
 
 def join_of(context: Context, match_id: str) -> str:
@@ -198,8 +202,13 @@ def test_a_player_without_matches_can_use_it(site: Site, chromium: Browser, path
     assert faults(site, chromium, "new", path) == []
 
 
+@pytest.mark.parametrize("path", ["/", "/sign-in", "/games/montana", "/matches"])
+def test_a_guest_can_use_it(site: Site, chromium: Browser, path: str) -> None:
+    assert faults(site, chromium, "guest", path) == []
+
+
 @pytest.mark.parametrize(
-    "path", ["/", "/sign-in", "/matches/{match}", "/players/{ada}", "{join}", "{invitation}", "/nowhere"]
+    "path", ["/", "/sign-in", "/games", "/matches/{match}", "/players/{ada}", "{join}", "{invitation}", "/nowhere"]
 )
 def test_somebody_who_is_not_signed_in_can_use_it(site: Site, chromium: Browser, path: str) -> None:
     assert faults(site, chromium, None, path) == []

@@ -1,0 +1,176 @@
+"""The form of a new match: it does what `POST /v1/matches` does, once, and loses nothing typed."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service.api.auth import SIGNED_IN
+from service.clocks.rule import PRESETS
+from service.context import Context
+from service.matches import lobby
+from service.matches.types import Match
+from service.players import tokens
+from service.store.players import Player
+from tests.service.fakes import at_once, notices, person
+from tests.service.web.test_confirm import nonce
+
+
+@pytest.fixture
+def ada(client: FlaskClient, context: Context) -> Player:
+    ada = person(context, "Ada")
+    client.set_cookie(SIGNED_IN, tokens.sign_in(context, ada))
+    return ada
+
+
+def form_of(page: TestResponse) -> dict[str, str]:
+    """What a browser sends of the form as it was shown."""
+    text = html.unescape(page.text.split('action="/new"')[1])
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', text))
+    fields["nonce"] = nonce(page)
+    for name, choices in re.findall(r'<select id="[^"]+" name="(\w+)"[^>]*>(.*?)</select>', text, re.DOTALL):
+        chosen = re.findall(r'<option value="([^"]*)" selected', choices) or re.findall(r'value="([^"]*)"', choices)
+        fields[name] = chosen[0]
+    fields |= dict(re.findall(r'<input id="[^"]+" name="(\w+)" type="\w+" value="([^"]*)"', text))
+    fields |= dict.fromkeys(re.findall(r'type="checkbox" name="(\w+)" value="on" checked', text), "on")
+    return fields
+
+
+def send(client: FlaskClient, game: str = "oregon", **changed: str) -> TestResponse:
+    fields = form_of(client.get(f"/new?game={game}")) | changed
+    return client.post("/new", data=fields)
+
+
+def created(context: Context, answer: TestResponse, player: Player) -> Match:
+    assert answer.status_code == 303, answer.text
+    return lobby.find(context, player, answer.location.rpartition("/")[2])
+
+
+def test_who_is_not_signed_in_is_asked_to(client: FlaskClient) -> None:
+    assert client.get("/new").location == "/sign-in"
+    assert client.post("/new", data={"game": "oregon"}).location == "/sign-in"
+
+
+def test_the_game_is_chosen_first(client: FlaskClient, ada: Player) -> None:
+    page = client.get("/new").text
+    assert 'href="/new?game=ozeanien"' in page
+
+
+def test_the_form_as_it_is_shown_creates_a_match_with_an_open_seat(
+    client: FlaskClient, context: Context, ada: Player
+) -> None:
+    match = created(context, send(client), ada)
+    assert [(seat.player_id, seat.bot) for seat in match.seats] == [(ada.id, None), (None, None)]
+    assert match.clock is not None
+    assert (match.clock.preset, match.title, match.unlisted) == ("relaxed", "Oregon", False)
+
+
+def test_every_field_counts(client: FlaskClient, context: Context, ada: Player) -> None:
+    answer = send(
+        client,
+        seat0="bot-fair",
+        seat1="me",
+        seat2="invite",
+        email2="bela@example.org",
+        title="Westward",
+        clock="brisk",
+        if_late="resign",
+        unlisted="on",
+        option_discard_duplicates="on",
+    )
+    match = created(context, answer, ada)
+    assert [(seat.player_id == ada.id, seat.bot, seat.invited_email) for seat in match.seats] == [
+        (False, "fair", None),
+        (True, None, None),
+        (False, None, "bela@example.org"),
+    ]
+    assert match.clock is not None
+    assert (match.clock.preset, match.clock.if_late) == ("brisk", "resign")
+    assert (match.title, match.unlisted, match.options) == ("Westward", True, {"discard_duplicates": True})
+    assert [notice.address for notice in notices(context, "invitation")] == ["bela@example.org"]
+
+
+def test_a_match_against_bots_alone_has_no_clock_unless_one_is_chosen(
+    client: FlaskClient, context: Context, ada: Player
+) -> None:
+    assert created(context, send(client, seat1="bot-easy"), ada).clock is None
+    chosen = created(context, send(client, seat1="bot-easy", clock="slow"), ada)
+    assert chosen.clock is not None
+    assert created(context, send(client, clock="none"), ada).clock is None
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        ({"seat1": "invite", "email1": "bela"}, "'bela' is not a mail address"),
+        ({"seat1": "invite", "email1": "ada@example.org"}, "your own address"),
+        ({"seat1": "me"}, "Nobody can hold two seats"),
+        ({"seat0": "bot-easy", "seat1": "bot-easy"}, "Bots do not play among themselves"),
+        ({"title": "A\x07B"}, "no control characters"),
+        ({"components": "printed"}, "printed"),
+    ],
+)
+def test_a_problem_stands_beside_its_field_and_nothing_typed_is_lost(
+    client: FlaskClient, context: Context, ada: Player, changed: dict[str, str], problem: str
+) -> None:
+    typed = {"title": "West & wide", "seat2": "bot-fair", "clock": "slow", "unlisted": "on"} | changed
+    answer = send(client, **typed)
+    assert answer.status_code == 422
+    assert problem in html.unescape(answer.text)
+    again = form_of(answer)
+    assert {name: again.get(name) for name in typed if name != "components"} == {
+        name: value for name, value in typed.items() if name != "components"
+    }
+    assert lobby.mine(context, ada) == ()
+
+
+def test_a_form_that_is_sent_eight_times_at_once_creates_one_match(
+    client: FlaskClient, context: Context, ada: Player
+) -> None:
+    fields = form_of(client.get("/new?game=oregon"))
+    browsers = [client.application.test_client() for _ in range(8)]
+    for browser in browsers:
+        for cookie in ("overland-browser", "overland-form"):
+            found = client.get_cookie(cookie)
+            assert found is not None
+            browser.set_cookie(cookie, found.value)
+
+    def press(browser: FlaskClient) -> Any:
+        return browser.post("/new", data=fields).location
+
+    places = set(at_once(*[lambda browser=browser: press(browser) for browser in browsers]))
+    assert len(places) == 1
+    assert len(lobby.mine(context, ada)) == 1
+
+
+def test_the_key_of_a_form_is_of_its_player_alone(client: FlaskClient, context: Context, ada: Player) -> None:
+    fields = form_of(client.get("/new?game=oregon"))
+    first = client.post("/new", data=fields).location
+    client.set_cookie(SIGNED_IN, tokens.sign_in(context, person(context, "Bela")))
+    second = client.post("/new", data=fields).location
+    assert second != first
+
+
+def test_another_site_creates_no_match(client: FlaskClient, context: Context, ada: Player) -> None:
+    fields = form_of(client.get("/new?game=oregon")) | {"nonce": "a" * 32, "title": "Kept"}
+    answer = client.post("/new", data=fields)
+    assert answer.status_code == 403
+    assert form_of(answer)["title"] == "Kept"
+    assert lobby.mine(context, ada) == ()
+
+
+def test_presets_are_told_in_words(client: FlaskClient, ada: Player) -> None:
+    page = html.unescape(client.get("/new?game=oregon").text)
+    assert page.count("days for the whole match") == 1
+    assert "7 days, 1 day 12 hours more for each turn" in page
+    assert len(PRESETS) == 4
+
+
+def test_an_unknown_game_is_none(client: FlaskClient, ada: Player) -> None:
+    assert client.get("/new?game=chess").status_code == 404
+    assert client.post("/new", data={"game": "chess"}).status_code == 404
