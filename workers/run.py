@@ -341,12 +341,8 @@ Overland is running.
   Mails   {mails}
   Data    {data}{used}
 
-Three things to try next:
-
-  1. In another terminal, a whole match over HTTP:   make demo
-  2. In a browser, every resource with a form:       {url}/docs
-  3. By hand, and then look for the mail above:
-     curl {url}/v1/players -H 'Content-Type: application/json' -d '{{"name": "Ann", "email": "ann@example.org"}}'
-
+A whole match over HTTP, in another terminal:   make demo
 Ctrl-C stops it; nothing is lost.
+
+Open this and play:   {url}/
 """

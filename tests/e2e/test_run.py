@@ -48,7 +48,7 @@ def test_it_starts_everything_says_what_to_try_next_and_stops_on_ctrl_c_without_
             "make demo",
             f"{service.url}/docs",
             f"{service.url}/dev/mail",
-            f"curl {service.url}/v1/players",
+            f"Open this and play:   {service.url}/",
         ):
             assert next_thing in service.output()
         assert re.search(r"^  Memory  \d+ MB$", service.output(), re.MULTILINE)

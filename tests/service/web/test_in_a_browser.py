@@ -4,6 +4,7 @@ titles and names of any script.
 
 from __future__ import annotations
 
+import re
 import shutil
 import threading
 from collections.abc import Iterator
@@ -237,3 +238,24 @@ def test_somebody_signs_up_from_the_start_page_and_makes_a_token(site: Site, chr
     page.get_by_role("heading", name="You have left").wait_for()
     assert told == []
     page.close()
+
+
+def test_a_stranger_plays_within_four_clicks_and_keeps_the_match(site: Site, chromium: Browser) -> None:
+    page = chromium.new_context(viewport={"width": 360, "height": 740}).new_page()
+    page.goto(f"{site.url}/")
+    page.get_by_role("button", name="Play now · Ozeanien").click()
+    page.wait_for_url("**/matches/*")
+    match = page.url
+    assert page.locator(".board svg, .board img").first.is_visible()
+    assert re.search("Guest [0-9]{6}", page.content())
+    page.goto(f"{site.url}/")
+    page.get_by_role("link", name="Sign up and keep it").click()
+    page.get_by_label("Your name").fill("Stranger")
+    page.locator("#sign-up-email").fill("stranger@example.org")
+    page.get_by_role("button", name="Sign up").click()
+    token = sent_token(site.context, "stranger@example.org")
+    page.goto(f"{site.url}/confirm?token={token}")
+    page.get_by_role("button", name="Confirm").click()
+    page.wait_for_url(match)
+    assert "Stranger" in page.content()
+    assert not re.search("Guest [0-9]{6}", page.content())
