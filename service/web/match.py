@@ -17,6 +17,7 @@ from flask import Blueprint, Response, redirect, request, url_for
 from engine.types import Layout
 from service.api.auth import visitor
 from service.api.conditional import conditional
+from service.api.limits import address_of
 from service.api.problems import kind_of
 from service.api.requests import compress_padded, context
 from service.api.turns import note_verdict
@@ -31,6 +32,7 @@ from service.turns.intake import names_numbers
 from service.turns.submit import submit
 from service.turns.trials import preview
 from service.turns.types import Preview, Turn
+from service.views import feed
 from service.views.board import board_svg
 from service.web import forms
 from service.web.match_over import DrawsChecked, draws_checked
@@ -141,6 +143,8 @@ def _page(
     seen: str = "",
 ) -> Response:
     player = visitor()
+    # From before the match is read, so that the stream of events tells what happens meanwhile.
+    cursor = feed.feed(context(), feed.of_match(player, match, address_of(request.remote_addr)), None, 0).cursor
     wanted = PageWanted(_layout(), request.args.get("ply", type=int), request.args.get("log", type=int))
     shown = match_page(context(), player, match, wanted)
     zone = ZoneInfo(shown.zone)
@@ -157,6 +161,7 @@ def _page(
         previewed=previewed,
         seen=seen,
         checked=checked,
+        cursor=cursor,
         local=lambda at: at.astimezone(zone).strftime("%Y-%m-%d %H:%M"),
         key=context().entropy.token(KEY_LENGTH),
     )

@@ -312,7 +312,7 @@ function listenToPage() {
   });
   page.addEventListener("keydown", (event) => {
     const mark = event.target.closest("#board [data-pick]"), isPick = event.key === "Enter" || event.key === " ";
-    if (event.key === "Escape" && page.dataset.asked) undo();
+    if (event.key === "Escape" && page.dataset.asked && !event.target.matches("input, textarea")) undo();
     if (!mark || (!isPick && !ARROWS[event.key])) return;
     event.preventDefault();
     if (!isPick) step(mark, ARROWS[event.key]);
@@ -382,7 +382,8 @@ async function begin() {
 }
 
 function listen() {
-  const source = new EventSource(`/events/stream?match=${page.dataset.match}`);
+  const { match, cursor } = page.dataset; // what has happened since the page was made is in the stream, too
+  const source = new EventSource(`/events/stream?match=${match}&after=${encodeURIComponent(cursor)}`);
   let opened = false, due = null;
   const soon = () => { clearTimeout(due); due = setTimeout(refresh, 200); };
   source.onmessage = soon;

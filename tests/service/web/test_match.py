@@ -23,9 +23,11 @@ from service.players import preferences
 from service.store import addresses
 from service.store.tables import player_addresses
 from service.turns import lookup
+from service.views import feed
 from service.views.match import match as match_seen
 from service.web import match
 from tests.service.fakes import Round, notices, person, started, state_of
+from tests.service.fakes import played as made_turn
 from tests.service.inside_words import inside_words
 from tests.service.web.conftest import Browser, SignedIn, inlined
 from tools.memory_queue import MemoryQueue
@@ -213,6 +215,17 @@ def test_picture_and_text_of_a_page_are_of_one_ply(context: Context, signed_in: 
     assert signed_in(bela).get(f"{path}/board.svg?ply={ply}").text == picture.text
     assert signed_in(bela).get(f"{path}/board.svg").text != picture.text
     assert signed_in(bela).get(f"{path}/board.svg?ply=99").status_code == 409
+
+
+def test_the_stream_of_a_page_begins_with_what_happened_while_it_was_loaded(
+    context: Context, signed_in: SignedIn, table: Round
+) -> None:
+    browser = signed_in(table.players[1])
+    cursor = re.search(r'data-cursor="([^"]+)"', browser.get(f"/matches/{table.match.id}").text)
+    assert cursor is not None
+    made_turn(context, table.players[0], table.match.id, "1")
+    found = feed.feed(context, feed.of_match(table.players[1], table.match.id, ""), unescape(cursor[1]), 0)
+    assert max(each.ply or 0 for each in found.items) == lobby.find(context, None, table.match.id).ply
 
 
 def test_a_phone_is_sent_the_picture_for_phones(context: Context, signed_in: SignedIn, table: Round) -> None:
