@@ -148,7 +148,7 @@ def _seat(kind: str, email: str) -> SeatRequest | None:
 def _seat_choices(seat: int, game: AnyGame) -> list[tuple[str, str]]:
     """How a seat may be filled, what is chosen at first in front."""
     bots = {"easy": _("A bot that plays easily"), "fair": _("A bot that plays fairly well")}
-    mine = ("me", _("I"))
+    mine = ("me", _("Me"))
     others = [
         ("open", _("Whoever takes the seat, or gets the link from me")),
         ("invite", _("Somebody I invite by mail")),
@@ -162,14 +162,13 @@ def _seat_choices(seat: int, game: AnyGame) -> list[tuple[str, str]]:
 
 def _clock_choices() -> list[tuple[str, str]]:
     """The presets of clocks in words."""
-    usual = _("{rule}; no clock where you play with bots alone").format(rule=rule_words(PRESETS[DEFAULT]))
     others = [(name, rule_words(rule)) for name, rule in PRESETS.items() if name != DEFAULT]
-    return [("", usual), *others, (NONE, _("no clock: everybody takes the time that they need"))]
+    return [("", rule_words(PRESETS[DEFAULT])), *others, (NONE, _("no clock"))]
 
 
 def _policy_choices() -> list[tuple[str, str]]:
     words: Mapping[IfLate, str] = {
-        "bot_turn": _("a bot plays that turn; after two in a row it holds the seat until the player is back"),
+        "bot_turn": _("a bot plays that turn"),
         "bot_seat": _("a bot takes the seat for good"),
         "resign": _("the seat resigns"),
     }
