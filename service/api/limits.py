@@ -85,6 +85,7 @@ OF_PLAYERS: Mapping[str, tuple[Limit, ...]] = {
     "bots.issue_bot_token": (Limit("tokens", 10, MINUTE), Limit("tokens", 60, DAY)),
     "web.change_programs": (Limit("tokens", 10, MINUTE), Limit("tokens", 60, DAY)),
     "matches.create_match": (Limit("matches", 20, MINUTE), Limit("matches", 200, DAY)),
+    "web.create_match": (Limit("matches", 20, MINUTE), Limit("matches", 200, DAY)),
 }
 """By endpoint, for each player with all their tokens: what multiplies a caller, and what sends
 invitations by mail.

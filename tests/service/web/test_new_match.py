@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.api.auth import SIGNED_IN
+from service.app import create_app
 from service.clocks.rule import PRESETS
 from service.context import Context
 from service.matches import lobby
@@ -174,3 +176,12 @@ def test_presets_are_told_in_words(client: FlaskClient, ada: Player) -> None:
 def test_an_unknown_game_is_none(client: FlaskClient, ada: Player) -> None:
     assert client.get("/new?game=chess").status_code == 404
     assert client.post("/new", data={"game": "chess"}).status_code == 404
+
+
+def test_the_form_counts_as_the_api_does(context: Context, ada: Player) -> None:
+    app = create_app(replace(context, settings=replace(context.settings, rate_limit=True)))
+    browser = app.test_client()
+    browser.set_cookie(SIGNED_IN, tokens.sign_in(context, ada))
+    fields = form_of(browser.get("/new?game=oregon"))
+    answers = [browser.post("/new", data=fields).status_code for _ in range(21)]
+    assert answers == [303] * 20 + [429]
