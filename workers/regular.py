@@ -76,3 +76,4 @@ def _do_every(
         except Exception:
             _log.exception(f"{part}.failed")
         stop.wait(seconds)
+    _log.info(f"{part}.stopped")

@@ -315,7 +315,7 @@ def test_a_turn_that_is_begun_is_kept_and_its_loss_is_said(service: Service, chr
         ann.is_settled()
         ann.answered(ann.tab.locator(ann.picks()[0]).click)
         other.get_by_role("button", name="Sign out").click()
-        other.get_by_role("heading", name="Play board games").wait_for()
+        other.get_by_role("heading", name="Board games, one turn at a time").wait_for()
         ann.tab.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
         ann.tab.locator("#away", has_text="You are no longer signed in here").wait_for()
         assert not ann.can_play
