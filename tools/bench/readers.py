@@ -142,11 +142,13 @@ def _compared(pairs: Sequence[tuple[Measured, Measured]], of: Callable[[Measured
 
 
 def _readers(service: Service, database: Database, waiting: int, streams: int) -> tuple[EventReader, ...]:
-    """Adds players who wait for events, each as often as one may at most, half of it by streams."""
-    half = MOST_OF_ONE // 2
+    """Adds players who wait for events, each so seldom that the requests of the round before, which
+    are given up only when their time is over, leave room.
+    """
+    share = MOST_OF_ONE // 4
     context = wire(load(service.environ))
     with database.write() as connection:
-        people = add_players(connection, max(1, -(-max(waiting, streams) // half)), context.clock(), "reader")
+        people = add_players(connection, max(1, -(-max(waiting, streams) // share)), context.clock(), "reader")
     browsers = [tokens.sign_in(context, each.player) for each in people] if streams else []
     context.close()
     asking = (EventReader(each.token, streams=False) for each, _ in zip(cycle(people), range(waiting), strict=False))
