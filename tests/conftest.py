@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 import structlog
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser
 
 from service.context import Context
 from service.store.database import Database
 from service.store.schema import migrate
 from service.store.tables import metadata
+from tests.browser import launched
 from tests.postgres import postgres_or_skip
 from tests.service.fakes import discovered, migrated, wired
 from tests.suite import COLLECTED, QUICK_SERVICES, on_both_databases, starts_a_service
@@ -153,3 +155,9 @@ def pearls() -> Iterator[None]:
     """
     with discovered():
         yield
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with launched() as browser:
+        yield browser

@@ -3,7 +3,6 @@ their own strict policy, and are styled.
 """
 
 import json
-import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from engine.svg import DARK, INK
-from tests import missing
+from tests.browser import PATIENCE
 from tools.client import (
     CODE,
     NAMES,
@@ -30,21 +29,6 @@ from tools.client import (
 )
 from tools.launch import Service, running
 
-CHROMIUM = next(
-    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
-)
-PATIENCE = 240_000
-"""Milliseconds."""
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
@@ -53,16 +37,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    if CHROMIUM is None:
-        missing.skip(
-            "THE PAGES ARE NOT TESTED: there is no Chromium on this machine. Install the package chromium; .ci/run"
-            " does."
-        )
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser.new_page(viewport={"width": 1200, "height": 900})
-        browser.close()
+def page(chromium: Browser) -> Page:
+    return chromium.new_page(viewport={"width": 1200, "height": 900})
 
 
 @contextmanager

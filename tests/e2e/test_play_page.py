@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from engine import registry
-from tests import missing
 from tests.axe import faults_of
-from tests.e2e.test_browser import CHROMIUM, FLAGS, PATIENCE
+from tests.browser import PATIENCE
 from tools.client import CODE, Client, find_in_mails
 from tools.launch import Service, running
 
@@ -30,16 +29,6 @@ MOST_TURNS = 1500
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     with running(tmp_path_factory.mktemp("play"), OVERLAND_RATE_LIMIT="off") as service:
         yield service
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        missing.skip("THE PAGE OF A MATCH IS NOT TESTED: there is no Chromium on this machine.")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @dataclass(frozen=True)

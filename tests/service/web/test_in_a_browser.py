@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 from werkzeug.serving import make_server
 
 from service.app import create_app
@@ -29,9 +29,7 @@ from service.store.players import Player
 from service.turns import pending
 from service.webhooks import owning
 from service.wiring import wire
-from tests import missing
 from tests.axe import faults_everywhere, heard
-from tests.e2e.test_browser import CHROMIUM, FLAGS
 from tests.service.fakes import Timer, person, proof, sent_token
 from tests.service.web.test_invitation import link_of
 from tools.memory_queue import MemoryQueue
@@ -167,16 +165,6 @@ def join_of(context: Context, match_id: str) -> str:
         found = matches.find(connection, match_id)
     assert found is not None
     return f"/join/{found.join_secret}"
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        missing.skip("THE PAGES ARE NOT TESTED IN A BROWSER: there is no Chromium on this machine.")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 def faults(site: Site, chromium: Browser, who: str | None, path: str) -> list[str]:

@@ -1,0 +1,41 @@
+"""The system's Chromium, for tests of pages."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests import missing
+
+CHROMIUM: Final = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
+)
+PATIENCE: Final = 240_000
+"""Milliseconds."""
+FLAGS: Final = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@contextmanager
+def launched() -> Iterator[Browser]:
+    """A browser, closed when the block ends. Skips the test loudly where there is none."""
+    if CHROMIUM is None:
+        missing.skip(
+            "THE PAGES ARE NOT TESTED: there is no Chromium on this machine. Install the package chromium; .ci/run"
+            " does."
+        )
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
