@@ -126,7 +126,7 @@ def _of_our_page() -> tuple[Player, Token]:
 
 
 def _of_browser(player: Player) -> Token:
-    scopes = tokens.SCOPES if player.guest_until is None else guests.SCOPES
+    scopes = guests.SCOPES if player.is_guest else tokens.SCOPES
     return Token("browser", player.id, "browser", scopes, context().clock())
 
 

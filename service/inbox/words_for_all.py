@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
-from hashlib import sha256
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -263,7 +262,7 @@ def _created(context: Context, player: Player, word: Word, key: str) -> MailAnsw
     clock = read_rule({"preset": chosen[0]}) if chosen else default_clock(seats)
     try:
         match = lobby.create(
-            context, player, name, None, seats, match_id=match_id_of(key) if key else None, clock=clock
+            context, player, name, None, seats, match_id=lobby.match_id_of(key) if key else None, clock=clock
         )
     except UnknownGame as error:
         return MailAnswer("new", headline, (str(error),))
@@ -296,14 +295,6 @@ def _others(words: Sequence[str]) -> list[SeatRequest]:
             seats.append(SeatRequest("bot", level="easy"))
         before = lower
     return seats
-
-
-def match_id_of(key: str) -> str:
-    """The id of the match that the mail of that key creates: the same however often it is
-    handled.
-    """
-    digits = "abcdefghijklmnopqrstuvwxyz234567"
-    return "".join(digits[byte % 32] for byte in sha256(f"new match {key}".encode()).digest()[: lobby.MATCH_ID_LENGTH])
 
 
 def repeated(context: Context, player: Player, match_id: str | None) -> MailAnswer:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -86,7 +87,7 @@ def create(
     one match, without a clock, against bots, with components of the game; anything else is
     ``Forbidden``.
     """
-    if player.guest_until is None:
+    if not player.is_guest:
         _check_confirmed(player)
     elif clock is not None or not isinstance(components, str) or not _is_for_guests(seats):
         guests.check_account(player)
@@ -105,7 +106,7 @@ def create(
         if match_id is not None and (known_match := rows.find(connection, match_id)) is not None:
             return match_seen_by(known_match, player.id)
         _check_here(connection, player, match)
-        if player.guest_until is not None:
+        if player.is_guest:
             _check_first(connection, player, now)
         if any(seat.player_id is None for seat in match.seats):
             _check_open_ones(connection, player, now)
@@ -177,11 +178,7 @@ def leave(context: Context, player: Player, match_id: str) -> Match:
     with context.database.write() as connection:
         match = admitted(connection, rows.lock(connection, match_id), match_id, player)
         known = addresses.confirmed(connection, player)
-        own = [
-            seat.seat
-            for seat in match.seats
-            if player.id == seat.player_id or (seat.player_id is None and seat.invited_email in known)
-        ]
+        own = [seat.seat for seat in match.seats if player.id == seat.player_id or seat.is_kept_for(known)]
         if match.created_by != player.id and not own:
             raise Forbidden("You have no seat in this match.", "not_seated")
         _check_open(match, "resign instead" if match.status == "running" else "there is nothing to leave")
@@ -358,6 +355,14 @@ def _check_first(connection: Connection, guest: Player, now: datetime) -> None:
     quotas.lock(connection, "creating", guest.id, now)
     if match_lists.of_player(connection, guest.id, (), (), False, 1, None):
         guests.check_account(guest)
+
+
+def match_id_of(key: str) -> str:
+    """The id of the match that what has that key creates, a mail or a form: the same however often
+    it is handled.
+    """
+    digits = "abcdefghijklmnopqrstuvwxyz234567"
+    return "".join(digits[byte % 32] for byte in sha256(f"new match {key}".encode()).digest()[:MATCH_ID_LENGTH])
 
 
 def _drafted(

@@ -21,13 +21,14 @@ from service.store.players import Player
 from service.texts import gettext as _
 
 
-def play_again(context: Context, player: Player, match_id: str, new_id: str) -> Match:
-    """Creates the match ``new_id``, unless there is one, and says its address to the players of the
-    match that is over.
+def play_again(context: Context, player: Player, match_id: str, key: str) -> Match:
+    """Creates the match of that ``key`` of the player's, unless there is one, and says its address
+    to the players of the match that is over.
 
     Raises ``NotFound``, ``Forbidden`` (``not_seated``), ``Conflict`` where that is not over, and
     what ``lobby.create`` and ``chat.say`` raise.
     """
+    new_id = lobby.match_id_of(f"again {player.id} {key}")
     with context.database.read() as connection:
         match = admitted(connection, rows.find(connection, match_id), match_id, player)
         components = rows.components(connection, match_id)

@@ -84,7 +84,7 @@ def decide(connection: Connection, notice: Notice, now: datetime) -> Decision:
 
 def _is_nobody(player: Player) -> bool:
     """Whether there is no mailbox: of a bot, a guest, or somebody who has left."""
-    return player.owner_id is not None or player.guest_until is not None or player.left_at is not None
+    return player.owner_id is not None or player.is_guest or player.left_at is not None
 
 
 def _by_preference(connection: Connection, notice: Notice, player_id: str, now: datetime) -> Decision:

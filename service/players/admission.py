@@ -42,6 +42,6 @@ def _knows(connection: Connection, match: StoredMatch, player: Player | None, li
     if player.id == match.created_by or match.seat_of(player.id) is not None:
         return True
     known = addresses.confirmed(connection, player)
-    if any(seat.player_id is None and seat.invited_email in known for seat in match.seats):
+    if any(seat.is_kept_for(known) for seat in match.seats):
         return True
     return any(offer.address in known for offer in questions.open_offers(connection, match.id))

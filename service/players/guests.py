@@ -37,7 +37,7 @@ def check_account(player: Player) -> None:
     """Raises ``Forbidden`` (``not_for_guests``) for a guest: called by what others notice, and by
     what gives access to an account.
     """
-    if player.guest_until is not None:
+    if player.is_guest:
         sentence = _(
             "A guest plays one match, against bots. Sign up with a mail address for everything else: the match is kept."
         )

@@ -75,6 +75,10 @@ class StoredSeat:
         """The level of the bot that has the seat; ``None`` where a person has it, or nobody."""
         return bot_level(self.player_id)
 
+    def is_kept_for(self, addresses: Collection[str]) -> bool:
+        """Whether it is free, and one of these folded addresses is invited to it."""
+        return self.player_id is None and self.invited_email in addresses
+
 
 @dataclass(frozen=True, slots=True)
 class StoredMatch:

@@ -53,6 +53,11 @@ class Player:
     ] = None
     left_at: datetime | None = None
 
+    @property
+    def is_guest(self) -> bool:
+        """Whether they play without having signed up."""
+        return self.guest_until is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from flask import Response, make_response, render_template, request
+from flask import Response, make_response, redirect, render_template, request, url_for
 
 from service.api import auth
 from service.api.auth import SHOWN, cookie, named
@@ -24,6 +24,7 @@ from service.texts import gettext as _
 
 COOKIE_SECONDS: Final = 24 * 3600
 NONCE_LENGTH: Final = 32
+KEY_LENGTH: Final = 20
 LONGEST_FIELD: Final = 2000
 
 
@@ -94,6 +95,27 @@ def page(template: str, status: int = 200, /, **values: Any) -> Response:
     # when a link is followed, so that pages that are open in other tabs keep working.
     set_cookie(answer, SHOWN, nonce, COOKIE_SECONDS)
     return uncached(answer)
+
+
+def to(path: str) -> Response:
+    """Sends the browser to a page of this service, so that reloading repeats nothing."""
+    return uncached(redirect(path, 303))  # type: ignore[arg-type]
+
+
+def to_page(name: str, **values: Any) -> Response:
+    """Sends the browser to the page of that endpoint."""
+    return to(url_for(f"web.{name}", **values))
+
+
+def new_key() -> str:
+    """A key for a form that is to be done once, however often its button is pressed."""
+    return context().entropy.token(KEY_LENGTH)
+
+
+def key() -> str | None:
+    """The key of the form of this request; ``None`` where it has none."""
+    found = request.form.get("key", "")
+    return found if re.fullmatch(rf"[a-z2-7]{{{KEY_LENGTH}}}", found) else None
 
 
 def is_from_our_page() -> bool:

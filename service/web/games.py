@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from flask import Blueprint, Response, abort, redirect, url_for
+from flask import Blueprint, Response, abort
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
@@ -22,6 +22,7 @@ from service.api.limits import limit_guests
 from service.api.requests import context
 from service.matches import playing_now
 from service.players import tokens
+from service.store.players import Player
 from service.texts import gettext as _
 from service.web import forms, pictures, sign_in
 
@@ -43,8 +44,7 @@ def add_pages(web: Blueprint) -> None:
     """Adds `/games`, `/games/{game}`, its button, and the pictures on it."""
 
     def games() -> Response:
-        shown = {name: first_picture(name) for name in registry.games()}
-        return forms.page("games.html", games=registry.games(), pictures=shown, player=visitor())
+        return page_of_games(visitor())
 
     def game(game: str) -> Response:
         found = find_game(game)
@@ -63,10 +63,10 @@ def add_pages(web: Blueprint) -> None:
         if not forms.is_from_our_page():
             values = {"title": _("Not begun"), "sentence": forms.another_browser(), "status": 403}
             return forms.page("problem.html", 403, **values)
-        if player is not None and player.guest_until is None:
-            return _to(url_for("web.new_match", game=name))
+        if player is not None and not player.is_guest:
+            return forms.to_page("new_match", game=name)
         guest, match = playing_now.play_now(context(), name, cookie(SHOWN), limit_guests, player)
-        answer = _to(url_for("web.match", match=match.id))
+        answer = forms.to_page("match", match=match.id)
         return answer if player is not None else sign_in.signed_in(answer, tokens.sign_in(context(), guest))
 
     def picture(game: str, file: str) -> Response:
@@ -83,8 +83,14 @@ def add_pages(web: Blueprint) -> None:
     web.add_url_rule("/games/<id:game>/pictures/<file>", "picture_of_rules", picture)
 
 
-def _to(path: str) -> Response:
-    return forms.uncached(redirect(path, 303))  # type: ignore[arg-type]
+def page_of_games(player: Player | None) -> Response:
+    """All games, to choose one."""
+    return forms.page("games.html", games=registry.games(), pictures=first_pictures(), player=player)
+
+
+def first_pictures() -> dict[str, tuple[str, str] | None]:
+    """The first picture of each game, by its name."""
+    return {name: first_picture(name) for name in registry.games()}
 
 
 def first_picture(game: str) -> tuple[str, str] | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from flask import Blueprint, Response, redirect, request, url_for
+from flask import Blueprint, Response, request
 
 from service.addresses import masked_address
 from service.api.auth import visitor
@@ -26,7 +26,7 @@ from service.web import forms, sign_in
 from service.web.join import shown
 
 FIELDS: Final = ("match", "seat", "player", "until", "signature")
-LONGEST_FIELD: Final = 320
+LONGEST_FIELD: Final = sign_in.LONGEST_FIELD
 
 
 def add_pages(web: Blueprint) -> None:
@@ -45,9 +45,8 @@ def add_pages(web: Blueprint) -> None:
         if not forms.is_from_our_page():
             return _page(found, 403, forms.another_browser())
         name = request.form.get("name", "")[:LONGEST_FIELD]
-        guest = player if player is not None and player.guest_until is not None else None
         try:
-            invited = invitations.accept(context(), found, name, guest)
+            invited = invitations.accept(context(), found, name, sign_in.guest())
         except ServiceError as error:
             return _page(_found(), kind_of(error).status, str(error), name)
         answer = _to_match(found)
@@ -74,11 +73,11 @@ def _is_invited(found: Invitation, player: Player | None) -> bool:
 
 
 def _is_another(found: Invitation, player: Player | None) -> bool:
-    return player is not None and player.guest_until is None and not _is_invited(found, player)
+    return player is not None and not player.is_guest and not _is_invited(found, player)
 
 
 def _to_match(found: Invitation) -> Response:
-    return forms.uncached(redirect(url_for("web.match", match=found.match.id), 303))  # type: ignore[arg-type]
+    return forms.to_page("match", match=found.match.id)
 
 
 def _page(found: Invitation | None, status: int = 200, problem: str = "", name: str = "") -> Response:

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from flask import Blueprint, Response, redirect, request, url_for
+from flask import Blueprint, Response, request
 
 from engine import registry
-from engine.types import Layout
 from service.addresses import folded, read_email
 from service.api.auth import visitor
 from service.api.limits import limit_mails_to
@@ -29,7 +28,7 @@ from service.views.board import board_svg
 from service.views.joining import Joining, joining, match_of_link
 from service.web import forms
 from service.web.games import first_picture
-from service.web.pictures import picture
+from service.web.pictures import layout_asked, picture
 
 LONGEST_FIELD: Final = 300
 
@@ -51,7 +50,7 @@ def add_pages(web: Blueprint) -> None:
             lobby.join(context(), player, match.id, link=secret)
         except ServiceError as error:
             return _page(secret, kind_of(error).status, str(error))
-        return forms.uncached(redirect(url_for("web.match", match=match.id), 303))  # type: ignore[arg-type]
+        return forms.to_page("match", match=match.id)
 
     def sign_up(secret: str) -> Response:
         match_of_link(context(), secret)
@@ -73,11 +72,10 @@ def add_pages(web: Blueprint) -> None:
             match = lobby.renew_link(context(), player, secret)
         except Forbidden as error:
             return _page(secret, 403, str(error))
-        return forms.uncached(redirect(url_for("web.match", match=match.id), 303))  # type: ignore[arg-type]
+        return forms.to_page("match", match=match.id)
 
     def board(secret: str) -> Response:
-        layout = Layout.PHONE if request.args.get("layout") == Layout.PHONE else Layout.DESKTOP
-        svg = board_svg(context(), None, match_of_link(context(), secret).id, layout, link=secret)
+        svg = board_svg(context(), None, match_of_link(context(), secret).id, layout_asked(), link=secret)
         return forms.uncached(picture(svg))
 
     web.add_url_rule("/join/<id:secret>", "join", show)

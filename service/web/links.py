@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from flask import Blueprint, Response, redirect, request, url_for
+from flask import Blueprint, Response, request, url_for
 
 from service.api.auth import visitor
 from service.api.limits import seconds_left
@@ -88,11 +88,11 @@ def _confirm(token: str, show: ShowPage) -> Response:
     player, join_secret, secret = accounts.confirm_in_browser(context(), token)
     if join_secret is not None:
         page = url_for("web.join", secret=join_secret)
-    elif before is not None and before.id == player.id and before.guest_until is None:
+    elif before is not None and before.id == player.id and not before.is_guest:
         page = url_for("web.addresses")
     else:
         page = _first_page(player)
-    return forms.uncached(sign_in.signed_in(redirect(page, 303), secret))  # type: ignore[arg-type]
+    return sign_in.signed_in(forms.to(page), secret)
 
 
 def _first_page(player: Player) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from flask import Blueprint, Response, redirect, request, url_for
+from flask import Blueprint, Response, request
 
 from engine.types import Layout
 from service.api.auth import visitor
@@ -37,12 +37,11 @@ from service.views.board import board_svg
 from service.web import forms
 from service.web.match_over import DrawsChecked, draws_checked
 from service.web.match_page import PageWanted, match_page
-from service.web.pictures import picture
+from service.web.pictures import layout_asked, picture
 from service.web.sign_in import returned
 
 WAIT_SECONDS: Final = 8
 """How long a posted turn waits for its verdict; after that the page asks for it again."""
-KEY_LENGTH: Final = 20
 LONGEST_LINE: Final = 1000
 
 
@@ -96,10 +95,10 @@ def add_pages(web: Blueprint) -> None:
             return _page(match, trouble=_trouble(error), typed=_still_meant(typed))
         except ServiceError as error:
             return _page(match, trouble=_trouble(error), typed=typed)
-        return see(match, turn=turn.id)
+        return forms.to_page("match", match=match, turn=turn.id)
 
     def board(match: str) -> Response:
-        layout = Layout.PHONE if request.args.get("layout") == Layout.PHONE else Layout.DESKTOP
+        layout = layout_asked()
         player, ply = visitor(), request.args.get("ply", type=int)
 
         def draw() -> Response:
@@ -129,8 +128,8 @@ def act(match: str, do: Callable[[Player], object], typed: Typed | None = None, 
     try:
         lobby.find(context(), player, match)
     except NotFound:  # an unlisted match, in which they have no seat any more
-        return forms.uncached(redirect(url_for("web.start"), 303))  # type: ignore[arg-type]
-    return see(match, **({"_anchor": fragment} if fragment else {}))
+        return forms.to_page("start")
+    return forms.to_page("match", match=match, **({"_anchor": fragment} if fragment else {}))
 
 
 def _page(
@@ -163,7 +162,7 @@ def _page(
         checked=checked,
         cursor=cursor,
         local=lambda at: at.astimezone(zone).strftime("%Y-%m-%d %H:%M"),
-        key=context().entropy.token(KEY_LENGTH),
+        key=forms.new_key(),
     )
 
 
@@ -232,15 +231,10 @@ def _still_meant(typed: Typed) -> Typed:
 
 def _key() -> str | None:
     """The idempotency key of the form: pressed twice, its button plays once."""
-    key = request.form.get("key", "")
-    return f"page-{key}" if re.fullmatch(rf"[a-z2-7]{{{KEY_LENGTH}}}", key) else None
+    key = forms.key()
+    return None if key is None else f"page-{key}"
 
 
 def _trouble(error: ServiceError) -> NotDone:
     changes = error.changes if isinstance(error, StalePly) else ()
     return NotDone(kind_of(error).status, str(error), changes)
-
-
-def see(match: str, **values: str) -> Response:
-    """Sends the browser to the page, so that reloading repeats nothing."""
-    return forms.uncached(redirect(url_for("web.match", match=match, **values), 303))  # type: ignore[arg-type]

@@ -5,9 +5,8 @@ resigning and playing again. Each leads back to the page, at the part of it that
 from __future__ import annotations
 
 import re
-from typing import Final
 
-from flask import Blueprint, Response, redirect, request, url_for
+from flask import Blueprint, Response, request
 
 from service.api.requests import context
 from service.errors import Invalid
@@ -18,12 +17,7 @@ from service.store.players import Player
 from service.texts import gettext as _
 from service.turns import time_up
 from service.web import forms
-from service.web.match import KEY_LENGTH, LONGEST_LINE, Typed, act
-
-NEW_ID: Final = 10
-"""Characters of the id of a match that a form creates, which has it: pressed twice, its button
-creates one match.
-"""
+from service.web.match import LONGEST_LINE, Typed, act
 
 
 def add_pages(web: Blueprint) -> None:
@@ -52,15 +46,13 @@ def add_pages(web: Blueprint) -> None:
         return act(match, lambda player: _resign(player, match))
 
     def play_again(match: str) -> Response:
-        made = _new_id()
+        key, made = forms.key() or forms.new_key(), list[str]()
 
         def create(player: Player) -> None:
-            rematch.play_again(context(), player, match, made)
+            made.append(rematch.play_again(context(), player, match, key).id)
 
         answer = act(match, create)
-        if answer.status_code != 303:
-            return answer
-        return forms.uncached(redirect(url_for("web.match", match=made), 303))  # type: ignore[arg-type]
+        return forms.to_page("match", match=made[0]) if made else answer
 
     web.add_url_rule("/matches/<id:match>/seat", "seat_in_match", join, methods=["POST"])
     web.add_url_rule("/matches/<id:match>/chat", "say_in_match", say, methods=["POST"])
@@ -92,11 +84,6 @@ def _resign(player: Player, match: str) -> None:
     if request.form.get("sure") != "yes":
         raise Invalid((("", _("Nothing was done: say that you mean it, and press the button again.")),))
     lobby.resign(context(), player, match)
-
-
-def _new_id() -> str:
-    key = request.form.get("key", "")
-    return key[:NEW_ID] if re.fullmatch(rf"[a-z2-7]{{{KEY_LENGTH}}}", key) else context().entropy.token(NEW_ID)
 
 
 def _offer(player: Player, match: str, do: str, offer_id: str) -> None:

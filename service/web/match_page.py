@@ -213,7 +213,7 @@ def _is_kept(context: Context, match: StoredMatch, player: Player | None) -> boo
         return False
     with context.database.read() as connection:
         known = addresses.confirmed(connection, player)
-    return any(seat.player_id is None and seat.invited_email in known for seat in match.seats)
+    return any(seat.is_kept_for(known) for seat in match.seats)
 
 
 def _said(context: Context, player: Player | None, match: StoredMatch, seat: int | None) -> tuple[SaidHere, ...]:

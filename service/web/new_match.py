@@ -5,14 +5,12 @@ It has a key of its own, so that a form that is sent twice creates one match.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from flask import Blueprint, Response, redirect, request, url_for
+from flask import Blueprint, Response, request
 
 from engine import registry
 from engine.bots import LEVELS, Level
@@ -30,9 +28,8 @@ from service.store.players import Player
 from service.texts import gettext as _
 from service.web import forms, sign_in
 from service.web.forms import NOTHING_FILLED, Filled
-from service.web.games import first_picture
+from service.web.games import first_picture, page_of_games
 
-KEY_LENGTH: Final = 20
 FORM: Final = "new"
 LONGEST_FIELD: Final = 300
 
@@ -59,27 +56,24 @@ def add_pages(web: Blueprint) -> None:
 
     def new_match() -> Response:
         player, name = visitor(), request.args.get("game", "")
-        if player is None or player.guest_until is not None:
+        if player is None or player.is_guest:
             return sign_in.asked_first()
         if not name:
-            pictures = {each: first_picture(each) for each in registry.games()}
-            return forms.page("games.html", games=registry.games(), pictures=pictures, player=player)
-        return _page(find_game(name), context().entropy.token(KEY_LENGTH))
+            return page_of_games(player)
+        return _page(find_game(name), forms.new_key())
 
     def create_match() -> Response:
         player, game = visitor(), find_game(request.form.get("game", ""))
-        if player is None or player.guest_until is not None:
+        if player is None or player.is_guest:
             return sign_in.asked_first()
-        key = request.form.get("key", "")
-        if not re.fullmatch(rf"[a-z2-7]{{{KEY_LENGTH}}}", key):
-            key = context().entropy.token(KEY_LENGTH)
+        key = forms.key() or forms.new_key()
         if not forms.is_from_our_page():
             return _page(game, key, forms.from_elsewhere(FORM))
         try:
             match = _created(player, game, key)
         except ServiceError as error:
             return _page(game, key, forms.filled(FORM, error))
-        return forms.uncached(redirect(url_for("web.match", match=match), 303))  # type: ignore[arg-type]
+        return forms.to_page("match", match=match)
 
     web.add_url_rule("/new", "new_match", new_match)
     web.add_url_rule("/new", "create_match", create_match, methods=["POST"])
@@ -120,7 +114,7 @@ def _created(player: Player, game: AnyGame, key: str) -> str:
             seats,
             request.form.get("title", "")[:LONGEST_FIELD] or None,
             components=request.form.get("components", "") or registry.component_sets(game.info.name)[0],
-            match_id=_match_id(player, key),
+            match_id=lobby.match_id_of(f"form {player.id} {key}"),
             clock=_clock(seats),
             unlisted="unlisted" in request.form,
         )
@@ -223,9 +217,3 @@ def _field_of(pointer: str, rows: list[int]) -> str:
             return pointer
         case _:
             return "/"
-
-
-def _match_id(player: Player, key: str) -> str:
-    """The id of the match that a form with that key creates: one of its player alone."""
-    made = hashlib.sha256(f"{player.id} {key}".encode()).digest()
-    return base64.b32encode(made).decode().lower()[: lobby.MATCH_ID_LENGTH]

@@ -7,10 +7,11 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
 from engine import registry
 from engine.svg import DARK
+from engine.types import Layout
 from service.api.views import SVG_POLICY
 
 SECONDS_KEPT: Final = 3600
@@ -35,6 +36,11 @@ def dark_rules() -> str:
     own = {light: dark for game in registry.games() for light, dark in registry.game(game).dark.items()}
     inks = {**own, **DARK}
     return "".join(f'[fill="{old}"]{{fill:{new}}}[stroke="{old}"]{{stroke:{new}}}' for old, new in inks.items())
+
+
+def layout_asked() -> Layout:
+    """The layout of the picture that this request asks for."""
+    return Layout.PHONE if request.args.get("layout") == Layout.PHONE else Layout.DESKTOP
 
 
 def picture(svg: str) -> Response:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
-from flask import Blueprint, Response, redirect, request, url_for
+from flask import Blueprint, Response, request
 
 from service.api.auth import visitor
 from service.api.problems import ProblemDetails
@@ -44,7 +44,7 @@ def add_pages(web: Blueprint) -> None:
         return forms.page("player.html", found=found, owner=_owner(found), since=since, is_self=is_self)
 
     def first() -> Response:
-        return redirect(url_for("web.you"), 303)  # type: ignore[return-value]
+        return forms.to_page("you")
 
     def export() -> Response:
         owner = _account()
@@ -71,7 +71,7 @@ def _owner(profile: Profile) -> Profile | None:
 def _account() -> Player | None:
     """Who is signed in here and has settings: a guest has none."""
     player = visitor()
-    return player if player is not None and player.guest_until is None else None
+    return player if player is not None and not player.is_guest else None
 
 
 def _show(name: str) -> Response:
@@ -97,7 +97,7 @@ def _change(name: str) -> Response:
         return forms.uncached(done)
     if done is not None:
         return _page(name, player, status=201, once=done)
-    return forms.uncached(redirect(url_for(f"web.{name}", done=do), 303))  # type: ignore[arg-type]
+    return forms.to_page(name, done=do)
 
 
 def _page(name: str, player: Player, filled: Filled = NOTHING_FILLED, status: int = 0, **values: Any) -> Response:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from flask import Blueprint, Response, redirect, request, url_for
+from flask import Blueprint, Response, request
 
 from service import links, signing
 from service.addresses import folded, read_email
@@ -48,7 +48,7 @@ class Link:
 def returned() -> PlayerAddress | None:
     """The visitor's address that mails go to, where these come back for good."""
     player = visitor()
-    if player is None or player.guest_until is not None:
+    if player is None or player.is_guest:
         return None
     with context().database.read() as connection:
         primary, *_ = addresses.of_player(connection, player)
@@ -75,7 +75,7 @@ def signed_out(response: Response) -> Response:
 
 def asked_first() -> Response:
     """Sends somebody who is not signed in to where they can."""
-    return forms.uncached(_to(url_for("web.ask_sign_in")))
+    return forms.to_page("ask_sign_in")
 
 
 def add_pages(web: Blueprint) -> None:
@@ -84,10 +84,10 @@ def add_pages(web: Blueprint) -> None:
     def ask_sign_in() -> Response:
         player = visitor()
         if not any(name in request.args for name in FIELDS):
-            return _asked() if player is None or _guest() is not None else forms.uncached(_to(url_for("web.matches")))
+            return _asked() if player is None or guest() is not None else forms.to_page("matches")
         link = _link(request.args)
         if link is not None and player is not None and player.id == link.player.id:
-            return forms.uncached(_to(link.path))
+            return forms.to(link.path)
         return _page(link)
 
     def sign_in() -> Response:
@@ -97,7 +97,7 @@ def add_pages(web: Blueprint) -> None:
         if not forms.is_from_our_page():
             return _page(link, 403, forms.another_browser())
         if link.is_fresh:
-            return forms.uncached(signed_in(_to(link.path), tokens.sign_in(context(), link.player)))
+            return signed_in(forms.to(link.path), tokens.sign_in(context(), link.player))
         limit_mails_to(link.player.email)
         try:
             accounts.sign_up(context(), link.player.name, link.player.email)
@@ -106,20 +106,20 @@ def add_pages(web: Blueprint) -> None:
         return forms.page("mailed.html")
 
     def mail_sign_in() -> Response:
-        return _mailed("sign-in", lambda email: accounts.sign_in(context(), email, _guest()))
+        return _mailed("sign-in", lambda email: accounts.sign_in(context(), email, guest()))
 
     def sign_up() -> Response:
         name = request.form.get("name", "")[:LONGEST_FIELD]
-        return _mailed("sign-up", lambda email: accounts.sign_up(context(), name, email, guest=_guest()))
+        return _mailed("sign-up", lambda email: accounts.sign_up(context(), name, email, guest=guest()))
 
     def ask_sign_up() -> Response:
-        return forms.uncached(_to(url_for("web.ask_sign_in", _anchor="new")))
+        return forms.to_page("ask_sign_in", _anchor="new")
 
     def sign_out() -> Response:
         if not forms.is_from_our_page():
             values = {"title": _("Not signed out"), "sentence": forms.another_browser(), "status": 403}
             return forms.page("problem.html", 403, **values)
-        return forms.uncached(signed_out(redirect(url_for("web.start"), 303)))  # type: ignore[arg-type]
+        return signed_out(forms.to_page("start"))
 
     web.add_url_rule("/sign-in", "ask_sign_in", ask_sign_in)
     web.add_url_rule("/sign-in", "sign_in", sign_in, methods=["POST"])
@@ -129,14 +129,14 @@ def add_pages(web: Blueprint) -> None:
     web.add_url_rule("/sign-out", "sign_out", sign_out, methods=["POST"])
 
 
-def _guest() -> Player | None:
+def guest() -> Player | None:
     """The guest who plays in this browser."""
     player = visitor()
-    return player if player is not None and player.guest_until is not None else None
+    return player if player is not None and player.is_guest else None
 
 
 def _asked(filled: Filled = NOTHING_FILLED) -> Response:
-    return forms.page("sign_in.html", filled.status, filled=filled, guest=_guest())
+    return forms.page("sign_in.html", filled.status, filled=filled, guest=guest())
 
 
 def _mailed(form: str, send: Callable[[str], object]) -> Response:
@@ -179,8 +179,3 @@ def _page(link: Link | None, status: int = 200, problem: str = "") -> Response:
         problem=problem,
         fields=[(name, request.values.get(name, "")[:LONGEST_FIELD]) for name in FIELDS],
     )
-
-
-def _to(path: str) -> Response:
-    """Sends the browser to a page of this service."""
-    return redirect(path, 303)  # type: ignore[return-value]

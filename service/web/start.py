@@ -25,7 +25,7 @@ from service.store.players import Player
 from service.views import awaiting
 from service.views.calendar import SECRET_LENGTH, feed
 from service.web import forms
-from service.web.games import first_picture
+from service.web.games import first_pictures
 from service.web.sign_in import returned
 
 MOST_OPEN: Final = 10
@@ -41,12 +41,12 @@ def add_pages(web: Blueprint, mails_shown: bool) -> None:
         return forms.page(
             "start.html",
             games=registry.games(),
-            pictures={name: first_picture(name) for name in registry.games()},
+            pictures=first_pictures(),
             mails_shown=mails_shown,
             player=player,
             returned=returned(),
             waits=waits,
-            own=_own_match(player) if player is not None and player.guest_until is not None else None,
+            own=_own_match(player) if player is not None and player.is_guest else None,
             open_matches=_with_hosts(lobby.open_matches(context(), limit=MOST_OPEN)),
             sign_up_at=_sign_up_address(),
         )

@@ -86,6 +86,19 @@ def test_a_match_against_bots_begins_again_at_once(context: Context, signed_in: 
     assert "Once more?" not in browser.get(path).text
 
 
+def test_nobody_chooses_the_id_of_the_match_that_a_form_creates(context: Context, signed_in: SignedIn) -> None:
+    ada, eve = person(context, "Ada"), person(context, "Eve")
+    bots = [SeatRequest("me"), SeatRequest("bot", level="fair")]
+    theirs, mine = (lobby.create(context, player, "oregon", None, bots) for player in (ada, eve))
+    lobby.resign(context, eve, mine.id)
+    path, browser = f"/matches/{mine.id}", signed_in(eve)
+    for chosen in (theirs.id, "a" * lobby.MATCH_ID_LENGTH):
+        again = browser.press(browser.get(path), f"{path}/again", key=chosen + "b" * lobby.MATCH_ID_LENGTH)
+        made = again.headers["Location"].rpartition("/")[2]
+        assert made != chosen
+        assert lobby.find(context, eve, made).seats[0].player_id == eve.id
+
+
 def test_the_next_match_that_waits_is_named_with_how_many_wait(context: Context, signed_in: SignedIn) -> None:
     ada = person(context, "Ada")
     bots = [SeatRequest("me"), SeatRequest("bot", level="fair")]
