@@ -2,7 +2,7 @@
 # no Redis, no database server.
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo by-mail first-turn test test-deep lint format perft pictures golden lint-mail mail-pictures texts mutants first-tables openapi examples soak faults clean
+.PHONY: help install run demo by-mail first-turn test test-deep lint format perft pictures golden lint-mail mail-pictures page-pictures texts mutants first-tables openapi examples soak faults clean
 SHELL := /bin/sh
 
 bin := .venv/bin
@@ -55,6 +55,9 @@ pictures: $(for_running) ## draw the boards of docs/images and of the rules agai
 
 mail-pictures: $(for_testing) ## show the turn mails in Chromium, for docs/images/mails
 	@$(bin)/python -m tests.service.notices.pictured
+
+page-pictures: $(for_testing) ## take the pictures of the pages in Chromium, for docs/images/pages
+	@$(bin)/python -m tests.e2e.pictured
 
 golden: $(for_testing) ## write the golden matches and refusals again: tests/games/<game>/*.txt
 	@$(bin)/python -m tests.games.golden

@@ -5,9 +5,12 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Browser, sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests import missing
 
@@ -16,6 +19,8 @@ CHROMIUM: Final = next(
 )
 PATIENCE: Final = 240_000
 """Milliseconds."""
+COLOURS: Final = 128
+"""Of a picture that is kept."""
 FLAGS: Final = (
     "--no-sandbox",
     "--disable-gpu",
@@ -39,3 +44,9 @@ def launched() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
         browser.close()
+
+
+def shoot(page: Page, file: Path, *, is_whole: bool = False) -> None:
+    """Writes what the window shows, or the whole page, as a small PNG."""
+    shot = Image.open(BytesIO(page.screenshot(full_page=is_whole))).convert("RGB")
+    shot.quantize(COLOURS).save(file, optimize=True)
