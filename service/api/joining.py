@@ -14,7 +14,7 @@ from service.api.requests import context
 from service.matches import lobby
 from service.players.profiles import Profile
 from service.views import match as views
-from service.views.joining import joining
+from service.views.joining import joining, match_of_link
 
 blueprint = Blueprint(
     "joining", __name__, url_prefix="/v1", description="Join links, by which one shows a match and gives a seat."
@@ -49,7 +49,7 @@ def get_joining(caller: Caller | None, secret: str) -> Any:
 
     It is all that whoever has the link may know of an unlisted match, until they take a seat.
     """
-    found = joining(context(), caller, secret)
+    found = joining(context(), caller, match_of_link(context(), secret))
     return JoiningAnswer(match_answer(found.match, caller), found.host, found.players, found.clock, found.board)
 
 

@@ -49,7 +49,7 @@ def profile_words(profile: Profile) -> str:
     turns = _("no turn with a clock yet")
     if profile.turns:
         turns = _("{n} of {all} turns in time").format(n=profile.in_time, all=profile.turns)
-    left = ngettext("{n} of {all} match left", "{n} of {all} matches left", profile.matches)
+    left = ngettext("left {n} of {all} match", "left {n} of {all} matches", profile.matches)
     return f"{name}: {turns}, {left.format(n=profile.left, all=profile.matches)}."
 
 

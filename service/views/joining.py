@@ -1,5 +1,5 @@
-"""What a join link leads to: a match as a spectator may know it, and what one wants to know before
-taking a seat.
+"""What a join link, or an open seat, leads to: a match as a spectator may know it, and what one
+wants to know before taking a seat.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from service.matches import timekeeping
 from service.matches.access import linked
 from service.matches.types import Match
 from service.players import profiles
+from service.players.admission import admitted
 from service.players.profiles import Profile
 from service.store import matches as rows
 from service.store.matches import StoredMatch
@@ -42,16 +43,19 @@ def match_of_link(context: Context, secret: str) -> StoredMatch:
         return linked(rows.find_by_link(connection, secret))
 
 
-def joining(context: Context, player: Player | None, secret: str) -> Joining:
-    """Returns what the link with that secret leads to, for anybody who has it.
+def match_shown(context: Context, player: Player | None, match_id: str) -> StoredMatch:
+    """Returns the match with that id, if it is shown to the player or, with ``None``, to everybody.
 
-    Raises ``NotFound`` (``join_link_not_found``), and what ``board_text`` raises.
+    Raises ``NotFound`` (``match_not_found``).
     """
-    return joining_match(context, player, match_of_link(context, secret))
+    with context.database.read() as connection:
+        return admitted(connection, rows.find(connection, match_id), match_id, player)
 
 
-def joining_match(context: Context, player: Player | None, found: StoredMatch) -> Joining:
-    """The same of a match, for anybody who has its link, or is invited."""
+def joining(context: Context, player: Player | None, found: StoredMatch) -> Joining:
+    """Returns what one wants to know of a match, for anybody to whom it is shown, who has its link,
+    or is invited. Raises what ``board_text`` raises.
+    """
     secret = found.join_secret
     seated = [seat.player_id for seat in found.seats if seat.player_id is not None]
     with context.database.read() as connection:

@@ -14,16 +14,16 @@ from flask import Blueprint, Response, request
 
 from service.addresses import masked_address
 from service.api.auth import visitor
-from service.api.problems import kind_of
 from service.api.requests import context
 from service.errors import ServiceError
 from service.matches import invitations
 from service.matches.invitations import Invitation
 from service.players import stopping, tokens
 from service.store.players import Player
-from service.views.joining import joining_match
+from service.views.joining import joining
 from service.web import forms, sign_in
-from service.web.join import shown
+from service.web.forms import NOTHING_FILLED, Filled
+from service.web.join import FORM, shown
 
 FIELDS: Final = ("match", "seat", "player", "until", "signature")
 LONGEST_FIELD: Final = sign_in.LONGEST_FIELD
@@ -41,14 +41,14 @@ def add_pages(web: Blueprint) -> None:
     def take() -> Response:
         found, player = _found(), visitor()
         if found is None or not _may_press(found, player):
-            return _page(found, 409)
+            return _page(found, Filled(status=409))
         if not forms.is_from_our_page():
-            return _page(found, 403, forms.another_browser())
+            return _page(found, forms.from_elsewhere(FORM))
         name = request.form.get("name", "")[:LONGEST_FIELD]
         try:
             invited = invitations.accept(context(), found, name, sign_in.guest())
         except ServiceError as error:
-            return _page(_found(), kind_of(error).status, str(error), name)
+            return _page(_found(), forms.filled(FORM, error))
         answer = _to_match(found)
         if _is_invited(found, player):
             return answer
@@ -80,21 +80,22 @@ def _to_match(found: Invitation) -> Response:
     return forms.to_page("match", match=found.match.id)
 
 
-def _page(found: Invitation | None, status: int = 200, problem: str = "", name: str = "") -> Response:
+def _page(found: Invitation | None, filled: Filled = NOTHING_FILLED) -> Response:
     if found is None:
-        return forms.page("invitation.html", 404, found=None, problem="")
+        return forms.page("invitation.html", 404, found=None, filled=NOTHING_FILLED)
     player = visitor()
     values: dict[str, Any] = {
         "invited": found,
         "reader": found.player.name if found.names_player and found.player else masked_address(found.address),
         "fields": [(field, request.values.get(field, "")[:LONGEST_FIELD]) for field in FIELDS],
-        "problem": problem,
+        "filled": filled,
+        "form": FORM,
     }
     if found.is_free and _may_press(found, player):
-        values |= shown(joining_match(context(), player, found.match), player)
+        values |= shown(joining(context(), player, found.match), player)
         silent = found.player is None and stopping.is_silent(context(), found.address)
         named = found.names_player or _is_invited(found, player)
-        values |= {"names_player": named, "is_silent": silent, "typed": (name, "")}
-        return forms.page("join.html", status, secret=None, **values)
+        values |= {"names_player": named, "is_silent": silent, "way": None}
+        return forms.page("join.html", filled.status, **values)
     is_another = _is_another(found, player)
-    return forms.page("invitation.html", status, found=found, player=player, is_another=is_another, **values)
+    return forms.page("invitation.html", filled.status, found=found, player=player, is_another=is_another, **values)

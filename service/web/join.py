@@ -1,77 +1,96 @@
-"""The page of a join link: what it leads to, and the form that takes a seat. Whoever is not signed
+"""The page before a seat: what one would play, with whom and how fast, and the form that takes the
+seat. A join link leads to it, and so do the open seats that everybody finds. Whoever is not signed
 in signs up, or in, on the way: the mail's link leads back here.
 
-The path has the secret. So nothing here loads from elsewhere, no page is told where its visitor
-comes from (``Referrer-Policy``), and logs have the path without it
+The path of a join link has the secret. So nothing here loads from elsewhere, no page is told where
+its visitor comes from (``Referrer-Policy``), and logs have the path without it
 (``service.api.requests.told_path``).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Final
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, request, url_for
 
 from engine import registry
 from service.addresses import folded, read_email
 from service.api.auth import visitor
 from service.api.limits import limit_mails_to
-from service.api.problems import kind_of
 from service.api.requests import context
 from service.errors import Forbidden, ServiceError
 from service.matches import lobby
 from service.players import accounts
 from service.players.profiles import profile_words
+from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.texts import gettext as _
 from service.views.board import board_svg
-from service.views.joining import Joining, joining, match_of_link
-from service.web import forms
+from service.views.joining import Joining, joining, match_of_link, match_shown
+from service.web import forms, sign_in
+from service.web.forms import NOTHING_FILLED, Filled
 from service.web.games import first_picture
 from service.web.pictures import layout_asked, picture
 
 LONGEST_FIELD: Final = 300
+FORM: Final = "join"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The match of a page, and the secret of the join link by which its visitor has come; ``None``
+    where they have found the open seat.
+    """
+
+    match: StoredMatch
+    link: str | None
+
+    @property
+    def take(self) -> str:
+        """Where the form that takes the seat is sent."""
+        if self.link is None:
+            return url_for("web.take_open_seat", match=self.match.id)
+        return url_for("web.take_seat", secret=self.link)
+
+    @property
+    def sign_up(self) -> str:
+        """Where the form that signs up on the way is sent."""
+        if self.link is None:
+            return url_for("web.sign_up_to_open_seat", match=self.match.id)
+        return url_for("web.sign_up_to_join", secret=self.link)
 
 
 def add_pages(web: Blueprint) -> None:
-    """Adds `/join/{secret}`."""
+    """Adds `/join/{secret}`, and `/matches/{match}/join` for an open seat that everybody finds."""
 
     def show(secret: str) -> Response:
-        return _page(secret)
+        return _page(_by_link(secret))
 
     def take(secret: str) -> Response:
-        player = visitor()
-        if player is None:
-            return _page(secret, 401, _("You are not signed in here, or no longer. Sign in below."))
-        if not forms.is_from_our_page():
-            return _page(secret, 403, forms.another_browser())
-        match = match_of_link(context(), secret)
-        try:
-            lobby.join(context(), player, match.id, link=secret)
-        except ServiceError as error:
-            return _page(secret, kind_of(error).status, str(error))
-        return forms.to_page("match", match=match.id)
+        return _take(_by_link(secret))
 
     def sign_up(secret: str) -> Response:
-        match_of_link(context(), secret)
-        if not forms.is_from_our_page():
-            return _page(secret, 403, forms.another_browser())
-        name, email = (request.form.get(field, "")[:LONGEST_FIELD] for field in ("name", "email"))
-        try:
-            limit_mails_to(folded(read_email(email)))
-            accounts.sign_up(context(), name, email, join_secret=secret, guest=visitor())
-        except ServiceError as error:
-            return _page(secret, kind_of(error).status, str(error), name, email)
-        return forms.page("mailed.html", email=email)
+        return _sign_up(_by_link(secret))
+
+    def show_open(match: str) -> Response:
+        found = _found(match)
+        return _page(found) if found.match.status == "open" else forms.to_page("match", match=match)
+
+    def take_open(match: str) -> Response:
+        return _take(_found(match))
+
+    def sign_up_open(match: str) -> Response:
+        return _sign_up(_found(match))
 
     def replace(secret: str) -> Response:
-        player = visitor()
+        player, found = visitor(), _by_link(secret)
         if player is None or not forms.is_from_our_page():
-            return _page(secret, 403, forms.another_browser())
+            return _page(found, forms.from_elsewhere(FORM))
         try:
             match = lobby.renew_link(context(), player, secret)
         except Forbidden as error:
-            return _page(secret, 403, str(error))
+            return _page(found, forms.filled(FORM, error))
         return forms.to_page("match", match=match.id)
 
     def board(secret: str) -> Response:
@@ -83,12 +102,50 @@ def add_pages(web: Blueprint) -> None:
     web.add_url_rule("/join/<id:secret>/replace", "replace_join_link", replace, methods=["POST"])
     web.add_url_rule("/join/<id:secret>/sign-up", "sign_up_to_join", sign_up, methods=["POST"])
     web.add_url_rule("/join/<id:secret>/board.svg", "board_of_link", board)
+    web.add_url_rule("/matches/<id:match>/join", "open_seat", show_open)
+    web.add_url_rule("/matches/<id:match>/join", "take_open_seat", take_open, methods=["POST"])
+    web.add_url_rule("/matches/<id:match>/join/sign-up", "sign_up_to_open_seat", sign_up_open, methods=["POST"])
 
 
-def _page(secret: str, status: int = 200, problem: str = "", name: str = "", email: str = "") -> Response:
+def _by_link(secret: str) -> Way:
+    return Way(match_of_link(context(), secret), secret)
+
+
+def _found(match_id: str) -> Way:
+    return Way(match_shown(context(), visitor(), match_id), None)
+
+
+def _take(way: Way) -> Response:
     player = visitor()
-    values = shown(joining(context(), player, secret), player)
-    return forms.page("join.html", status, secret=secret, problem=problem, typed=(name, email), **values)
+    if player is None:
+        sentence = _("You are not signed in here, or no longer. Sign in below.")
+        return _page(way, Filled(FORM, problems={"": sentence}, status=401))
+    if not forms.is_from_our_page():
+        return _page(way, forms.from_elsewhere(FORM))
+    try:
+        lobby.join(context(), player, way.match.id, link=way.link)
+    except ServiceError as error:
+        return _page(way, forms.filled(FORM, error))
+    return forms.to_page("match", match=way.match.id)
+
+
+def _sign_up(way: Way) -> Response:
+    """Mails a link that leads back to the page, by the secret of the match."""
+    if not forms.is_from_our_page():
+        return _page(way, forms.from_elsewhere(FORM))
+    name, email = (request.form.get(field, "")[:LONGEST_FIELD] for field in ("name", "email"))
+    try:
+        limit_mails_to(folded(read_email(email)))
+        accounts.sign_up(context(), name, email, join_secret=way.match.join_secret, guest=sign_in.guest())
+    except ServiceError as error:
+        return _page(way, forms.filled(FORM, error))
+    return forms.page("mailed.html", email=email)
+
+
+def _page(way: Way, filled: Filled = NOTHING_FILLED) -> Response:
+    player = visitor()
+    values = shown(joining(context(), player, way.match), player)
+    return forms.page("join.html", filled.status, way=way, filled=filled, form=FORM, **values)
 
 
 def shown(found: Joining, player: Player | None) -> dict[str, Any]:
@@ -100,12 +157,18 @@ def shown(found: Joining, player: Player | None) -> dict[str, Any]:
         "title": found.match.title,
         "info": None if game is None else game.info,
         "picture": None if game is None else first_picture(found.match.game),
-        "players": [profile_words(each) for each in found.players],
-        "host": "" if found.host is None else profile_words(found.host),
+        "said": {each.id: profile_words(each) for each in found.players},
+        "host": _absent_host(found),
         "player": player,
         "is_seated": player is not None and any(seat.player_id == player.id for seat in found.match.seats),
         "is_free": _is_free(found),
     }
+
+
+def _absent_host(found: Joining) -> str:
+    """How reliably whoever created the match plays, in words; nothing where they sit in it."""
+    host = found.host
+    return "" if host is None or host in found.players else profile_words(host)
 
 
 def _is_free(found: Joining) -> bool:

@@ -20,11 +20,13 @@ from service.inbox.act import JOIN
 from service.links import service_address
 from service.matches import lobby
 from service.matches.types import Match
-from service.store import players
+from service.players import profiles
+from service.players.profiles import profile_words
 from service.store.players import Player
 from service.views import awaiting
 from service.views.calendar import SECRET_LENGTH, feed
 from service.web import forms
+from service.web.forms import NOTHING_FILLED
 from service.web.games import first_pictures
 from service.web.sign_in import returned
 
@@ -45,9 +47,10 @@ def add_pages(web: Blueprint, mails_shown: bool) -> None:
             mails_shown=mails_shown,
             player=player,
             returned=returned(),
+            filled=NOTHING_FILLED,
             waits=waits,
             own=_own_match(player) if player is not None and player.is_guest else None,
-            open_matches=_with_hosts(lobby.open_matches(context(), limit=MOST_OPEN)),
+            open_matches=_with_hosts(_open_to(player)),
             sign_up_at=_sign_up_address(),
         )
 
@@ -79,11 +82,20 @@ def _own_match(guest: Player) -> Match | None:
     return next(iter(lobby.mine(context(), guest, limit=1)), None)
 
 
+def _open_to(player: Player | None) -> list[Match]:
+    """The matches with an open seat in which the visitor has none."""
+    found = lobby.open_matches(context(), limit=MOST_OPEN)
+    return [match for match in found if player is None or all(seat.player_id != player.id for seat in match.seats)]
+
+
 def _with_hosts(matches: Sequence[Match]) -> list[tuple[Match, str]]:
-    """Each match with the name of whoever created it."""
+    """Each match with how reliably whoever created it plays, in words; with nothing where they have
+    left for good.
+    """
     with context().database.read() as connection:
-        names = players.names(connection, {match.created_by for match in matches})
-    return [(match, names[match.created_by]) for match in matches]
+        hosts = profiles.of_players(connection, {match.created_by for match in matches})
+    words = {host: profile_words(profile) for host, profile in hosts.items()}
+    return [(match, words.get(match.created_by, "")) for match in matches]
 
 
 def _sign_up_address() -> str:

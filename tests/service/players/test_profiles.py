@@ -31,7 +31,7 @@ def test_turns_in_time_and_late_ones_are_counted(context: Context) -> None:
     ada, bela = (profiles.of_player(context, player.id) for player in table.players)
     assert counts(ada) == (2, 1, 1, 0)
     assert counts(bela) == (1, 1, 1, 0)
-    assert profile_words(ada) == "Ada: 1 of 2 turns in time, 0 of 1 match left."
+    assert profile_words(ada) == "Ada: 1 of 2 turns in time, left 0 of 1 match."
 
 
 def test_who_resigns_where_others_play_on_has_left_and_who_ends_a_match_of_two_has_not(context: Context) -> None:

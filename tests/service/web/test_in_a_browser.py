@@ -44,6 +44,7 @@ PAGES: Final = {
     "web.problem": "/docs/problems/maintenance",
     "web.invitation": "{invitation}",
     "web.join": "{join}",
+    "web.open_seat": "/matches/{open}/join",
     "web.ask_confirmation": "/confirm",
     "web.ask_confirm_address": "/confirm-address",
     "web.ask_undo_address": "/undo-address",
@@ -203,11 +204,28 @@ def test_somebody_who_is_not_signed_in_can_use_it(site: Site, chromium: Browser,
     assert faults(site, chromium, None, path) == []
 
 
+def test_a_newcomer_finds_everything_on_two_screens_of_a_phone(site: Site, chromium: Browser) -> None:
+    page = chromium.new_page(viewport={"width": 360, "height": 740})
+    page.goto(site.url)
+    found = [
+        *(page.get_by_role("button", name=f"Play now · {game}") for game in ("Montana", "Oregon", "Ozeanien")),
+        page.get_by_label("Your mail address").first,
+        page.get_by_role("button", name="Mail me a link"),
+        page.locator('a[href^="mailto:join@"]'),
+        page.get_by_text("You are new here? Sign up"),
+        page.get_by_role("heading", name="Open seats"),
+        page.locator('a[href$="/join"]').first,
+    ]
+    places = [each.bounding_box() for each in found]
+    assert all(place is not None and place["y"] < 2 * 740 for place in places), places
+    page.close()
+
+
 def test_somebody_signs_up_from_the_start_page_and_makes_a_token(site: Site, chromium: Browser) -> None:
     page = chromium.new_page(viewport={"width": 360, "height": 800})
     told = heard(page)
     page.goto(site.url)
-    page.get_by_role("link", name="Sign in").first.click()
+    page.get_by_text("You are new here? Sign up").click()
     page.get_by_label("Your name").fill("Cleo")
     page.get_by_label("Your mail address").last.fill("cleo@example.org")
     page.keyboard.press("Enter")

@@ -273,3 +273,37 @@ def test_no_log_has_the_secret(context: Context, signed_in: SignedIn, match: str
     assert len(logged) >= 6
     assert secret not in str(logged)
     assert re.search("/join/…", str(logged))
+
+
+def test_an_open_seat_is_taken_on_a_page_that_everybody_finds(
+    context: Context, signed_in: SignedIn, match: str
+) -> None:
+    browser, path = signed_in(person(context, "Bela")), f"/matches/{match}/join"
+    page = browser.get(path)
+    for words in ("Ada has created a match of Oregon", "Ada has begun no match with others yet.", "Time for each"):
+        assert words in page.text
+    assert link_of(context, match) not in page.text, "the join link is its host's to pass on"
+    for _ in range(2):
+        assert browser.press(page, path).headers["Location"] == f"/matches/{match}"
+    assert "You play here as Bela." in browser.get(f"/matches/{match}").text
+    assert signed_in(None).get(path).headers["Location"] == f"/matches/{match}", "it has started"
+
+
+def test_a_stranger_signs_up_on_the_way_to_an_open_seat(context: Context, signed_in: SignedIn, match: str) -> None:
+    browser, path = signed_in(None), f"/matches/{match}/join"
+    refused = browser.press(browser.get(path), f"{path}/sign-up", name="Bela", email="bela")
+    assert refused.status_code == 422
+    assert "&#39;bela&#39; is not a mail address" in refused.text
+    assert 'value="Bela"' in refused.text
+    browser.press(browser.get(path), f"{path}/sign-up", name="Bela", email=EMAIL)
+    back = confirms(context, browser)
+    assert browser.press(browser.get(back.location), back.location).headers["Location"] == f"/matches/{match}"
+
+
+def test_an_open_seat_that_is_gone_is_told_so(context: Context, signed_in: SignedIn, match: str) -> None:
+    browser, path = signed_in(person(context, "Cleo")), f"/matches/{match}/join"
+    page = browser.get(path)
+    lobby.join(context, person(context, "Bela"), match)
+    answer = browser.press(page, path)
+    assert answer.status_code == 409
+    assert "nobody can join any more" in answer.text

@@ -10,7 +10,8 @@ from service.context import Context
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.players import tokens
-from tests.service.fakes import person
+from tests.service.fakes import notices, person
+from tests.service.web.conftest import SignedIn
 
 
 def test_a_stranger_finds_every_way_in(client: FlaskClient) -> None:
@@ -18,8 +19,10 @@ def test_a_stranger_finds_every_way_in(client: FlaskClient) -> None:
     for game in ("montana", "oregon", "ozeanien"):
         assert f'action="/games/{game}/play"' in page
         assert f"/games/{game}/pictures/" in page
-    for way in ("/sign-in", "/sign-up", "/new", "/games", "/docs", "/dev/mail", "mailto:join@localhost"):
+    for way in ("/sign-in", "/games", "/docs", "/dev/mail", "mailto:join@localhost"):
         assert f'href="{way}"' in page
+    for form in ("/sign-in/mail", "/sign-up"):
+        assert f'<form method="post" action="{form}">' in page
     assert "POST /v1" not in page
 
 
@@ -29,11 +32,29 @@ def test_open_seats_say_who_waits_and_how_much_time_there_is(client: FlaskClient
     open_one = lobby.create(context, ada, "oregon", {}, seats, "<i>Westward</i>", clock=PRESETS["brisk"])
     hidden = lobby.create(context, ada, "oregon", {}, seats, "Hidden", unlisted=True)
     page = client.get("/").text
-    assert f'href="/matches/{open_one.id}"' in page
+    assert f'href="/matches/{open_one.id}/join"' in page
     assert "&lt;i&gt;Westward&lt;/i&gt;" in page
-    assert "Ada plays with 2 seats" in page
+    assert "Ada has begun no match with others yet." in page
+    assert "1 seat is free" in page
     assert "1 day, 4 hours more for each turn" in page
     assert hidden.id not in page
+
+
+def test_whoever_sits_in_a_match_is_not_offered_its_open_seat(context: Context, signed_in: SignedIn) -> None:
+    ada = person(context, "Ada")
+    match = lobby.create(context, ada, "oregon", {}, [SeatRequest("me"), SeatRequest("open")])
+    assert match.id not in signed_in(ada).get("/").text
+    assert f"/matches/{match.id}/join" in signed_in(person(context, "Bela")).get("/").text
+
+
+def test_a_mail_to_sign_in_or_up_is_asked_for_on_the_page_itself(context: Context, signed_in: SignedIn) -> None:
+    browser = signed_in(None)
+    answer = browser.press(browser.get("/"), "/sign-up", name="Ada", email="ada@example.org")
+    assert "A mail to ada@example.org is on its way" in answer.text
+    person(context, "Bela")
+    answer = browser.press(browser.get("/"), "/sign-in/mail", email="bela@example.org")
+    assert "A mail to bela@example.org is on its way" in answer.text
+    assert [len(notices(context, kind)) for kind in ("confirm_address", "sign_in")] == [2, 1]
 
 
 def test_a_player_is_led_to_what_waits(client: FlaskClient, context: Context) -> None:
