@@ -103,6 +103,7 @@ def test_every_page_is_reached_from_the_start_page_by_links(context: Context, si
     ada = person(context, "Ada")
     bot = SeatRequest("bot", level="easy")
     lobby.create(context, ada, "oregon", {}, [SeatRequest("me"), bot], "One")
+    lobby.create(context, person(context, "Bela"), "oregon", {}, [SeatRequest("me"), SeatRequest("open")], "Two")
     app, reached = create_app(context), set[str]()
     for who in (None, ada):
         browser, seen, left = signed_in(who), set[str](), ["/"]
