@@ -12,7 +12,7 @@ from typing import Final
 import structlog
 
 from service.context import Context
-from service.errors import Conflict, Unavailable
+from service.errors import Conflict, Forbidden, Unavailable
 from service.matches import archive, lobby
 from service.offers import offering
 from service.players import bots
@@ -116,5 +116,5 @@ def _decline(context: Context, player: Player) -> None:
 def _try(match_id: str, do: Callable[[], object]) -> None:
     try:
         do()
-    except (Conflict, Unavailable) as error:
+    except (Conflict, Forbidden, Unavailable) as error:  # as it is not any more what was read before
         _log.warning("leaving.kept", match=match_id, error=str(error))

@@ -95,7 +95,7 @@ def settle(
     Warns who is away from a match that is to end as abandoned, when it is time to. Returns whether
     anything was done.
     """
-    if not has_ground(match, clocks_of(connection, match), question, now):
+    if not has_ground(match, clocks_of(connection, match), question, now) or _has_left(connection, question):
         rows.write(connection, replace(question, status="lapsed", settled_at=now))
         return True
     if not isinstance(question, StoredOffer):
@@ -114,6 +114,14 @@ def settle(
         told = existing(match_rows.find(connection, match.id), match.id)
         tell(connection, told, replace(became(match, question, by, status), **done), now)
     return True
+
+
+def _has_left(connection: Connection, question: Question) -> bool:
+    """Whether who is to have a seat has left for good. Otherwise they do not leave until the end of
+    the transaction, in which they may be seated.
+    """
+    taker_id = question.taker_id if isinstance(question, StoredOffer) else None
+    return taker_id is not None and not players.lock_here(connection, [taker_id])
 
 
 def waiting_for(connection: Connection, match: StoredMatch, seat: Seat, now: datetime) -> tuple[Question, ...]:
@@ -170,12 +178,7 @@ def _ending(match: StoredMatch, offer: StoredOffer, end: EarlyEnd, now: datetime
         player_id=maker,
         ply=match.ply,
         document={"actions": [], "early_end": to_document(end)},
-        idempotency_key=None,
-        fingerprint="",
-        status="queued",
-        verdict=None,
         submitted_at=now,
-        judged_at=None,
         kind="early_end",
     )
 

@@ -14,16 +14,29 @@ import pytest
 from engine.record import verify, write_record
 from service import leaving
 from service.context import Context
-from service.errors import Forbidden, Invalid, NotFound
+from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.ledger.check import check_ledger
 from service.matches import chat, lobby, notes
 from service.matches.types import Match, SeatRequest
 from service.notices.delivery import deliver_due
+from service.offers import offering
 from service.players import accounts, bots, own_addresses, profiles, tokens
 from service.store import tables
+from service.store.players import Player
 from service.sweeps import sweep
 from service.views.record import match_record
-from tests.service.fakes import Clock, Postbag, at_once, notices, person, person_with_token, played, proof, started
+from tests.service.fakes import (
+    Clock,
+    Postbag,
+    Round,
+    at_once,
+    notices,
+    person,
+    person_with_token,
+    played,
+    proof,
+    started,
+)
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -184,4 +197,34 @@ def test_no_bot_sits_anywhere_however_deleting_it_and_seating_it_interleave(cont
         )
     for match in lobby.mine(context, ada):
         assert (match.status, match.seats[1].resigned_at is not None) == ("finished", True)
+    assert check_ledger(context.database).breaches == []
+
+
+def given(context: Context, table: Round, taker: Player) -> str:
+    """Offers the first seat to the player, who agrees; Bela is left to be asked."""
+    offering.offer(context, table.players[0], table.match.id, "hand_over", email=taker.email)
+    offer_id = offering.of_match(context, table.match.id, context.clock()).items[0].id
+    offering.answer(context, taker, table.match.id, offer_id, accepts=True)
+    return offer_id
+
+
+def test_a_seat_is_not_handed_to_who_has_left_meanwhile(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, carl, offers = started(context, "pearls"), person(context, "Carl"), list[str]()
+    between(monkeypatch, leaving, "_decline", lambda: offers.append(given(context, table, carl)))
+    leaving.leave_for_good(context, carl)
+    with pytest.raises(Conflict, match="lapsed"):
+        offering.answer(context, table.players[1], table.match.id, offers[0], accepts=True)
+    assert lobby.find(context, None, table.match.id).seats[0].player_id == table.players[0].id
+    assert check_ledger(context.database).breaches == []
+
+
+def test_nobody_who_has_left_has_a_seat_however_leaving_and_handing_it_over_interleave(context: Context) -> None:
+    for number in range(8):
+        letter = chr(97 + number)
+        table = started(context, "pearls", names=(f"Ada{letter}", f"Bela{letter}"))
+        carl = person(context, f"Carl{letter}")
+        accepted = partial(offering.answer, context, table.players[1], table.match.id, given(context, table, carl))
+        at_once(partial(leaving.leave_for_good, context, carl), partial(accepted, accepts=True))
+        match = lobby.find(context, table.players[1], table.match.id)
+        assert match.seats[0].player_id == table.players[0].id or match.seats[0].resigned_at is not None
     assert check_ledger(context.database).breaches == []
