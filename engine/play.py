@@ -9,13 +9,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from engine import sentences
-from engine.documents import to_document
-from engine.errors import IllegalAction, WrongDraw
+from engine.documents import from_document, to_document
+from engine.errors import DocumentError, IllegalAction, WrongDraw
 from engine.game import MOST_PLIES, AnyGame
 from engine.types import (
     CHANCE,
@@ -91,6 +91,17 @@ def drawn(game: AnyGame, state: Any, ply: int, draw: Draw) -> Any:
         if left < 0:
             return action
     raise AssertionError("unreachable: the weights add up to the total")
+
+
+def read_action(game: AnyGame, seat: Seat, document: Mapping[str, Any], pointer: str = "") -> Any:
+    """The action that a document at ``pointer`` describes. Raises ``DocumentError``."""
+    kinds = game.chance_actions if seat == CHANCE else game.actions
+    kind = next((kind for kind in kinds if kind.type == document.get("type")), None)
+    if kind is None:
+        raise DocumentError(
+            ((f"{pointer}/type", f"{document.get('type')!r} is not one of {', '.join(kind.type for kind in kinds)}."),)
+        )
+    return from_document(kind, document, pointer)
 
 
 def legal_actions(game: AnyGame, state: Any, seat: Seat) -> tuple[Any, ...]:

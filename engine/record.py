@@ -18,7 +18,7 @@ from engine.documents import About, from_document, to_document
 from engine.draws import SECRET_BYTES, commitment, drawing, is_match_id, is_nonce, made_nonce, nonces_digest, terms
 from engine.errors import DocumentError, IllegalAction, RecordError, UnknownGame
 from engine.game import AnyGame
-from engine.play import Draw, check_drawn, conceded, ended_early, ends_with, walk
+from engine.play import Draw, check_drawn, conceded, ended_early, ends_with, read_action, walk
 from engine.types import CHANCE, Ending, Entry, Outcome, Seat, Setup
 
 FORMAT: Final = "overland-record/1"
@@ -252,17 +252,6 @@ def setup_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, Setup
             f"There are {len(record.players)} players; {game.info.title} is for {_either(game.info.seats)}."
         )
     return game, Setup(len(record.players), options, components)
-
-
-def read_action(game: AnyGame, seat: int, document: Mapping[str, Any], pointer: str = "") -> Any:
-    """The action that a document at ``pointer`` describes. Raises ``DocumentError``."""
-    kinds = game.chance_actions if seat == CHANCE else game.actions
-    kind = next((kind for kind in kinds if kind.type == document.get("type")), None)
-    if kind is None:
-        raise DocumentError(
-            ((f"{pointer}/type", f"{document.get('type')!r} is not one of {', '.join(kind.type for kind in kinds)}."),)
-        )
-    return from_document(kind, document, pointer)
 
 
 def verify(record: Record, find: Find = registry.game) -> Verified:

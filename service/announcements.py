@@ -56,11 +56,9 @@ class Announced:
 
 
 class Waiter:
-    """A request that waits for a verdict, which is announced to ``address``; ``None`` where nobody
-    announces it.
-    """
+    """A request that waits for a verdict, which is announced to ``address``."""
 
-    def __init__(self, address: str | None = None) -> None:
+    def __init__(self, address: str) -> None:
         self.address, self.signal = address, signal()
         self.telling: Telling | None = None
 
@@ -81,7 +79,7 @@ class Waiters:
         self._waiting: dict[str, list[Waiter]] = {}
 
     @contextmanager
-    def expecting(self, turn_id: str, address: str | None) -> Iterator[Waiter]:
+    def expecting(self, turn_id: str, address: str) -> Iterator[Waiter]:
         """Waits for the verdict on a turn until the block ends."""
         waiter = Waiter(address)
         with self._lock:

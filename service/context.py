@@ -22,7 +22,7 @@ from service.sandbox import InProcess, Sandbox
 from service.states import States
 from service.store.batched import BatchedStore
 from service.store.database import Database
-from service.store.maintenance import Maintenance, MaintenanceMark
+from service.store.maintenance import Maintenance
 from service.vitals import MemoryVitals, Vitals
 
 MOST_KEPT_BYTES: Final = 16 * 1024 * 1024
@@ -105,11 +105,10 @@ class Context:
     sandbox: Sandbox = field(default_factory=InProcess)
     rates: Rates = field(default_factory=MemoryRates)
     kept: SizedCache[KeptAnswer] = field(default_factory=lambda: SizedCache(MOST_KEPT_BYTES))
-    mark: MaintenanceMark = field(default_factory=MaintenanceMark)
 
     def maintenance(self) -> Maintenance | None:
         """The present maintenance, as known for at most a second."""
-        return self.mark.present(self.database, self.timer)
+        return self.batched.maintenance(self.database, self.timer)
 
     def close(self) -> None:
         """Closes the connections of this process, and ends the processes that work for it."""

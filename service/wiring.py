@@ -38,7 +38,8 @@ from service.states import States
 from service.store.database import Database
 from service.turns.rulings import OwnRulings
 from service.turns.rulings import in_child as ruling_by
-from service.turns.trials import document_of, legal_after, preview_of
+from service.turns.submit import document_of
+from service.turns.trials import legal_after, preview_of
 from service.vitals import RedisVitals
 from service.webhooks.calling import calling
 from service.webhooks.targets import WebhookNetwork

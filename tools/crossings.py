@@ -128,7 +128,8 @@ class _Service:
     def __init__(self, folder: Path, game: str) -> None:
         wired = wire(load({"OVERLAND_DATA_DIR": str(folder), "OVERLAND_TRUSTED_RELAY": RELAY}))
         self.later = timedelta()
-        self.context = replace(wired, queue=MemoryQueue(), clock=lambda: wired.clock() + self.later)
+        # With a timer that stands still nothing is read anew because the machine is slow.
+        self.context = replace(wired, queue=MemoryQueue(), clock=lambda: wired.clock() + self.later, timer=lambda: 0.0)
         migrate(self.context.database)
         with self.context.database.write() as connection:
             self.players = add_players(connection, 2, self.context.clock())

@@ -23,7 +23,7 @@ from service.statuses import NoticeStatus
 
 if TYPE_CHECKING:
     from service.store.outbox import Notice
-    from service.turns.submit import FailedTurn
+    from service.store.turns import StoredTurn
 
 
 @click.group(invoke_without_command=True)
@@ -148,10 +148,10 @@ def turns(ctx: click.Context) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line.")
 def show_turns(limit: int, as_json: bool) -> None:
     """List the turns at which judging failed, the newest first. Their content is not shown."""
-    from service.turns.submit import failed_turns
+    from service.store import turns as rows
 
-    with database_or_end(settings_or_end()) as database:
-        found = failed_turns(database, limit)
+    with database_or_end(settings_or_end()) as database, database.read() as connection:
+        found = rows.with_attempts(connection, limit)
     for each in found:
         click.echo(json.dumps(_turns_document(each)) if as_json else _turns_line(each))
     if not found and not as_json:
@@ -179,25 +179,23 @@ def retry_turns(turn: tuple[str, ...]) -> None:
         end(" ".join(refused))
 
 
-def _turns_document(failed: FailedTurn) -> dict[str, object]:
-    turn = failed.turn
+def _turns_document(turn: StoredTurn) -> dict[str, object]:
     return {
         "id": turn.id,
         "match": turn.match_id,
         "seat": turn.seat,
         "player": turn.player_id,
         "ply": turn.ply,
-        "status": "quarantined" if failed.quarantined else "queued",
+        "status": "queued" if turn.status == "queued" else "quarantined",
         "attempts": turn.attempts,
         "submitted_at": turn.submitted_at.isoformat(),
     }
 
 
-def _turns_line(failed: FailedTurn) -> str:
-    turn = failed.turn
+def _turns_line(turn: StoredTurn) -> str:
     return (
         f"{turn.id}  match {turn.match_id}, seat {turn.seat}, ply {turn.ply}:"
-        f" {'quarantined' if failed.quarantined else 'waits'}, submitted {turn.submitted_at:%Y-%m-%d %H:%M} UTC,"
+        f" {'waits' if turn.status == 'queued' else 'quarantined'}, submitted {turn.submitted_at:%Y-%m-%d %H:%M} UTC,"
         f" attempts {turn.attempts}"
     )
 

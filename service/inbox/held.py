@@ -14,7 +14,7 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from engine.game import AnyGame
-from engine.record import read_action
+from engine.play import read_action
 from service.context import Context
 from service.errors import Conflict, NotFound
 from service.events import gate

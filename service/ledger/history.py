@@ -11,8 +11,8 @@ from engine import play
 from engine.documents import from_document, to_document
 from engine.errors import DocumentError, IllegalAction, WrongDraw
 from engine.game import AnyGame
-from engine.play import Replayed, check_drawn, conceded, ended_early, ends_with, walk
-from engine.record import EarlyEnd, read_action
+from engine.play import Replayed, check_drawn, conceded, ended_early, ends_with, read_action, walk
+from engine.record import EarlyEnd
 from engine.types import CHANCE, Entry, Outcome, Seat
 from service.errors import Conflict
 from service.ledger.case import MatchCase

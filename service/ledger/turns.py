@@ -9,8 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from engine.play import Replayed, still_fresh
-from engine.record import read_action
+from engine.play import Replayed, read_action, still_fresh
 from engine.types import CHANCE
 from service.clocks.history import BY_BOT, ClockStep
 from service.clocks.recorded import ClockError, check_marks, followed

@@ -18,8 +18,7 @@ from engine.documents import from_document
 from engine.draws import digest
 from engine.errors import UnknownGame
 from engine.game import AnyGame
-from engine.play import Replayed
-from engine.record import read_action
+from engine.play import Replayed, read_action
 from engine.types import Entry, Setup
 from service.context import Replaying
 from service.errors import Conflict, ServiceError, Unavailable

@@ -11,8 +11,7 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from engine.game import AnyGame
-from engine.play import Replayed
-from engine.record import read_action
+from engine.play import Replayed, read_action
 from engine.types import CHANCE, Seat, ToldOutcome
 from service.addresses import mailable
 from service.clocks.sentences import others_sentence, remaining_sentences, rule_sentences

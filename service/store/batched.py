@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from math import inf
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import structlog
@@ -21,15 +22,18 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from service import parts
-from service.store import covering, matches, tokens, turns
+from service.store import covering, maintenance, matches, tokens, turns
 from service.store.covering import AnsweredVerdict
 from service.store.database import Database
+from service.store.maintenance import Maintenance
 from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.store.tokens import Token
 from service.store.turns import StoredTurn, VerdictRow
 from service.waits import Tasks, current, signal
 
+REMEMBERED_SECONDS: Final = 1.0
+"""For how long a process relies on what it has read of a maintenance."""
 Shown = TypeVar("Shown")
 ShowVerdict: TypeAlias = Callable[[Connection, VerdictRow | None], Any]
 """Makes of the row of a turn what is asked for; it may read more."""
@@ -59,6 +63,8 @@ class BatchedStore:
         self._submissions: Batcher[StoredTurn, bool] = Batcher()
         self._verdicts: Batcher[tuple[str, ShowVerdict], Any] = Batcher()
         self._reads: Batcher[Callable[[Connection], Any], Any] = Batcher()
+        self._maintenances: Batcher[None, Maintenance | None] = Batcher()
+        self._maintenance: tuple[float, Maintenance | None] = -inf, None
 
     def read(self, database: Database, read: Callable[[Connection], Shown]) -> Shown:
         """What ``read`` reads by a connection, in one snapshot with what others read at the same
@@ -78,6 +84,21 @@ class BatchedStore:
     def earlier(self, database: Database, player_id: str, idempotency_key: str) -> StoredTurn | None:
         """The turn that the player submitted with that key."""
         return self._earlier.call(lambda asked: _by_keys(database, asked), (player_id, idempotency_key))
+
+    def maintenance(self, database: Database, timer: Callable[[], float]) -> Maintenance | None:
+        """The present maintenance, or ``None``: read at most once in ``REMEMBERED_SECONDS``."""
+
+        def is_fresh() -> bool:
+            return timer() - self._maintenance[0] < REMEMBERED_SECONDS
+
+        def read(asked: Sequence[None]) -> Sequence[Maintenance | None]:
+            if not is_fresh():
+                asked_at = timer()
+                with database.look() as connection:
+                    self._maintenance = asked_at, maintenance.find(connection)
+            return [self._maintenance[1]] * len(asked)
+
+        return self._maintenance[1] if is_fresh() else self._maintenances.call(read, None)
 
     def wake(self, wake: Callable[[], object]) -> None:
         """Calls ``wake`` once for all that ask for it at the same time."""

@@ -34,12 +34,12 @@ class StoredTurn:
     player_id: str
     ply: int
     document: Mapping[str, Any]
-    idempotency_key: str | None
-    fingerprint: str
-    status: TurnStatus
-    verdict: Mapping[str, Any] | None
     submitted_at: datetime
-    judged_at: datetime | None
+    idempotency_key: str | None = None
+    fingerprint: str = ""
+    status: TurnStatus = "queued"
+    verdict: Mapping[str, Any] | None = None
+    judged_at: datetime | None = None
     attempts: int = 0
     in_reply_to: str | None = None
     kind: Literal["turn", "clock", "early_end"] = "turn"

@@ -25,15 +25,14 @@ from typing import Final
 import structlog
 from sqlalchemy import Connection
 
+from engine.documents import to_document
 from service.announcements import Announced
 from service.context import Context
-from service.errors import NotFound
 from service.guard import Died, OutOfTime, Raised, Waited
 from service.kinds import FIRST
 from service.loop import TERMS, Loop, together
 from service.matches import mending, progress, timekeeping
 from service.matches.progress import news_for
-from service.matches.replays import MatchUnreadable
 from service.payloads import TurnJudged
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
@@ -42,11 +41,9 @@ from service.store.matches import position
 from service.store.outbox import NewNotice
 from service.store.turns import StoredTurn
 from service.turns.judge import failed, is_failure
-from service.turns.lookup import handed_on, shown
-from service.turns.rulings import MOST_SLOW, Case, OwnRulings, Ruling, RulingResult, Rulings, Unreadable
+from service.turns.lookup import handed_on
+from service.turns.rulings import MOST_SLOW, Case, Ruling, RulingResult, Rulings, Unreadable
 from service.turns.time_up import is_up
-from service.turns.types import Turn
-from service.turns.verdicts import stored
 
 MOST_ATTEMPTS: Final = TERMS[Loop.TURNS].most_attempts
 MOST_TRIED: Final = MOST_SLOW // 2
@@ -68,30 +65,6 @@ class Round:
     judged: tuple[str, ...]
     found: bool
     more: bool
-
-
-def judge_one(context: Context, turn_id: str) -> Turn:
-    """Judges one turn and gives it with its verdict; a turn that is judged already stays unchanged.
-
-    It is ruled on in this process. Raises ``NotFound``, ``MatchUnreadable``, and ``CannotJudge``
-    where its verdict could not be written twice; it stays queued, and its attempt is counted.
-    """
-    rulings = OwnRulings(context.database, context.states)
-    while True:
-        with context.database.read() as connection:
-            turn = turn_rows.find(connection, turn_id)
-        if turn is None:
-            raise NotFound(f"There is no turn {turn_id}.", "turn_not_found")
-        if turn.status != "queued":
-            return shown(context, turn)
-        with context.database.look() as connection:
-            cases = _cases(connection, [turn])
-        results = rulings.rule(cases)
-        judged = _settle(context, rulings, results)
-        if any(isinstance(result, Unreadable) for _, result in results):
-            raise MatchUnreadable(turn.match_id)
-        if not judged and turn.attempts:
-            raise CannotJudge(f"The verdict on turn {turn_id} could not be written.")
 
 
 def judge_oldest(context: Context, rulings: Rulings, limit: int) -> Round:
@@ -346,5 +319,5 @@ def _still_up(connection: Connection, holding: Sequence[_Ruled], now: datetime) 
 def _judged(ruled: _Ruled, now: datetime) -> StoredTurn:
     verdict = ruled.ruling.verdict
     return replace(
-        ruled.case.turn, status=verdict.status, verdict=stored(verdict), judged_at=now, attempts=ruled.attempts
+        ruled.case.turn, status=verdict.status, verdict=to_document(verdict), judged_at=now, attempts=ruled.attempts
     )

@@ -16,8 +16,7 @@ from typing import Any
 from engine.documents import to_document
 from engine.errors import DocumentError, NotationError
 from engine.game import AnyGame
-from engine.play import legal_actions, preview
-from engine.record import read_action
+from engine.play import legal_actions, preview, read_action
 from engine.slips import playable
 from engine.types import Seat
 from service.errors import Invalid, InvalidNotation

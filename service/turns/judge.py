@@ -13,8 +13,8 @@ import structlog
 from engine.bots import first_legal, substitute
 from engine.documents import from_document, to_document
 from engine.game import AnyGame
-from engine.play import Replayed, adjudicate, legal_actions
-from engine.record import EarlyEnd, StepKind, read_action
+from engine.play import Replayed, adjudicate, legal_actions, read_action
+from engine.record import EarlyEnd, StepKind
 from engine.types import Problem, Seat, Violation
 from service.clocks.spans import instant
 from service.matches import replays

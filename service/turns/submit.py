@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -21,18 +21,18 @@ from engine.documents import from_document
 from service.announcements import Waiter
 from service.context import Context, Entropy
 from service.errors import Conflict, NotFound
-from service.matches.access import Seated, seated
+from service.matches.access import Seated, seated, state_of
+from service.matches.replays import game_of
 from service.sandbox import GivenActions, GivenNotation, Trial
 from service.store import turns as rows
 from service.store.database import Database
 from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.store.turns import StoredTurn
-from service.turns.intake import fingerprint, tries_actions
+from service.turns.intake import fingerprint, take_in, tries_actions
 from service.turns.judge import is_failure
 from service.turns.lookup import as_told, looked_up, queued
 from service.turns.refusals import check_playable
-from service.turns.trials import document_of
 from service.turns.types import Turn
 from service.turns.verdicts import StoredVerdict
 from service.waits import apart
@@ -66,11 +66,24 @@ def submit(
     ``MatchUnreadable``, ``TrialFailed`` (where a number follows an action) or ``Invalid``.
     """
     at = seated(context, player, match_id, seat, read)
-    turn, known = _taken_in(context, player, at, ply, actions, notation, idempotency_key, in_reply_to)
-    turn = turn if received is None else replace(turn, submitted_at=min(received, turn.submitted_at))
+    digest = fingerprint(match_id, at.seat, ply, actions, notation)
+    known = _submitted_before(context, player, idempotency_key, digest)
     if known is None:
+        document, now = _checked(context, at, ply, actions, notation), context.clock()
+        turn = StoredTurn(
+            id=context.entropy.token(TURN_ID_LENGTH),
+            match_id=match_id,
+            seat=at.seat,
+            player_id=player.id,
+            ply=ply,
+            document=document,
+            submitted_at=now if received is None else min(received, now),
+            idempotency_key=idempotency_key,
+            fingerprint=digest,
+            in_reply_to=in_reply_to,
+        )
         with expecting(context, turn, wait) as waiter:
-            turn = replace(turn, awaited_by=waiter.address)
+            turn = turn if waiter is None else replace(turn, awaited_by=waiter.address)
             known = _added(context, player, turn)
             if known is None:
                 return until_judged(context, at.match, turn, waiter, wait)
@@ -89,41 +102,6 @@ def _again(context: Context, match: StoredMatch, known: StoredTurn, wait: float)
         return until_judged(context, match, known, waiter, wait)
 
 
-def _taken_in(
-    context: Context,
-    player: Player,
-    at: Seated,
-    ply: int,
-    actions: GivenActions,
-    notation: GivenNotation,
-    key: str | None,
-    in_reply_to: str | None,
-) -> tuple[StoredTurn, StoredTurn | None]:
-    """The turn to store, and the one stored earlier with the same idempotency key."""
-    match_id = at.match.id
-    digest = fingerprint(match_id, at.seat, ply, actions, notation)
-    known = _submitted_before(context, player, key, digest)
-    if known is not None:
-        return known, known
-    document = _checked(context, at, ply, actions, notation)
-    turn = StoredTurn(
-        id=context.entropy.token(TURN_ID_LENGTH),
-        match_id=match_id,
-        seat=at.seat,
-        player_id=player.id,
-        ply=ply,
-        document=document,
-        idempotency_key=key,
-        fingerprint=digest,
-        status="queued",
-        verdict=None,
-        submitted_at=context.clock(),
-        judged_at=None,
-        in_reply_to=in_reply_to,
-    )
-    return turn, None
-
-
 def _checked(
     context: Context, at: Seated, ply: int, actions: GivenActions, notation: GivenNotation
 ) -> Mapping[str, Any]:
@@ -137,6 +115,12 @@ def _checked(
         return document_of(context, trial)
 
     return check() if ply == at.match.ply and notation is None else apart(check)
+
+
+def document_of(context: Context, trial: Trial) -> Mapping[str, Any]:
+    """The document of a submitted turn, as it is stored. Raises ``Invalid``."""
+    at = Seated(trial.match, game_of(trial.match), trial.seat)
+    return take_in(at.game, lambda: state_of(context, at), at.seat, trial.actions, trial.notation).document
 
 
 def _submitted_before(context: Context, player: Player, key: str | None, digest: str) -> StoredTurn | None:
@@ -167,35 +151,20 @@ LONGEST_SILENCE: Final = 1.5
 """Seconds after which the row is read without an announcement."""
 
 
-def expecting(context: Context, turn: StoredTurn, seconds: float) -> AbstractContextManager[Waiter]:
-    """The waiter for ``until_judged``; to a request that does not wait nothing is announced."""
-    return context.queue.expecting(turn.id) if seconds > 0 else nullcontext(Waiter())
+def expecting(context: Context, turn: StoredTurn, seconds: float) -> AbstractContextManager[Waiter | None]:
+    """What the verdict is announced to; nothing where the request does not wait."""
+    return context.queue.expecting(turn.id) if seconds > 0 else nullcontext()
 
 
-def until_judged(context: Context, match: StoredMatch, turn: StoredTurn, waiter: Waiter, seconds: float) -> Turn:
+def until_judged(context: Context, match: StoredMatch, turn: StoredTurn, waiter: Waiter | None, seconds: float) -> Turn:
     """Returns the queued turn as soon as its verdict is announced or found, or as it is after
     ``seconds``.
     """
     shown, deadline = queued(turn), context.timer() + seconds
-    while shown.status == "queued" and (left := deadline - context.timer()) > 0:
+    while waiter is not None and shown.status == "queued" and (left := deadline - context.timer()) > 0:
         handed = waiter.wait(min(left, LONGEST_SILENCE))
         shown = looked_up(context, match, turn) if handed is None else as_told(turn, handed)
     return shown
-
-
-@dataclass(frozen=True, slots=True)
-class FailedTurn:
-    """A turn at which judging failed: ``quarantined`` where it has been refused for that."""
-
-    turn: StoredTurn
-    quarantined: bool
-
-
-def failed_turns(database: Database, limit: int) -> tuple[FailedTurn, ...]:
-    """At most ``limit`` turns at which judging failed, the newest first."""
-    with database.read() as connection:
-        found = rows.with_attempts(connection, limit)
-    return tuple(FailedTurn(turn, turn.status != "queued") for turn in found)
 
 
 def retry(database: Database, entropy: Entropy, turn_id: str, now: datetime) -> str:

@@ -171,12 +171,7 @@ def _clock_turn(match: StoredMatch, seat: Seat, follows: StepKind, at: int) -> S
         player_id=player,
         ply=match.ply,
         document={"actions": [], "step": follows},
-        idempotency_key=None,
-        fingerprint="",
-        status="queued",
-        verdict=None,
         submitted_at=moment(at),
-        judged_at=None,
         kind="clock",
     )
 

@@ -8,7 +8,7 @@ at them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from engine import play
 from engine.documents import to_document
@@ -109,12 +109,6 @@ def _why_nothing(match: StoredMatch, seat: Seat, ply: int, looked: play.Previewe
 def _nothing(match: StoredMatch, seat: Seat, ply: int, why: WhyNothing, awaited: Sequence[Seat] = ()) -> LegalActions:
     names = listed(match.names[each] for each in awaited if each != CHANCE)
     return LegalActions(match.id, ply, seat, (), why, NOTHING[why].format(names=names))
-
-
-def document_of(context: Context, trial: Trial) -> Mapping[str, Any]:
-    """The document of a submitted turn, as it is stored. Raises ``Invalid``."""
-    at = Seated(trial.match, game_of(trial.match), trial.seat)
-    return take_in(at.game, lambda: state_of(context, at), at.seat, trial.actions, trial.notation).document
 
 
 def preview(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from sqlalchemy import Connection
@@ -73,12 +73,6 @@ def explained(game: AnyGame | None, refused: StoredRefusal) -> Refusal:
         legal=refused.legal,
         legal_total=refused.legal_total,
     )
-
-
-def stored(verdict: StoredVerdict) -> Mapping[str, Any]:
-    """The JSON document of a stored verdict."""
-    document: Mapping[str, Any] = to_document(verdict)
-    return document
 
 
 def read_all(

@@ -31,8 +31,8 @@ from engine.draws import (
     number,
     terms,
 )
-from engine.play import walk
-from engine.record import read_action, setup_of
+from engine.play import read_action, walk
+from engine.record import setup_of
 from engine.types import CHANCE, Entry
 from tests.engine.matches import SECRET as SECRET_OF_RECORD
 from tests.engine.matches import finished_record

@@ -14,7 +14,7 @@ from engine.documents import to_document
 from engine.draws import commitment, drawing, made_nonce
 from engine.errors import DocumentError, RecordError, UnknownGame, UnknownVersion
 from engine.game import AnyGame
-from engine.play import conceded, ended_early, replay
+from engine.play import conceded, ended_early, read_action, replay
 from engine.record import (
     EarlyEnd,
     Handover,
@@ -27,7 +27,6 @@ from engine.record import (
     check_noted,
     digest_of,
     names_at,
-    read_action,
     read_record,
     setup_of,
     terms_of,

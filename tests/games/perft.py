@@ -31,8 +31,7 @@ from engine.conformance.subject import course
 from engine.documents import to_document
 from engine.game import AnyGame
 from engine.perft import actions_of, perft
-from engine.play import legal_actions, replay
-from engine.record import read_action
+from engine.play import legal_actions, read_action, replay
 from engine.types import CHANCE, Entry, Setup
 
 DEEPEST = 3

@@ -39,6 +39,7 @@ from service.redis_link import RedisLink
 from service.states import States
 from service.store import matches as match_rows
 from service.store import outbox as outbox_rows
+from service.store import turns as turn_rows
 from service.store.database import Database
 from service.store.outbox import LEASING, NOTICES, NewNotice, Notice, Passed
 from service.store.players import Player
@@ -46,7 +47,8 @@ from service.store.schema import migrate
 from service.store.tables import outbox, turns
 from service.store.tokens import Token
 from service.turns.batch import Round as Batch
-from service.turns.batch import judge_oldest, judge_one
+from service.turns.batch import judge_oldest, judge_tried
+from service.turns.lookup import shown
 from service.turns.rulings import OwnRulings
 from service.turns.submit import submit
 from service.turns.types import Turn
@@ -371,6 +373,20 @@ def played(context: Context, player: Player, match_id: str, *lines: str, ply: in
     at = lobby.find(context, player, match_id).ply if ply is None else ply
     turn = submit(context, player, match_id, None, at, notation=list(lines))
     return judge_one(context, turn.id)
+
+
+def judge_one(context: Context, turn_id: str) -> Turn:
+    """The turn with its verdict, after all that were queued before it; ruled on in this process."""
+    rulings = OwnRulings(context.database, context.states)
+    for _ in range(100):
+        with context.database.read() as connection:
+            turn = turn_rows.find(connection, turn_id)
+        assert turn is not None
+        if turn.status != "queued":
+            return shown(context, turn)
+        judge_oldest(context, rulings, 64)
+        judge_tried(context, rulings)
+    raise AssertionError(f"Turn {turn_id} is not judged.")
 
 
 def judged_batch(context: Context, limit: int = 64) -> Batch:

@@ -24,10 +24,9 @@ from service.redis_link import RedisAway, RedisLink
 from service.store import maintenance
 from service.store.database import Database
 from service.store.tables import outbox
-from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.vitals import DELIVERIES, MemoryVitals, RedisVitals
-from tests.service.fakes import Clock, Postbag, Round, discovered, link_to, notices, played, started
+from tests.service.fakes import Clock, Postbag, Round, discovered, judge_one, link_to, notices, played, started
 from tests.workers.valkey import Valkey
 
 TOKEN = "t0ken-of-the-watcher"

@@ -25,12 +25,22 @@ from service.store import mails
 from service.store.database import Database
 from service.store.tables import outbox, turns
 from service.turns import lookup
-from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.turns.trials import legal_actions
 from service.upkeep import Pruned, prune
 from service.views.record import match_record
-from tests.service.fakes import Clock, Here, Postbag, Round, notices, past_the_delay, played, played_on, started
+from tests.service.fakes import (
+    Clock,
+    Here,
+    Postbag,
+    Round,
+    judge_one,
+    notices,
+    past_the_delay,
+    played,
+    played_on,
+    started,
+)
 from tests.service.inbox.test_handling import DONE, MAIL, arrived, found
 
 LATER = Result("later", "waits", retry_seconds=60)

@@ -12,6 +12,7 @@ from service.matches.types import SeatRequest
 from service.notices.mail.transport import transport_of
 from service.states import States
 from service.store import maintenance
+from service.store.batched import REMEMBERED_SECONDS
 from service.store.database import Database
 from service.store.players import Player
 from service.store.schema import migrate
@@ -62,4 +63,4 @@ def maintained(service: Context, begins: bool) -> None:
         else:
             maintenance.end(connection)
     assert isinstance(service.timer, Timer)
-    service.timer.advance(maintenance.REMEMBERED_SECONDS)
+    service.timer.advance(REMEMBERED_SECONDS)

@@ -11,6 +11,7 @@ from service.inbox.handling import handle_due
 from service.links import bounce_address, service_address
 from service.signing import keys_of
 from service.store import maintenance
+from service.store.batched import BatchedStore
 from service.store.maintenance import Maintenance
 from tests.service.fakes import Here, person
 from tests.service.inbox.test_bounces import address_of, bounced_of, notice_to, report
@@ -44,6 +45,6 @@ def test_the_worker_handles_what_waits_unless_there_is_a_maintenance(context: Co
     assert found(context, message_id).status == "queued"
     with context.database.write() as connection:
         maintenance.end(connection)
-    fresh = replace(context, mark=maintenance.MaintenanceMark())
+    fresh = replace(context, batched=BatchedStore())
     Handling(fresh, StopRequest(), here).do()
     assert found(context, message_id).status == "handled"

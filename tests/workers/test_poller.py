@@ -15,11 +15,10 @@ from service.context import Context
 from service.inbox.handling import handle_due
 from service.notices import delivery
 from service.queue import BOTS, MESSAGES, NOTICES, TURNS
-from service.turns.batch import judge_one
 from service.turns.rulings import OwnRulings
 from tests.service.bots.tables import bots_play
 from tests.service.bots.tables import seated as bot_seated
-from tests.service.fakes import Clock, Here, Postbag, Timer
+from tests.service.fakes import Clock, Here, Postbag, Timer, judge_one
 from tests.service.inbox.test_handling import DONE, arrived
 from tests.workers.service_of_two import context as service_in
 from tests.workers.service_of_two import environ, maintained, seated, submit_first_legal

@@ -10,7 +10,8 @@ from flask.testing import FlaskClient
 
 from service.context import Context
 from service.store import maintenance as rows
-from service.store.maintenance import REMEMBERED_SECONDS, Maintenance
+from service.store.batched import REMEMBERED_SECONDS
+from service.store.maintenance import Maintenance
 from tests.service.api.conftest import Person
 from tests.service.api.test_edges import problem
 from tests.service.fakes import Timer

@@ -10,9 +10,9 @@ from flask.testing import FlaskClient
 
 from service.app import create_app
 from service.context import Context
-from service.turns.batch import judge_one
 from tests.service.api.conftest import Person, SignUp
 from tests.service.api.test_edges import problem
+from tests.service.fakes import judge_one
 from tools.memory_queue import MemoryQueue
 
 WAIT = {"Prefer": "wait=5"}

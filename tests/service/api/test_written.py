@@ -15,10 +15,9 @@ from service.context import Context
 from service.ledger.check import check_ledger
 from service.store.covering import ByAnswer, Reason
 from service.store.tables import turns
-from service.turns.batch import judge_one
 from tests.service.api.conftest import Person
 from tests.service.api.test_turns_api import WAIT, first_legal, illegal_start
-from tests.service.fakes import notices
+from tests.service.fakes import judge_one, notices
 from tools.memory_queue import MemoryQueue
 
 Written = list[Callable[[], None]]

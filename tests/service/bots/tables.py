@@ -18,9 +18,8 @@ from service.context import Context
 from service.matches import lobby
 from service.matches.types import Match, SeatRequest
 from service.store.players import Player
-from service.turns.batch import judge_one
 from service.turns.submit import submit
-from tests.service.fakes import Here, judged_batch, person, state_of
+from tests.service.fakes import Here, judge_one, judged_batch, person, state_of
 
 
 def seated(

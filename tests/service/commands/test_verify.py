@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from engine import registry
-from engine.play import ended_early, replay
-from engine.record import EarlyEnd, Handover, Record, Resignation, read_action, setup_of, write_record
+from engine.play import ended_early, read_action, replay
+from engine.record import EarlyEnd, Handover, Record, Resignation, setup_of, write_record
 from engine.types import CHANCE, Entry
 from service.cli import main
 from tests.engine.matches import finished_record

@@ -27,9 +27,8 @@ from service.store.database import Database
 from service.store.schema import migrate
 from service.store.tables import confirmations, entries, events, matches, outbox, players, seats
 from service.store.tables import turns as turn_table
-from service.turns.batch import judge_one
 from service.turns.submit import submit
-from tests.service.fakes import Round, notices, past_the_delay, person, played_on, restarted, started, wired
+from tests.service.fakes import Round, judge_one, notices, past_the_delay, person, played_on, restarted, started, wired
 
 
 class NoPictures(DrawnHere):

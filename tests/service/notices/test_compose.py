@@ -29,7 +29,7 @@ from service.store import matches, turns
 from service.store.matches import StoredStep
 from service.store.turns import StoredTurn
 from service.turns.types import LegalAction
-from service.turns.verdicts import StoredRefusal, StoredVerdict, stored
+from service.turns.verdicts import StoredRefusal, StoredVerdict
 from tests.service.notices.fakes import SECRET, Mailbag, context, dealt, notice, notify, seat_players, store_match
 from tests.service.notices.tables_of_pearls import ANNA, Killed, deadly
 
@@ -228,15 +228,12 @@ def store_verdict(service: Context, verdict: StoredVerdict, turn_id: str = "t1",
             player_id="p-anna",
             ply=ply,
             document=document,
-            idempotency_key=None,
-            fingerprint="",
-            status="queued",
-            verdict=None,
             submitted_at=now,
-            judged_at=None,
         )
         turns.add_all(connection, [queued])
-        turns.set_verdicts(connection, [replace(queued, status=verdict.status, verdict=stored(verdict), judged_at=now)])
+        turns.set_verdicts(
+            connection, [replace(queued, status=verdict.status, verdict=to_document(verdict), judged_at=now)]
+        )
 
 
 def verdict_mail(service: Context, log: Log, verdict: StoredVerdict) -> str:

@@ -21,11 +21,10 @@ from service.store.batched import BatchedStore
 from service.store.database import Database
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn, VerdictRow
-from service.turns.batch import judge_one
 from service.turns.lookup import looked_up
 from service.turns.submit import submit
 from service.waits import Tasks
-from tests.service.fakes import Round, started
+from tests.service.fakes import Round, judge_one, started
 from tests.service.test_waits import in_loop
 
 pytestmark = pytest.mark.usefixtures("pearls")

@@ -5,6 +5,7 @@ stale, and nobody learns a bid before it is opened.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -17,7 +18,6 @@ from service.matches import lobby
 from service.store.players import Player
 from service.store.tables import turns as turn_table
 from service.turns import pending
-from service.turns.batch import judge_one
 from service.turns.lookup import next_turn
 from service.turns.submit import submit
 from service.turns.trials import legal_actions, preview
@@ -31,6 +31,7 @@ from tests.service.fakes import (
     Round,
     at_once,
     discovered,
+    judge_one,
     judged_batch,
     log_of,
     notices,
@@ -120,6 +121,9 @@ def test_a_seat_that_has_bid_cannot_bid_again(context: Context, table: Round) ->
 
 def test_a_bid_for_a_lot_that_is_gone_is_stale(context: Context, table: Round) -> None:
     late = set_apart(context, bid(context, table, 1, 2))
+    with context.database.write() as connection:  # so that the others are judged before it
+        later = turn_table.update().where(turn_table.c.id == late.id)
+        connection.execute(later.values(submitted_at=late.submitted_at + timedelta(hours=1)))
     for seat in (0, 2):
         judge_one(context, bid(context, table, seat, 3).id)
     judge_one(context, bid(context, table, 1, 4).id)

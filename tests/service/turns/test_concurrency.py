@@ -11,13 +11,12 @@ from engine.record import verify
 from service.context import Context
 from service.errors import ServiceError
 from service.matches import lobby
-from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.turns.types import Turn
 from service.views import match as views
 from service.views.record import match_record
 from tests.engine.matches import told
-from tests.service.fakes import Round, at_once, log_of, notices, played_on, restarted, set_apart, started
+from tests.service.fakes import Round, at_once, judge_one, log_of, notices, played_on, restarted, set_apart, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
 

@@ -8,10 +8,9 @@ import pytest
 
 from service.context import Context
 from service.turns import lookup
-from service.turns.batch import judge_one
 from service.turns.lookup import next_turn
 from service.turns.submit import submit
-from tests.service.fakes import AT_ONCE, discovered, started
+from tests.service.fakes import AT_ONCE, discovered, judge_one, started
 
 
 @pytest.fixture(autouse=True)

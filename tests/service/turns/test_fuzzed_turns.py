@@ -15,11 +15,10 @@ from engine.record import verify
 from service.context import Context
 from service.errors import ServiceError
 from service.matches import lobby
-from service.turns.batch import judge_one
 from service.turns.submit import submit
 from service.views.record import match_record
 from tests.engine.matches import told
-from tests.service.fakes import Round, log_of, notices, played_on, restarted, started, state_of
+from tests.service.fakes import Round, judge_one, log_of, notices, played_on, restarted, started, state_of
 
 pytestmark = pytest.mark.usefixtures("pearls")
 

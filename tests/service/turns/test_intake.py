@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from engine import registry
-from engine.record import read_action
+from engine.play import read_action
 from service.errors import Invalid
 from service.turns.intake import take_in
 

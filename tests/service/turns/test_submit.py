@@ -15,10 +15,9 @@ from service.store import matches
 from service.store import turns as rows
 from service.store.players import Player
 from service.turns import lookup
-from service.turns.batch import judge_one
 from service.turns.submit import expecting, submit, until_judged
 from service.turns.types import Turn
-from tests.service.fakes import Clock, Round, Timer, at_once, log_of, person, played, set_apart, started
+from tests.service.fakes import Clock, Round, Timer, at_once, judge_one, log_of, person, played, set_apart, started
 from tools.memory_queue import MemoryQueue
 
 pytestmark = pytest.mark.usefixtures("pearls")

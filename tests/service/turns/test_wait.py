@@ -26,12 +26,11 @@ from service.store.batched import BatchedStore
 from service.store.tables import turns
 from service.store.turns import StoredTurn
 from service.turns import submit as waiting
-from service.turns.batch import judge_one
 from service.turns.lookup import as_told, looked_up
 from service.turns.submit import submit
 from service.turns.trials import legal_actions
 from service.turns.types import Turn
-from tests.service.fakes import Round, judged_batch, restarted, started
+from tests.service.fakes import Round, judge_one, judged_batch, restarted, started
 from tools.memory_queue import MemoryQueue
 
 pytestmark = pytest.mark.usefixtures("pearls")

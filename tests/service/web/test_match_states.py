@@ -22,7 +22,8 @@ from service.players import tokens
 from service.store import heartbeats
 from service.store import maintenance as maintenance_rows
 from service.store import matches as rows
-from service.store.maintenance import REMEMBERED_SECONDS, Maintenance
+from service.store.batched import REMEMBERED_SECONDS
+from service.store.maintenance import Maintenance
 from service.store.players import Player
 from service.store.tables import entries, matches
 from tests.service.fakes import AT_ONCE, Clock, Round, discovered, judged_batch, person, played, started

@@ -9,8 +9,8 @@ import pytest
 from engine import registry
 from service.context import Context
 from service.matches import lobby
-from service.turns.batch import judge_one
 from service.turns.submit import submit
+from tests.service.fakes import judge_one
 from tools.bench.scripts import add_match, add_players, write_script
 from tools.games import fewest_seats
 
