@@ -17,7 +17,12 @@ CALLS: Final[dict[str, tuple[type[MatchCall | PingCall], str, str]]] = {
         "A match waits for somebody",
         "It is told 30 seconds after it began to wait, unless it has moved on since.",
     ),
-    "match.reminder": (MatchCall, "The time of an awaited seat is nearly up", "Once for each of its turns."),
+    "match.reminder": (
+        MatchCall,
+        "The time of an awaited seat is nearly up",
+        "At half of it, where it is a day or more, and in the last 12 to 24 hours of it and of the reserve, whatever"
+        " its player wants to be mailed.",
+    ),
     "match.started": (MatchCall, "A match has started", "What it waits for first is told with it."),
     "match.over": (MatchCall, "A match is over", "No seat is awaited any more; ask the API how it ended."),
     "ping": (PingCall, "A webhook is tried", "Somebody has asked for it: `POST /v1/me/webhooks/{webhook}/ping`."),

@@ -79,7 +79,9 @@ def _allowed(declared: Stops, since: int, left: int) -> list[Stop]:
     return allowed
 
 
-def reminders(clock: SeatClock, stops: Stops, hours: LocalHours | None, wanted: Reminders) -> tuple[int, ...]:
+def reminders(
+    clock: SeatClock, stops: Stops, hours: LocalHours | None, wanted: Reminders = "both"
+) -> tuple[int, ...]:
     """The instants at which the player of a running clock is to be reminded, in order: at half of
     the main time, where it is a day or more; once in the last 12 to 24 hours of the main time; and
     once in the last 12 to 24 hours before the reserve is up, too. Ahead of quiet hours.

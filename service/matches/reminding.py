@@ -1,18 +1,18 @@
-"""Reminds players of the time that is left: an event of each match that is due within the hour, and
-one notice for all of them.
+"""Reminds of the time that is left: an event of each match that is due within the hour, which its
+webhooks are told, and one notice for all of which the player wants to be mailed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
 
-from service.clocks.live import next_reminder
+from service.clocks.live import next_reminder, reminders
 from service.clocks.spans import instant
 from service.context import Context
 from service.events.gate import tell
@@ -20,6 +20,7 @@ from service.loop import isolated
 from service.matches import timekeeping
 from service.matches.timekeeping import SeatTime
 from service.payloads import AlsoDue, Reminded
+from service.players import preferences
 from service.players.local_time import quiet_hours_of
 from service.store import clocks as rows
 from service.store import matches as match_rows
@@ -38,8 +39,8 @@ def due(context: Context) -> tuple[str, ...]:
 
 def remind_of(context: Context, item: str) -> int:
     """Reminds a player of a match, and with the same notice of all others that are due within the
-    hour; those that cannot be read are left to their own reminders. Returns how many notices were
-    written.
+    hour; those that cannot be read are left to their own reminders. Returns 1 where there was
+    anything to tell.
     """
     match_id, player_id = item.split(" ")
     with context.database.write() as connection:
@@ -63,34 +64,52 @@ def _remind(connection: Connection, match_id: str, player_id: str, now: datetime
     for other in sorted({*ids} - {match_id}):
         isolated(connection, partial(read, other))
     hours = quiet_hours_of(connection, {player_id}).get(player_id)
-    wanted = timekeeping.reminders_wanted(connection, player_id)
-    due: list[tuple[StoredMatch, SeatTime]] = []
+    wanted = preferences.effective(connection, player_id).reminders
+    due: list[_Due] = []
     for match in matches.values():
         seat = match.seat_of(player_id)
         if seat is None or match.id not in times:
             continue
         own = times[match.id][seat]
-        found = timekeeping.reminders_of(own, hours, wanted)
+        found = reminders(own.stored.clock, own.stops, hours)
         passed = [at for at in found if own.stored.reminded_at < at <= instant(now + TOGETHER)]
         reminded_at = max(passed, default=own.stored.reminded_at)  # those missed before are told by the last
         if passed and match.seats[seat].to_act:
-            due.append((match, own))
+            to_mail = set(passed) & set(reminders(own.stored.clock, own.stops, hours, wanted))
+            due.append(_Due(match, own, bool(to_mail)))
         rows.set_reminded(connection, own.stored, reminded_at, next_reminder(found, reminded_at))
     if due:
-        tell(connection, _news(player_id, sorted(due, key=lambda each: each[1].due_at or 0), now), now)
+        tell(connection, _news(player_id, sorted(due, key=lambda each: each.time.due_at or 0), now), now)
     return bool(due)
 
 
-def _news(player_id: str, due: Sequence[tuple[StoredMatch, SeatTime]], now: datetime) -> list[News]:
-    """A reminder of each match, as the webhooks of a match are told of its own events alone. The
-    player is mailed that of the most urgent one, which names the others.
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """A match of which a seat is reminded; ``to_mail``: its player wants to be mailed that."""
+
+    match: StoredMatch
+    time: SeatTime
+    to_mail: bool
+
+
+def _news(player_id: str, due: Sequence[_Due], now: datetime) -> list[News]:
+    """A reminder of each match, as the webhooks of a match are told of its own events alone, and
+    whatever the player wants to be mailed. The mail is about the most urgent one, and names the
+    others.
     """
-    (match, own), *others = due
-    also = tuple(
-        AlsoDue(other.id, other.title, until)
-        for other, time in others
-        if (until := time.until(instant(now))) is not None
-    )
-    mailed = NewNotice("reminder", player_id, match.id, Reminded(own.stored.seat, match.ply, also))
-    events = [News(each.id, "reminder", "player", player_id, time.stored.seat, each.ply) for each, time in due]
-    return [replace(events[0], notices=(mailed,)), *events[1:]]
+    events = {
+        each.match.id: News(each.match.id, "reminder", "player", player_id, each.time.stored.seat, each.match.ply)
+        for each in due
+    }
+    mailed = [each for each in due if each.to_mail]
+    if mailed:
+        first, *others = mailed
+        also = tuple(
+            AlsoDue(other.match.id, other.match.title, until)
+            for other in others
+            if (until := other.time.until(instant(now))) is not None
+        )
+        payload = Reminded(first.time.stored.seat, first.match.ply, also)
+        notice = NewNotice("reminder", player_id, first.match.id, payload)
+        events[first.match.id] = replace(events[first.match.id], notices=(notice,))
+    return list(events.values())

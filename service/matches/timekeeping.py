@@ -29,11 +29,10 @@ from service.clocks.history import (
     main_until,
     remaining,
 )
-from service.clocks.live import Ground, Reminders, next_reminder, reminders, stops_ahead
+from service.clocks.live import Ground, next_reminder, reminders, stops_ahead
 from service.clocks.local_spans import LocalHours
 from service.clocks.rule import ClockRule, read_rule
 from service.clocks.spans import instant, moment
-from service.players import preferences
 from service.players.local_time import quiet_hours_of
 from service.store import clocks as rows
 from service.store import heartbeats
@@ -86,7 +85,7 @@ def move(connection: Connection, moves: Sequence[ClockMove], now: datetime) -> N
         begin = _beginning(clock, after)
         hours = quiet_hours_of(connection, {player for seat in begin if (player := each.players[seat]) is not None})
         moved = [_stored_after(each, after, seat, known, seat in begin, hours) for seat in range(len(after.seats))]
-        moved = [_scheduled(connection, each.players[own.seat], grounds, clock.rule, own) for own in moved]
+        moved = [_scheduled(each.players[own.seat], grounds, clock.rule, own) for own in moved]
         if known:
             changed += [own for own, old in zip(moved, known, strict=True) if own != old]
         else:
@@ -95,25 +94,18 @@ def move(connection: Connection, moves: Sequence[ClockMove], now: datetime) -> N
     rows.add_steps(connection, steps)
 
 
-def _scheduled(
-    connection: Connection, player: str | None, grounds: _Grounds, rule: ClockRule, own: StoredClock
-) -> StoredClock:
-    """The row of a seat, with when its time is up, and when its player is reminded."""
+def _scheduled(player: str | None, grounds: _Grounds, rule: ClockRule, own: StoredClock) -> StoredClock:
     if own.clock.since is None or player is None:
         return replace(own, due_at=None, remind_at=None)
-    time = SeatTime(own, grounds.stops(rule, own))
-    found = reminders_of(time, own.hours, reminders_wanted(connection, player))
-    return replace(own, due_at=time.due_at, remind_at=next_reminder(found, own.reminded_at))
+    return _rescheduled(SeatTime(own, grounds.stops(rule, own)))
 
 
-def reminders_wanted(connection: Connection, player_id: str) -> Reminders:
-    """Which reminders a player wants."""
-    return preferences.effective(connection, player_id).reminders
-
-
-def reminders_of(time: SeatTime, hours: LocalHours | None, wanted: Reminders) -> tuple[int, ...]:
-    """When the player of a seat is to be reminded in the present run."""
-    return reminders(time.stored.clock, time.stops, hours, wanted)
+def _rescheduled(time: SeatTime) -> StoredClock:
+    """The row of a seat, with when its time is up, and when the next reminder of it is due, whether
+    its player wants to be mailed that one or not.
+    """
+    found = reminders(time.stored.clock, time.stops, time.stored.hours)
+    return replace(time.stored, due_at=time.due_at, remind_at=next_reminder(found, time.stored.reminded_at))
 
 
 def _clock_before(each: ClockMove, known: Sequence[StoredClock]) -> MatchClock:
@@ -268,14 +260,8 @@ def reschedule(connection: Connection, matches: Sequence[StoredMatch], now: date
         for own in each:
             player = players[match_id][own.stored.seat]
             if (own.due_at != own.stored.due_at or own.stored.seat == anew) and player is not None:
-                moved.append(rescheduled(connection, player, own))
+                moved.append(_rescheduled(own))
     rows.postpone(connection, moved)
-
-
-def rescheduled(connection: Connection, player_id: str, own: SeatTime) -> StoredClock:
-    """The row of a seat whose deadline has moved."""
-    found = reminders_of(own, own.stored.hours, reminders_wanted(connection, player_id))
-    return replace(own.stored, due_at=own.due_at, remind_at=next_reminder(found, own.stored.reminded_at))
 
 
 def step_alone(connection: Connection, match: StoredMatch, step: ClockStep, now: datetime) -> None:

@@ -68,7 +68,19 @@ def test_who_wants_none_gets_none(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     choosing.choose(context, table.players[0], {"reminders": "none"})
     now_is(context, context.clock() + timedelta(hours=70))
-    assert remind(context) == 0
+    remind(context)
+    assert notices(context, "reminder") == []
+
+
+def test_who_wants_only_the_last_ones_is_mailed_no_other(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    choosing.choose(context, table.players[0], {"reminders": "last"})
+    mailed = []
+    for hours in (36, 24, 48):
+        now_is(context, context.clock() + timedelta(hours=hours))
+        remind(context)
+        mailed.append(len(notices(context, "reminder")))
+    assert mailed == [0, 1, 2]
 
 
 def test_a_reminder_of_what_was_played_meanwhile_is_not_sent(context: Context) -> None:

@@ -200,6 +200,26 @@ def test_a_reminder_of_two_matches_is_one_mail_and_told_to_the_webhooks_of_each(
     assert check_ledger(context.database).breaches == []
 
 
+@pytest.mark.parametrize("wanted", ["both", "last", "none"])
+def test_reminders_are_told_whatever_the_awaited_player_wants_to_be_mailed(
+    context: Context, table: Round, receiver: Receiver, wanted: str
+) -> None:
+    ada, bela = table.players
+    choosing.choose(context, ada, {"reminders": wanted})
+    owning.enter(context, bela, "json", CLUB, table.match.id)
+    told = []
+    for hours in (36, 24, 48):
+        now_is(context, context.clock() + timedelta(hours=hours))
+        sweep(context)
+        later(context, receiver)
+        told.append([got.document["type"] for got in receiver.received])
+        receiver.received.clear()
+    assert told == [["match.reminder"]] * 3
+    mailed = [notice for notice in notices(context, "reminder") if notice.channel == "mail"]
+    assert len(mailed) == {"both": 3, "last": 2, "none": 0}[wanted]
+    assert check_ledger(context.database).breaches == []
+
+
 def test_nothing_hidden_and_nothing_said_is_told(context: Context, table: Round, receiver: Receiver) -> None:
     ada, bela = table.players
     owning.enter(context, ada, "json", CLUB, table.match.id)
