@@ -319,6 +319,12 @@ def walk(
         state = after
 
 
+def narrated(game: AnyGame, steps: Iterable[Replayed], viewer: Viewer, names: Sequence[str]) -> tuple[str, ...]:
+    """The sentences for the entries of a walk; entries without a sentence are left out."""
+    told = (game.narrate(before, entry.seat, entry.action, after, viewer, names) for _, before, entry, after in steps)
+    return tuple(sentence for sentence in told if sentence)
+
+
 def replay(game: AnyGame, setup: Setup, log: Iterable[Entry[Any]]) -> Any:
     """The state after the whole log. Raises ``IllegalAction``."""
     return resume(game, game.setup(setup), 0, log)

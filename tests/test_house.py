@@ -22,7 +22,6 @@ SMALL_FILES: Final[Mapping[str, str]] = {
     "service.serving.descriptors": "a limit of the system, apart from the worker that is subject to it",
     "service.store.migrations.env": "Alembic runs it",
     "service.store.migrations.versions.m0001_first_tables": "Alembic runs it",
-    "service.views.version": "everything that the views of a match depend on, which the API only makes a tag of",
 }
 
 

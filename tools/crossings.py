@@ -26,7 +26,7 @@ from service.app import create_app
 from service.clocks.rule import read_rule
 from service.config import load
 from service.inbox.act import dispatch
-from service.inbox.intake import rows_of
+from service.inbox.conversation import rows_of
 from service.links import ReplyTo, reply_address, service_address
 from service.logs import configure
 from service.matches import lobby

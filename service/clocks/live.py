@@ -14,10 +14,9 @@ from typing import Final, Literal, TypeAlias
 
 from service.clocks.days_off import MOST_IN_A_MATCH
 from service.clocks.history import Stop, Stops, deadline, main_until, stops_within
-from service.clocks.local_spans import LocalHours, quiet_spans, weekend_spans
 from service.clocks.rule import ClockRule
 from service.clocks.seat import SeatClock
-from service.clocks.spans import DAY, HOUR, moment_after, union
+from service.clocks.spans import DAY, HOUR, LocalHours, moment_after, quiet_spans, union, weekend_spans
 
 Reminders: TypeAlias = Literal["both", "last", "none"]
 LAST_BEFORE: Final = 12 * HOUR
@@ -79,9 +78,7 @@ def _allowed(declared: Stops, since: int, left: int) -> list[Stop]:
     return allowed
 
 
-def reminders(
-    clock: SeatClock, stops: Stops, hours: LocalHours | None, wanted: Reminders = "both"
-) -> tuple[int, ...]:
+def reminders(clock: SeatClock, stops: Stops, hours: LocalHours | None, wanted: Reminders = "both") -> tuple[int, ...]:
     """The instants at which the player of a running clock is to be reminded, in order: at half of
     the main time, where it is a day or more; once in the last 12 to 24 hours of the main time; and
     once in the last 12 to 24 hours before the reserve is up, too. Ahead of quiet hours.

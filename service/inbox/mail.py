@@ -53,8 +53,8 @@ class Sender:
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail to act on. ``digest`` is that of its body (``service.inbox.intake``), ``name`` what
-    its author calls themself; ``received_at`` is when the service had it.
+    """A mail to act on. ``digest`` is that of its body (``service.inbox.conversation``), ``name``
+    what its author calls themself; ``received_at`` is when the service had it.
     """
 
     opened: Opened

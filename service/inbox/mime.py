@@ -14,7 +14,7 @@ from email.parser import BytesParser
 from email.policy import compat32
 from typing import Final, Literal, TypeAlias
 
-from service.inbox import automatic, headers
+from service.inbox import headers
 from service.inbox.bounds import BOUNDS, Beyond, MailBounds, check, check_body, check_header, plain_lines
 from service.inbox.plain_text import decoded, unflowed, without_armour
 from service.texts import gettext as _
@@ -75,9 +75,9 @@ def open_message(raw: bytes, bounds: MailBounds = BOUNDS) -> Opened:
         subject=headers.text_value(message, "Subject"),
         in_reply_to=in_reply_to[0] if in_reply_to else None,
         references=tuple(dict.fromkeys((*headers.message_ids(message, "References"), *in_reply_to))),
-        auto_submitted=automatic.is_automatic(message, texts),
-        is_list=automatic.is_from_list(message),
-        is_report=automatic.is_report(message),
+        auto_submitted=headers.is_automatic(message, texts),
+        is_list=headers.is_from_list(message),
+        is_report=headers.is_report(message),
         texts=texts,
         notes=frozenset(notes),
         beyond=beyond,

@@ -14,9 +14,9 @@ from engine.slips import playable
 from engine.types import Seat
 from engine.vocabulary import folded
 from service.inbox.likeness import Legal, looks_like_move, nearest, option_of
+from service.inbox.mail_programs import is_greeting, is_thanks
 from service.inbox.orders import Option
 from service.inbox.plain_text import EMOJI
-from service.inbox.signatures import is_greeting, is_thanks
 from service.texts import gettext as _
 
 LONGEST_LINE: Final = 1000

@@ -12,12 +12,22 @@ from enum import Enum, auto
 from typing import Final
 
 from service.children import processor_time
-from service.inbox.attributions import attribution_at, is_drawn, is_indented, is_marked, separator_at, unmarked
 from service.inbox.bounds import PARSING_SECONDS
+from service.inbox.mail_programs import (
+    attribution_at,
+    is_disclaimer,
+    is_drawn,
+    is_footer,
+    is_indented,
+    is_marked,
+    is_separator,
+    is_warning,
+    separator_at,
+    unmarked,
+)
 from service.inbox.mime import Opened
 from service.inbox.plain_text import lines_of, words_in
 from service.inbox.quoted_mails import QuotedRun, SentText, blocks, goes_on, leads_to, prepared
-from service.inbox.signatures import is_disclaimer, is_footer, is_separator, is_warning
 
 LONGEST_LINE: Final = 2_000
 """Characters that are read of a line."""

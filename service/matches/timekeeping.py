@@ -30,9 +30,8 @@ from service.clocks.history import (
     remaining,
 )
 from service.clocks.live import Ground, next_reminder, reminders, stops_ahead
-from service.clocks.local_spans import LocalHours
 from service.clocks.rule import ClockRule, read_rule
-from service.clocks.spans import instant, moment
+from service.clocks.spans import LocalHours, instant, moment
 from service.players.local_time import quiet_hours_of
 from service.store import clocks as rows
 from service.store import heartbeats

@@ -38,17 +38,10 @@ class Added:
 NOTHING: Final = Added()
 
 
-@dataclass(frozen=True, slots=True)
-class Completed:
-    """The notices to be sent, with what their mails tell besides, and how many were covered."""
-
-    send: tuple[Notice, ...]
-    covered: int
-
-
-def complete(connection: Connection, notices: Sequence[Notice]) -> Completed:
+def complete(connection: Connection, notices: Sequence[Notice]) -> tuple[tuple[Notice, ...], int]:
     """Adds to notices that are going to be sent what their mails tell besides, where that was not
-    decided before. One of what was said is covered where another of them tells it.
+    decided before. One of what was said is covered where another of them tells it. Returns those to
+    be sent, and how many were covered.
     """
     send, covered = list[Notice](), 0
     for notice in notices:
@@ -65,7 +58,7 @@ def complete(connection: Connection, notices: Sequence[Notice]) -> Completed:
             outbox.set_payload(connection, notice.id, send[-1].payload)
         else:
             send.append(notice)
-    return Completed(tuple(send), covered)
+    return tuple(send), covered
 
 
 def told_already(connection: Connection, notice: Notice) -> Reason | None:

@@ -3,7 +3,7 @@ notices (``service.loop``).
 
 1. A batch of rows is leased, so that two workers do not send the same mail at the same time.
 2. They are sorted: what a later mail tells, or nobody wants, is covered
-   (``service.notices.merging``).
+   (``service.notices.sorting``).
 3. Each mail is composed and sent. No transaction is open meanwhile, so a slow mail server blocks no
    turn. The attempt of each is counted in the transaction that records the result of the one
    before, which costs no commit more.
@@ -40,7 +40,7 @@ from service.context import Context
 from service.guard import Failure, Raised, sentence
 from service.kinds import FIRST
 from service.loop import HOLDER_LENGTH, LEASE, Kept, Leases, Loop, pause_after, run, what_follows
-from service.notices import additions, merging
+from service.notices import sorting
 from service.notices.mail.compose import mail_of
 from service.notices.mail.errors import CannotCompose, NotComposed, PermanentlyRefused, TransportDown, TransportError
 from service.notices.mail.render import said_in
@@ -115,10 +115,9 @@ class NoticeWork:
 
         def sort_out(found: Sequence[Notice]) -> Sequence[Notice]:
             nonlocal covered
-            sorted_out = merging.sort_out(connection, found, now)
-            completed = additions.complete(connection, sorted_out.send)
-            covered = sorted_out.covered + completed.covered
-            return completed.send
+            sorted_out = sorting.sort_out(connection, found, now)
+            covered = sorted_out.covered
+            return sorted_out.send
 
         with self.leases.write() as connection:
             notices = outbox.sort(connection, self._holder, ids, now + LEASE, sort_out)

@@ -18,9 +18,8 @@ from zoneinfo import ZoneInfo, available_timezones
 from sqlalchemy import Connection
 
 from engine.pieces import close_words
-from service.clocks.local_spans import LONGEST_QUIET, LocalHours
 from service.clocks.sentences import moment_words
-from service.clocks.spans import MINUTE, instant
+from service.clocks.spans import LONGEST_QUIET, MINUTE, LocalHours, instant
 from service.errors import Invalid
 from service.store import players as rows
 from service.texts import gettext as _

@@ -22,9 +22,8 @@ from service.clocks.history import (
     stops_by_seat,
     stops_by_seat_document,
 )
-from service.clocks.local_spans import LocalHours
 from service.clocks.seat import SeatClock
-from service.clocks.spans import instant, moment
+from service.clocks.spans import LocalHours, instant, moment
 from service.store.rows import Rows
 from service.store.tables import clock_steps, days_off, matches, outages, pauses, players, seat_clocks, seats
 

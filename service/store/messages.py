@@ -38,7 +38,7 @@ _QUEUED: Final = messages.c.status == "queued"
 class NewMessage:
     """A mail for one recipient as it came in: ``peer`` is the address of the host that sent it,
     ``message_id`` is empty where it has none, ``digest`` that of its body, ``author`` who it says
-    wrote it (``service.inbox.intake``).
+    wrote it (``service.inbox.conversation``).
     """
 
     peer: str

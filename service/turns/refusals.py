@@ -12,14 +12,13 @@ from typing import Final
 
 from engine import sentences
 from engine.game import AnyGame
-from engine.play import Replayed, still_fresh
+from engine.play import Replayed, narrated, still_fresh
 from engine.types import Problem, Seat
 from service.context import Context
 from service.errors import Conflict, StalePly
 from service.matches import replays
 from service.matches.access import Seated
 from service.store.matches import StoredMatch
-from service.views.narration import told
 
 SENTENCES: Final[Mapping[str, str]] = {
     "resigned": "You have resigned from this match; a bot plays your seat.",
@@ -117,7 +116,7 @@ def _check_ply(context: Context, at: Seated, ply: int) -> None:
             steps = tuple(replays.walk(connection, context, match, ply))
         problem = stale_at(at.game, match, at.seat, ply, steps)
         if problem is not None:
-            changes = told(at.game, steps, at.seat, match.names)
+            changes = narrated(at.game, steps, at.seat, match.names)
             raise StalePly(explain(at.game, problem), ply, match.ply, changes)
 
 

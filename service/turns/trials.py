@@ -13,6 +13,7 @@ from typing import Final
 from engine import play
 from engine.documents import to_document
 from engine.picks import choices
+from engine.play import narrated
 from engine.types import CHANCE, Entry, Layout, Seat
 from engine.wording import listed
 from service.context import Context
@@ -28,7 +29,6 @@ from service.turns.refusals import SENTENCES, check_playable
 from service.turns.types import LegalAction, LegalActions, Preview, WhyNothing
 from service.turns.verdicts import explained
 from service.views.board import SCREENS
-from service.views.narration import told
 
 NOTHING: Final[Mapping[WhyNothing, str]] = {
     "chance_is_due": "Chance is due: a draw comes next.",
@@ -60,7 +60,7 @@ def preview_of(context: Context, trial: Trial) -> Preview:
         accepted=looked.actions,
         drawing=looked.drawing,
         violation=violation,
-        entries=told(game, play.walk(game, state, match.ply, done, None), seat, match.names),
+        entries=narrated(game, play.walk(game, state, match.ply, done, None), seat, match.names),
         observation=to_document(seen),
         next=follows,
         picture=None if trial.layout is None else game.svg(seen, match.names, trial.layout, allowed),

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from engine.documents import from_document, to_document
 from engine.game import AnyGame
-from engine.play import Replayed
+from engine.play import Replayed, narrated
 from engine.types import Problem, VerdictStatus, Violation
 from service.announcements import Telling
 from service.context import Context
@@ -24,7 +24,6 @@ from service.store.matches import StoredEntry, StoredMatch
 from service.store.turns import StoredTurn
 from service.turns import refusals
 from service.turns.types import BrokenRule, LegalAction, Refusal, Verdict
-from service.views.narration import told
 
 FEW_ENTRIES: Final = 32
 
@@ -181,7 +180,7 @@ def _told(game: AnyGame | None, match: StoredMatch, turn: StoredTurn, steps: Ite
     if game is None:
         return ()
     try:
-        return told(game, steps, turn.seat, match.names)
+        return narrated(game, steps, turn.seat, match.names)
     except Exception:
         log.exception("turn.not_narrated", turn=turn.id, match=match.id)
         return ()

@@ -10,7 +10,7 @@ from engine.picks import choices
 from engine.play import legal_actions
 from engine.types import Layout, Seat
 from service.context import Context
-from service.pictures.coverage import in_pixels
+from service.pictures.picture import in_pixels
 from service.store.players import Player
 from service.views.sight import Sight, sight
 

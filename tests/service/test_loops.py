@@ -30,7 +30,7 @@ from service.inbox.mail import Result
 from service.loop import TERMS, Loop
 from service.matches import lobby
 from service.matches.types import SeatRequest
-from service.notices import decisions, delivery
+from service.notices import delivery, sorting
 from service.notices.delivery import deliver_due
 from service.queue import Claimed
 from service.store import messages, outbox
@@ -151,7 +151,7 @@ def of_notices(context: Context) -> Trial:
         state,
         {
             "read": Place(outbox.NOTICES, "of", lambda found: found.id == bad),
-            "sort": Place(decisions, "decide", lambda _, notice, now: notice.id == bad),
+            "sort": Place(sorting, "decide", lambda _, notice, now: notice.id == bad),
             "do": Place(delivery, "mail_of", lambda _, notice: notice.id == bad),
             "settle": Place(outbox, "mark_sent", lambda _, holder, notice, now: notice.id == bad),
         },

@@ -30,8 +30,8 @@ from service.bots.choosing import choice, choosing_in
 from service.bots.playing import play_due
 from service.context import Context
 from service.inbox.act import dispatch
+from service.inbox.conversation import rows_of
 from service.inbox.handling import handle_due
-from service.inbox.intake import rows_of
 from service.ledger.check import check_ledger
 from service.ledger.findings import unsettled
 from service.notices.delivery import deliver_due

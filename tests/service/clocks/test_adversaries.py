@@ -24,10 +24,9 @@ from service.clocks.history import (
     what_follows,
 )
 from service.clocks.live import Ground, stops_ahead
-from service.clocks.local_spans import LocalHours
 from service.clocks.recorded import followed
 from service.clocks.rule import FIRST_TURN_LEAST, PRESETS, RESERVE, ClockRule
-from service.clocks.spans import DAY, HOUR, running, union
+from service.clocks.spans import DAY, HOUR, LocalHours, running, union
 
 BEGAN = 1_795_000_000
 RULES = (

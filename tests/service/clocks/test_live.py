@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from service.clocks.history import LEFT_AFTER_OUTAGE, Stop, deadline
 from service.clocks.live import Ground, stops_ahead
-from service.clocks.local_spans import LocalHours
 from service.clocks.rule import PRESETS
 from service.clocks.seat import SeatClock
-from service.clocks.spans import running, union
+from service.clocks.spans import LocalHours, running, union
 
 HOUR, DAY = 3600, 86_400
 START = 1_774_483_200

@@ -8,7 +8,7 @@ from itertools import count
 
 from service.context import Context
 from service.inbox.act import dispatch
-from service.inbox.intake import key_of
+from service.inbox.conversation import key_of
 from service.inbox.mail import Result
 from service.links import ReplyTo, reply_address, service_address
 from service.notices.mail.compose import mail_of

@@ -12,8 +12,8 @@ from sqlalchemy.exc import OperationalError
 
 from service.context import Context
 from service.guard import Died, Raised, Waited
+from service.inbox.conversation import key_of
 from service.inbox.handling import handle_due
-from service.inbox.intake import key_of
 from service.inbox.mail import Result
 from service.loop import LEASE, SLOW_EVERY, TERMS, Leases, Loop, pause_after
 from service.store import messages

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.inbox.intake import key_of
+from service.inbox.conversation import key_of
 
 MAIL = b"From: ada@example.org\r\nMessage-ID:\r\n <one@example.org>\r\nDate: today\r\n\r\n17\r\n"
 

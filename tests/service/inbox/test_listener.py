@@ -17,8 +17,7 @@ from sqlalchemy.exc import OperationalError
 
 from service.context import Context
 from service.inbox import bounds, conversation
-from service.inbox.conversation import AWAY, FULL, MAINTENANCE, is_full
-from service.inbox.intake import storable
+from service.inbox.conversation import AWAY, FULL, MAINTENANCE, is_full, storable
 from service.inbox.listener import LONGEST_LINE, gate_for
 from service.links import ReplyTo, bounce_address, reply_address, service_address
 from service.signing import keys_of

@@ -11,7 +11,7 @@ from service.context import Context
 from service.ledger.check import check_ledger
 from service.matches import lobby
 from service.matches.types import SeatRequest
-from service.notices import decisions
+from service.notices import sorting
 from service.notices.delivery import deliver_due
 from service.players import choosing
 from service.store import clocks
@@ -89,10 +89,10 @@ def test_a_reminder_of_what_was_played_meanwhile_is_not_sent(context: Context) -
     remind(context)
     [notice] = notices(context, "reminder")
     with context.database.read() as connection:
-        assert isinstance(decisions.decide(connection, notice, context.clock()), decisions.Send)
+        assert isinstance(sorting.decide(connection, notice, context.clock()), sorting.Send)
     played(context, table.players[0], table.match.id, "dive")
     with context.database.read() as connection:
-        assert decisions.decide(connection, notice, context.clock()) == decisions.Cover(Because.PLAYED)
+        assert sorting.decide(connection, notice, context.clock()) == sorting.Cover(Because.PLAYED)
     deliver_due(context)
     [covered] = notices(context, "reminder")
     assert (covered.status, covered.covered_by) == ("covered", Because.PLAYED)

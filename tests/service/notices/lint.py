@@ -18,7 +18,7 @@ from typing import Final
 
 from service.notices.mail.compose import PICTURE_WIDTH
 from service.notices.mail.message import build
-from service.notices.mail.wire import to_wire
+from service.notices.mail.transport import to_wire
 from service.pictures.picture import png
 from tests.service.notices.shown import Shown, all_mails, letter
 

@@ -31,7 +31,7 @@ from service.notices.mail.match_mails import PICTURE
 from service.notices.mail.message import Letter, Picture, Thread, build
 from service.notices.mail.pages import Page, digest_page, page
 from service.notices.mail.render import Rendered, render
-from service.notices.mail.wire import to_wire
+from service.notices.mail.transport import to_wire
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient
 from service.payloads import AboutSeat
 from service.pictures.picture import png

@@ -14,7 +14,7 @@ from service.kinds import FIRST, NoticeKind
 from service.matches import chat, lobby, notes
 from service.matches.types import SeatRequest
 from service.notices.additions import added_to, complete
-from service.notices.decisions import Cover, Decision, Send, Wait, decide
+from service.notices.sorting import Cover, Decision, Send, Wait, decide
 from service.payloads import ADDED, AGAIN
 from service.players import accounts, blocks, choosing
 from service.store import outbox, players
@@ -69,7 +69,7 @@ def asked(context: Context, notice: Notice) -> Decision:
 def completed(context: Context, *notices: Notice) -> list[Notice]:
     """Those of the notices that are sent, as they are then."""
     with context.database.write() as connection:
-        return list(complete(connection, notices).send)
+        return list(complete(connection, notices)[0])
 
 
 def advance(context: Context, **time: float) -> None:

@@ -24,8 +24,7 @@ from service.notices.delivery import deliver_due
 from service.notices.mail import message
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import NAME_LENGTH, SUBJECT_LENGTH, Thread, build, one_line, shortened
-from service.notices.mail.transport import FolderTransport, SmtpTransport
-from service.notices.mail.wire import to_wire
+from service.notices.mail.transport import FolderTransport, SmtpTransport, to_wire
 from service.store import players
 from service.store.players import Player
 from tests.service.notices.fakes import NAMES, NOON, context, dealt, notice, notify, store_match

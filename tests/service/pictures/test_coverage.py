@@ -10,8 +10,7 @@ import pytest
 import uharfbuzz
 
 from engine.svg import label, picture
-from service.pictures.coverage import _codes, drawable, in_pixels
-from service.pictures.picture import FONT_FILES
+from service.pictures.picture import FONT_FILES, _codes, drawable, in_pixels
 
 SANSKRIT = "\u0928\u092e\u0938\u094d\u0924\u0947"
 

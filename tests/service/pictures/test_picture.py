@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.svg import label, picture
-from service.pictures.coverage import drawable
-from service.pictures.picture import FONT_FILES, as_drawn, png
+from service.pictures.picture import FONT_FILES, as_drawn, drawable, png
 from tests.games.measure.glyphs import measured
 
 

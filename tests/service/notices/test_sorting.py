@@ -9,7 +9,7 @@ import pytest
 
 from service.context import Context
 from service.kinds import FIRST, Lane
-from service.notices import decisions, delivery
+from service.notices import delivery, sorting
 from service.payloads import TOLD_SINCE
 from service.store.covering import Because
 from service.store.outbox import Notice
@@ -155,13 +155,13 @@ def test_what_is_covered_is_counted_by_the_delivery(service: Context) -> None:
 
 @pytest.mark.parametrize(
     ("decision", "status"),
-    [(decisions.Wait(Hand().now + timedelta(days=2)), "pending"), (decisions.Cover(Because.OFF), "covered")],
+    [(sorting.Wait(Hand().now + timedelta(days=2)), "pending"), (sorting.Cover(Because.OFF), "covered")],
 )
 def test_what_is_not_wanted_now_waits_or_is_covered(
-    service: Context, monkeypatch: pytest.MonkeyPatch, decision: decisions.Decision, status: str
+    service: Context, monkeypatch: pytest.MonkeyPatch, decision: sorting.Decision, status: str
 ) -> None:
     unwanted = your_turn(service, 1, DEAL)
-    monkeypatch.setattr(decisions, "decide", lambda connection, notice, now: decision)
+    monkeypatch.setattr(sorting, "decide", lambda connection, notice, now: decision)
     assert leased(service) == []
     assert notice(service, unwanted).status == status
     assert leased(service) == []
@@ -173,10 +173,10 @@ def test_what_is_not_wanted_now_waits_or_is_covered(
 def test_what_is_wanted_is_never_told_by_what_is_not(service: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted, unwanted = your_turn(service, 1, DEAL), verdict(service, 2, 0)
 
-    def no_verdicts(connection: object, notice: Notice, now: object) -> decisions.Decision:
-        return decisions.Cover(Because.WITHOUT) if notice.kind == "verdict" else decisions.Send()
+    def no_verdicts(connection: object, notice: Notice, now: object) -> sorting.Decision:
+        return sorting.Cover(Because.WITHOUT) if notice.kind == "verdict" else sorting.Send()
 
-    monkeypatch.setattr(decisions, "decide", no_verdicts)
+    monkeypatch.setattr(sorting, "decide", no_verdicts)
     assert [each.id for each in leased(service)] == [wanted]
     assert notice(service, unwanted).status == "pending"
     assert TOLD_SINCE not in notice(service, wanted).payload

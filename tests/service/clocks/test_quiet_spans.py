@@ -13,10 +13,9 @@ import pytest
 
 from service.clocks.history import Stop, stops_within
 from service.clocks.live import Ground, stops_ahead
-from service.clocks.local_spans import LONGEST_QUIET, LocalHours, quiet_spans, weekend_spans
 from service.clocks.rule import ClockRule
 from service.clocks.seat import SeatClock
-from service.clocks.spans import DAY, HOUR, Span, instant, moment
+from service.clocks.spans import DAY, HOUR, LONGEST_QUIET, LocalHours, Span, instant, moment, quiet_spans, weekend_spans
 
 
 def at(*parts: int) -> int:
