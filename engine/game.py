@@ -124,6 +124,8 @@ class Game(Generic[S, A, O]):
       ("Play two cards.").
     - ``endings``: of what ended a match, by code, none of which is of ``COMMON_ENDINGS``.
     - ``score_labels``: what the lines of a score sheet are called, by code; none by default.
+    - ``option_words``: what each option is called, by name, and each value of an enumeration, by
+      ``name=value``, in a few words ("Board upright"); none by default.
 
     Functions:
 
@@ -205,6 +207,7 @@ class Game(Generic[S, A, O]):
     prompts: Mapping[str, Sentence] = field(hash=False)
     endings: Mapping[str, Sentence] = field(hash=False)
     score_labels: Mapping[str, str] = field(default_factory=dict, hash=False)
+    option_words: Mapping[str, str] = field(default_factory=dict, hash=False)
     prompt: Callable[[S, Seat], Statement]
     own_prompt: Callable[[S, Seat], Statement] | None = None
     candidates: Callable[[S, Seat], Iterable[A]]

@@ -20,6 +20,7 @@ GAME_CHECKS: tuple[GameCheck, ...] = (
     values.rules_cited_in_the_code_exist,
     values.action_types_have_a_discriminator_and_a_docstring,
     values.every_declared_type_has_a_schema,
+    values.every_option_has_words,
     values.unreadable_lines_are_refused_with_a_column,
     values.invalid_component_documents_are_refused,
     components.component_sets_load_and_state_their_provenance,

@@ -34,6 +34,21 @@ def the_catalogue_entry_is_complete(subject: Subject) -> Iterator[str]:
             yield f"dark has {colour!r}, which is not a colour such as '#33271b'"
 
 
+def every_option_has_words(subject: Subject) -> Iterator[str]:
+    """``option_words`` has what each option, and each value of an enumeration, is called, and no
+    more.
+    """
+    game, definitions = subject.game, dict[str, Any]()
+    schema(game.options, definitions, written=True)
+    options = definitions[game.options.__name__]["properties"]
+    wanted = {*options, *(f"{name}={value}" for name, about in options.items() for value in about.get("enum", ()))}
+    yield from (f"option_words has no words for {key}" for key in sorted(wanted - game.option_words.keys()))
+    yield from (f"option_words has {key}, which is no option" for key in sorted(game.option_words.keys() - wanted))
+    for key, words in game.option_words.items():
+        if not re.fullmatch(r"[A-Z0-9][^\n_]{0,39}", words):
+            yield f"{key} is called {words!r}, which is not a few words that begin with a capital letter"
+
+
 def action_types_have_a_discriminator_and_a_docstring(subject: Subject) -> Iterator[str]:
     """Each action type has a ``type`` of its own and a docstring for the API description."""
     kinds = (*subject.game.actions, *subject.game.chance_actions)

@@ -131,7 +131,7 @@ USUAL_SECONDS: Final = 60
 SHORTEST_SECONDS: Final = 10
 LONGEST_SECONDS: Final = 3600
 MOST_BYTES = 64 * 1024
-LARGER_BODIES = {"matches.create_match": 256 * 1024}
+LARGER_BODIES = {"matches.create_match": 256 * 1024, "web.create_match": 256 * 1024}
 """Bytes of a body, by endpoint: a new match may contain a whole component set."""
 
 
@@ -209,7 +209,7 @@ def address_of(remote: str | None) -> str:
 
 def _allow_larger_body() -> None:
     if request.endpoint in LARGER_BODIES:
-        request.max_content_length = LARGER_BODIES[request.endpoint]
+        request.max_content_length = request.max_form_memory_size = LARGER_BODIES[request.endpoint]
 
 
 def _limit_request() -> None:

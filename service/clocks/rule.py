@@ -208,8 +208,10 @@ def _duration(document: Mapping[str, Any], name: str, least: int, most: int) -> 
     except DurationError as error:
         raise RuleError(name, str(error)) from error
     if not least <= seconds <= most:
-        bounds = _("{text} is out of bounds: it has to be {least} to {most} here.")
-        raise RuleError(name, bounds.format(text=text, least=write_duration(least), most=write_duration(most)))
+        bounds = _("{text} is out of bounds: it has to be {least} to {most} here ({words}).")
+        words = _("{least} to {most}").format(least=duration_words(least), most=duration_words(most))
+        written = {"text": text, "least": write_duration(least), "most": write_duration(most)}
+        raise RuleError(name, bounds.format(words=words, **written))
     return seconds
 
 

@@ -56,7 +56,10 @@ NOTHING_FILLED: Final = Filled()
 def filled(form: str, error: ServiceError) -> Filled:
     """The form of this request, with why it was not done."""
     if isinstance(error, Invalid):
-        problems = {pointer.removeprefix("/").partition("/")[0]: sentence for pointer, sentence in error.problems}
+        problems = dict[str, str]()
+        for pointer, sentence in error.problems:
+            name = pointer.removeprefix("/").partition("/")[0]
+            problems[name] = f"{problems[name]} {sentence}" if name in problems else sentence
     else:
         problems = {"": str(error)}
     return Filled(form, _typed(), _chosen(), problems, kind_of(error).status)

@@ -53,6 +53,7 @@ def add_pages(web: Blueprint) -> None:
             "game.html",
             info=found.info,
             game=game_answer(found),
+            words=found.option_words,
             rules=_rules(name),
             picture=first_picture(name),
             player=visitor(),

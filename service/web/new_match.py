@@ -6,49 +6,52 @@ It has a key of its own, so that a form that is sent twice creates one match.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from flask import Blueprint, Response, request
 
 from engine import registry
 from engine.bots import LEVELS, Level
+from engine.choices import json_of
 from engine.documents import from_document, schema, to_document
 from engine.game import AnyGame
 from service.api.auth import visitor
 from service.api.games import find_game
 from service.api.requests import context
-from service.clocks.rule import DEFAULT, NONE, POLICIES, PRESETS, ClockRule, IfLate, read_rule, rule_words
+from service.clocks.rule import DEFAULT, NONE, POLICIES, PRESETS, ClockRule, IfLate, RuleError, read_rule, rule_words
 from service.errors import Invalid, ServiceError
 from service.matches import lobby
 from service.matches.proposal import default_clock
 from service.matches.types import SeatRequest
+from service.players import bots, choosing
 from service.store.players import Player
 from service.texts import gettext as _
 from service.web import forms, sign_in
 from service.web.forms import NOTHING_FILLED, Filled
-from service.web.games import first_picture, page_of_games
+from service.web.games import page_of_games
 
 FORM: Final = "new"
-LONGEST_FIELD: Final = 300
+LONGEST_FIELD: Final = 400
+OWN: Final = "own"
+OWN_TOTAL: Final = "own_total"
+OWN_BOT: Final = "own-bot-"
+"""The start of the value of a seat for a bot of one's own; its id follows."""
 
 
 @dataclass(frozen=True, slots=True)
 class OptionField:
-    """A field of the form for an option of the game: ``choices`` are those of an enumeration."""
+    """A field of the form for an option of the game: ``words`` is its label, ``choices`` are the
+    values of an enumeration, each with its words.
+    """
 
     name: str
-    label: str
+    words: str
     about: str
     type: str
     default: Any
-    choices: tuple[Any, ...]
-
-    @property
-    def pairs(self) -> list[tuple[str, str]]:
-        """The choices as values and words of the form."""
-        return [(str(choice), str(choice).replace("_", " ")) for choice in self.choices]
+    choices: tuple[tuple[str, str], ...]
 
 
 def add_pages(web: Blueprint) -> None:
@@ -60,7 +63,7 @@ def add_pages(web: Blueprint) -> None:
             return sign_in.asked_first()
         if not name:
             return page_of_games(player)
-        return _page(find_game(name), forms.new_key())
+        return _page(player, find_game(name), forms.new_key())
 
     def create_match() -> Response:
         player, game = visitor(), find_game(request.form.get("game", ""))
@@ -68,30 +71,34 @@ def add_pages(web: Blueprint) -> None:
             return sign_in.asked_first()
         key = forms.key() or forms.new_key()
         if not forms.is_from_our_page():
-            return _page(game, key, forms.from_elsewhere(FORM))
+            return _page(player, game, key, forms.from_elsewhere(FORM))
         try:
             match = _created(player, game, key)
         except ServiceError as error:
-            return _page(game, key, forms.filled(FORM, error))
+            return _page(player, game, key, forms.filled(FORM, error))
         return forms.to_page("match", match=match)
 
     web.add_url_rule("/new", "new_match", new_match)
     web.add_url_rule("/new", "create_match", create_match, methods=["POST"])
 
 
-def _page(game: AnyGame, key: str, filled: Filled = NOTHING_FILLED) -> Response:
+def _page(player: Player, game: AnyGame, key: str, filled: Filled = NOTHING_FILLED) -> Response:
+    own_set = _own_set()
+    if own_set:  # a browser sends a file once: its text is shown, to be mended
+        filled = replace(filled, typed={**filled.typed, "set": own_set})
+    own_bots = bots.of_player(context(), player)
     return forms.page(
         "new_match.html",
         filled.status,
         info=game.info,
-        picture=first_picture(game.info.name),
         key=key,
         filled=filled,
-        seats=[(seat, _seat_choices(seat, game)) for seat in range(max(game.info.seats))],
+        seats=[(seat, _seat_choices(seat, game, own_bots)) for seat in range(max(game.info.seats))],
         clocks=_clock_choices(),
         policies=_policy_choices(),
+        zone=choosing.wanted(context(), player).time_zone,
         options=list(_option_fields(game)),
-        sets=[(each, each) for each in registry.component_sets(game.info.name)],
+        sets=[(each, each.replace("_", " ").capitalize()) for each in registry.component_sets(game.info.name)],
     )
 
 
@@ -101,10 +108,11 @@ def _created(player: Player, game: AnyGame, key: str) -> str:
     """
     rows, seats = [], []
     for row in range(max(game.info.seats)):
-        seat = _seat(request.form.get(f"seat{row}", ""), request.form.get(f"email{row}", "")[:LONGEST_FIELD])
+        seat = _seat(_typed(f"seat{row}"), _typed(f"email{row}"))
         if seat is not None:
             rows.append(row)
             seats.append(seat)
+    own_set = _own_set()
     try:
         match = lobby.create(
             context(),
@@ -112,15 +120,44 @@ def _created(player: Player, game: AnyGame, key: str) -> str:
             game.info.name,
             {field.name: _option(field) for field in _option_fields(game)},
             seats,
-            request.form.get("title", "")[:LONGEST_FIELD] or None,
-            components=request.form.get("components", "") or registry.component_sets(game.info.name)[0],
+            _typed("title") or None,
+            components=_components(own_set) if own_set else _set_named(game),
             match_id=lobby.match_id_of(f"form {player.id} {key}"),
             clock=_clock(seats),
             unlisted="unlisted" in request.form,
         )
     except Invalid as error:
-        raise Invalid(tuple((_field_of(pointer, rows), sentence) for pointer, sentence in error.problems)) from error
+        raise Invalid(tuple(_at_field(*problem, rows, bool(own_set)) for problem in error.problems)) from error
     return match.id
+
+
+def _typed(name: str) -> str:
+    return request.form.get(name, "")[:LONGEST_FIELD].strip()
+
+
+def _set_named(game: AnyGame) -> str:
+    return _typed("components") or registry.component_sets(game.info.name)[0]
+
+
+def _own_set() -> str:
+    """The text of the component set that was sent, as a file or in its field; or nothing."""
+    file = request.files.get("set_file")
+    sent = ""
+    if file is not None:
+        file.seek(0)
+        sent = file.read().decode(errors="replace")
+    return (sent or request.form.get("set", "")).strip()
+
+
+def _components(text: str) -> Mapping[str, Any]:
+    """A component set as a document. Raises ``Invalid``."""
+    try:
+        document = json_of(text)
+    except (ValueError, RecursionError) as error:
+        raise Invalid((("/components", _("This is not JSON: {reason}.").format(reason=error)),)) from error
+    if not isinstance(document, Mapping):
+        raise Invalid((("/components", _("A component set is an object: { … }.")),))
+    return document
 
 
 def _seat(kind: str, email: str) -> SeatRequest | None:
@@ -128,9 +165,13 @@ def _seat(kind: str, email: str) -> SeatRequest | None:
     level: Level | None = next((each for each in LEVELS if kind == f"bot-{each}"), None)
     if level is not None:
         return SeatRequest("bot", level=level)
+    if kind.startswith(OWN_BOT):
+        return SeatRequest("own_bot", player=kind.removeprefix(OWN_BOT))
     match kind:
         case "me":
             return SeatRequest("me")
+        case "reserved":
+            return SeatRequest("reserved")
         case "open":
             return SeatRequest("open")
         case "invite":
@@ -139,25 +180,29 @@ def _seat(kind: str, email: str) -> SeatRequest | None:
             return None
 
 
-def _seat_choices(seat: int, game: AnyGame) -> list[tuple[str, str]]:
-    """How a seat may be filled, what is chosen at first in front."""
-    bots = {"easy": _("A bot that plays easily"), "fair": _("A bot that plays fairly well")}
-    mine = ("me", _("Me"))
+def _seat_choices(seat: int, game: AnyGame, own_bots: Sequence[Player]) -> list[tuple[str, str]]:
+    """How a seat may be filled, what is chosen at first in front. The words are short, as a phone
+    has room for some thirty letters.
+    """
+    words: Mapping[Level, str] = {"easy": _("A bot that plays easily"), "fair": _("A bot that plays well")}
+    mine = [("me", _("Me")), ("reserved", _("Me, once I take the seat"))]
     others = [
-        ("open", _("Whoever takes the seat, or gets the link from me")),
-        ("invite", _("Somebody I invite by mail")),
-        *((f"bot-{level}", bots[level]) for level in LEVELS),
+        ("open", _("Free")),
+        ("invite", _("Invited by mail")),
+        *((f"bot-{level}", words[level]) for level in LEVELS),
+        *((OWN_BOT + bot.id, bot.name) for bot in own_bots),
     ]
     if seat == 0:
-        return [mine, *others]
-    nobody = [("", _("Nobody: there is no such seat"))] if seat >= min(game.info.seats) else []
-    return [*nobody, *others, mine]
+        return [*mine, *others]
+    nobody = [("", _("No such seat"))] if seat >= min(game.info.seats) else []
+    return [*nobody, *others, *mine]
 
 
 def _clock_choices() -> list[tuple[str, str]]:
-    """The presets of clocks in words."""
+    """The presets of clocks in words, then other ways to say how much time there is."""
     others = [(name, rule_words(rule)) for name, rule in PRESETS.items() if name != DEFAULT]
-    return [("", rule_words(PRESETS[DEFAULT])), *others, (NONE, _("no clock"))]
+    own = [(OWN, _("another time for each turn")), (OWN_TOTAL, _("another time for the whole match"))]
+    return [("", rule_words(PRESETS[DEFAULT])), *others, *own, (NONE, _("no clock"))]
 
 
 def _policy_choices() -> list[tuple[str, str]]:
@@ -170,11 +215,30 @@ def _policy_choices() -> list[tuple[str, str]]:
 
 
 def _clock(seats: list[SeatRequest]) -> ClockRule | None:
-    name, policy = request.form.get("clock", ""), request.form.get("if_late", "")
+    """The clock that is chosen. Raises ``Invalid``."""
+    name = _typed("clock")
     if name == NONE or (not name and default_clock(seats) is None):
         return None
-    preset = name if name in PRESETS else DEFAULT
-    return read_rule({"preset": preset} | ({"if_late": policy} if policy in POLICIES else {}))
+    if name == OWN:
+        times = {part: _duration(part) for part in ("base", "increment", "most") if part == "base" or _typed(part)}
+    elif name == OWN_TOTAL:
+        times = {"total": _duration("total")}
+    else:
+        times = {"preset": name or DEFAULT}
+    rest = {"days_off": "days_off" in request.form, "weekends": _typed("zone") if "weekends" in request.form else None}
+    try:
+        return read_rule({**times, **rest, "if_late": _typed("if_late") or POLICIES[0]})
+    except RuleError as error:
+        field = {"": "clock", "preset": "clock", "weekends": "zone"}.get(error.field, error.field)
+        raise Invalid(((f"/{field}", error.sentence),)) from error
+
+
+def _duration(part: str) -> str:
+    """A span of the form as a duration. Raises ``Invalid``."""
+    number = _typed(part)
+    if not re.fullmatch("[0-9]{1,5}", number):
+        raise Invalid(((f"/{part}", _("Write a whole number of days or hours.")),))
+    return f"PT{number}H" if _typed(f"{part}_unit") == "H" else f"P{number}D"
 
 
 def _option_fields(game: AnyGame) -> Iterator[OptionField]:
@@ -183,37 +247,39 @@ def _option_fields(game: AnyGame) -> Iterator[OptionField]:
     described = definitions[game.options.__name__]["properties"]
     for name, default in to_document(from_document(game.options, {})).items():
         about = described[name]
-        label = name.replace("_", " ").capitalize()
-        choices = tuple(about.get("enum", ()))
-        yield OptionField(name, label, about.get("description", ""), about.get("type", "string"), default, choices)
+        choices = tuple((str(each), _words(game, f"{name}={each}")) for each in about.get("enum", ()))
+        words, type_ = _words(game, name), about.get("type", "string")
+        yield OptionField(name, words, about.get("description", ""), type_, default, choices)
+
+
+def _words(game: AnyGame, key: str) -> str:
+    return game.option_words.get(key, key)
 
 
 def _option(field: OptionField) -> Any:
     """The value of an option as it was chosen; what cannot be read stays as it was typed, and is
     refused by the game.
     """
-    typed = request.form.get(f"option_{field.name}", "")[:LONGEST_FIELD]
+    typed = _typed(f"option_{field.name}")
     if field.type == "boolean":
         return typed == "on"
-    chosen = next((choice for choice in field.choices if str(choice) == typed), None)
-    if chosen is not None:
-        return chosen
     return int(typed) if field.type == "integer" and re.fullmatch(r"-?\d{1,9}", typed) else typed
 
 
-def _field_of(pointer: str, rows: list[int]) -> str:
-    """The field of the form, as a pointer, of what a pointer of the request is about; that of the
-    whole form where it has none.
+def _at_field(pointer: str, sentence: str, rows: list[int], has_own_set: bool) -> tuple[str, str]:
+    """A problem of the request with the field of the form, as a pointer, that it is about; with
+    that of the whole form where there is none.
     """
-    parts = pointer.split("/")[1:]
-    match parts:
+    match pointer.split("/")[1:]:
         case ["seats", seat, "email"]:
-            return f"/email{rows[int(seat)]}"
+            return f"/email{rows[int(seat)]}", sentence
         case ["seats", seat, *_rest]:
-            return f"/seat{rows[int(seat)]}"
+            return f"/seat{rows[int(seat)]}", sentence
         case ["options", name, *_rest]:
-            return f"/option_{name}"
-        case ["title" | "seats"]:
-            return pointer
+            return f"/option_{name}", sentence
+        case ["components", *where] if has_own_set:
+            return "/set", f"{'/'.join(where)}: {sentence}" if where else sentence
+        case [("title" | "seats" | "components" | "clock" | "base" | "increment" | "most" | "total" | "zone") as name]:
+            return f"/{name}", sentence
         case _:
-            return "/"
+            return "/", sentence

@@ -349,6 +349,7 @@ GAME: Game[State, Action, Observation] = Game(
     prompts=PROMPTS,
     endings=ENDINGS,
     score_labels=SCORE_LABELS,
+    option_words={"hoard": "Hoard"},
     prompt=prompt,
     candidates=candidates,
     problems=problems,

@@ -1,5 +1,5 @@
 """The sentence for each problem, prompt and end of a match, made from code and values alone; the
-labels of scores.
+labels of scores, the names of options.
 """
 
 from __future__ import annotations
@@ -240,3 +240,8 @@ SCORE_LABELS: Final[Mapping[str, str]] = {
     "farmers": "farmers on the board",
 }
 """What the lines of a score sheet are called."""
+
+OPTION_WORDS: Final[Mapping[str, str]] = {
+    "discard_duplicates": "Equal building cards may be set aside",
+}
+"""What the options are called."""

@@ -1,5 +1,5 @@
 """The sentence for each problem, prompt and end of a match, made from code and values alone; the
-labels of scores.
+labels of scores, the names of options.
 """
 
 from __future__ import annotations
@@ -157,3 +157,8 @@ SCORE_LABELS: Final[Mapping[str, str]] = {
     "discarded": "discarded tiles",
 }
 """What the lines of a score sheet are called."""
+
+OPTION_WORDS: Final[Mapping[str, str]] = {
+    "upright": "Board upright",
+}
+"""What the options are called."""

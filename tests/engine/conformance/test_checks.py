@@ -87,6 +87,11 @@ GAME_FAULTS: dict[GameCheck, list[tuple[dict[str, Any], str]]] = {
         ({"unbounded": (Nameless,)}, "Nameless is unbounded, and not an action of seats"),
         ({"actions": (Nameless,)}, "the type of Nameless is 'Name Less'"),
     ],
+    values.every_option_has_words: [
+        ({"option_words": {}}, "option_words has no words for hoard"),
+        ({"option_words": {"hoard": "Hoard", "hoard=on": "On"}}, "has hoard=on, which is no option"),
+        ({"option_words": {"hoard": "keep_all"}}, "hoard is called 'keep_all', which is not a few words"),
+    ],
     values.every_declared_type_has_a_schema: [
         ({"components": object}, "object has no schema"),
         ({"components": toy.Options}, "the standard components are not Options"),

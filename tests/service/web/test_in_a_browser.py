@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 from werkzeug.serving import make_server
 
 from service.app import create_app
@@ -168,6 +168,16 @@ def join_of(context: Context, match_id: str) -> str:
     return f"/join/{found.join_secret}"
 
 
+def opened(site: Site, chromium: Browser, who: str | None, path: str, width: int) -> Page:
+    """A page as somebody sees it, in a browser of its own."""
+    browser = chromium.new_context(viewport={"width": width, "height": 740})
+    if who is not None:
+        browser.add_cookies([{"name": "overland-browser", "value": site.secrets[who], "url": site.url}])
+    page = browser.new_page()
+    page.goto(site.url + path.format(**site.names))
+    return page
+
+
 def faults(site: Site, chromium: Browser, who: str | None, path: str) -> list[str]:
     cookies = [] if who is None else [{"name": "overland-browser", "value": site.secrets[who], "url": site.url}]
     return faults_everywhere(chromium, site.url + path.format(**site.names), cookies)
@@ -219,6 +229,36 @@ def test_a_newcomer_finds_everything_on_two_screens_of_a_phone(site: Site, chrom
     places = [each.bounding_box() for each in found]
     assert all(place is not None and place["y"] < 2 * 740 for place in places), places
     page.close()
+
+
+@pytest.mark.parametrize("width", [320, 360])
+@pytest.mark.parametrize("who", ["ada", "guest", None])
+def test_the_ways_of_the_header_stand_in_one_line(site: Site, chromium: Browser, who: str | None, width: int) -> None:
+    page = opened(site, chromium, who, "/docs/problems", width)
+    page.evaluate("document.body.style.fontFamily = 'DejaVu Sans'")
+    ways = page.locator("header nav a")
+    assert ways.count() == {"ada": 4, "guest": 3, None: 2}[who]
+    assert len({box["y"] for each in ways.all() if (box := each.bounding_box()) is not None}) == 1
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.context.close()
+
+
+def test_no_choice_of_a_new_match_is_cut_on_a_phone(site: Site, chromium: Browser) -> None:
+    page = opened(site, chromium, "ada", "/new?game=oregon", 360)
+    page.evaluate("document.body.style.fontFamily = 'DejaVu Sans'")
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    page.get_by_label("another time for each turn").check()
+    for select in page.locator("select:visible").all():
+        wide = select.evaluate(
+            """(select) => {
+              const style = getComputedStyle(select), pen = document.createElement("canvas").getContext("2d");
+              pen.font = `${style.fontSize} DejaVu Sans`;
+              const words = Math.max(...[...select.options].map((each) => pen.measureText(each.text).width));
+              return words + 2 * parseFloat(style.paddingLeft) + 20 - select.clientWidth;
+            }"""
+        )
+        assert wide <= 0, select.get_attribute("name")
+    page.context.close()
 
 
 def test_somebody_signs_up_from_the_start_page_and_makes_a_token(site: Site, chromium: Browser) -> None:

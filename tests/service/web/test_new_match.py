@@ -5,19 +5,21 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import replace
+from io import BytesIO
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from engine import registry
 from service.api.auth import SIGNED_IN
 from service.app import create_app
 from service.clocks.rule import PRESETS
 from service.context import Context
 from service.matches import lobby
 from service.matches.types import Match
-from service.players import tokens
+from service.players import bots, tokens
 from service.store.players import Player
 from tests.service.fakes import at_once, notices, person
 from tests.service.web.test_confirm import nonce
@@ -34,12 +36,13 @@ def form_of(page: TestResponse) -> dict[str, str]:
     """What a browser sends of the form as it was shown."""
     text = html.unescape(page.text.split('action="/new"')[1])
     fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', text))
-    fields["nonce"] = nonce(page)
-    for name, choices in re.findall(r'<select id="[^"]+" name="(\w+)"[^>]*>(.*?)</select>', text, re.DOTALL):
+    fields |= {"nonce": nonce(page)} | dict(re.findall(r'type="radio" name="(\w+)" value="(\w*)" checked', text))
+    for name, choices in re.findall(r'<select[^>]* name="(\w+)"[^>]*>(.*?)</select>', text, re.DOTALL):
         chosen = re.findall(r'<option value="([^"]*)" selected', choices) or re.findall(r'value="([^"]*)"', choices)
         fields[name] = chosen[0]
-    fields |= dict(re.findall(r'<input id="[^"]+" name="(\w+)" type="\w+" value="([^"]*)"', text))
+    fields |= dict(re.findall(r'<input id="[^"]+" name="(\w+)" type="(?!file)\w+"[^>]*? value="([^"]*)"', text))
     fields |= dict.fromkeys(re.findall(r'type="checkbox" name="(\w+)" value="on" checked', text), "on")
+    fields |= dict(re.findall(r'<textarea[^>]* name="(\w+)"[^>]*>\n(.*?)</textarea>', text, re.DOTALL))
     return fields
 
 
@@ -56,6 +59,16 @@ def created(context: Context, answer: TestResponse, player: Player) -> Match:
 def test_who_is_not_signed_in_is_asked_to(client: FlaskClient) -> None:
     assert client.get("/new").location == "/sign-in"
     assert client.post("/new", data={"game": "oregon"}).location == "/sign-in"
+
+
+def test_no_raw_name_is_shown(client: FlaskClient, pearls: None, ada: Player) -> None:
+    for game in registry.games().values():
+        page = html.unescape(client.get(f"/new?game={game.info.name}").text)
+        shown = re.sub("<[^>]*>", " ", page)
+        assert not re.search(r"\b[a-z]+_[a-z_]+\b", shown), game.info.name
+        for words in game.option_words.values():
+            assert words in shown
+            assert words in html.unescape(client.get(f"/games/{game.info.name}").text)
 
 
 def test_the_game_is_chosen_first(client: FlaskClient, ada: Player) -> None:
@@ -97,6 +110,79 @@ def test_every_field_counts(client: FlaskClient, context: Context, ada: Player) 
     assert [notice.address for notice in notices(context, "invitation")] == ["bela@example.org"]
 
 
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        (
+            {"clock": "own", "base": "2", "increment": "6", "most": "4"},
+            "2 days, 6 hours more for each turn, never more than 4 days",
+        ),
+        ({"clock": "own", "base": "36", "base_unit": "H", "increment": "", "most": ""}, "1 day 12 hours, nothing more"),
+        ({"clock": "own_total", "total": "20", "base": "many"}, "20 days for the whole match"),
+        (
+            {"clock": "total", "weekends": "on", "zone": "Europe/Zurich"},
+            "without Saturdays and Sundays (Europe/Zurich)",
+        ),
+    ],
+)
+def test_a_clock_of_ones_own(
+    client: FlaskClient, context: Context, ada: Player, typed: dict[str, str], words: str
+) -> None:
+    match = created(context, send(client, **typed), ada)
+    assert match.clock is not None
+    assert words in match.clock.words
+    assert match.clock.days_off
+
+
+def test_days_off_can_be_left_out(client: FlaskClient, context: Context, ada: Player) -> None:
+    fields = form_of(client.get("/new?game=oregon"))
+    assert fields.pop("days_off") == "on"
+    match = created(context, client.post("/new", data=fields), ada)
+    assert match.clock is not None
+    assert not match.clock.days_off
+
+
+def test_a_bot_of_ones_own_has_a_seat(client: FlaskClient, context: Context, ada: Player) -> None:
+    bot = bots.make(context, ada, "Greedy")[0]
+    assert f'value="own-bot-{bot.id}">Greedy bot<' in client.get("/new?game=oregon").text
+    match = created(context, send(client, seat1=f"own-bot-{bot.id}"), ada)
+    assert [seat.player_id for seat in match.seats] == [ada.id, bot.id]
+    others = bots.make(context, person(context, "Bela"), "Clever")[0]
+    assert f"{others.id}" not in client.get("/new?game=oregon").text
+    refused = send(client, seat1=f"own-bot-{others.id}")
+    assert "You have no such bot" in refused.text
+
+
+def test_one_takes_a_seat_later(client: FlaskClient, context: Context, ada: Player) -> None:
+    match = created(context, send(client, seat0="reserved"), ada)
+    assert [(seat.player_id, seat.invited) for seat in match.seats] == [(None, True), (None, False)]
+
+
+@pytest.mark.parametrize("as_file", [True, False])
+def test_the_components_of_ones_own_box(client: FlaskClient, context: Context, ada: Player, as_file: bool) -> None:
+    text = registry.component_text("oregon", "standard").replace('"name": "standard"', '"name": "my box"')
+    fields: dict[str, Any] = form_of(client.get("/new?game=oregon"))
+    fields |= {"set_file": (BytesIO(text.encode()), "components.json")} if as_file else {"set": text}
+    match = created(context, client.post("/new", data=fields, content_type="multipart/form-data"), ada)
+    assert match.components_name == "custom"
+
+
+def test_a_component_set_that_is_wrong_comes_back_as_text_with_what_is_wrong_where(
+    client: FlaskClient, context: Context, ada: Player
+) -> None:
+    text = registry.component_text("oregon", "standard").replace('"name": "standard"', '"name": "my <box>"')
+    wrong = text.replace('"wagon", "bison"', '"wagon", "wagon"')
+    fields: dict[str, Any] = form_of(client.get("/new?game=oregon"))
+    fields |= {"set_file": (BytesIO(wrong.encode()), "components.json")}
+    answer = client.post("/new", data=fields, content_type="multipart/form-data")
+    assert answer.status_code == 422
+    again = form_of(answer)
+    assert again["set"] == wrong.strip()
+    assert re.search(r'id="new-set-below"><span class="warning">(columns|rows)[^<]', html.unescape(answer.text))
+    assert 'aria-describedby="new-set-below"' in answer.text
+    created(context, client.post("/new", data=again | {"set": text}), ada)
+
+
 def test_a_match_against_bots_alone_has_no_clock_unless_one_is_chosen(
     client: FlaskClient, context: Context, ada: Player
 ) -> None:
@@ -115,6 +201,13 @@ def test_a_match_against_bots_alone_has_no_clock_unless_one_is_chosen(
         ({"seat0": "bot-easy", "seat1": "bot-easy"}, "Bots do not play among themselves"),
         ({"title": "A\x07B"}, "no control characters"),
         ({"components": "printed"}, "printed"),
+        ({"clock": "own", "base": "many"}, "Write a whole number of days or hours."),
+        ({"clock": "own", "base": "61"}, "(1 hour to 60 days)"),
+        ({"clock": "own", "base": "3", "most": "2"}, "P2D is out of bounds"),
+        ({"clock": "own_total", "total": ""}, "Write a whole number of days or hours."),
+        ({"weekends": "on", "zone": "Zurich"}, "'Zurich' is no time zone such as Europe/Zurich"),
+        ({"set": "{"}, "This is not JSON"),
+        ({"set": "[1]"}, "A component set is an object"),
     ],
 )
 def test_a_problem_stands_beside_its_field_and_nothing_typed_is_lost(
@@ -123,11 +216,17 @@ def test_a_problem_stands_beside_its_field_and_nothing_typed_is_lost(
     typed = {"title": "West & wide", "seat2": "bot-fair", "clock": "slow", "unlisted": "on"} | changed
     answer = send(client, **typed)
     assert answer.status_code == 422
-    assert problem in html.unescape(answer.text)
+    told = html.unescape(answer.text)
+    assert problem in told
     again = form_of(answer)
     assert {name: again.get(name) for name in typed if name != "components"} == {
         name: value for name, value in typed.items() if name != "components"
     }
+    place = re.search(
+        rf'<div id="([^"]*)"><span class="warning">[^<]*{re.escape(html.escape(problem, quote=False))}', told
+    )
+    if place is not None:
+        assert f'aria-describedby="{place[1]}"' in answer.text
     assert lobby.mine(context, ada) == ()
 
 
