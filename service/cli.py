@@ -38,6 +38,7 @@ MODULES = {
     "aside": "service.commands.outbox",
     "restore": "service.commands.backup",
     "accept-loss": "service.commands.backup",
+    "migrate": "service.commands.backup",
     "openapi": "service.commands.api",
 }
 """The modules of commands that are not in one of their own name."""

@@ -29,8 +29,8 @@ from flask import Flask
 
 from service.app import app_of
 from service.commands.api import serve
+from service.commands.backup import not_migrated
 from service.commands.databases import Taken, exclusive, settings_or_end
-from service.commands.migrate import not_migrated
 from service.config import Settings
 from service.forks import hold, said_by_fork
 from service.garbage import freeze

@@ -1,15 +1,20 @@
 """Copies of the SQLite database: ``overland backup`` makes one, also while the service runs,
 ``restore`` puts one in its place while it is stopped. ``accept-loss`` goes on with a database that
-lacks commits.
+lacks commits; ``migrate`` brings any to the newest version, and is safe to repeat.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from service.commands.databases import Taken, end, exclusive, explained, settings_or_end, sqlite_file
+
+if TYPE_CHECKING:
+    from service.store.database import Database
+
 
 ON_POSTGRESQL = (
     "The database is PostgreSQL, which has its own tools: pg_dump and pg_restore. docs/operations.md says how."
@@ -105,3 +110,37 @@ def accept_loss() -> None:
         end(explained(error))
     except (OSError, sqlite3.Error) as error:
         end(f"The loss could not be accepted: {error}.")
+
+
+@click.command()
+def migrate() -> None:
+    """Bring the database to the newest version."""
+    from service.store.database import Database
+
+    database = Database(settings_or_end().database_url)
+    try:
+        if sentence := not_migrated(database):
+            end(sentence)
+    finally:
+        database.dispose()
+    click.echo("The database is at the newest version.")
+
+
+def not_migrated(database: Database) -> str | None:
+    """Migrates the database; a sentence where that is not possible, and the database is as it
+    was.
+    """
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from service.store.schema import migrate as to_head
+    from service.store.schema import newer
+
+    try:
+        if (database.file is None or database.file.exists()) and (sentence := newer(database)):
+            return sentence
+        to_head(database)
+    except SQLAlchemyError as problem:
+        return explained(problem)
+    except OSError as problem:
+        return f"The folder of the database cannot be made: {problem.strerror}: {problem.filename}."
+    return None

@@ -1,6 +1,6 @@
-"""Settings and database of a command, which ends with a sentence instead of a traceback where they
-are wrong; and the lock that allows one running service per data folder, held as long as any of its
-processes lives.
+"""What commands share: their settings and database, for which a command ends with a sentence
+instead of a traceback where they are wrong; options and answers of those about rows; and the lock
+that allows one running service per data folder, held as long as any of its processes lives.
 
 The lock is a file that every fork keeps open (`service.forks`). When the supervisor is killed, the
 next start therefore waits until the last of them, usually Valkey, has ended.
@@ -11,10 +11,10 @@ from __future__ import annotations
 import fcntl
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from sqlalchemy.exc import SQLAlchemyError
 
     from service.store.database import Database
+
+with_json: Final = click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line.")
+with_limit: Final = click.option(
+    "--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most."
+)
 
 
 @contextmanager
@@ -104,6 +109,18 @@ def end(sentence: str) -> NoReturn:
     raise SystemExit(2)
 
 
+def tell_done(done: Collection[str], wanted: Collection[str], rows: str, what: str, otherwise: str) -> None:
+    """Prints the ids for which something was done, and how many ``rows`` they are; ends the command
+    with status 2 where one that was ``wanted`` is not among them.
+    """
+    for each in done:
+        click.echo(each)
+    click.echo(f"{len(done)} {f'{rows} is' if len(done) == 1 else f'{rows}s are'} {what}.", err=True)
+    left = [each for each in wanted if each not in done]
+    if left:
+        end(f"{otherwise}: {', '.join(left)}.")
+
+
 def settings_or_end() -> Settings:
     """The settings of this process; ends the command with status 2 where the environment is
     wrong.
@@ -129,7 +146,6 @@ class Taken(Exception):
 def exclusive(
     data_dir: Path,
     timer: Callable[[], float] = time.monotonic,
-    sleep: Callable[[float], object] = time.sleep,
     patience: float = PATIENCE,
 ) -> Iterator[int]:
     """Returns the file descriptor that locks the data folder for this process and for children that
@@ -140,7 +156,7 @@ def exclusive(
     """
     handle = os.open(data_dir / "overland.lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        _acquire(handle, data_dir, timer() + patience, timer, sleep)
+        _acquire(handle, data_dir, timer() + patience, timer)
         os.ftruncate(handle, 0)
         os.pwrite(handle, str(os.getpid()).encode(), 0)
         yield handle
@@ -148,9 +164,7 @@ def exclusive(
         os.close(handle)
 
 
-def _acquire(
-    handle: int, data_dir: Path, deadline: float, timer: Callable[[], float], sleep: Callable[[float], object]
-) -> None:
+def _acquire(handle: int, data_dir: Path, deadline: float, timer: Callable[[], float]) -> None:
     while True:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -167,7 +181,7 @@ def _acquire(
                     f"Processes of an earlier run still hold {data_dir}, although their supervisor is gone. End them,"
                     " then start again."
                 ) from None
-            sleep(PAUSE_SECONDS)
+            time.sleep(PAUSE_SECONDS)
 
 
 def _holder(handle: int) -> int | None:

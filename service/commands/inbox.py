@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from service.commands.databases import database_or_end, end, settings_or_end
+from service.commands.databases import database_or_end, end, settings_or_end, tell_done, with_json, with_limit
 from service.statuses import MessageStatus
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def inbox(ctx: click.Context) -> None:
     show_default=True,
     help="Only mails of this status.",
 )
-@click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line.")
+@with_limit
+@with_json
 def show_all(status: MessageStatus, limit: int, as_json: bool) -> None:
     """List mails: sender, attempts, and what became of them. Their content is not shown."""
     from service.store import messages
@@ -92,7 +92,7 @@ def retry(message: tuple[str, ...], all_kept: bool) -> None:
         raise click.UsageError("Name the mails, or use --all-kept.")
     with database_or_end(settings_or_end()) as database, database.write() as connection:
         queued = messages.queue_again(connection, None if all_kept else message, utc_now())
-    _told(queued, message, "due again", "Not kept, or not found")
+    tell_done(queued, message, "mail", "due again", "Not kept, or not found")
 
 
 @inbox.command()
@@ -103,16 +103,7 @@ def delete(message: tuple[str, ...]) -> None:
 
     with database_or_end(settings_or_end()) as database, database.write() as connection:
         deleted = messages.remove(connection, message)
-    _told(deleted, message, "deleted", "Still to be handled, or not found")
-
-
-def _told(done: tuple[str, ...], wanted: tuple[str, ...], what: str, otherwise: str) -> None:
-    for message_id in done:
-        click.echo(message_id)
-    click.echo(f"{len(done)} {'mail is' if len(done) == 1 else 'mails are'} {what}.", err=True)
-    left = [each for each in wanted if each not in done]
-    if left:
-        end(f"{otherwise}: {', '.join(left)}.")
+    tell_done(deleted, message, "mail", "deleted", "Still to be handled, or not found")
 
 
 def _document(message: Message) -> dict[str, object]:

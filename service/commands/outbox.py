@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from service.commands.databases import database_or_end, end, settings_or_end
+from service.commands.databases import database_or_end, end, settings_or_end, tell_done, with_json, with_limit
 from service.statuses import NoticeStatus
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ def outbox(ctx: click.Context) -> None:
     show_default=True,
     help="Only notices of this status.",
 )
-@click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line.")
+@with_limit
+@with_json
 def show(status: NoticeStatus, limit: int, as_json: bool) -> None:
     """List notices: recipient, attempts, and the last error. Their content is not shown."""
     from service.store import outbox as rows
@@ -69,19 +69,13 @@ def retry(notice: tuple[str, ...], all_dead: bool) -> None:
 
     if all_dead == bool(notice):
         raise click.UsageError("Name the notices, or use --all-dead.")
-    settings = settings_or_end()
-    with database_or_end(settings) as database, database.write() as connection:
+    with database_or_end(settings_or_end()) as database, database.write() as connection:
         revived = rows.revive(connection, None if all_dead else notice, utc_now())
-    for notice_id in revived:
-        click.echo(notice_id)
-    click.echo(f"{len(revived)} {'notice is' if len(revived) == 1 else 'notices are'} due again.", err=True)
-    left = [each for each in notice if each not in revived]
-    if left:
-        end(f"Not dead, or not found: {', '.join(left)}.")
+    tell_done(revived, notice, "notice", "due again", "Not dead, or not found")
 
 
 @outbox.command()
-@click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
+@with_limit
 def bounced(limit: int) -> None:
     """List the players whose address bounces for good, latest first, with the reason."""
     from service.store import addresses as rows
@@ -144,8 +138,8 @@ def turns(ctx: click.Context) -> None:
 
 
 @turns.command("list")
-@click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line.")
+@with_limit
+@with_json
 def show_turns(limit: int, as_json: bool) -> None:
     """List the turns at which judging failed, the newest first. Their content is not shown."""
     from service.store import turns as rows
@@ -209,7 +203,7 @@ def aside(ctx: click.Context) -> None:
 
 
 @aside.command("list")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line.")
+@with_json
 def show_aside(as_json: bool) -> None:
     """List what is set aside, by loop: attempts, when it is tried again, and what went wrong."""
     from service.store import leasing as rows

@@ -74,7 +74,7 @@ class MatchMaterial:
     rule: tuple[str, ...] = ()
     """The rule of the clocks, in sentences; none without a clock."""
     timed_out: tuple[int, ...] = ()
-    """How often the time of each seat was up; none without a clock."""
+    """How often the time of each seat was up; none without a clock, and before the end."""
     without_result: str = ""
     """Why the match has ended without a result; empty for any other."""
     is_unlisted: bool = False
@@ -167,12 +167,12 @@ def material_of(
         nonces=tuple(seat.nonce for seat in match.seats),
         nonces_digest=digest_of(match),
         secret=match.secret.hex() if match.is_over else None,
-        outcome=outcome_shown(match),
+        outcome=outcome_shown(match) if match.is_over else None,
         zone=zone,
         time=() if now is None else time_told(connection, match, player_id, zone, now),
         rule=rule_told(match),
-        timed_out=timed_out(connection, match),
-        without_result=ended_words(match),
+        timed_out=timed_out(connection, match) if match.is_over else (),
+        without_result=ended_words(match) if match.is_over else "",
         is_unlisted=match.unlisted,
         join_secret=match.join_secret,
         is_over=match.is_over and at == match.ply,

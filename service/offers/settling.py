@@ -126,8 +126,10 @@ def _has_left(connection: Connection, question: Question) -> bool:
 
 def waiting_for(connection: Connection, match: StoredMatch, seat: Seat, now: datetime) -> tuple[Question, ...]:
     """The questions that wait for the word of a seat, the oldest first."""
-    clocks = clocks_of(connection, match)
     found = rows.open_ones(connection, match.id)
+    if not found:  # as for most mails
+        return ()
+    clocks = clocks_of(connection, match)
     return tuple(each for each in found if seat in waits_for(match, clocks, each, now))
 
 

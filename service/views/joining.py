@@ -57,14 +57,21 @@ def joining(context: Context, player: Player | None, found: StoredMatch) -> Join
     or is invited. Raises what ``board_text`` raises.
     """
     secret = found.join_secret
-    seated = [seat.player_id for seat in found.seats if seat.player_id is not None]
     with context.database.read() as connection:
-        known = profiles.of_players(connection, {found.created_by, *seated})
+        host = profiles.of_players(connection, [found.created_by]).get(found.created_by)
     rule = timekeeping.rule_of(found)
     return Joining(
         match=views.match(context, player, found.id, link=secret),
-        host=known.get(found.created_by),
-        players=tuple(known[each] for each in seated if each in known),
+        host=host,
+        players=seated(context, found),
         clock=() if rule is None else rule_sentences(rule),
         board=None if found.started_at is None else board_text(context, None, found.id, link=secret),
     )
+
+
+def seated(context: Context, match: StoredMatch) -> tuple[Profile, ...]:
+    """Returns the profiles of those who have seats, in the order of seats."""
+    ids = [seat.player_id for seat in match.seats if seat.player_id is not None]
+    with context.database.read() as connection:
+        known = profiles.of_players(connection, ids)
+    return tuple(known[each] for each in ids if each in known)

@@ -17,7 +17,6 @@ from service.notices.additions import NOTHING, Added
 from service.notices.mail.ends import match_over, match_started
 from service.notices.mail.envelope import MailLinks, unsigned
 from service.notices.mail.errors import CannotCompose
-from service.notices.mail.line_mails import lines
 from service.notices.mail.match_mails import (
     MatchMail,
     MatchNamed,
@@ -40,6 +39,7 @@ from service.notices.mail.other_mails import (
     answer,
     answer_about_match,
     invitation,
+    lines,
     one_time_token,
     seat_offered,
     unproven_turn,
