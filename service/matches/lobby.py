@@ -84,8 +84,8 @@ def create(
     alone who have a part in it. A ``match_id`` that the caller has made creates one match, however
     often it is used. Raises ``Forbidden``, ``TooMany`` or ``Conflict`` (``mail_unwanted``) for
     invitations, or ``Invalid`` with a JSON pointer for everything that is wrong. A guest creates
-    one match, without a clock, against bots, with components of the game; anything else is
-    ``Forbidden``.
+    one match, an unlisted one without a clock, against bots, with components of the game; anything
+    else is ``Forbidden``.
     """
     if not player.is_guest:
         _check_confirmed(player)
@@ -100,7 +100,9 @@ def create(
     proposal = read_proposal(known, own, game, options, seats, title, components)
     bots = house.seated([seat.level for seat in proposal.seats])
     holders = [bot or own.get(seat.player or "") for bot, seat in zip(bots, proposal.seats, strict=True)]
-    match = replace(_drafted(context, player, proposal, holders, now, match_id, clock), unlisted=unlisted)
+    match = replace(
+        _drafted(context, player, proposal, holders, now, match_id, clock), unlisted=unlisted or player.is_guest
+    )
     moved = None
     with context.database.write() as connection:
         if match_id is not None and (known_match := rows.find(connection, match_id)) is not None:

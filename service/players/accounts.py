@@ -47,12 +47,23 @@ class _Came:
     guest_id: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Confirming:
+    """What a one-time token is for: whom it signs in, the secret of the join link to come back to,
+    and the guest in whose browser it was asked for, where there are these.
+    """
+
+    player: Player
+    join_secret: str | None
+    guest_id: str | None
+
+
 def sign_up(
     context: Context, name: str, email: str, join_secret: str | None = None, guest: Player | None = None
 ) -> Player:
     """Mails a one-time token to the address: to confirm it or, where it is confirmed, to sign in;
     and then to come back to the join link with that secret. What the ``guest`` has played in whose
-    browser that is asked for goes to whoever uses the token.
+    browser that is asked for goes to whoever uses the token there.
 
     Returns the same answer for every address, registered or not, and therefore no id. Until an
     address is confirmed a later name replaces the earlier one. Raises ``Invalid``.
@@ -71,7 +82,7 @@ def sign_up(
 def sign_in(context: Context, email: str, guest: Player | None = None) -> None:
     """Mails a one-time token to the address where somebody has signed up with it, and nothing to
     any other: the caller is not told which. What the ``guest`` has played in whose browser that is
-    asked for goes to whoever uses the token. Raises ``Invalid``.
+    asked for goes to whoever uses the token there. Raises ``Invalid``.
     """
     typed, now = read_email(email), context.clock()
     with context.database.write() as connection:
@@ -107,15 +118,19 @@ def confirm(context: Context, token: str) -> tuple[Player, str]:
     (``confirmation_used``) or expired (``confirmation_expired``), or where the address has become
     another player's (``address_taken``).
     """
-    player, _, secret = _confirmed(context, token, in_browser=False)
+    player, _, secret = _confirmed(context, token, False, None)
     return player, secret
 
 
-def confirm_in_browser(context: Context, token: str) -> tuple[Player, str | None, str]:
-    """The same in a browser, in which the player is signed in then. Returns the player, the secret
-    of the join link that they come back to, if there is one, and the secret of the browser.
+def confirm_in_browser(context: Context, token: str, guest: Player | None) -> tuple[Player, str | None, str]:
+    """The same in a browser, in which the player is signed in then. What the ``guest`` of that
+    browser has played is theirs, if it was there that the token was asked for: so nobody gets a
+    match by having their address typed, and nobody takes one by passing on a link.
+
+    Returns the player, the secret of the join link that they come back to, if there is one, and the
+    secret of the browser.
     """
-    return _confirmed(context, token, in_browser=True)
+    return _confirmed(context, token, True, guest)
 
 
 def rename(context: Context, player: Player, name: str) -> Player:
@@ -165,14 +180,16 @@ def _plain(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
 
 
-def _confirmed(context: Context, token: str, in_browser: bool) -> tuple[Player, str | None, str]:
+def _confirmed(context: Context, token: str, in_browser: bool, guest: Player | None) -> tuple[Player, str | None, str]:
     try:
-        return _confirmed_once(context, token, in_browser)
+        return _confirmed_once(context, token, in_browser, guest)
     except IntegrityError:  # the name was taken concurrently: now it is found
-        return _confirmed_once(context, token, in_browser)
+        return _confirmed_once(context, token, in_browser, guest)
 
 
-def _confirmed_once(context: Context, token: str, in_browser: bool) -> tuple[Player, str | None, str]:
+def _confirmed_once(
+    context: Context, token: str, in_browser: bool, guest: Player | None
+) -> tuple[Player, str | None, str]:
     token_hash = tokens.hash_of(token)
     with context.database.write() as connection:
         now = context.clock()
@@ -180,7 +197,8 @@ def _confirmed_once(context: Context, token: str, in_browser: bool) -> tuple[Pla
         players.use_confirmation(connection, token_hash, now)
         player = players.find(connection, confirmation.player_id)
         assert player is not None
-        player = guests.joined(connection, confirmation.guest_id, player, now)
+        if guest is not None and guest.id == confirmation.guest_id:
+            player = guests.joined(connection, guest.id, player, now)
         if player.confirmed_at is None:
             players.confirm(connection, player.id, now)
             player = replace(player, name=_claim_name(connection, context, player), confirmed_at=now)
@@ -197,9 +215,8 @@ def _confirmed_once(context: Context, token: str, in_browser: bool) -> tuple[Pla
     return player, confirmation.join_secret, secret
 
 
-def to_confirm(context: Context, token: str) -> tuple[Player, str | None]:
-    """Returns the player whom ``confirm`` would sign in by the one-time token, and the secret of
-    the join link to come back to, if there is one; and changes nothing.
+def to_confirm(context: Context, token: str) -> Confirming:
+    """Returns what ``confirm`` would do by the one-time token, and changes nothing.
 
     Raises what ``confirm`` raises.
     """
@@ -207,7 +224,7 @@ def to_confirm(context: Context, token: str) -> tuple[Player, str | None]:
         confirmation = _valid(players.find_confirmation(connection, tokens.hash_of(token)), context.clock())
         player = players.find(connection, confirmation.player_id)
     assert player is not None
-    return player, confirmation.join_secret
+    return Confirming(player, confirmation.join_secret, confirmation.guest_id)
 
 
 def _valid(confirmation: Confirmation | None, now: datetime) -> Confirmation:

@@ -65,11 +65,11 @@ def welcome(context: Context, browser: str, admit: Callable[[], object]) -> Play
 
 
 def joined(connection: Connection, guest_id: str | None, player: Player, now: datetime) -> Player:
-    """The player who has confirmed an address, by a token that was asked for in the browser of a
-    guest, or ``None``; the match of the guest is theirs. Somebody new becomes the guest, with the
-    same id; somebody who is known is given what the guest has played.
+    """The player who has proven an address in the browser of a guest, or of nobody (``None``); the
+    match of the guest is theirs. Somebody new becomes the guest, with the same id; somebody who is
+    known is given what the guest has played.
 
-    Whoever had the browser of the guest need not read the mail: nobody is signed in there any more.
+    What signed the guest in ends: the browser is signed in as the player by what it is given now.
     """
     guest = players.find(connection, guest_id) if guest_id is not None else None
     if guest is None or guest.guest_until is None or guest.guest_until <= now:

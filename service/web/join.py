@@ -139,7 +139,7 @@ def _sign_up(way: Way) -> Response:
         accounts.sign_up(context(), name, email, join_secret=way.match.join_secret, guest=sign_in.guest())
     except ServiceError as error:
         return _page(way, forms.filled(FORM, error))
-    return forms.page("mailed.html", email=email)
+    return forms.page("mailed.html", email=email, guest=sign_in.guest())
 
 
 def _page(way: Way, filled: Filled = NOTHING_FILLED) -> Response:

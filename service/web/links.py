@@ -17,6 +17,7 @@ from service.api.requests import context
 from service.errors import ServiceError
 from service.inbox import held
 from service.matches import lobby
+from service.matches.types import Match
 from service.players import accounts, own_addresses
 from service.store.players import Player
 from service.web import forms, sign_in
@@ -71,28 +72,45 @@ def _to_confirm(token: str) -> Mapping[str, Any]:
     """Whose address is confirmed; without a token the page has a field for one."""
     if not token:
         return {}
-    player, join_secret = accounts.to_confirm(context(), token)
-    return {"player": player, "joins": join_secret is not None}
+    found, guest = accounts.to_confirm(context(), token), sign_in.guest()
+    is_here = guest is not None and guest.id == found.guest_id
+    return {
+        "player": found.player,
+        "joins": found.join_secret is not None,
+        "guest": guest if is_here else None,
+        "guest_elsewhere": found.guest_id is not None and not is_here,
+    }
 
 
 def _confirm(token: str, show: ShowPage) -> Response:
     """Confirms the address of a player, and signs the browser in; whoever has followed a join link
-    is led back to it, and whoever was signed in already to the settings that need a proof.
+    is led back to it, whoever has played here as a guest to their match, and whoever was signed in
+    already to the settings that need a proof.
     """
     maintenance = context().maintenance()
     if maintenance is not None:
         refused = show(token, 503, maintenance.sentence)
         refused.headers["Retry-After"] = str(seconds_left(maintenance))
         return refused
-    before = visitor()
-    player, join_secret, secret = accounts.confirm_in_browser(context(), token)
-    if join_secret is not None:
+    before, guest = visitor(), sign_in.guest()
+    kept = _kept(guest, token)
+    player, join_secret, secret = accounts.confirm_in_browser(context(), token, guest)
+    if join_secret is None and kept is not None:
+        page = url_for("web.match", match=kept.id)
+    elif join_secret is not None:
         page = url_for("web.join", secret=join_secret)
     elif before is not None and before.id == player.id and not before.is_guest:
         page = url_for("web.addresses")
     else:
         page = _first_page(player)
     return sign_in.signed_in(forms.to(page), secret)
+
+
+def _kept(guest: Player | None, token: str) -> Match | None:
+    """The match of the guest of this browser, where the token was asked for in it."""
+    if guest is None or accounts.to_confirm(context(), token).guest_id != guest.id:
+        return None
+    return next(iter(lobby.mine(context(), guest, limit=1)), None)
 
 
 def _first_page(player: Player) -> str:

@@ -149,7 +149,7 @@ def _mailed(form: str, send: Callable[[str], object]) -> Response:
         send(email)
     except ServiceError as error:
         return _asked(forms.filled(form, error))
-    return forms.page("mailed.html", email=email)
+    return forms.page("mailed.html", email=email, guest=guest())
 
 
 def _link(values: Mapping[str, str]) -> Link | None:

@@ -172,7 +172,7 @@ def test_a_browser_proves_no_mailbox(browser: Browser) -> None:
 def test_a_browser_that_a_mail_has_just_signed_in_proves_the_mailbox(app: Flask, context: Context, ada: Person) -> None:
     client = app.test_client()
     accounts.sign_in(context, ada.email)
-    client.set_cookie(SIGNED_IN, accounts.confirm_in_browser(context, sent_token(context, ada.email))[2])
+    client.set_cookie(SIGNED_IN, accounts.confirm_in_browser(context, sent_token(context, ada.email), None)[2])
     browser = shown_a_page(client)
     assert browser.ask("/v1/me/addresses", "POST", json={"email": "ada@home.example"}).status_code == 202
 

@@ -39,6 +39,11 @@ def playing(context: Context, browser: str = BROWSER) -> tuple[Player, Match]:
     return playing_now.play_now(context, "pearls", browser, free, None)
 
 
+def confirmed(context: Context, guest: Player | None, token: str | None = None) -> Player:
+    """Confirms the address in the browser of that guest, or of nobody."""
+    return accounts.confirm_in_browser(context, token or sent_token(context, EMAIL), guest)[0]
+
+
 def later(context: Context, **time: float) -> None:
     assert isinstance(context.clock, Clock)
     context.clock.advance(**time)
@@ -58,7 +63,7 @@ def sent(context: Context) -> list[str]:
 def test_a_guest_is_seated_against_a_bot_at_once(context: Context) -> None:
     guest, match = playing(context)
     assert guest.name.startswith("Guest ")
-    assert (match.status, match.clock) == ("running", None)
+    assert (match.status, match.clock, match.unlisted) == ("running", None, True)
     assert [(seat.player_id == guest.id, seat.bot) for seat in match.seats] == [(True, None), (False, "easy")]
     assert guest.guest_until == context.clock() + timedelta(days=7)
 
@@ -166,7 +171,7 @@ def test_whoever_confirms_a_new_address_is_the_guest_from_now_on(context: Contex
     played(context, guest, match.id, "dive")
     notes.write(context, guest, match.id, "Coal first")
     accounts.sign_up(context, "Ada", EMAIL, guest=guest)
-    ada, _ = accounts.confirm(context, sent_token(context, EMAIL))
+    ada = confirmed(context, guest)
     assert (ada.id, ada.name, ada.guest_until) == (guest.id, "Ada", None)
     assert present(context, ada.id) == ada
     [kept] = lobby.mine(context, ada)
@@ -185,7 +190,7 @@ def test_where_the_address_is_known_its_player_gets_the_match(context: Context) 
     guest, match = playing(context)
     turn = played(context, guest, match.id, "dive")
     accounts.sign_up(context, "Somebody", EMAIL, guest=guest)
-    again, _ = accounts.confirm(context, sent_token(context, EMAIL))
+    again = confirmed(context, guest)
     assert (again.id, again.name) == (ada.id, "Ada")
     assert present(context, guest.id) is None
     [kept] = lobby.mine(context, ada)
@@ -204,17 +209,59 @@ def test_the_answer_to_a_guest_says_of_no_address_whether_it_is_known(context: C
     assert present(context, guest.id) == guest
 
 
-def test_whoever_has_the_browser_of_the_guest_is_not_signed_in_as_the_player(context: Context) -> None:
-    """A stranger may type the address of somebody else, who confirms it."""
+def test_what_signed_a_guest_in_ends_with_the_guest(context: Context) -> None:
     guest, _ = playing(context)
     secret = tokens.sign_in(context, guest)
     assert tokens.signed_in(context, secret) == guest
     accounts.sign_up(context, "Ada", EMAIL, guest=guest)
-    accounts.confirm(context, sent_token(context, EMAIL))
+    confirmed(context, guest)
     assert tokens.signed_in(context, secret) is None
     another, match = playing(context)
     assert another.id != guest.id
     assert match.status == "running"
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_whose_address_a_guest_types_gets_nothing_of_the_guest(context: Context, is_known: bool) -> None:
+    """They read the mail elsewhere, as a guest of their own or not: the match stays where it is."""
+    if is_known:
+        person(context, "Ada", EMAIL)
+    guest, match = playing(context)
+    secret = tokens.sign_in(context, guest)
+    for own in (None, playing(context, "b" * 32)[0]):
+        later(context, seconds=1)
+        accounts.sign_up(context, "Ada", EMAIL, guest=guest)
+        ada = confirmed(context, own)
+        assert ada.id not in (guest.id, own.id if own else "")
+        assert lobby.mine(context, ada) == ()
+    later(context, seconds=1)
+    accounts.sign_up(context, "Ada", EMAIL, guest=guest)
+    by_program, _ = accounts.confirm(context, sent_token(context, EMAIL))
+    assert lobby.mine(context, by_program) == ()
+    assert tokens.signed_in(context, secret) == guest
+    assert [each.id for each in lobby.mine(context, guest)] == [match.id]
+
+
+def test_who_passes_on_a_link_takes_no_match_of_the_guest_who_follows_it(context: Context) -> None:
+    victim, match = playing(context)
+    accounts.sign_up(context, "Eve", EMAIL)
+    eve = confirmed(context, victim)
+    later(context, seconds=1)
+    accounts.sign_up(context, "Eve", EMAIL, guest=playing(context, "b" * 32)[0])
+    confirmed(context, victim)
+    assert lobby.mine(context, eve) == ()
+    assert [each.id for each in lobby.mine(context, victim)] == [match.id]
+
+
+def test_who_has_confirmed_elsewhere_keeps_the_match_by_signing_in_where_it_is_played(context: Context) -> None:
+    guest, match = playing(context)
+    accounts.sign_up(context, "Ada", EMAIL, guest=guest)
+    ada = confirmed(context, None)
+    assert lobby.mine(context, ada) == ()
+    later(context, seconds=1)
+    accounts.sign_in(context, EMAIL, guest)
+    assert confirmed(context, guest).id == ada.id
+    assert [each.id for each in lobby.mine(context, ada)] == [match.id]
 
 
 def test_a_second_mail_to_sign_up_signs_in(context: Context) -> None:
@@ -223,8 +270,8 @@ def test_a_second_mail_to_sign_up_signs_in(context: Context) -> None:
     first = sent_token(context, EMAIL)
     accounts.sign_up(context, "Ada", "eve@example.org", guest=guest)
     other = sent_token(context, "eve@example.org")
-    ada, _ = accounts.confirm(context, first)
-    eve, _ = accounts.confirm(context, other)
+    ada = confirmed(context, guest, first)
+    eve = confirmed(context, guest, other)
     assert (ada.id, ada.email) == (guest.id, EMAIL)
     assert eve.id != ada.id
     assert lobby.mine(context, eve) == ()
@@ -234,7 +281,7 @@ def test_two_at_once_who_confirm_are_one_player(context: Context) -> None:
     guest, match = playing(context)
     accounts.sign_up(context, "Ada", EMAIL, guest=guest)
     token = sent_token(context, EMAIL)
-    done = at_once(*[lambda: accounts.confirm(context, token)] * 4)
+    done = at_once(*[lambda: accounts.confirm_in_browser(context, token, guest)] * 4)
     assert [each[0].id for each in done if isinstance(each, tuple)] == [guest.id]
     ada = present(context, guest.id)
     assert ada is not None
@@ -249,16 +296,18 @@ def test_a_guest_is_nobody_after_seven_days_and_gone_an_hour_later(context: Cont
     later(context, days=7, seconds=-1)
     assert tokens.signed_in(context, secret) == guest
     sweep(context)
-    assert lobby.find(context, None, match.id).status == "running"
+    assert lobby.find(context, guest, match.id).status == "running"
     later(context, seconds=1)
     assert tokens.signed_in(context, secret) is None
     sweep(context)
-    assert lobby.find(context, None, match.id).status == "running"
+    assert lobby.find(context, guest, match.id).status == "running"
     later(context, hours=1, seconds=1)
     assert sweep(context)[Loop.GUESTS]["done"] == 1
-    over = lobby.find(context, None, match.id)
+    with pytest.raises(NotFound):
+        lobby.find(context, None, match.id)
+    over = lobby.find(context, guest, match.id)
     assert (over.status, over.seats[0].player_name) == ("finished", "A former player")
-    verify(match_record(context, None, match.id))
+    verify(match_record(context, guest, match.id))
     assert check_ledger(context.database).breaches == []
     with context.database.read() as connection:
         for table in tables.metadata.sorted_tables:
@@ -272,7 +321,7 @@ def test_whoever_signs_up_too_late_starts_anew(context: Context) -> None:
     later(context, days=6)
     accounts.sign_up(context, "Ada", EMAIL, guest=guest)
     later(context, days=1, seconds=1)
-    ada, _ = accounts.confirm(context, sent_token(context, EMAIL))
+    ada = confirmed(context, guest)
     assert ada.id != guest.id
     assert lobby.mine(context, ada) == ()
     later(context, hours=2)

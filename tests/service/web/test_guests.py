@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -11,9 +12,12 @@ from werkzeug.test import TestResponse
 from service.api.auth import SHOWN, SIGNED_IN
 from service.app import create_app
 from service.context import Context
+from service.loop import Loop
 from service.matches import lobby
+from service.matches.types import SeatRequest
 from service.players import tokens
 from service.store.players import Player
+from service.sweeps import sweep
 from tests.service.fakes import at_once, person, sent_token
 from tests.service.web.test_confirm import nonce
 
@@ -105,12 +109,83 @@ def test_a_guest_signs_up_and_keeps_the_match(client: FlaskClient, context: Cont
     client.post("/sign-up", data={"nonce": nonce(page), "name": "Ada", "email": "ada@example.org"})
     token = sent_token(context, "ada@example.org")
     shown = client.get("/confirm", query_string={"token": token})
+    assert f"The match that you play as {guest.name} is then yours for good" in shown.text
     answer = client.post("/confirm", data={"token": token, "nonce": nonce(shown)})
     assert answer.location == match
     ada = visitor(client, context)
     assert (ada.id, ada.name, ada.guest_until) == (guest.id, "Ada", None)
     assert [f"/matches/{each.id}" for each in lobby.mine(context, ada)] == [match]
     assert re.search("Ada", client.get(match).text)
+
+
+def test_a_guest_who_has_played_before_is_led_from_the_mail_to_the_match_of_the_guest(
+    client: FlaskClient, context: Context
+) -> None:
+    ada = person(context, "Ada")
+    for number in range(2):
+        lobby.create(context, ada, "oregon", {}, [SeatRequest("me"), SeatRequest("open")], f"Match {number}")
+    match = play(client).location
+    mailed = client.post("/sign-in/mail", data={"nonce": nonce(client.get("/")), "email": ada.email})
+    assert "Open it in this browser" in mailed.text
+    token = sent_token(context, ada.email)
+    shown = client.get("/confirm", query_string={"token": token})
+    assert client.post("/confirm", data={"token": token, "nonce": nonce(shown)}).location == match
+    assert visitor(client, context).id == ada.id
+    assert "You play here as Ada." in client.get(match).text
+
+
+def test_the_mail_to_an_address_that_a_guest_has_typed_gives_nothing_away(
+    client: FlaskClient, context: Context
+) -> None:
+    """Whoever reads it has another browser: the match stays with the guest."""
+    match = play(client).location
+    guest = visitor(client, context)
+    client.post("/sign-up", data={"nonce": nonce(client.get("/")), "name": "Ada", "email": "ada@example.org"})
+    token, other = sent_token(context, "ada@example.org"), client.application.test_client()
+    shown = other.get("/confirm", query_string={"token": token})
+    assert "To keep it, open this link there." in shown.text
+    assert guest.name not in shown.text
+    assert other.post("/confirm", data={"token": token, "nonce": nonce(shown)}).location == "/matches"
+    assert other.get(match).status_code == 404
+    assert visitor(client, context) == guest
+    assert f"You play here as {guest.name}." in client.get(match).text
+
+
+def test_nobody_else_finds_the_match_of_a_guest(client: FlaskClient, context: Context) -> None:
+    match, stranger = play(client).location, client.application.test_client()
+    for path in (match, f"{match}/board.svg", f"{match}/join", f"/v1{match}", f"/v1{match}/record"):
+        assert stranger.get(path).status_code == 404, path
+    assert client.get(f"{match}/board.svg").status_code == 200
+
+
+def test_a_guest_whose_match_is_over_is_told_how_to_go_on(client: FlaskClient, context: Context) -> None:
+    match = play(client).location
+    data = {"nonce": nonce(client.get(match)), "sure": "yes"}
+    assert client.post(f"{match}/resign", data=data).status_code == 303
+    assert play(client, "montana").location == match, "a guest has one match, also once it is over"
+    page = client.get(match).text
+    assert "Sign up with a mail address to play on" in page
+    assert "/again" not in page
+    start = client.get("/").text
+    assert "Your match of Oregon is over." in start
+    assert 'class="button" href="/sign-up"' in start
+
+
+def test_a_guest_is_gone_after_seven_days(client: FlaskClient, context: Context) -> None:
+    match = play(client).location
+    guest = visitor(client, context)
+    later = replace(context, clock=lambda: context.clock() + timedelta(days=7, hours=2))
+    browser = create_app(later).test_client()
+    for name in (SIGNED_IN, SHOWN):
+        cookie = client.get_cookie(name)
+        assert cookie is not None
+        browser.set_cookie(name, cookie.value)
+    assert browser.get(match).status_code == 404
+    assert guest.name not in browser.get("/").text
+    assert sweep(later)[Loop.GUESTS]["done"] == 1
+    fresh = play(browser).location
+    assert fresh != match
+    assert browser.get(fresh).status_code == 200
 
 
 def test_a_guest_creates_no_match_by_the_form(client: FlaskClient, context: Context) -> None:
