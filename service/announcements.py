@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -107,13 +106,10 @@ class Waiters:
 
 
 class Subscription:
-    """The channel of this process, begun with the first request that waits, and again after a
-    fork.
-    """
+    """The channel of this process, begun with the first request that waits."""
 
     def __init__(self, link: RedisLink) -> None:
-        self._link, self._lock = link, threading.Lock()
-        self._pid, self._address = 0, ""
+        self._link, self._lock, self._address = link, threading.Lock(), ""
         self._waiters, self._ended = Waiters(), threading.Event()
 
     @contextmanager
@@ -121,22 +117,18 @@ class Subscription:
         """As ``Waiters.expecting``."""
         begin: Callable[[], object] | None = None
         with self._lock:
-            if self._pid != os.getpid():
-                self._pid, self._waiters, self._ended = os.getpid(), Waiters(), threading.Event()
+            if not self._address:
                 name, key = uuid.uuid4().hex, random(SecretBox.KEY_SIZE)
                 self._address = f"{name}.{base64.b64encode(key).decode()}"
                 begin = partial(_listen, self._link, name, key, self._waiters, self._ended)
-            waiters, address = self._waiters, self._address
-        with waiters.expecting(turn_id, address) as waiter:
+        with self._waiters.expecting(turn_id, self._address) as waiter:
             if begin is not None:
                 parts.start(parts.Part.VERDICTS, begin)
             yield waiter
 
     def close(self) -> None:
-        """Ends the subscription; it begins again with the next ``expecting``."""
-        with self._lock:
-            self._ended.set()
-            self._pid = 0
+        """Ends the subscription."""
+        self._ended.set()
 
 
 class Hearing(Protocol):

@@ -9,7 +9,6 @@ missed, whatever is heard. It ends when nobody waits.
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -50,19 +49,19 @@ class _Waiting:
 
 
 class Following:
-    """The requests of a process that wait for events. Emptied after a fork."""
-
-    _looks: bool
+    """The requests of a process that wait for events."""
 
     def __init__(self) -> None:
-        self._empty()
+        self._lock = threading.Lock()
+        self._waiting: set[_Waiting] = set()
+        self._of_caller: Counter[str] = Counter()
+        self._looks = False
 
     @contextmanager
     def admitted(self, caller: str) -> Iterator[None]:
         """Counts a request of a caller that may wait, until the block ends. Raises ``TooMany``
         (``too_many_waiting``).
         """
-        self._check_process()
         with self._lock:
             if self._of_caller[caller] >= MOST_OF_ONE:
                 raise TooMany(
@@ -84,7 +83,6 @@ class Following:
         """Waits until there is an event of the subject after the number ``seen``, at most
         ``seconds``. Returns whether there may be one.
         """
-        self._check_process()
         own = _Waiting(subject, seen, signal())
         with self._lock:
             self._waiting.add(own)
@@ -97,16 +95,6 @@ class Following:
         finally:
             with self._lock:
                 self._waiting.discard(own)
-
-    def _empty(self) -> None:
-        self._pid, self._lock = os.getpid(), threading.Lock()
-        self._waiting: set[_Waiting] = set()
-        self._of_caller: Counter[str] = Counter()
-        self._looks = False
-
-    def _check_process(self) -> None:
-        if self._pid != os.getpid():
-            self._empty()  # those that waited belong to the parent process
 
     def _look(self, database: Database, hear: Hear) -> None:
         pause = threading.Event()

@@ -31,7 +31,6 @@ class Part(StrEnum):
     HEARTBEAT = "heartbeat"
     LEASES = "leases"
     VERDICTS = "verdicts"
-    ANSWERS = "answers"
     NEWS = "news"
     OUTPUT = "output"
     TURNS = "turns"

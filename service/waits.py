@@ -146,7 +146,7 @@ class Tasks:
             raise error
         return result  # type: ignore[no-any-return]
 
-    def help(self, work: Callable[[], object], then: Callable[[], object]) -> None:
+    def help(self, work: Callable[[], object], then: Callable[[], object] = lambda: None) -> None:
         """Has a helper thread do work, which must not raise; afterwards calls ``then``."""
 
         def run() -> None:

@@ -18,7 +18,6 @@ SMALL_FILES: Final[Mapping[str, str]] = {
     "service.commands.keys": "a command, which the interface loads by its name",
     "service.matches.playing_now": "a use case of its own, which a page alone has",
     "service.serving.admission": "plain arithmetic, apart from the loop and the threads that ask it",
-    "service.serving.descriptors": "a limit of the system, apart from the worker that is subject to it",
     "service.store.migrations.env": "Alembic runs it",
     "service.store.migrations.versions.m0001_first_tables": "Alembic runs it",
 }

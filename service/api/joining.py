@@ -11,10 +11,10 @@ from service.api.auth import Caller
 from service.api.matches import MATCH
 from service.api.operations import Answer, Blueprint, operation
 from service.api.requests import context
+from service.api.shapes import Inlined
 from service.matches import lobby
-from service.players.profiles import Profile
 from service.views import match as views
-from service.views.joining import joining, match_of_link
+from service.views.joining import Joining, joining, match_of_link
 
 blueprint = Blueprint(
     "joining", __name__, url_prefix="/v1", description="Join links, by which one shows a match and gives a seat."
@@ -25,14 +25,8 @@ blueprint = Blueprint(
 class JoiningAnswer:
     """What a join link leads to."""
 
+    joining: Annotated[Joining, Inlined()]
     match: Annotated[MatchAnswer, About("The match. Take a seat of it with `link` at `POST /v1/matches/{match}/join`.")]
-    host: Annotated[Profile | None, About("Who created it, and how reliably they play; `null` once they have left.")]
-    players: Annotated[tuple[Profile, ...], About("Who has a seat, and how reliably they play; in the order of seats.")]
-    clock: Annotated[
-        tuple[str, ...],
-        About("How much time there is, the reserve, and what follows when both are used up; empty without a clock."),
-    ]
-    board: Annotated[str | None, About("The board as text, as a spectator sees it; `null` until the match starts.")]
 
 
 @operation(
@@ -50,7 +44,7 @@ def get_joining(caller: Caller | None, secret: str) -> Any:
     It is all that whoever has the link may know of an unlisted match, until they take a seat.
     """
     found = joining(context(), caller, match_of_link(context(), secret))
-    return JoiningAnswer(match_answer(found.match, caller), found.host, found.players, found.clock, found.board)
+    return JoiningAnswer(found, match_answer(found.match, caller))
 
 
 @operation(

@@ -48,7 +48,7 @@ from service.turns.lookup import next_turn
 from service.turns.submit import submit
 from service.turns.trials import legal_actions, preview
 from service.turns.types import Preview, Turn
-from service.waits import apart
+from service.waits import Tasks, apart
 
 FORMS = ("actions", "notation")
 """The fields that state the actions of a turn; a turn has exactly one of them."""
@@ -407,10 +407,10 @@ def note_verdict(player: Player, turn: Turn) -> None:
     """Notes that the answer to this request tells the player the verdict on the turn, if there is
     one.
     """
-    written: list[Callable[[], None]] | None = request.environ.get(WRITTEN)
+    written: list[Callable[[Tasks], None]] | None = request.environ.get(WRITTEN)
     if written is None or turn.verdict is None or turn.judged_at is None:
         return
     service = context()
     if service.clock() - turn.judged_at < RECENT:
         answered = AnsweredVerdict(player.id, turn.match_id, turn.id)
-        written.append(lambda: service.batched.answers.add(service.database, service.clock, answered))
+        written.append(lambda tasks: service.batched.answers.add(tasks, service.database, service.clock, answered))

@@ -4,6 +4,7 @@ openapi`: its description.
 
 from __future__ import annotations
 
+import resource
 import sys
 import threading
 from collections.abc import Callable
@@ -25,13 +26,14 @@ from service.heartbeats import API, beat_beside
 from service.logs import configure, logging_settings
 from service.preloading import preload
 from service.rowless import records_of_parts
-from service.serving.descriptors import raise_limit
 from service.serving.worker import LoopWorker
 from service.store.database import Database
 from service.wiring import fork_server, wire_api
 
 SWITCH_SECONDS: Final = 0.02
 """Python's thread switch interval: requests are short, and a switch costs more than waiting."""
+OTHERS: Final = 200
+"""Open files besides the connections of clients: database, Redis, libraries, logs."""
 
 
 @click.command()
@@ -101,6 +103,24 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     def _raise_limit(self, server: Any) -> None:
         """Before the processes that answer requests are forked."""
         raise_limit(self._settings.api_connections, server.log.warning)
+
+
+def raise_limit(connections: int, warn: Callable[[str], object]) -> None:
+    """Raises the limit of open files as far as allowed; warns where that is too low for so many
+    ``connections`` of clients in one process.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + OTHERS
+    if soft < wanted:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, hard) if hard >= 0 else wanted, hard))
+        except (ValueError, OSError) as error:
+            warn(f"The limit of open files cannot be raised: {error}.")
+    if soft < wanted and 0 <= hard < wanted:
+        warn(
+            f"A process of the API may have {hard} files open, but needs {wanted} for {connections} connections: raise"
+            " the limit (ulimit -Hn, LimitNOFILE of systemd, ulimits of compose), or lower OVERLAND_API_CONNECTIONS."
+        )
 
 
 def _loaded(worker: object) -> None:

@@ -46,6 +46,7 @@ STREAM: Final = "text/event-stream"
 RESERVED_PATHS: Final = ("/healthz", "/readyz", "/metrics")
 RESERVED_THREADS: Final = 3
 HELPERS: Final = 8
+"""Threads for what tasks have gathered: one alone costs more (decision 0014)."""
 AT_ONCE: Final = 32
 """Tasks of a kind that are always admitted."""
 PART_SECONDS: Final = 60.0
@@ -74,7 +75,7 @@ class WsgiAnswer:
     status: int
     headers: list[tuple[bytes, bytes]]
     body: bytes
-    written: tuple[Callable[[], None], ...] = ()
+    written: tuple[Callable[[Tasks], None], ...] = ()
     """What is called once all of it is written."""
     stream: Iterable[bytes] | None = None
 
@@ -145,7 +146,7 @@ class Bridge:
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})
         if scope["method"] != "HEAD" and answer.body and not scope[IS_LOST]():
             for note in answer.written:
-                note()
+                note(self._tasks)
 
     def close(self) -> None:
         """Lets the threads end."""
@@ -285,7 +286,7 @@ def _run(wsgi: Wsgi, environ: dict[str, Any]) -> WsgiAnswer:
         started[:] = [int(status[:3]), headers]
         return lambda data: None
 
-    written: list[Callable[[], None]] = []
+    written: list[Callable[[Tasks], None]] = []
     parts = wsgi(environ | {WRITTEN: written}, start_response)
     if started and any(name == "Content-Type" and text.startswith(STREAM) for name, text in started[1]):
         return WsgiAnswer(started[0], _encoded(started[1]), b"", (), parts)

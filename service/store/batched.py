@@ -10,18 +10,16 @@ database is away, is mailed.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from math import inf
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import structlog
 from sqlalchemy import Connection
-from sqlalchemy.exc import SQLAlchemyError
 
-from service import parts
 from service.store import covering, maintenance, matches, tokens, turns
 from service.store.covering import AnsweredVerdict
 from service.store.database import Database
@@ -259,36 +257,30 @@ log = structlog.get_logger("service.store")
 class Answers:
     """The answers of a process that are to be recorded; one object for all its requests."""
 
-    def __init__(self, seconds: float = SECONDS) -> None:
-        self._seconds = seconds
+    def __init__(self) -> None:
         self._gathered: list[AnsweredVerdict] = []
-        self._waits = False
-        self._lock, self._pause = threading.Lock(), threading.Event()
 
-    def add(self, database: Database, clock: Callable[[], datetime], answered: AnsweredVerdict) -> None:
-        """Records an answer that was written, soon. Does not block."""
-        with self._lock:
-            self._gathered.append(answered)
-            if self._waits:
-                return
-            self._waits = True
-
-        def record_soon() -> None:
-            self._pause.wait(self._seconds)
-            self.record(database, clock)
-
-        parts.start(parts.Part.ANSWERS, record_soon)
+    def add(self, tasks: Tasks, database: Database, clock: Callable[[], datetime], answered: AnsweredVerdict) -> None:
+        """Records an answer that was written, soon; called by the loop of these tasks."""
+        self._gathered.append(answered)
+        if len(self._gathered) == 1:
+            tasks.loop.call_later(SECONDS, lambda: tasks.help(partial(_record, database, clock, self._taken())))
 
     def record(self, database: Database, clock: Callable[[], datetime]) -> None:
-        """Covers the mails of what was gathered. An error of the database is logged: these verdicts
-        are mailed.
-        """
-        with self._lock:
-            gathered, self._gathered, self._waits = self._gathered, [], False
-        if not gathered:
-            return
-        try:
-            with database.write() as connection:
-                covering.cover_answered(connection, gathered, clock())
-        except SQLAlchemyError as error:
-            log.warning("answers.not_recorded", answers=len(gathered), error=type(error).__name__)
+        """Records what is gathered at once."""
+        _record(database, clock, self._taken())
+
+    def _taken(self) -> Sequence[AnsweredVerdict]:
+        gathered, self._gathered = self._gathered, []
+        return gathered
+
+
+def _record(database: Database, clock: Callable[[], datetime], gathered: Sequence[AnsweredVerdict]) -> None:
+    """Covers the mails of these answers. An error is logged: these verdicts are mailed."""
+    if not gathered:
+        return
+    try:
+        with database.write() as connection:
+            covering.cover_answered(connection, gathered, clock())
+    except Exception as error:
+        log.warning("answers.not_recorded", answers=len(gathered), error=type(error).__name__)

@@ -38,7 +38,7 @@ def judge_pending(
     Without ``rulings`` they are ruled on in this process.
     """
     rulings = rulings or OwnRulings(context.database, context.states)
-    desk, judged, more = _Desk(context, rulings), 0, False
+    batches, judged, more = _Batches(context, rulings), 0, False
     with context.queue.attend(TURNS) as attendance:
         began = worked = context.timer()
         woken = False  # by a note that nobody else has
@@ -50,7 +50,7 @@ def judge_pending(
                     context.queue.wake_turns()
                 return judged
             with parts.ended_after(loop.TERMS[Loop.TURNS].seconds):
-                done, woken = desk.judge(), False
+                done, woken = batches.judge(), False
             judged, more = judged + len(done.judged), done.more
             if done.found:
                 worked = context.timer()
@@ -63,12 +63,12 @@ def judge_pending(
 
 
 @dataclass(slots=True)
-class _Desk:
+class _Batches:
     """Judges batch by batch; ``suspects``: there may be turns that were tried before."""
 
     context: Context
     rulings: Rulings
-    batches: int = 0
+    number: int = 0
     suspects: bool = True
     idle: bool = False
 
@@ -81,10 +81,10 @@ class _Desk:
         batch = judge_oldest(self.context, self.rulings, AT_ONCE)
         done = [slow, batch]
         self.suspects |= slow.more or batch.more
-        if self.batches % TRIED_EVERY == 0 or not batch.found or (self.suspects and not batch.more):
+        if self.number % TRIED_EVERY == 0 or not batch.found or (self.suspects and not batch.more):
             done.append(judge_tried(self.context, self.rulings))
             self.suspects = done[-1].found
-        self.batches += 1
+        self.number += 1
         judged = tuple(turn_id for each in done for turn_id in each.judged)
         self.idle = not judged
         return Round(judged, any(each.found for each in done), any(each.more for each in done))

@@ -5,7 +5,9 @@ wants to know before taking a seat.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
+from engine.documents import About
 from service.clocks.sentences import rule_sentences
 from service.context import Context
 from service.matches import timekeeping
@@ -23,15 +25,16 @@ from service.views.board import board_text
 
 @dataclass(frozen=True, slots=True)
 class Joining:
-    """The match, who created it (``None`` where they have left for good), who has its seats, its
-    clocks in sentences, and once it has started the board as text, as a spectator sees it.
-    """
+    """What a join link, or an open seat, leads to."""
 
     match: Match
-    host: Profile | None
-    players: tuple[Profile, ...]
-    clock: tuple[str, ...]
-    board: str | None
+    host: Annotated[Profile | None, About("Who created it, and how reliably they play; `null` once they have left.")]
+    players: Annotated[tuple[Profile, ...], About("Who has a seat, and how reliably they play; in the order of seats.")]
+    clock: Annotated[
+        tuple[str, ...],
+        About("How much time there is, the reserve, and what follows when both are used up; empty without a clock."),
+    ]
+    board: Annotated[str | None, About("The board as text, as a spectator sees it; `null` until the match starts.")]
 
 
 def match_of_link(context: Context, secret: str) -> StoredMatch:

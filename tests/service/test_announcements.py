@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 
 import pytest
@@ -125,33 +124,6 @@ def test_a_request_is_woken_to_read_its_row_when_the_subscription_comes_back(
         assert told(waiter) is None
         listening.announce_verdicts([Announced("turn1", waiter.address, TELLING)])
         assert told(waiter) == TELLING
-
-
-def test_a_subscription_that_was_closed_begins_again_with_another_address(listening: RqQueue) -> None:
-    with listening.expecting("turn1") as before:
-        pass
-    listening.close()
-    with listening.expecting("turn1") as waiter:
-        assert told(waiter) is None
-        listening.announce_verdicts([Announced("turn1", waiter.address, TELLING)])
-        assert told(waiter) == TELLING
-        assert waiter.address != before.address
-
-
-def test_a_fork_has_a_subscription_of_its_own(listening: RqQueue) -> None:
-    with listening.expecting("turn1") as waiter:
-        mine = waiter.address
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        with listening.expecting("turn1") as waiter:
-            os.write(writing, (waiter.address or "").encode())
-        os._exit(0)
-    os.waitpid(child, 0)
-    os.close(writing)
-    with os.fdopen(reading) as lines:
-        theirs = lines.read()
-    assert theirs not in ("", mine)
 
 
 def test_requests_that_no_longer_wait_are_forgotten(listening: RqQueue) -> None:

@@ -15,19 +15,25 @@ from service.context import Context
 from service.ledger.check import check_ledger
 from service.store.covering import ByAnswer, Reason
 from service.store.tables import turns
+from service.waits import Tasks
 from tests.service.api.conftest import Person
 from tests.service.api.test_turns_api import WAIT, first_legal, illegal_start
 from tests.service.fakes import judge_one, notices
+from tests.service.test_waits import in_loop
 from tools.memory_queue import MemoryQueue
 
-Written = list[Callable[[], None]]
+Written = list[Callable[[Tasks], None]]
 
 
 def write(context: Context, written: Written) -> None:
     """What the server does once the answer is written, and what happens a second later."""
-    for note in written:
-        note()
-    context.batched.answers.record(context.database, context.clock)
+
+    async def act(tasks: Tasks) -> None:
+        for note in written:
+            note(tasks)
+        context.batched.answers.record(context.database, context.clock)
+
+    in_loop(act)
 
 
 def mails(context: Context) -> list[tuple[str, Reason | None]]:

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from service.commands.api import Server
+from service.commands.api import OTHERS, Server, raise_limit
 from service.config import load
-from service.serving.descriptors import OTHERS, raise_limit
 from service.serving.worker import LoopWorker
 
 

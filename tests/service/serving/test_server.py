@@ -395,7 +395,7 @@ class Told:
         self.gate.set()
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
-        environ[WRITTEN].append(lambda: self.written.append(environ["REQUEST_METHOD"]))
+        environ[WRITTEN].append(lambda tasks: self.written.append(environ["REQUEST_METHOD"]))
         self.began.set()
         self.gate.wait(LIMIT_SECONDS)
         start_response("200 OK", [("Content-Length", "6")])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -26,6 +25,7 @@ from service.turns import lookup
 from service.views import feed
 from service.views.match import match as match_seen
 from service.web import match
+from tests.service.api.test_written import Written, write
 from tests.service.fakes import Round, notices, person, started, state_of
 from tests.service.fakes import played as made_turn
 from tests.service.inside_words import inside_words
@@ -95,11 +95,9 @@ def test_a_verdict_that_the_page_tells_needs_no_mail(context: Context, signed_in
     browser, path = signed_in(table.players[0]), f"/matches/{table.match.id}"
     seen = browser.press(browser.get(path), path, line="1", do="play").headers["Location"]
     assert [notice.status for notice in notices(context, "verdict")] == ["pending"]
-    written: list[Callable[[], None]] = []
+    written: Written = []
     browser.client.get(seen, environ_overrides={WRITTEN: written})
-    for note in written:
-        note()
-    context.batched.answers.record(context.database, context.clock)
+    write(context, written)
     assert [notice.status for notice in notices(context, "verdict")] == ["covered"]
 
 
