@@ -126,6 +126,10 @@ class Game(Generic[S, A, O]):
     - ``score_labels``: what the lines of a score sheet are called, by code; none by default.
     - ``option_words``: what each option is called, by name, and each value of an enumeration, by
       ``name=value``, in a few words ("Board upright"); none by default.
+    - ``action_words``: what people read of the fields and values of actions of seats, where these
+      are offered one by one: of every field, such as ``deck`` ("Deck"), and of every value, such as
+      ``deck=coal`` ("Coal") or ``type=draw``, that is not the name of a place: a letter, or
+      something with a digit or a capital letter.
 
     Functions:
 
@@ -208,6 +212,7 @@ class Game(Generic[S, A, O]):
     endings: Mapping[str, Sentence] = field(hash=False)
     score_labels: Mapping[str, str] = field(default_factory=dict, hash=False)
     option_words: Mapping[str, str] = field(default_factory=dict, hash=False)
+    action_words: Mapping[str, str] = field(hash=False)
     prompt: Callable[[S, Seat], Statement]
     own_prompt: Callable[[S, Seat], Statement] | None = None
     candidates: Callable[[S, Seat], Iterable[A]]

@@ -22,8 +22,12 @@ _ENCODED: Final = re.compile(r"[^\w.!~*'()-]", re.ASCII)
 
 def pair(name: str, value: Any) -> Pair:
     """The pair of a field and a value that is no list."""
-    written = value if isinstance(value, str) else json.dumps(value, sort_keys=True, separators=(",", ":"))
-    return f"{name}={_ENCODED.sub(_percent_encoded, written)}"
+    return f"{name}={_ENCODED.sub(_percent_encoded, written(value))}"
+
+
+def written(value: Any) -> str:
+    """A value that is no list, as text that is not encoded."""
+    return value if isinstance(value, str) else json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
 def _percent_encoded(found: re.Match[str]) -> str:
@@ -37,10 +41,15 @@ def bag(document: Mapping[str, Any]) -> Counter[Pair]:
 
 def pairs(document: Mapping[str, Any]) -> Iterator[Pair]:
     """The pairs of an action's document, or of some of its fields."""
+    return (pair(name, value) for name, value in values(document))
+
+
+def values(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The fields and values of which these pairs are made."""
     for name, value in document.items():
         for each in value if isinstance(value, list | tuple) else (value,):
             if each is not None and each is not False:
-                yield pair(name, each)
+                yield name, each
 
 
 @dataclass(frozen=True, slots=True)

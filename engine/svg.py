@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal
 
 from engine.letters import clusters, is_right_to_left
@@ -194,6 +194,14 @@ def pick(choices: Choices, name: str, outline: str, *alternatives: Mapping[str, 
         return ""
     marks = {"data_pick": "|".join(written), "fill": "none", "pointer_events": "all"}
     return element("path", element("title", escape(name)), d=outline, **marks)
+
+
+def ordinal(things: Sequence[object], index: int) -> str:
+    """What the name of a mark has after it, so that no two are alike: " 2" for the second of those
+    that are equal, and nothing for the first.
+    """
+    before = things[:index].count(things[index])
+    return f" {before + 1}" if before else ""
 
 
 def oblong(x: float, y: float, width: float, height: float) -> str:

@@ -26,6 +26,7 @@ GAME_CHECKS: tuple[GameCheck, ...] = (
     components.component_sets_load_and_state_their_provenance,
     components.accepted_component_sets_can_be_played_to_the_end,
     grammar.the_grammar_is_finite_and_its_actions_have_documents,
+    grammar.fields_and_values_of_actions_have_words,
     course.the_greedy_bot_beats_random_bots,
 )
 """The checks that are run once for a game."""

@@ -13,12 +13,14 @@ import dataclasses
 import importlib
 import re
 import types
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import cache
 from itertools import combinations_with_replacement, islice, product
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from engine import picks
 from engine.conformance.subject import PlayedMatch, Subject
 from engine.documents import About, from_document, to_document
 from engine.game import AnyGame
@@ -182,6 +184,29 @@ def the_grammar_is_finite_and_its_actions_have_documents(subject: Subject) -> It
             yield f"no {kind.__name__} can be written down"
         elif from_document(kind, to_document(sample)) != sample:
             yield f"{sample} is another action when it is read again"
+
+
+def fields_and_values_of_actions_have_words(subject: Subject) -> Iterator[str]:
+    """``action_words`` names each field and value that people may be offered, no two values of a
+    field alike, and nothing else.
+    """
+    words, offered = subject.game.action_words, set[str]()
+    for action in grammar(subject.game):
+        offered.update(f"{field}={picks.written(value)}" for field, value in picks.values(to_document(action)))
+    for each in sorted(offered):
+        field, _, value = each.partition("=")
+        if field != "type" and field not in words:
+            yield f"the field {field} has no words"
+        if each not in words and not re.fullmatch("[a-z]|.*[0-9A-Z].*", value):
+            yield f"{each} has no words"
+    for each, said in words.items():
+        if not re.fullmatch(r"[A-Z0-9][^\n_]*", said):
+            yield f"{each} is called {said!r}, which does not begin with a capital letter"
+    named = Counter((each.partition("=")[0], said) for each, said in words.items() if "=" in each)
+    yield from (f"two values of {field} are called {said!r}" for (field, said), uses in named.items() if uses > 1)
+    known = {part for each in offered for part in (each, each.partition("=")[0])}
+    if not subject.game.unbounded:
+        yield from (f"{each} has words, and is in no action" for each in words if each not in known)
 
 
 def every_legal_action_is_in_the_grammar(match: PlayedMatch) -> Iterator[str]:

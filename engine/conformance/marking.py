@@ -73,8 +73,9 @@ def _of_marks(root: ElementTree.Element, allowed: Choices) -> Iterator[str]:
         name = (title.text or "").strip() if title.tag == f"{SPACE}title" else ""
         if not name:
             yield f"the mark {picked} has no name"
-        if names.setdefault(name, picked) != picked:
+        if name in names:
             yield f"the marks {names[name]} and {picked} are both called {name!r}"
+        names[name] = picked
         for words in (element.text or "" for element in mark.iter(f"{SPACE}text")):
             if words.casefold() not in name.casefold():
                 yield f"the mark {name!r} shows {words!r}, which is not in its name"

@@ -4,7 +4,8 @@ and for the player who is awaited the numbered moves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine import registry
@@ -105,6 +106,8 @@ class MatchShown:
     can_leave: bool = False
     awaited: tuple[Awaited, ...] = ()
     kinds: tuple[MoveGroup, ...] = ()
+    called: Mapping[str, str] = field(default_factory=dict)
+    """What the fields and values of actions are called, for a viewer who has a seat."""
     open_kinds: bool = True
     story: Story | None = None
     layout: Layout = Layout.DESKTOP
@@ -267,6 +270,7 @@ def _started(context: Context, player: Player | None, match_id: str, wanted: Pag
         zone=zone,
         awaited=tuple(Awaited(seat=each, player=match.names[each], prompt=prompt) for each, prompt in prompts.items()),
         kinds=kinds,
+        called={"type": _("Kind of move"), **game.action_words} if seat is not None else {},
         open_kinds=sum(len(kind.moves) for kind in kinds) <= MOST_OPEN,
         story=story(context, player, match, seen.ply, wanted.log_from),
         layout=wanted.layout,

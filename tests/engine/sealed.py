@@ -300,6 +300,7 @@ GAME: Game[State, Action, Observation] = Game(
     prompts={"bid": "Bid for the lot of {lot}."},
     endings={"empty_bag": "The bag is empty."},
     score_labels={"lots": "lots", "coins": "coins"},
+    action_words={"coins": "Coins", "type=bid": "Bid"},
     prompt=prompt,
     candidates=candidates,
     problems=problems,

@@ -64,6 +64,14 @@ class Draw:
 
 
 Action: TypeAlias = Dive | Offer | Answer | Draw
+ACTION_WORDS = {
+    "value": "Pearl",
+    "take": "Take it",
+    "take=true": "Take it",
+    "type=dive": "Dive",
+    "type=offer": "Offer a pearl",
+    "type=answer": "Answer",
+}
 Pearls: TypeAlias = tuple[int, ...]
 
 
@@ -350,6 +358,7 @@ GAME: Game[State, Action, Observation] = Game(
     endings=ENDINGS,
     score_labels=SCORE_LABELS,
     option_words={"hoard": "Hoard"},
+    action_words=ACTION_WORDS,
     prompt=prompt,
     candidates=candidates,
     problems=problems,

@@ -18,7 +18,7 @@ from engine.games.montana.render_layout import DARK
 from engine.games.montana.render_svg import svg
 from engine.games.montana.render_text import text
 from engine.games.montana.score import figures, occurrences, outcome, standing
-from engine.games.montana.sentences import ENDINGS, PROMPTS, SCORE_LABELS, explain
+from engine.games.montana.sentences import ACTION_WORDS, ENDINGS, PROMPTS, SCORE_LABELS, explain
 from engine.games.montana.state import State, longest, setup, to_act, turn_of
 
 GAME: Game[State, Action, Observation] = Game(
@@ -50,6 +50,7 @@ GAME: Game[State, Action, Observation] = Game(
     prompts=PROMPTS,
     endings=ENDINGS,
     score_labels=SCORE_LABELS,
+    action_words=ACTION_WORDS,
     prompt=prompt,
     own_prompt=own_prompt,
     candidates=candidates,

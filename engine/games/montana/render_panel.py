@@ -17,7 +17,23 @@ from engine.games.montana.state import WORKER_ROOM
 from engine.panel import Block, card, pointer, short_names
 from engine.picks import NO_CHOICES, Choices
 from engine.sentences import filled_in
-from engine.svg import BORDER, INK, SOFT, fitted, group, label, lines, oblong, pick, plate, polygon, text_width, to, use
+from engine.svg import (
+    BORDER,
+    INK,
+    SOFT,
+    fitted,
+    group,
+    label,
+    lines,
+    oblong,
+    ordinal,
+    pick,
+    plate,
+    polygon,
+    text_width,
+    to,
+    use,
+)
 from engine.wording import name_of
 
 _SIDE: Final = 16.0
@@ -127,7 +143,8 @@ def _card(seat: int, facts: SeatObservation, scene: Scene, width: float) -> Iter
             if not _hires(observation):
                 step = (width - 16) / room - 2
                 box = oblong(at - step / 2, y - 14, step, 28)
-                yield pick(choices, f"Own {workers[place]} worker", box, {"workers": workers[place]})
+                name = f"Own {workers[place]} worker{ordinal(workers, place)}"
+                yield pick(choices, name, box, {"workers": workers[place]})
         else:
             yield plate(at - 10, y - 12, 20, 24, 5, "none", "#c9b68d", 1.3, stroke_dasharray="3 3")
 

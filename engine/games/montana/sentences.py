@@ -1,5 +1,5 @@
 """The sentence for each problem, prompt and end of a match, made from code and values alone; the
-labels of scores.
+labels of scores, and the words for the fields and values of actions.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from engine.games.montana.components import Area, Good, noun, quantity
+from engine.games.montana.components import AREAS, GOODS, WORKERS, Area, Good, noun, quantity
 from engine.sentences import filled_in
 from engine.types import Problem, Sentence, Statement
 from engine.wording import amount, as_sentence, either, listed
@@ -267,3 +267,39 @@ SCORE_LABELS: Final[Mapping[str, str]] = {
     "left": "settlements left",
 }
 """What the lines of a score sheet are called."""
+
+ACTION_WORDS: Final[Mapping[str, str]] = {
+    "wheat": "Wheat for the arrow",
+    "workers": "Workers",
+    "worker": "Worker",
+    **{f"{field}={kind}": f"{kind.capitalize()} worker" for field in ("workers", "worker") for kind in WORKERS},
+    "goods": "Goods",
+    "good": "Good",
+    **{f"{field}={good}": noun(good).capitalize() for field in ("goods", "good") for good in GOODS},
+    "space": "Space of the bank",
+    "area": "Area",
+    **{f"area={area}": noun(area).capitalize() for area in AREAS},
+    "slot": "Slot",
+    "row": "Row of the shop",
+    "column": "Column of the shop",
+    "hex": "Hex",
+    "settlements": "Settlements",
+    "type=recruit": "Spin the wheel",
+    "type=move_arrow": "Move the arrow",
+    "type=choose": "Choose workers",
+    "type=return": "Return workers",
+    "type=bank": "Use the bank",
+    "type=harvest": "Harvest",
+    "type=again": "Harvest one more",
+    "type=town": "Go to the shop",
+    "type=pass": "Stay out of the shop",
+    "type=take": "Take goods",
+    "type=upgrade": "Upgrade goods",
+    "type=build": "Build",
+    "type=trade_good": "Trade a cow for a good",
+    "type=trade_coins": "Trade a cow for coins",
+    "type=trade_worker": "Trade a cow for a worker",
+    "type=canteen": "Use a canteen",
+    "type=end": "End the turn",
+}
+"""What the fields and values of actions are called."""

@@ -39,6 +39,7 @@ from engine.svg import (
     lines,
     number,
     oblong,
+    ordinal,
     pick,
     plate,
     rect,
@@ -201,7 +202,8 @@ def _own(facts: SeatObservation, hand: Hand, plan: Plan, choices: Choices) -> Bl
     cards: tuple[Symbol | Building, ...] = (*hand.symbols, *hand.buildings)
     step = min(width + 6, (plan.side[2] - 20 - width) / max(1, len(cards) - 1))
     for index, card in enumerate(cards):
-        drawn.append(group(*_card(card, plan, choices), transform=f"translate({10 + index * step:g} {size + 8:g})"))
+        card_drawn = _card(card, ordinal(cards, index), plan, choices)
+        drawn.append(group(*card_drawn, transform=f"translate({10 + index * step:g} {size + 8:g})"))
     return Block(size + height + 18, group(*drawn))
 
 
@@ -214,7 +216,7 @@ def _known(facts: SeatObservation, room: float, size: float) -> str:
     return ", ".join(f"{word} worth {sum(values)}" for word, values in held).capitalize()
 
 
-def _card(card: Symbol | Building, plan: Plan, choices: Choices) -> Iterator[str]:
+def _card(card: Symbol | Building, which: str, plan: Plan, choices: Choices) -> Iterator[str]:
     width, height = plan.card
     name = card_name(card).capitalize()
     fill = plan.inks.cards[isinstance(card, Building)]
@@ -226,7 +228,8 @@ def _card(card: Symbol | Building, plan: Plan, choices: Choices) -> Iterator[str
     size = min(plan.small, (width - 6) / text_width(name, 1))
     yield label(name, width / 2, height - 8, size, text_anchor="middle", fill=INK)
     fields = ("building", "buildings") if isinstance(card, Building) else ("cards", "symbols")
-    yield pick(choices, f"{name} card", oblong(0, 0, width, height), *({field: card.value} for field in fields))
+    outline = oblong(0, 0, width, height)
+    yield pick(choices, f"{name} card{which}", outline, *({field: card.value} for field in fields))
 
 
 def legend_blocks(observation: Observation, plan: Plan, choices: Choices) -> Iterator[Block]:

@@ -1,5 +1,5 @@
 """The sentence for each problem, prompt and end of a match, made from code and values alone; the
-labels of scores, the names of options.
+labels of scores, the names of options, and the words for the fields and values of actions.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
-from engine.games.oregon.components import GROUND, Building, noun, terrain_name
+from engine.games.oregon.components import GROUND, Building, Deck, Symbol, noun, terrain_name
 from engine.sentences import filled_in
 from engine.types import Problem, Sentence
 from engine.wording import a, amount, as_sentence, either, listed
@@ -245,3 +245,26 @@ OPTION_WORDS: Final[Mapping[str, str]] = {
     "discard_duplicates": "Equal building cards may be set aside",
 }
 """What the options are called."""
+
+ACTION_WORDS: Final[Mapping[str, str]] = {
+    "space": "Space",
+    "cards": "Landscape cards",
+    "symbols": "Landscape cards",
+    "building": "Building",
+    "buildings": "Building cards",
+    "joker": "Joker",
+    "joker=true": "Joker",
+    "deck": "Deck",
+    **{f"deck={deck}": f"{deck.capitalize()} deck" for deck in Deck},
+    **{f"{field}={each}": noun(each).capitalize() for field in ("cards", "symbols") for each in Symbol},
+    **{f"{field}={each}": noun(each).capitalize() for field in ("building", "buildings") for each in Building},
+    "type=start": "Place the start tile",
+    "type=farmer": "Place a farmer",
+    "type=building": "Place a building",
+    "type=extra": "Use the extra turn",
+    "type=draw": "Draw a card",
+    "type=set_aside": "Set a card aside",
+    "type=discard": "Discard cards",
+    "type=done": "End the turn",
+}
+"""What the fields and values of actions are called."""

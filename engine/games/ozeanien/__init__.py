@@ -17,7 +17,7 @@ from engine.games.ozeanien.render_layout import DARK
 from engine.games.ozeanien.render_svg import svg
 from engine.games.ozeanien.render_text import text
 from engine.games.ozeanien.score import figures, outcome, standing
-from engine.games.ozeanien.sentences import ENDINGS, OPTION_WORDS, PROMPTS, SCORE_LABELS, explain
+from engine.games.ozeanien.sentences import ACTION_WORDS, ENDINGS, OPTION_WORDS, PROMPTS, SCORE_LABELS, explain
 from engine.games.ozeanien.state import State, check, longest, setup, to_act
 
 GAME: Game[State, Action, Observation] = Game(
@@ -49,6 +49,7 @@ GAME: Game[State, Action, Observation] = Game(
     endings=ENDINGS,
     score_labels=SCORE_LABELS,
     option_words=OPTION_WORDS,
+    action_words=ACTION_WORDS,
     prompt=prompt,
     candidates=candidates,
     problems=problems,

@@ -1,5 +1,5 @@
 """The sentence for each problem, prompt and end of a match, made from code and values alone; the
-labels of scores, the names of options.
+labels of scores, the names of options, and the words for the fields and values of actions.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 from engine.games.ozeanien.board import start_said
-from engine.games.ozeanien.tiles import SHAPES, Kind, a
+from engine.games.ozeanien.tiles import KIND_NAMES, SHAPES, SIDES, Kind, a
 from engine.sentences import filled_in
 from engine.types import Problem, Sentence
 from engine.wording import listed
@@ -162,3 +162,22 @@ OPTION_WORDS: Final[Mapping[str, str]] = {
     "upright": "Board upright",
 }
 """What the options are called."""
+
+ACTION_WORDS: Final[Mapping[str, str]] = {
+    "start": "Starting point",
+    "tile": "Tile",
+    **{f"tile={kind}": name.capitalize() for kind, name in KIND_NAMES.items()},
+    "explorer": "Explorer to give up",
+    "space": "Space",
+    "land": "Land edges",
+    "land=": "Open sea",
+    "value": "Explorer",
+    "part": "Side",
+    **{f"part={side}": side.capitalize() for side in SIDES},
+    "type=ship": "Explore",
+    "type=reuse": "Use a discarded tile",
+    "type=place": "Place the tile",
+    "type=explorer": "Put an explorer on it",
+    "type=skip": "Put no explorer on it",
+}
+"""What the fields and values of actions are called."""

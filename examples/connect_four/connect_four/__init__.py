@@ -6,7 +6,7 @@ from connect_four.actions import Drop
 from connect_four.apply import apply
 from connect_four.components import Board, Options, load_components
 from connect_four.evaluate import evaluate
-from connect_four.legal import PROMPTS, candidates, prompt
+from connect_four.legal import PROMPTS, WORDS, candidates, prompt
 from connect_four.narrate import narrate
 from connect_four.notation import NOTATION, format_action, parse
 from connect_four.observe import Observation, observe
@@ -36,6 +36,7 @@ GAME: Game[State, Drop, Observation] = Game(
     to_act=to_act,
     prompts=PROMPTS,
     endings=ENDINGS,
+    action_words=WORDS,
     prompt=prompt,
     candidates=candidates,
     problems=problems,

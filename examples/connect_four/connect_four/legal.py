@@ -1,4 +1,4 @@
-"""What a seat may do, and what it is asked."""
+"""What a seat may do, what it is asked, and the words for it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from connect_four.state import State
 from engine.types import Seat, Statement
 
 PROMPTS = {"drop": "Drop a disc into a column."}
+WORDS = {"column": "Column", "type=drop": "Drop a disc"}
 
 
 def prompt(state: State, seat: Seat) -> Statement:

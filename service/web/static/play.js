@@ -4,21 +4,24 @@
 
 const page = document.getElementById("match");
 const words = document.getElementById("words").dataset;
+const called = JSON.parse(words.called); // what the game calls fields and values: {"deck": "Deck", "deck=coal": "Coal"}
 const byId = (id) => document.getElementById(id);
 const KEPT = `turn ${page.dataset.match}`;
 const LAYOUT = matchMedia("(max-width: 40rem)");
 const FEW = 6; // so many moves that fit are shown whole
 const MOST_CHIPS = 14; // a field with more values is folded
 const MANY = 24; // with more marks each is shown lightly
+const FINGER = 12; // half of the size of a mark as it is pointed at, at least, in pixels
 const RETRY = 3000; // milliseconds
 
 let turn = []; // the finished actions, as lines of notation
-let picked = []; // what was picked of the next one: [{pairs, name, key}]
-let legal = []; // what may follow: [{notation, labels, counts, size}]
+let picked = []; // what was picked of the next one: [{pairs, name, of}]
+let legal = []; // what may follow: [{action, notation, group, label, counts}]
 let trial = null; // what the service says of `turn`
 let asking = 0; // counts questions, so that a late answer is dropped
 let busy = false; // while the service is asked what follows, nothing more is picked
 let sending = false; // while a turn is sent, which shows itself what is new
+let played = false; // from a turn until something is picked: what the turn has led to is said, too
 let key = null; // of the turn as it is: sent twice, it is played once
 
 // ---- the service
@@ -42,11 +45,8 @@ async function api(path, body, headers = {}) {
 
 // ---- bags of (field, value) pairs
 
-function canonical(value) {
-  if (Array.isArray(value)) return `[${value.map(canonical)}]`;
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  return `{${Object.keys(value).sort().map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`)}}`;
-}
+const canonical = (value) => JSON.stringify(value, (_, part) => (part?.constructor === Object
+  ? Object.fromEntries(Object.entries(part).sort()) : part));
 
 function pairsOf(action) {
   return Object.entries(action).flatMap(([field, value]) => (Array.isArray(value) ? value : [value])
@@ -54,25 +54,23 @@ function pairsOf(action) {
     .map((each) => `${field}=${typeof each === "object" ? canonical(each) : each}`));
 }
 
-function counted(pairs) {
-  const counts = new Map();
-  for (const pair of pairs) counts.set(pair, (counts.get(pair) ?? 0) + 1);
-  return counts;
-}
-
+const counted = (pairs) => new Map([...Map.groupBy(pairs, (pair) => pair)].map(([pair, all]) => [pair, all.length]));
 const soFar = () => picked.flatMap((each) => each.pairs);
+const fieldOf = (pair) => pair.slice(0, pair.indexOf("="));
 
+// The moves that have these pairs: each as often as it is wanted, where its field is a list.
 function fitting(pairs) {
   const wanted = [...counted(pairs)];
-  return legal.filter((each) => wanted.every(([pair, number]) => (each.counts.get(pair) ?? 0) >= number));
+  const has = ({ action, counts }, pair, number) =>
+    (counts.get(pair) ?? 0) >= (Array.isArray(action[fieldOf(pair)]) ? number : 1);
+  return legal.filter((each) => wanted.every(([pair, number]) => has(each, pair, number)));
 }
 
-// "space=A1 land=coal|start=A1": alternatives, each of pairs whose values are percent-encoded.
-const alternatives = (mark) => mark.dataset.pick.split("|").map((pairs) => pairs.split(" ").map(decodeURIComponent));
-
-// Of the alternatives of a mark the first that tells some of the moves that fit from others.
+// Of the alternatives of a mark, such as "space=A1 land=coal|start=A1", whose values are percent-encoded, the first
+// that tells some of the moves that fit from others.
 function choice(mark, fit) {
-  return alternatives(mark).find((pairs) => {
+  const alternatives = mark.dataset.pick.split("|").map((pairs) => pairs.split(" ").map(decodeURIComponent));
+  return alternatives.find((pairs) => {
     const left = fitting([...soFar(), ...pairs]).length;
     return left > 0 && (left < fit.length || fit.length === 1);
   });
@@ -92,10 +90,8 @@ const finish = (notation) => busy || changed([...turn, notation]);
 
 function undo() {
   if (busy) return;
-  if (picked.length) {
-    picked.pop();
-    show();
-  } else if (turn.length) changed(turn.slice(0, -1));
+  if (picked.pop()) show();
+  else if (turn.length) changed(turn.slice(0, -1));
 }
 
 function changed(lines) {
@@ -119,10 +115,8 @@ async function follow() {
   if (answer.again) setTimeout(() => question === asking && follow(), RETRY);
   wait(false);
   trial = turn.length && answer.ok ? answer.content : null;
-  legal = ((trial ? trial.next : answer.ok && answer.content)?.items ?? []).map((each) => {
-    const pairs = pairsOf(each.action);
-    return { ...each, counts: counted(pairs), size: pairs.length };
-  });
+  legal = ((trial ? trial.next : answer.ok && answer.content)?.items ?? [])
+    .map((each) => ({ ...each, counts: counted(pairsOf(each.action)) }));
   draw(trial?.picture ?? null);
   complain(answer.ok ? (trial?.violation?.detail ?? "") : answer.content.detail, answer.content.changes);
   show();
@@ -143,13 +137,12 @@ async function confirm() {
     await refresh();
     return complain(answer.content.detail, answer.content.changes);
   }
-  turn = [];
-  picked = [];
+  [turn, picked, trial] = [[], [], null];
   sessionStorage.removeItem(KEPT);
   history.replaceState(null, "", `?turn=${judged.id}`);
+  played = true;
   await refresh();
-  say(byId("verdict")?.textContent ?? "");
-  byId("asked").focus();
+  byId("title").focus();
 }
 
 function wait(is) {
@@ -161,19 +154,17 @@ function wait(is) {
 // ---- showing it
 
 const marks = () => [...byId("board").querySelectorAll("[data-pick]")];
+const isOpen = (mark) => mark.hasAttribute("aria-pressed"); // can be picked, or taken back
 const inChips = () => byId("chips").contains(document.activeElement);
 const layout = () => (LAYOUT.matches ? "phone" : "desktop");
 let present = null; // the picture of the match as it is, while that of a trial is shown
 
 function draw(svg) {
-  const board = byId("board");
-  present ??= board.firstElementChild;
-  board.replaceChildren(svg === null ? present : pictureOf(svg));
+  present ??= byId("board").firstElementChild;
+  byId("board").replaceChildren(svg === null ? present : pictureOf(svg));
 }
 
-function pictureOf(svg) {
-  return document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
-}
+const pictureOf = (svg) => new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
 
 // Draws the board for this window, where the page came with that for another.
 async function fitBoard() {
@@ -187,23 +178,22 @@ async function fitBoard() {
 }
 
 function show() {
-  const fit = fitting(soFar()), found = marks(), lit = new Map();
-  for (const mark of found) {
-    const pairs = choice(mark, fit);
-    if (pairs) lit.set(mark, pairs);
-  }
+  const fit = fitting(soFar()), found = marks(), lit = new Set(found.filter((mark) => choice(mark, fit)));
   const pressed = new Set(picked.map((each) => each.of));
   byId("board").classList.toggle("many", lit.size > MANY);
   for (const mark of found) {
-    const isOpen = lit.has(mark) || pressed.has(mark);
-    mark.classList.toggle("lit", isOpen);
+    const can = lit.has(mark) || pressed.has(mark);
+    mark.classList.toggle("lit", can);
     for (const [name, value] of [["role", "button"], ["tabindex", "-1"], ["aria-pressed", pressed.has(mark)]]) {
-      if (isOpen) mark.setAttribute(name, value);
+      if (can) mark.setAttribute(name, value);
       else mark.removeAttribute(name);
     }
   }
+  // What is written on the board, its description and the board as text say to a screen reader.
+  const drawn = byId("board").querySelectorAll("text, svg svg:not(:has([data-pick]))");
+  for (const each of drawn) each.setAttribute("aria-hidden", "true");
   const focused = found.find((mark) => mark === document.activeElement);
-  (focused ?? lit.keys().next().value)?.setAttribute("tabindex", "0");
+  (focused ?? found.find(isOpen))?.setAttribute("tabindex", "0");
   showChips(fit);
   showTurn(fit);
 }
@@ -214,7 +204,8 @@ function showTurn(fit) {
   parts.push(...(trial?.entries ?? []));
   if (trial?.drawing) parts.push(words.drawing);
   else if (trial?.next?.detail) parts.push(trial.next.detail);
-  if (!parts.length) parts.push(words.begin);
+  played &&= !parts.length;
+  if (!parts.length) parts.push(asked(), words.begin);
   say(parts.join(" "));
   const isComplete = turn.length && !picked.length && trial && !trial.violation;
   byId("confirm").disabled = busy || !isComplete || byId("away").textContent !== "";
@@ -224,68 +215,83 @@ function showTurn(fit) {
 // What can be picked beside the board, field by field: its values, as far as they tell the moves that fit apart; and
 // these themselves, where they are few or nothing more has to be picked.
 function showChips(fit) {
-  const focused = inChips(), known = counted(soFar()), fields = new Map();
-  for (const pair of new Set(fit.flatMap((each) => [...each.counts.keys()]))) {
-    const having = fit.filter((each) => each.counts.get(pair) > (known.get(pair) ?? 0)).length;
-    const field = pair.slice(0, pair.indexOf("="));
-    if (having && having < fit.length) fields.set(field, [...(fields.get(field) ?? []), pair]);
-  }
+  const focused = inChips(), known = counted(soFar());
+  const having = (pair) => fit.filter((each) => each.counts.get(pair) > (known.get(pair) ?? 0)).length;
+  const telling = [...new Set(fit.flatMap((each) => [...each.counts.keys()]))]
+    .filter((pair) => having(pair) > 0 && having(pair) < fit.length);
+  const fields = Map.groupBy(telling, fieldOf);
   const first = fields.has("type") ? [["type", fields.get("type")]] : [...fields];
-  const values = (pairs) => pairs.map((pair) => chip(nameOf(pair), () => take([pair], nameOf(pair))));
-  const rows = fit.length > FEW ? first.map(([field, pairs]) => row(words[field] ?? field, values(pairs))) : [];
-  const whole = fit.filter((each) => each.size === soFar().length || fit.length <= FEW);
-  const moves = whole.map((each) => chip(each.notation, () => finish(each.notation)));
-  byId("chips").replaceChildren(...rows, ...(moves.length ? [row(words.moves, moves)] : []));
+  const values = (pairs) => pairs.map((pair) => chip(wordOf(pair), nameOf(pair), () => take([pair], nameOf(pair))));
+  const rows = fit.length > FEW ? first.map(([field, pairs]) => row(called[field] ?? field, values(pairs))) : [];
+  const isWhole = ({ counts }) => [...counts].every(([pair, number]) => (known.get(pair) ?? 0) >= number);
+  const whole = fit.filter((each) => fit.length <= FEW || isWhole(each));
+  const moves = Map.groupBy(whole, (each) => each.group || words.moves);
+  const moved = (each) => chip(each.label, each.notation, () => finish(each.notation));
+  byId("chips").replaceChildren(...rows, ...[...moves].map(([title, some]) => row(title, some.map(moved))));
   if (focused) (byId("chips").querySelector("button") ?? byId("tray-title")).focus({ preventScroll: true });
 }
 
-// "workers=wheat": wheat; "joker=true": joker.
-function nameOf(pair) {
-  const [field, ...value] = pair.split("=");
-  return (value.join("=") === "true" ? field : value.join("=")).replace(/[{}"_]/g, " ").trim();
-}
+const wordOf = (pair) => called[pair] ?? pair.slice(pair.indexOf("=") + 1);
+const nameOf = (pair) => called[pair] ?? `${called[fieldOf(pair)] ?? fieldOf(pair)} ${wordOf(pair)}`; // Slot 2
 
 function row(title, chips) {
   const folded = chips.length > MOST_CHIPS;
   const made = document.createElement(folded ? "details" : "div");
   const head = document.createElement(folded ? "summary" : "span");
-  head.textContent = `${title.replaceAll("_", " ")}${folded ? ` (${chips.length})` : ""}`;
+  head.textContent = `${title}${folded ? ` (${chips.length})` : ""}`;
   Object.assign(made, { className: "chip-row" }, folded ? {} : { role: "group", ariaLabel: title });
   made.append(head, ...chips);
   return made;
 }
 
-function chip(text, act) {
+function chip(text, name, act) {
   const made = document.createElement("button");
-  Object.assign(made, { type: "button", className: "chip", textContent: text });
-  made.addEventListener("click", act);
-  return made;
+  return Object.assign(made, { type: "button", className: "chip", textContent: text, ariaLabel: name, onclick: act });
 }
 
+const textOf = (element) => (element?.textContent ?? "").replace(/\s+/g, " ").trim();
+const asked = () => `${textOf(played && byId("verdict"))} ${textOf(byId("asked").querySelector(".awaited"))}`.trim();
 const say = (text) => { if (byId("status").textContent !== text) byId("status").textContent = text; };
-
 const complain = (text, changes = []) => { byId("trouble").textContent = [text, ...changes].join(" "); };
 
 // ---- pointer and keyboard: arrows go to the nearest mark in that direction
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+// The middle of a mark in the window, and half of its size.
+function boxOf(mark) {
+  const { x, y, width, height } = mark.getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2, wide: width / 2, high: height / 2 };
+}
+
+// The mark below a pointer; where there is none, the nearest of the small ones, as if these were of a finger's size.
+function pointed({ target, clientX, clientY }) {
+  const mark = target.closest("#board [data-pick]");
+  if (!target.closest("#board") || (mark && isOpen(mark))) return mark;
+  const far = ({ x, y }) => Math.hypot(x - clientX, y - clientY);
+  const isNear = ({ x, y, wide, high }) => Math.min(wide, high) < FINGER
+    && Math.abs(x - clientX) <= Math.max(FINGER, wide) && Math.abs(y - clientY) <= Math.max(FINGER, high);
+  const near = marks().filter((each) => isOpen(each) && isNear(boxOf(each)));
+  return near.sort((one, other) => far(boxOf(one)) - far(boxOf(other)))[0];
+}
+
 function choose(mark) {
-  if (mark?.getAttribute("aria-pressed") === "true") return undo();
-  const pairs = mark?.classList.contains("lit") && choice(mark, fitting(soFar()));
+  if (busy || !mark) return;
+  const before = picked.length;
+  picked = picked.filter((each) => each.of !== mark);
+  if (picked.length < before) return show();
+  const pairs = isOpen(mark) && choice(mark, fitting(soFar()));
   if (pairs) take(pairs, mark.querySelector(":scope > title")?.textContent ?? pairs.join(" "), mark);
 }
 
 function step(from, [dx, dy]) {
-  const here = from.getBoundingClientRect();
+  const here = boxOf(from);
   const far = (mark) => {
-    const there = mark.getBoundingClientRect();
-    const x = there.left - here.left + (there.width - here.width) / 2;
-    const y = there.top - here.top + (there.height - here.height) / 2;
+    const there = boxOf(mark), x = there.x - here.x, y = there.y - here.y;
     const along = x * dx + y * dy, aside = Math.abs(x * dy) + Math.abs(y * dx);
     return along > 1 ? along + 3 * aside : Infinity;
   };
-  const others = marks().filter((mark) => mark !== from && mark.hasAttribute("tabindex"));
+  const others = marks().filter((mark) => mark !== from && isOpen(mark));
   const nearest = others.reduce((best, mark) => (far(mark) < far(best) ? mark : best), others[0] ?? from);
   if (far(nearest) === Infinity) return;
   from.setAttribute("tabindex", "-1");
@@ -298,27 +304,22 @@ function typed() {
   if (lines.join(";") !== turn.join(";")) changed(lines);
 }
 
-function listenToPage() {
-  page.addEventListener("click", (event) => {
-    if (event.target.id === "undo") undo();
-    else choose(event.target.closest("#board [data-pick]"));
-  });
-  page.addEventListener("change", (event) => { if (event.target.id === "line") typed(); });
-  page.addEventListener("submit", (event) => {
-    if (!event.target.contains(byId("line"))) return;
-    event.preventDefault();
-    if (event.submitter?.id === "confirm") confirm();
-    else typed(); // Enter in the line looks at it, and plays nothing
-  });
-  page.addEventListener("keydown", (event) => {
-    const mark = event.target.closest("#board [data-pick]"), isPick = event.key === "Enter" || event.key === " ";
-    if (event.key === "Escape" && page.dataset.asked && !event.target.matches("input, textarea")) undo();
-    if (!mark || (!isPick && !ARROWS[event.key])) return;
-    event.preventDefault();
-    if (!isPick) step(mark, ARROWS[event.key]);
-    else if (!event.repeat) choose(mark);
-  });
-}
+page.addEventListener("click", (event) => (event.target.id === "undo" ? undo() : choose(pointed(event))));
+page.addEventListener("change", (event) => { if (event.target.id === "line") typed(); });
+page.addEventListener("submit", (event) => {
+  if (!event.target.contains(byId("line"))) return;
+  event.preventDefault();
+  if (event.submitter?.id === "confirm") confirm();
+  else typed(); // Enter in the line looks at it, and plays nothing
+});
+page.addEventListener("keydown", (event) => {
+  const mark = event.target.closest("#board [data-pick]"), isPick = event.key === "Enter" || event.key === " ";
+  if (event.key === "Escape" && page.dataset.asked && !event.target.matches("input, textarea")) undo();
+  if (!mark || (!isPick && !ARROWS[event.key])) return;
+  event.preventDefault();
+  if (!isPick) step(mark, ARROWS[event.key]);
+  else if (!event.repeat) choose(mark);
+});
 
 // ---- keeping the page up to date
 
@@ -358,7 +359,7 @@ const isInUse = (part) => part.dataset.live !== "turn" && [...part.querySelector
 
 function away(text) {
   byId("away").textContent = text;
-  if (byId("play")) showTurn(fitting(soFar()));
+  if (byId("play") && !busy) showTurn(fitting(soFar()));
 }
 
 // Begins with the picture and the form that the page has now, and with the turn that this tab was building.
@@ -368,7 +369,7 @@ async function begin() {
   turn = [];
   await fitBoard();
   if (!page.dataset.asked) {
-    if (byId("status")) say("");
+    if (byId("status")) say(asked());
     if (page.dataset.at !== page.dataset.ply) return; // an earlier board, from which one comes back
     if (kept.length) complain(words.lost.replace("{line}", kept.join("; ")));
     return sessionStorage.removeItem(KEPT);
@@ -394,6 +395,5 @@ function listen() {
 LAYOUT.addEventListener("change", begin);
 addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
 document.documentElement.classList.add("scripted");
-listenToPage();
 listen();
 await begin();

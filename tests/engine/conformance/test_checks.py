@@ -74,6 +74,11 @@ def marked(
     return picture.replace("</svg>", f"{marks}</svg>") if choices is not NO_CHOICES else picture
 
 
+def without(name: str) -> dict[str, str]:
+    """The words of Pearls but one."""
+    return {each: said for each, said in toy.ACTION_WORDS.items() if each != name}
+
+
 GAME_FAULTS: dict[GameCheck, list[tuple[dict[str, Any], str]]] = {
     values.the_catalogue_entry_is_complete: [
         (info(credits=""), "info.credits is empty"),
@@ -114,6 +119,14 @@ GAME_FAULTS: dict[GameCheck, list[tuple[dict[str, Any], str]]] = {
     grammar.the_grammar_is_finite_and_its_actions_have_documents: [
         ({"actions": (toy.Dive, toy.Draw)}, "Draw: a whole number needs About"),
         ({"actions": (toy.Dive, toy.Dive)}, "the grammar has an action twice"),
+    ],
+    grammar.fields_and_values_of_actions_have_words: [
+        ({"action_words": toy.ACTION_WORDS | {"type=pass": "Pass"}}, "type=pass has words, and is in no action"),
+        ({"action_words": without("value")}, "the field value has no words"),
+        ({"action_words": without("take=true")}, "take=true has no words"),
+        ({"action_words": without("type=dive")}, "type=dive has no words"),
+        ({"action_words": toy.ACTION_WORDS | {"value": "a_pearl"}}, "is called 'a_pearl', which does not begin with"),
+        ({"action_words": toy.ACTION_WORDS | {"type=offer": "Dive"}}, "two values of type are called 'Dive'"),
     ],
     course.the_greedy_bot_beats_random_bots: [
         ({"evaluate": lambda state, seat: -toy.evaluate(state, seat)}, "of 100 are expected"),
