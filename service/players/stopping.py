@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
+from service import links
 from service.context import Context
 from service.errors import Conflict, NotFound
 from service.kinds import MAILINGS, NoticeKind, read_kind
@@ -20,9 +21,10 @@ from service.links import Unsubscribe
 from service.players import preferences
 from service.players.preferences import Preferences
 from service.store import mails, matches, players
-from service.store.players import Scope, Stopped
+from service.store.players import Player, Scope, Stopped
 from service.texts import gettext as _
 
+MOST_SHOWN: Final = 20
 _ALL: Final = {"mails": "off"}
 _AS_ALL: Final = {"mails": None}
 
@@ -63,6 +65,41 @@ def stop(context: Context, wanted: Unsubscribe, one_click: bool) -> Stoppable:
         found = _stoppable(connection, wanted)
     context.queue.wake_notices()
     return found
+
+
+def stopped_now(context: Context, player: Player) -> tuple[tuple[Unsubscribe, Stoppable], ...]:
+    """What a player gets no mails of at present: everything, which the link of a daily mail stops,
+    too; or what links in mails have stopped, newest first, then the other matches that they want
+    none about. Each with what a link stops it by.
+    """
+    with context.database.read() as connection:
+        stops = players.latest_stops(connection, player.id, MOST_SHOWN)
+        everything = links.of_everything(player.id)
+        if _stoppable(connection, everything).done:
+            ended = (_link_of(player, stop) for stop in stops if stop.scope == "everything" or _is_digest(stop))
+            by = next(ended, everything)
+            return ((by, _stoppable(connection, by)),)
+        off = players.all_match_preferences(connection, player.id)
+        wanted = {_link_of(player, stop): None for stop in stops}
+        silent = sorted(match_id for match_id, document in off.items() if document.get("mails") == "off")
+        wanted |= dict.fromkeys(links.of_match(player.id, match_id) for match_id in silent[:MOST_SHOWN])
+        found = [(each, _looked_up(connection, each)) for each in wanted]
+    return tuple((each, looked_up) for each, looked_up in found if looked_up is not None and looked_up.done)
+
+
+def resume(context: Context, player: Player, what: str) -> None:
+    """Lets the mails come again that a link with that ``what`` stops; again changes nothing. Raises
+    as ``stoppable``.
+    """
+    wanted, now = Unsubscribe(player.id, what), context.clock()
+    with context.database.write() as connection:
+        players.lock_preferences(connection, player.id, wanted.match_id)
+        found = _stoppable(connection, wanted)
+        if found.done and wanted.match_id is not None:
+            preferences.change_for(connection, player.id, wanted.match_id, _AS_ALL, now)
+        elif found.done:
+            before = preferences.effective(connection, player.id)
+            preferences.change(connection, player.id, _AS_ALL if found.kind is None else _with(before, found.kind), now)
 
 
 def is_silent(context: Context, folded: str) -> bool:
@@ -108,6 +145,41 @@ def _without(before: Preferences, kind: NoticeKind) -> dict[str, Any]:
             return {"without": [*before.without, kind]}
         case "off" | "nothing":
             raise AssertionError(f"No mails of the kind {kind} are stopped alone.")
+
+
+def _with(before: Preferences, kind: NoticeKind) -> dict[str, Any]:
+    """The change that lets a kind of mails come again: what ``_without`` changes, as it was."""
+    match MAILINGS[kind].stopped_by:
+        case "chat":
+            return {"chat": True}
+        case "reminders":
+            return {"reminders": None}
+        case "digest":
+            return {"mails": "digest"}
+        case "without":
+            return {"without": [each for each in before.without if each != kind]}
+        case "off" | "nothing":
+            raise AssertionError(f"No mails of the kind {kind} are stopped alone.")
+
+
+def _is_digest(stop: Stopped) -> bool:
+    """Whether that stopped the daily mail: as there were no others, all mails ended with it."""
+    kind = read_kind(stop.kind or "")
+    return kind is not None and MAILINGS[kind].stopped_by == "digest"
+
+
+def _link_of(player: Player, stop: Stopped) -> Unsubscribe:
+    if stop.match_id is not None:
+        return links.of_match(player.id, stop.match_id)
+    return links.of_everything(player.id) if stop.kind is None else links.of_kind(player.id, stop.kind)
+
+
+def _looked_up(connection: Connection, wanted: Unsubscribe) -> Stoppable | None:
+    """What a link stops; ``None`` where there is no such match or kind any more."""
+    try:
+        return _stoppable(connection, wanted)
+    except (NotFound, Conflict):
+        return None
 
 
 def _stoppable(connection: Connection, wanted: Unsubscribe) -> Stoppable:

@@ -119,6 +119,12 @@ def _enter_webhook(player: Player) -> Once | None:
     return Once(_("What signs the calls of the webhook"), entered.secret, use)
 
 
+def _renew_secret(player: Player) -> Once:
+    renewed = owning.renew_secret(context(), player, typed("id"))
+    use = _("The secret before signs, too, for a day: meanwhile give your program this one.")
+    return Once(_("What signs the calls of the webhook"), renewed.secret, use)
+
+
 def _ping_webhook(player: Player) -> None:
     owning.ping(context(), player, typed("id"))
 
@@ -179,6 +185,7 @@ PROGRAMS: Final = SettingsPart(
         "delete-bot": _delete_bot,
         "enter": _enter_webhook,
         "ping": _ping_webhook,
+        "renew-secret": _renew_secret,
         "switch-on": _switch_webhook_on,
         "remove": _remove_webhook,
         "mention": _set_mention,

@@ -15,9 +15,11 @@ from service.api.requests import context
 from service.clocks.sentences import day_words
 from service.clocks.spans import instant
 from service.errors import ServiceError
-from service.players import accounts, choosing, profiles
+from service.matches import lobby
+from service.players import accounts, blocks, choosing, profiles
 from service.players.profiles import Profile
 from service.store.players import Player
+from service.texts import gettext as _
 from service.web import access, forms, settings, sign_in
 from service.web.forms import NOTHING_FILLED, Filled
 from service.web.settings import SettingsPart
@@ -32,6 +34,8 @@ PARTS: Final[Mapping[str, SettingsPart]] = {
 }
 """The pages of the settings, by their names in addresses, in the order in which they are shown."""
 NO_ZONE: Final = "UTC"
+MOST_LOOKED_AT: Final = 100
+"""So many matches of a visitor are looked at for one that they share with somebody."""
 
 
 def add_pages(web: Blueprint) -> None:
@@ -41,7 +45,23 @@ def add_pages(web: Blueprint) -> None:
         found, viewer = profiles.of_player(context(), player), visitor()
         since = "" if found.since is None else day_words(instant(found.since), NO_ZONE)
         is_self = viewer is not None and viewer.id == found.id
-        return forms.page("player.html", found=found, owner=_owner(found), since=since, is_self=is_self)
+        values: dict[str, Any] = {"owner": _owner(found), "since": since, "is_self": is_self}
+        if viewer is not None and not is_self and not viewer.is_guest:
+            values |= {"blocked": _is_blocked(viewer, found.id), "shared": _shared(viewer, found)}
+        return forms.page("player.html", found=found, **values)
+
+    def block(player: str) -> Response:
+        viewer, found = _account(), profiles.of_player(context(), player)
+        if viewer is None:
+            return sign_in.asked_first()
+        if not forms.is_from_our_page():
+            values = {"title": _("Not blocked"), "sentence": forms.another_browser(), "status": 403}
+            return forms.page("problem.html", 403, **values)
+        shared = _shared(viewer, found)
+        if shared is None:
+            raise ProblemDetails("not_seated", _("You block only players of matches in which you have a seat."))
+        blocks.block(context(), viewer, *shared)
+        return forms.to_page("player", player=player)
 
     def first() -> Response:
         return forms.to_page("you")
@@ -56,11 +76,27 @@ def add_pages(web: Blueprint) -> None:
         return forms.uncached(answer)
 
     web.add_url_rule("/players/<id:player>", "player", player)
+    web.add_url_rule("/players/<id:player>/block", "block_player", block, methods=["POST"])
     web.add_url_rule("/settings", "settings", first)
     web.add_url_rule("/settings/export", "export", export)
     for name in PARTS:
         web.add_url_rule(f"/settings/{name}", name, partial(_show, name))
         web.add_url_rule(f"/settings/{name}", f"change_{name}", partial(_change, name), methods=["POST"])
+
+
+def _is_blocked(viewer: Player, player_id: str) -> bool:
+    return any(each.player_id == player_id for each in blocks.blocked(context(), viewer))
+
+
+def _shared(viewer: Player, found: Profile) -> tuple[str, int] | None:
+    """One of the viewer's latest matches in which a person has a seat, too, and that seat."""
+    seats = (
+        (match.id, seat.seat)
+        for match in lobby.mine(context(), viewer, limit=MOST_LOOKED_AT)
+        for seat in match.seats
+        if seat.player_id == found.id and found.bot is None
+    )
+    return next(seats, None)
 
 
 def _owner(profile: Profile) -> Profile | None:

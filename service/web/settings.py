@@ -17,10 +17,14 @@ from service.clocks.days_off import MOST_DAYS, SHORTEST
 from service.errors import Invalid
 from service.kinds import MAILINGS, optional_kinds
 from service.matches import days_off
-from service.players import accounts, choosing
+from service.notices import mails
+from service.notices.mails import ONE_TIME, MailToPlayer
+from service.players import accounts, blocks, choosing, stopping
 from service.store.players import Player
 from service.texts import gettext as _
 from service.web.forms import LONGEST_FIELD
+
+MOST_MAILS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +79,22 @@ def _set_time(player: Player) -> None:
     choosing.choose(context(), player, changes)
 
 
+def _unblock(player: Player) -> None:
+    blocks.unblock(context(), player, typed("id"))
+
+
 def _you(player: Player) -> Mapping[str, Any]:
-    return {"wanted": choosing.wanted(context(), player)}
+    return {"wanted": choosing.wanted(context(), player), "blocked": blocks.blocked(context(), player)}
 
 
 YOU: Final = SettingsPart(
     lambda: _("You"),
     _you,
-    {"rename": _rename, "time": _set_time},
+    {"rename": _rename, "time": _set_time, "unblock": _unblock},
     {
         "rename": lambda: _("Others see your new name from now on."),
         "time": lambda: _("Your time zone and hours are as you have set them."),
+        "unblock": lambda: _("You read again what they say, and their invitations reach you."),
     },
 )
 
@@ -106,6 +115,41 @@ def _set_mails(player: Player) -> None:
     )
 
 
+def _resume(player: Player) -> None:
+    stopping.resume(context(), player, typed("id"))
+
+
+def _stopped(player: Player) -> list[tuple[str, str]]:
+    """What the player gets no mails of: what a link stops it by, and in words."""
+    words = {"everything": _("All mails, except those that you ask for")}
+    shown = []
+    for wanted, found in stopping.stopped_now(context(), player):
+        called = None if found.kind is None else MAILINGS[found.kind].called
+        kind = "" if called is None else called()
+        about = _("About the match {title}").format(title=found.title) if found.scope == "match" else kind
+        shown.append((wanted.what, words.get(found.scope, about)))
+    return shown
+
+
+def _send_again(player: Player) -> None:
+    mails.send_again(context(), player, typed("id"))
+
+
+def _sent(player: Player) -> list[tuple[MailToPlayer, str, bool]]:
+    """The latest mails to the player, each with what it is called, and whether it can be sent
+    again.
+    """
+    found = mails.mails_of(context(), player, MOST_MAILS, None)
+    return [(mail, _called(mail), mail.due_at is None and mail.kind not in ONE_TIME) for mail in found]
+
+
+def _called(mail: MailToPlayer) -> str:
+    called = MAILINGS[mail.kind].called
+    if called is not None:
+        return called()
+    return _("mails about a match") if mail.match is not None else _("mails about your account")
+
+
 def _kinds() -> list[tuple[str, str]]:
     """The kinds of mails that can be stopped alone, with what they are called."""
     found = [(kind, MAILINGS[kind].called) for kind in optional_kinds()]
@@ -116,19 +160,21 @@ def _mails(player: Player) -> Mapping[str, Any]:
     return {
         "wanted": choosing.wanted(context(), player),
         "kinds": _kinds(),
+        "stopped": _stopped(player),
+        "sent": _sent(player),
         "when": [
             ("at_once", _("At once, for what happens")),
-            ("digest", _("One a day, with everything that happened")),
+            ("digest", _("One a day, of all that happened")),
             ("off", _("None but answers to what I ask")),
         ],
         "reminders": [
-            ("both", _("At half of my time, and towards its end")),
-            ("last", _("Towards its end")),
+            ("both", _("Halfway, and near its end")),
+            ("last", _("Near the end of my time")),
             ("none", _("Never")),
         ],
         "confirm": [
             ("never", _("It is played at once")),
-            ("draws", _("I am asked first where something is drawn")),
+            ("draws", _("I am asked first if it draws")),
             ("always", _("I am asked first")),
         ],
     }
@@ -137,8 +183,12 @@ def _mails(player: Player) -> Mapping[str, Any]:
 MAILS_WANTED: Final = SettingsPart(
     lambda: _("Mails"),
     _mails,
-    {"mails": _set_mails},
-    {"mails": lambda: _("That holds at once, for mails that wait already, too.")},
+    {"mails": _set_mails, "resume": _resume, "send": _send_again},
+    {
+        "mails": lambda: _("That holds at once, for mails that wait already, too."),
+        "resume": lambda: _("These mails come again from now on."),
+        "send": lambda: _("It is sent again."),
+    },
 )
 
 

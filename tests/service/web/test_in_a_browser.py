@@ -243,11 +243,14 @@ def test_the_ways_of_the_header_stand_in_one_line(site: Site, chromium: Browser,
     page.context.close()
 
 
-def test_no_choice_of_a_new_match_is_cut_on_a_phone(site: Site, chromium: Browser) -> None:
-    page = opened(site, chromium, "ada", "/new?game=oregon", 360)
+@pytest.mark.parametrize("path", ["/new?game=oregon", "/settings/mails", "/settings/programs"])
+def test_no_choice_is_cut_on_a_phone(site: Site, chromium: Browser, path: str) -> None:
+    page = opened(site, chromium, "ada", path, 360)
     page.evaluate("document.body.style.fontFamily = 'DejaVu Sans'")
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
-    page.get_by_label("another time for each turn").check()
+    for own in page.get_by_label("another time for each turn").all():
+        own.check()
+    assert page.locator("select:visible").count() > 0
     for select in page.locator("select:visible").all():
         wide = select.evaluate(
             """(select) => {

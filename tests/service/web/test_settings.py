@@ -6,13 +6,20 @@ import json
 import re
 from datetime import timedelta
 from html import unescape
+from typing import Final
 
 import pytest
 from werkzeug.test import TestResponse
 
+from service import links
+from service.api.preferences import ChangedPreferencesSchema
+from service.app import create_app
 from service.context import Context
-from service.matches import days_off
-from service.players import accounts, bots, choosing, own_addresses, tokens
+from service.kinds import MAILINGS, NoticeKind
+from service.matches import days_off, lobby
+from service.matches.types import SeatRequest
+from service.notices.delivery import deliver_due
+from service.players import accounts, blocks, bots, choosing, own_addresses, stopping, tokens
 from service.players.preferences import CONFIRM, MAILS, REMINDERS
 from service.store.players import Player
 from service.web.players import PARTS
@@ -256,3 +263,154 @@ def test_leaving_for_good_needs_a_proof_and_the_name(context: Context, browser: 
     assert "You have left" in sent(browser, "account", "leave", name="Ada").text
     assert browser.get("/settings/account").headers["Location"] == "/sign-in"
     assert browser.get(f"/players/{ada.id}").status_code == 404
+
+
+def test_a_player_who_is_blocked_is_listed_and_unblocked(
+    context: Context, signed_in: SignedIn, browser: Browser, ada: Player
+) -> None:
+    assert "You have blocked nobody." in browser.get("/settings/you").text
+    bela, eve = person(context, "Bela"), person(context, "Eve")
+    match = lobby.create(context, ada, "oregon", {}, [SeatRequest("me"), SeatRequest("open")])
+    lobby.join(context, bela, match.id)
+    assert "Block this player" not in browser.get(f"/players/{eve.id}").text
+    assert "Block this player" not in signed_in(None).get(f"/players/{bela.id}").text
+    page = browser.get(f"/players/{bela.id}")
+    assert browser.press(page, f"/players/{bela.id}/block").headers["Location"] == f"/players/{bela.id}"
+    assert "You have blocked them" in browser.get(f"/players/{bela.id}").text
+    assert [each.player_id for each in blocks.blocked(context, ada)] == [bela.id]
+    assert ">Bela<" in browser.get("/settings/you").text
+    assert "their invitations reach you" in done(browser, "you", "unblock", id=bela.id)
+    assert blocks.blocked(context, ada) == ()
+
+
+def test_nobody_is_blocked_by_another_site_or_without_a_common_match(
+    context: Context, browser: Browser, ada: Player
+) -> None:
+    bela = person(context, "Bela")
+    assert browser.client.post(f"/players/{bela.id}/block", data={"nonce": "a" * 32}).status_code == 403
+    shown = re.search('name="nonce" value="([^"]*)"', browser.get("/settings/you").text)
+    assert shown is not None
+    assert browser.client.post(f"/players/{bela.id}/block", data={"nonce": shown[1]}).status_code == 403
+    assert blocks.blocked(context, ada) == ()
+
+
+def what_is_stopped(browser: Browser) -> list[str]:
+    page = browser.get("/settings/mails").text
+    return re.findall('name="id" value="([^"]*)"><button class="button quiet" name="do" value="resume"', page)
+
+
+@pytest.mark.parametrize("kind", [kind for kind, mailing in MAILINGS.items() if mailing.called is not None])
+def test_a_kind_of_mails_that_a_link_has_stopped_comes_again(
+    context: Context, browser: Browser, ada: Player, kind: NoticeKind
+) -> None:
+    if MAILINGS[kind].stopped_by == "digest":
+        choosing.choose(context, ada, {"mails": "digest"})
+    before = choosing.wanted(context, ada)
+    stopping.stop(context, links.of_kind(ada.id, kind), one_click=True)
+    assert choosing.wanted(context, ada) != before
+    assert what_is_stopped(browser) == [f"k.{kind}"]
+    done(browser, "mails", "resume", id=f"k.{kind}")
+    assert choosing.wanted(context, ada) == before
+    assert what_is_stopped(browser) == []
+
+
+def test_the_mails_of_a_match_and_all_mails_come_again(context: Context, browser: Browser, ada: Player) -> None:
+    match, other = (
+        lobby.create(context, ada, "oregon", {}, [SeatRequest("me"), SeatRequest("open")], f"<{title}>").id
+        for title in ("West", "East")
+    )
+    stopping.stop(context, links.of_match(ada.id, match), one_click=False)
+    choosing.choose_for(context, ada, other, {"mails": "off"})
+    assert what_is_stopped(browser) == [f"m.{match}", f"m.{other}"]
+    assert "About the match &lt;West&gt;" in browser.get("/settings/mails").text
+    for each in (match, other):
+        done(browser, "mails", "resume", id=f"m.{each}")
+        assert choosing.wanted_of(context, ada, each).preferences.mails == "at_once"
+    stopping.stop(context, links.of_everything(ada.id), one_click=True)
+    assert what_is_stopped(browser) == ["all"]
+    done(browser, "mails", "resume", id="all")
+    assert choosing.wanted(context, ada).mails == "at_once"
+
+
+@pytest.mark.parametrize("what", ["m.k3v7q2m5xa", "k.confirm_address", "k.nothing", ""])
+def test_what_cannot_be_stopped_cannot_come_again(context: Context, browser: Browser, ada: Player, what: str) -> None:
+    before = choosing.wanted(context, ada)
+    assert sent(browser, "mails", "resume", id=what).status_code in (303, 404, 409)
+    assert choosing.wanted(context, ada) == before
+
+
+def test_a_mail_is_sent_again(context: Context, browser: Browser, ada: Player) -> None:
+    match = lobby.create(
+        context, person(context, "Bela"), "oregon", {}, [SeatRequest("me"), SeatRequest("invite", ada.email)]
+    )
+    deliver_due(context)
+    page = browser.get("/settings/mails").text
+    assert f'<a href="/matches/{match.id}">invitations</a>' in page
+    [mail] = re.findall('value="([^"]*)"><button class="button quiet" name="do" value="send"', page)
+    done(browser, "mails", "send", id=mail)
+    assert "It is sent again" in browser.get("/settings/mails?done=send").text
+    assert [notice.status for notice in notices(context, "invitation")] == ["pending"]
+
+
+def test_the_secret_of_a_webhook_is_renewed(context: Context, browser: Browser, ada: Player) -> None:
+    webhook = owning.enter(context, ada, "json", "https://example.org/")
+    shown = once(sent(browser, "programs", "renew-secret", id=webhook.id))
+    assert shown != webhook.secret
+    assert shown == owning.of_player(context, ada)[0].secret
+
+
+ON_PAGES: Final = {
+    "getMe": "/settings/you",
+    "renameMe": "rename",
+    "leaveForGood": "leave",
+    "exportMe": "/settings/export",
+    "listAddresses": "/settings/addresses",
+    "addAddress": "add",
+    "makeAddressPrimary": "primary",
+    "removeAddress": "remove",
+    "getPreferences": "/settings/mails",
+    "changePreferences": "mails",
+    "listMails": "/settings/mails",
+    "sendMailAgain": "send",
+    "listBlocks": "/settings/you",
+    "block": "/players/{player}/block",
+    "unblock": "unblock",
+    "listBots": "/settings/programs",
+    "makeBot": "make-bot",
+    "issueBotToken": "issue-bot",
+    "deleteBot": "delete-bot",
+    "listAwaiting": "/matches",
+    "listDaysOff": "/settings/absences",
+    "declareDaysOff": "take",
+    "endDaysOff": "end",
+    "renewCalendar": "renew-calendar",
+    "endCalendar": "stop-calendar",
+    "listWebhooks": "/settings/programs",
+    "enterWebhook": "enter",
+    "changeWebhook": "switch-on",
+    "removeWebhook": "remove",
+    "pingWebhook": "ping",
+    "renewWebhookSecret": "renew-secret",
+}
+"""Every operation below `/v1/me`: the page that shows it, or the act of a form that does it."""
+
+
+def test_everything_that_the_api_lets_one_change_of_oneself_is_on_a_page(context: Context) -> None:
+    document = create_app(context).test_client().get("/openapi.json").json
+    assert document is not None
+    operations = {
+        operation["operationId"]
+        for path, methods in document["paths"].items()
+        for operation in methods.values()
+        if re.match("/v1/me(/|$)", path) and "operationId" in operation
+    }
+    assert operations == ON_PAGES.keys()
+    acts = {act for part in PARTS.values() for act in part.acts}
+    assert {each for each in ON_PAGES.values() if not each.startswith("/")} <= acts
+
+
+def test_every_preference_of_the_api_has_a_field(context: Context, browser: Browser) -> None:
+    pages = "".join(browser.get(f"/settings/{part}").text for part in PARTS)
+    fields = set(re.findall(' name="([a-z_]+)"', pages)) | {"without"}
+    assert 'name="kind"' in pages, "without has a box for each kind"
+    assert ChangedPreferencesSchema().fields.keys() <= fields
