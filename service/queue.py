@@ -36,13 +36,8 @@ TURNS: Final = "turns"
 NOTICES: Final = "notices"
 MESSAGES: Final = "messages"
 BOTS: Final = "bots"
-TASKS: Final[Mapping[str, str]] = {
-    TURNS: "workers.tasks.judge_turns",
-    NOTICES: "workers.tasks.deliver_notices",
-    MESSAGES: "workers.tasks.handle_messages",
-    BOTS: "workers.tasks.play_bots",
-}
-"""The job that wakes a worker of each queue."""
+JOB: Final = "workers.tasks.do"
+"""The job that wakes a worker of a queue."""
 JOB_SECONDS: Final = 60
 FAILED_SECONDS: Final = 24 * 60 * 60
 UNACKNOWLEDGED_MILLISECONDS: Final = 1000
@@ -201,10 +196,8 @@ class RqQueue:
         self._wake(BOTS)
 
     def acknowledge(self, queue: str) -> None:
-        try:
-            self._link.ask([_jobs(queue)], lambda redis, keys: redis.delete(*keys))
-        except RedisAway as away:
-            log.debug("queue.not_acknowledged", queue=queue, error=str(away))  # the key expires by itself
+        # Where Redis is away, the key expires by itself.
+        _ask(self._link, [_jobs(queue)], lambda redis, keys: redis.delete(*keys), "queue.not_acknowledged")
 
     @contextmanager
     def attend(self, queue: str) -> Iterator[Attendance]:
@@ -229,10 +222,7 @@ class RqQueue:
 
     def release(self, turn_ids: Collection[str]) -> None:
         if turn_ids:
-            try:
-                self._link.ask([CLAIMS], lambda redis, keys: redis.hdel(keys[0], *turn_ids))
-            except RedisAway as away:
-                log.debug("queue.not_released", turns=len(turn_ids), error=str(away))
+            _ask(self._link, [CLAIMS], lambda redis, keys: redis.hdel(keys[0], *turn_ids), "queue.not_released")
 
     def announce_verdicts(self, judged: Sequence[Announced]) -> None:
         messages = sealed(judged)
@@ -245,10 +235,7 @@ class RqQueue:
                 pipeline.hdel(claims, *(each.turn_id for each in judged))
                 pipeline.execute()
 
-        try:
-            self._link.ask([CLAIMS, *(channel for channel, _ in messages)], announced)
-        except RedisAway as away:
-            log.debug("queue.announcement_lost", turns=len(judged), error=str(away))
+        _ask(self._link, [CLAIMS, *(channel for channel, _ in messages)], announced, "queue.announcement_lost")
 
     def expecting(self, turn_id: str) -> AbstractContextManager[Waiter]:
         return self._subscription.expecting(turn_id)
@@ -266,7 +253,7 @@ class RqQueue:
         def enqueued(redis: Redis, keys: Keys) -> None:
             (own,) = keys
             RqJobs(own, connection=redis, serializer="json").enqueue_call(
-                TASKS[queue],
+                JOB,
                 timeout=JOB_SECONDS,
                 result_ttl=0,
                 failure_ttl=FAILED_SECONDS,
@@ -340,7 +327,7 @@ class RedisAttendance:
                 return pipeline.execute()
 
         attended, self._attends = self._attends, False
-        done = self._ask(left) if attended else None
+        done = _ask(self._link, self._names, left, "queue.cannot_attend") if attended else None
         return done is not None and bool(done[-1])
 
     def _attend(self, then: Callable[[Any, str, str], object]) -> list[Any] | None:
@@ -352,14 +339,17 @@ class RedisAttendance:
                 then(pipeline, jobs, notes)
                 return pipeline.execute()
 
-        return self._ask(asked)
+        heard: list[Any] | None = _ask(self._link, self._names, asked, "queue.cannot_attend")
+        return heard
 
-    def _ask(self, do: Callable[[Redis, Keys], list[Any]]) -> list[Any] | None:
-        try:
-            return self._link.ask(self._names, do)
-        except RedisAway as away:
-            log.debug("queue.cannot_attend", error=str(away))
-            return None
+
+def _ask(link: RedisLink, names: Sequence[str], do: Callable[[Redis, Keys], Any], otherwise: str) -> Any:
+    """What Redis answers; ``None`` where it is away, which is logged as ``otherwise``."""
+    try:
+        return link.ask(names, do)
+    except RedisAway as away:
+        log.debug(otherwise, names=list(names), error=str(away))
+        return None
 
 
 def _names(queue: str) -> tuple[str, str, str]:

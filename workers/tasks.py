@@ -190,6 +190,3 @@ def begin(work: ProcessWork) -> None:
 def do() -> None:
     """The job of every queue."""
     _own.work.do()
-
-
-judge_turns = deliver_notices = handle_messages = play_bots = do

@@ -23,6 +23,17 @@ class ProblemKind:
         """The page that explains it: the `type` of such problems."""
         return f"/docs/problems/{self.code}"
 
+    def document(self, detail: str, instance: str, retry_after: int | None) -> dict[str, object]:
+        """A problem of this kind that is answered without the application (RFC 9457)."""
+        return {
+            "type": self.address,
+            "title": self.title,
+            "status": self.status,
+            "code": self.code,
+            "detail": detail,
+            "instance": instance,
+        } | ({} if retry_after is None else {"retry_after": retry_after})
+
 
 TABLE: Final = read_text("service.api", "problem_kinds.txt")
 """A line with code, status and title for each kind, below it the explanation."""

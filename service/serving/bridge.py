@@ -193,9 +193,7 @@ class Bridge:
             async with asyncio.timeout_at(deadline):
                 return await receive()
         except TimeoutError:
-            raise Declined(
-                _problem(scope, 408, "request_timeout", "Your request did not arrive in time.", {})
-            ) from None
+            raise Declined(_problem(scope, "request_timeout", "Your request did not arrive in time.")) from None
 
     async def _answer(self, scope: AsgiScope, body: bytes) -> WsgiAnswer:
         environ = _environ(scope, body)
@@ -349,9 +347,9 @@ def _routed(scope: AsgiScope) -> AsgiScope:
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     absolute = ABSOLUTE.fullmatch(scope["raw_path"])
     if not hosts and scope["http_version"] == "1.1":
-        raise Declined(_problem(scope, 400, "bad_request", "A request of HTTP/1.1 has a Host header.", {}))
+        raise Declined(_problem(scope, "bad_request", "A request of HTTP/1.1 has a Host header."))
     if len(hosts) > 1 or not all(HOST.fullmatch(host) for host in [*hosts, *([absolute[1]] if absolute else [])]):
-        raise Declined(_problem(scope, 400, "bad_request", "The Host header names one host, and a port at most.", {}))
+        raise Declined(_problem(scope, "bad_request", "The Host header names one host, and a port at most."))
     if absolute is None:
         return scope
     raw_path = absolute[2] or b"/"
@@ -367,8 +365,7 @@ def _path(scope: AsgiScope) -> str:
 
 def _overloaded(scope: AsgiScope, error: Overloaded) -> WsgiAnswer:
     log.warning("request.refused", method=scope["method"], path=scope["path"][:200], retry_after=error.retry_after)
-    extras = {"retry_after": error.retry_after}
-    return _problem(scope, 503, "overloaded", str(error), extras, (b"retry-after", str(error.retry_after).encode()))
+    return _problem(scope, "overloaded", str(error), error.retry_after)
 
 
 def _wants_page(scope: AsgiScope) -> bool:
@@ -376,25 +373,14 @@ def _wants_page(scope: AsgiScope) -> bool:
     return accepted.startswith(b"text/html") and not scope["path"].startswith("/v1/")
 
 
-def _problem(
-    scope: AsgiScope, status: int, code: str, sentence: str, extras: Mapping[str, Any], *headers: tuple[bytes, bytes]
-) -> WsgiAnswer:
+def _problem(scope: AsgiScope, code: str, sentence: str, retry_after: int | None = None) -> WsgiAnswer:
     """A problem (RFC 9457) that is answered without the application."""
-    request_id = uuid.uuid4().hex
-    document = {
-        "type": KINDS[code].address,
-        "title": KINDS[code].title,
-        "status": status,
-        "code": code,
-        "detail": sentence,
-        "instance": f"{quote(scope['path'][:200])}#{request_id}",
-        **extras,
-    }
+    request_id, kind = uuid.uuid4().hex, KINDS[code]
     page, anybody = _wants_page(scope), ANY_ORIGIN.items() if is_for_any_origin(scope["path"]) else ()
-    written = PAGE.format(title=document["title"], sentence=sentence) if page else json.dumps(document)
-    body = written.encode()
+    document = kind.document(sentence, f"{quote(scope['path'][:200])}#{request_id}", retry_after)
+    body = (PAGE.format(title=kind.title, sentence=sentence) if page else json.dumps(document)).encode()
     return WsgiAnswer(
-        status,
+        kind.status,
         [
             (b"content-type", b"text/html; charset=utf-8" if page else b"application/problem+json"),
             (b"content-length", str(len(body)).encode()),
@@ -402,8 +388,8 @@ def _problem(
             (b"cache-control", b"no-store"),
             (b"x-content-type-options", b"nosniff"),
             *((name.lower().encode(), value.encode()) for name, value in anybody),
-            *headers,
-            *([(b"connection", b"close")] if status == 408 else []),
+            *([] if retry_after is None else [(b"retry-after", str(retry_after).encode())]),
+            *([(b"connection", b"close")] if kind.status == 408 else []),
         ],
         body,
     )

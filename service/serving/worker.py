@@ -1,21 +1,37 @@
 """The gunicorn worker: `worker_class = "service.serving.worker.LoopWorker"`.
 
-Arbiter, signals and reloading are gunicorn's, as are its loop and its parser of HTTP.
+Arbiter, signals and reloading are gunicorn's, as are its loop and its parser of HTTP. A connection
+has deadlines for its header and its answers, their number is limited, and what is no HTTP is
+answered by a problem.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+from asyncio import TimerHandle, Transport
+from collections.abc import Iterable
+from http import HTTPStatus
 from typing import Any, Final
 
+from gunicorn.asgi.protocol import ASGIProtocol  # type: ignore[import-untyped]
 from gunicorn.workers import gasgi  # type: ignore[import-untyped]
 
-from service.serving.bridge import Bridge
-from service.serving.connection import Connection
+from service.api.problem_kinds import KINDS
+from service.api.problems import FALLBACK
+from service.serving.bridge import IS_LOST, Bridge
 
 HEARTBEAT_SECONDS: Final = 1.0
 STOP_STEP_SECONDS: Final = 0.05
+HEADER_SECONDS: Final = 10.0
+"""From the beginning of a connection to the end of the first header. The next header has to be
+complete within gunicorn's ``keepalive`` after an answer.
+"""
+WRITE_SECONDS: Final = 30.0
+"""How long a client may take to read an answer that exceeds the buffers of the system."""
+BUFFERED_BYTES: Final = 64 * 1024
+"""Of a body that nobody reads yet."""
 
 
 class LoopWorker(gasgi.ASGIWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -59,3 +75,113 @@ class LoopWorker(gasgi.ASGIWorker):  # type: ignore[misc]  # gunicorn has no typ
         for connection in tuple(self.connections):
             connection.abort()
         self.asgi.close()
+
+
+def _refusal(code: str, detail: str, retry_after: int | None = None, status: int | None = None) -> bytes:
+    """The answer to a request of which nothing is known: a problem (RFC 9457). Without ``status``
+    it has that of its kind.
+    """
+    status = status or KINDS[code].status
+    body = json.dumps(KINDS[code].document(detail, "/", retry_after) | {"status": status})
+    lines = (
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",
+        *([] if retry_after is None else [f"Retry-After: {retry_after}"]),
+        "Connection: close",
+        "Cache-Control: no-store",
+        "Access-Control-Allow-Origin: *",
+        "Content-Type: application/problem+json",
+        f"Content-Length: {len(body)}",
+    )
+    return "\r\n".join((*lines, "", body)).encode()
+
+
+FULL: Final = _refusal("overloaded", "There are too many connections. Try again in 5 seconds.", 5)
+TOO_SLOW: Final = _refusal("request_timeout", f"The header was not complete within {HEADER_SECONDS:.0f} seconds.")
+
+
+class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
+    """One connection."""
+
+    def __init__(self, worker: Any) -> None:
+        super().__init__(worker)
+        self.busy = False
+        self._max_buffer_size = BUFFERED_BYTES
+        self._heard = False
+        self._lost = False
+        self._header_timer: TimerHandle | None = None
+        self._write_timer: TimerHandle | None = None
+        self.app = self._answer
+
+    def connection_made(self, transport: Transport) -> None:
+        self.worker.connections.add(self)
+        super().connection_made(transport)
+        # Without a tolerated rest, writing is paused as long as anything is unsent.
+        transport.set_write_buffer_limits(high=0)
+        if len(self.worker.connections) > self.worker.worker_connections:
+            transport.write(FULL)
+            transport.close()
+            return
+        self._header_timer = self.worker.loop.call_later(HEADER_SECONDS, self._too_slow)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._lost = True
+        self.worker.connections.discard(self)
+        self._stop_header_timer()
+        self._stop_write_timer()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        self._heard = True
+        try:
+            super().data_received(data)
+        except ValueError:  # what the parser takes for numbers without looking at their length
+            self._send_error_response(400, "A number in the header is too long.")
+            self.transport.close()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._stop_write_timer()
+        self._write_timer = self.worker.loop.call_later(WRITE_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._stop_write_timer()
+        super().resume_writing()
+
+    def close_if_idle(self) -> None:
+        """Closes the connection unless a request is being answered."""
+        if not self.busy and self.transport is not None:
+            self.transport.close()
+
+    def abort(self) -> None:
+        """Closes the connection without waiting for anything."""
+        if self.transport is not None:
+            self.transport.abort()
+
+    async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+        self._stop_header_timer()
+        self.busy = True
+        try:
+            await self.worker.asgi({**scope, IS_LOST: lambda: self._lost}, receive, send)
+        finally:
+            self.busy = False
+
+    def _send_error_response(self, status: int, message: str, extra_headers: Iterable[tuple[str, str]] = ()) -> None:
+        """Answers what gunicorn cannot read, or could not have answered; ``message`` is its own."""
+        sentence = f"This is not a request that can be answered: {message[:200]}"
+        self._safe_write(_refusal(FALLBACK.get(status, "bad_request"), sentence, status=status))
+
+    def _too_slow(self) -> None:
+        """Closes a connection whose first header is not complete in time."""
+        if self._heard:
+            self.transport.write(TOO_SLOW)
+        self.transport.close()
+
+    def _stop_header_timer(self) -> None:
+        if self._header_timer is not None:
+            self._header_timer.cancel()
+            self._header_timer = None
+
+    def _stop_write_timer(self) -> None:
+        if self._write_timer is not None:
+            self._write_timer.cancel()
+            self._write_timer = None

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from service import waits
-from service.serving import bridge, connection
+from service.serving import bridge, worker
 from tests.faults.test_at_once import Match
 from tests.faults.trial import Trial
 from tests.service.serving.server import TURNS, Server, echo, read_all, serving, text
@@ -121,7 +121,7 @@ def test_a_name_with_an_underscore_does_not_pass_for_another_header(server: Serv
 
 
 def test_a_client_that_stops_in_the_middle_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "HEADER_SECONDS", 0.3)
+    monkeypatch.setattr(worker, "HEADER_SECONDS", 0.3)
     monkeypatch.setattr(bridge, "BODY_SECONDS", 0.3)
     with serving(echo, keepalive=1) as server:
         assert server.says(b"GET / HTTP/1.1\r\nHost:").startswith(b"HTTP/1.1 408 ")

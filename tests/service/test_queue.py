@@ -38,7 +38,7 @@ def jobs(valkey_url: str, name: str) -> list[rq.job.Job]:
 def test_a_wake_up_is_a_job_by_name_that_carries_nothing(queue: RqQueue, valkey_url: str) -> None:
     queue.wake_turns()
     (job,) = jobs(valkey_url, "turns")
-    assert (job.func_name, list(job.args), job.kwargs) == ("workers.tasks.judge_turns", [], {})
+    assert (job.func_name, list(job.args), job.kwargs) == ("workers.tasks.do", [], {})
     assert (job.timeout, job.result_ttl, job.failure_ttl) == (JOB_SECONDS, 0, FAILED_SECONDS)
 
 
@@ -46,7 +46,7 @@ def test_a_notice_has_a_queue_of_its_own(queue: RqQueue, valkey_url: str) -> Non
     queue.wake_notices()
     assert jobs(valkey_url, "turns") == []
     (job,) = jobs(valkey_url, "notices")
-    assert job.func_name == "workers.tasks.deliver_notices"
+    assert job.func_name == "workers.tasks.do"
 
 
 def test_however_often_it_is_woken_one_job_at_most_waits_for_a_worker(queue: RqQueue, valkey_url: str) -> None:
@@ -83,7 +83,7 @@ def test_a_job_is_processed_by_a_worker_and_leaves_nothing_behind(
     from workers import tasks
 
     judged: list[str] = []
-    monkeypatch.setattr(tasks, "judge_turns", lambda: judged.append("once"))
+    monkeypatch.setattr(tasks, "do", lambda: judged.append("once"))
     queue.wake_turns()
     connection = Redis.from_url(valkey_url)
     worker = rq.SimpleWorker(["overland:club:turns"], connection=connection, serializer="json")

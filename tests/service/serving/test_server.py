@@ -12,7 +12,7 @@ import pytest
 
 from service.api.problem_kinds import KINDS
 from service.api.turns import WRITTEN
-from service.serving import bridge, connection
+from service.serving import bridge, worker
 from service.waits import current, signal
 from tests.service.serving.server import TURNS, echo, read_all, serving, text
 from tools.waiting import LIMIT_SECONDS, until
@@ -298,7 +298,7 @@ def test_too_many_connections_are_refused_with_a_problem() -> None:
 
 
 def test_a_header_that_is_not_complete_in_time_is_refused_with_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "HEADER_SECONDS", 0.1)
+    monkeypatch.setattr(worker, "HEADER_SECONDS", 0.1)
     with serving(echo) as server:
         answer = server.says(b"GET / HTTP/1.1\r\nHost:")
     assert answer.startswith(b"HTTP/1.1 408 Request Timeout\r\n")
@@ -375,7 +375,7 @@ def test_a_body_that_is_too_long_is_not_read_to_its_end() -> None:
 
 
 def test_a_client_that_does_not_read_its_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "WRITE_SECONDS", 0.2)
+    monkeypatch.setattr(worker, "WRITE_SECONDS", 0.2)
 
     def long(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
         return text(start_response, "x" * 20_000_000)
