@@ -7,9 +7,12 @@ from __future__ import annotations
 from typing import Final
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Route
+from werkzeug.test import TestResponse
 
-SCREENS: Final = tuple((scheme, width) for scheme in ("light", "dark") for width in (360, 1280))
+PHONE: Final = 360
+PHONE_BROWSER: Final = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36"
+SCREENS: Final = tuple((scheme, width) for scheme in ("light", "dark") for width in (PHONE, 1280))
 NARROWEST: Final = 320
 _AXE: Final = Axe()
 
@@ -24,17 +27,24 @@ def faults_of(page: Page) -> list[str]:
     ]
 
 
-def faults_everywhere(browser: Browser, url: str, cookies: list[dict[str, str]]) -> list[str]:
-    """What is wrong with a page, light and dark, on a phone and on a desk."""
+def faults_everywhere(
+    browser: Browser, url: str, cookies: list[dict[str, str]], answered: TestResponse | None = None
+) -> list[str]:
+    """What is wrong with a page, light and dark, on a phone and on a desk. ``answered`` is what the
+    service has answered to a form there, which is shown in place of asking for the page.
+    """
     wrong: list[str] = []
     for scheme, width in SCREENS:
         context = browser.new_context(
             viewport={"width": width, "height": 800},
             color_scheme=scheme,  # type: ignore[arg-type]
+            user_agent=PHONE_BROWSER if width == PHONE else None,
         )
         context.add_cookies(cookies)  # type: ignore[arg-type]
         page = context.new_page()
         told = heard(page)
+        if answered is not None:
+            _answer(page, url, answered)
         answer = page.goto(url, wait_until="load")
         assert answer is not None
         found = [text for text in told if answer.ok or not text.startswith("Failed to load resource")]
@@ -49,6 +59,16 @@ def faults_everywhere(browser: Browser, url: str, cookies: list[dict[str, str]])
         wrong += [f"{scheme}, {width} px: {each}" for each in found]
         context.close()
     return wrong
+
+
+def _answer(page: Page, url: str, answered: TestResponse) -> None:
+    def route(asked: Route) -> None:
+        if asked.request.is_navigation_request():
+            asked.fulfill(status=answered.status_code, headers=dict(answered.headers), body=answered.data)
+        else:
+            asked.continue_()
+
+    page.route(url, route)
 
 
 def heard(page: Page) -> list[str]:

@@ -88,6 +88,8 @@ def remaining_sentences(left: Remaining, zone: str) -> tuple[str, ...]:
         return (sentence, *_reserve_sentences(left, zone))
     if left.deadline is None:
         return ()
+    if left.seconds == left.reserve == 0 and left.stopped is None:
+        return (_("Your time and your reserve are up: what the rule of this match says follows in a moment."),)
     until = moment_words(left.main_until if left.main_until and left.reserve else left.deadline, zone)
     if left.stopped is None:
         sentence = _("You have until {moment}.").format(moment=until)

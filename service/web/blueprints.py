@@ -66,6 +66,7 @@ def register_web(app: Flask, settings: Settings) -> None:
         mails.add_pages(web, settings.mail_url, settings.data_dir, own_names)
     app.register_blueprint(web)
     app.jinja_env.globals["ways"] = _ways
+    app.jinja_env.globals["maintenance"] = lambda: context().maintenance()
     app.jinja_env.filters["local"] = lambda moment, zone: local_words(instant(moment), zone)
     app.jinja_env.filters["day"] = lambda moment, zone: day_words(instant(moment), zone)
     translate(app.jinja_env)

@@ -163,6 +163,7 @@ def _page(
         cursor=cursor,
         local=lambda at: at.astimezone(zone).strftime("%Y-%m-%d %H:%M"),
         key=forms.new_key(),
+        refusal_words=refusal_words,
     )
 
 
@@ -237,4 +238,17 @@ def _key() -> str | None:
 
 def _trouble(error: ServiceError) -> NotDone:
     changes = error.changes if isinstance(error, StalePly) else ()
-    return NotDone(kind_of(error).status, str(error), changes)
+    return NotDone(kind_of(error).status, refusal_words(error.code, str(error)), changes)
+
+
+def refusal_words(code: str, sentence: str) -> str:
+    """The sentence of a refusal for a page, which shows by itself how far the match is and whom it
+    waits for; the others speak of plies and numbers of seats.
+    """
+    match code:
+        case "not_your_turn":
+            return _("It is not your turn, or not any more.")
+        case "stale_ply":
+            return _("Nothing was played: the match has moved on since you looked at it.")
+        case _:
+            return sentence

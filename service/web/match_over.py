@@ -49,12 +49,12 @@ def draws_checked(context: Context, player: Player | None, match_id: str) -> Dra
     try:
         found = verify(record)
     except RecordError as error:
-        return DrawsChecked(False, _("This record does not hold: {reason}").format(reason=error))
+        return DrawsChecked(False, _("The check failed: {reason}").format(reason=error))
     sentence = ngettext(
-        "Checked just now: the value is the one that was fixed before anybody sat down, {draws} draw follows from it,"
-        " all {steps} entries of the log are legal, and they lead to this result.",
-        "Checked just now: the value is the one that was fixed before anybody sat down, all {draws} draws follow from"
+        "Checked just now: the number is the one that was sealed before anybody sat down, the {draws} draw follows from"
         " it, all {steps} entries of the log are legal, and they lead to this result.",
+        "Checked just now: the number is the one that was sealed before anybody sat down, all {draws} draws follow"
+        " from it, all {steps} entries of the log are legal, and they lead to this result.",
         found.draws,
     )
     return DrawsChecked(True, sentence.format(draws=found.draws, steps=found.plies))

@@ -14,9 +14,9 @@ from engine.game import AnyGame, Info
 from engine.listing import listed
 from engine.play import legal_actions
 from engine.types import Layout
-from service.clocks.sentences import rule_sentences
 from service.context import Context
-from service.matches import chat, days_off, mending, notes, replays, timekeeping
+from service.errors import Conflict
+from service.matches import chat, days_off, mending, notes, replays
 from service.matches.access import join_url_for, match_seen_by
 from service.matches.chat import Said
 from service.matches.clock_shown import with_times
@@ -24,7 +24,7 @@ from service.matches.days_off import AllDaysOff
 from service.matches.replays import MatchUnreadable
 from service.matches.types import Match
 from service.notices.mail.ends import Sheet, score_sheet, verify, won_words
-from service.notices.material import time_told, zone_of
+from service.notices.material import rule_told, time_told, zone_of
 from service.offers.sentences import ended_words
 from service.players import profiles
 from service.players.admission import admitted
@@ -102,6 +102,10 @@ class MatchShown:
     title: str
     seat: int | None
     zone: str
+    unreadable: str = ""
+    """Why neither the board nor the log can be shown."""
+    is_free: bool = False
+    """Whether anybody may take a seat."""
     can_join: bool = False
     can_leave: bool = False
     awaited: tuple[Awaited, ...] = ()
@@ -151,42 +155,75 @@ class PageWanted:
 
 
 def match_page(context: Context, player: Player | None, match_id: str, wanted: PageWanted) -> MatchShown:
-    """The page of a match for the player, or for a spectator.
+    """The page of a match for the player, or for a spectator. A match whose log cannot be read, or
+    whose rules are not installed, is shown without its board; one whose log cannot is marked.
 
-    Raises ``NotFound``, ``Conflict`` where the game is no longer installed, and
-    ``MatchUnreadable``, of which it marks the match.
+    Raises ``NotFound``, or ``Conflict`` for a ply that the match has not reached.
     """
     with context.database.read() as connection:
         match = admitted(connection, rows.find(connection, match_id), match_id, player)
     try:
-        if match.started_at is None:
-            return _unstarted(context, match, player)
-        return _started(context, player, match_id, wanted)
+        return (_unstarted if match.started_at is None else _started)(context, match, player, wanted)
     except MatchUnreadable as error:
         mending.report(context, error)
-        raise
+        return replace(_without_board(context, match, player), unreadable=str(error))
+    except Conflict as error:
+        if error.code != mending.MISSING_RULES:
+            raise
+        return replace(_without_board(context, match, player), unreadable=str(error))
 
 
-def _unstarted(context: Context, match: StoredMatch, player: Player | None) -> MatchShown:
-    info, viewer = _info(match.game), None if player is None else player.id
-    seat, is_open = match.seat_of(viewer), match.status == "open"
-    kept = _is_kept(context, match, player)
-    free = any(other.player_id is None and other.invited_email is None for other in match.seats)
+def _without_board(context: Context, match: StoredMatch, player: Player | None) -> MatchShown:
+    """What is shown of any match, which needs neither its rules nor its log."""
+    viewer, now, info = (None if player is None else player.id), context.clock(), _info(match.game)
+    seat, title = match.seat_of(viewer), _title(match, info)
+    shown = match_seen_by(match, viewer)
+    outcome = shown.outcome
+    timed = match.status == "running" and match.clock is not None
+    seat_for_me, offers, time = None, None, tuple[str, ...]()
     with context.database.read() as connection:
         zone = zone_of(connection, viewer)
+        if match.started_at is not None:
+            shown = with_times(connection, [match], [shown], now)[0]
+            time = () if seat is None else time_told(connection, match, viewer, zone, now)
+            if seat is not None:
+                offers = offers_shown(connection, match, shown, seat, zone, now)
+            elif player is not None:
+                seat_for_me = offered_seat(connection, match, player)
     return MatchShown(
-        match=replace(match_seen_by(match, viewer), join_url=join_url_for(context, match, viewer)),
+        match=shown,
         info=info,
-        title=_title(match, info),
+        title=title,
         seat=seat,
         zone=zone,
-        can_join=player is not None and is_open and seat is None and (kept or free),
-        can_leave=is_open and (seat is not None or kept),
+        headline="" if outcome is None else won_words(outcome, match.names, title),
+        ended="" if outcome is None else outcome.ended.sentence,
+        sheet=None if outcome is None else score_sheet(outcome, match.names, seat),
+        verify="" if not match.is_over else verify(context.settings.base_url, match.id, match.game, match.unlisted),
         said=_said(context, player, match, seat),
         note=_note(context, player, match.id, seat),
-        rule=_rule(context, match),
-        players=_players(context, match),
+        rule=rule_told(match),
+        time=time,
+        days_off=days_off.of_player(context, player) if timed and player is not None and seat is not None else None,
+        without_result=ended_words(match),
+        offers=offers,
+        offered_seat=seat_for_me,
         next_match=_next_match(context, player, match.id),
+    )
+
+
+def _unstarted(context: Context, match: StoredMatch, player: Player | None, wanted: PageWanted) -> MatchShown:
+    viewer, is_open = (None if player is None else player.id), match.status == "open"
+    page, kept = _without_board(context, match, player), _is_kept(context, match, player)
+    free = any(other.player_id is None and other.invited_email is None for other in match.seats)
+    return replace(
+        page,
+        match=replace(page.match, join_url=join_url_for(context, match, viewer)),
+        is_free=free,
+        can_join=player is not None and is_open and page.seat is None and (kept or free),
+        can_leave=is_open and (page.seat is not None or kept),
+        rule=(*page.rule, *_longest(context, match)),
+        players=_players(context, match),
     )
 
 
@@ -198,16 +235,14 @@ def _players(context: Context, match: StoredMatch) -> tuple[str, ...]:
     return tuple(profile_words(known[player_id]) for player_id in seated if player_id in known)
 
 
-def _rule(context: Context, match: StoredMatch) -> tuple[str, ...]:
-    """How much time there is, and when a match that is not over ends at the latest."""
-    rule = timekeeping.rule_of(match)
-    said = () if rule is None else rule_sentences(rule)
+def _longest(context: Context, match: StoredMatch) -> tuple[str, ...]:
+    """When a match that is not over ends at the latest, as a sentence."""
     with context.database.read() as connection:
         longest = replays.longest_of(connection, context, match)
     if longest is None:
-        return said
+        return ()
     end = _("After {longest} moves and draws at the latest the match ends, and the scores of then count.")
-    return (*said, end.format(longest=longest))
+    return (end.format(longest=longest),)
 
 
 def _is_kept(context: Context, match: StoredMatch, player: Player | None) -> bool:
@@ -243,53 +278,28 @@ def _next_match(context: Context, player: Player | None, match_id: str) -> NextM
     return NextMatch(others[0], len(others)) if others else None
 
 
-def _started(context: Context, player: Player | None, match_id: str, wanted: PageWanted) -> MatchShown:
-    seen = sight(context, player, match_id, wanted.ply)
+def _started(context: Context, match: StoredMatch, player: Player | None, wanted: PageWanted) -> MatchShown:
+    seen = sight(context, player, match.id, wanted.ply)
     match, game, seat = seen.match, seen.game, seen.viewer
-    now_seen = seen if seen.ply == match.ply else sight(context, player, match_id)
+    now_seen = seen if seen.ply == match.ply else sight(context, player, match.id)
     prompts = asked(now_seen) if match.is_on else {}
     is_asked = seat is not None and seat in prompts and seen.ply == match.ply
     kinds = _kinds(game, seen) if is_asked else ()
-    shown = match_seen_by(match, None if player is None else player.id)
-    viewer, now = (None if player is None else player.id), context.clock()
-    seat_for_me, offers = None, None
-    with context.database.read() as connection:
-        shown, zone = with_times(connection, [match], [shown], now)[0], zone_of(connection, viewer)
-        time = () if seat is None else time_told(connection, match, viewer, zone, now)
-        if seat is not None:
-            offers = offers_shown(connection, match, shown, seat, zone, now)
-        elif player is not None:
-            seat_for_me = offered_seat(connection, match, player)
-    outcome, title = shown.outcome, _title(match, game.info)
-    timed = player is not None and match.status == "running" and seat is not None and match.clock is not None
-    return MatchShown(
-        match=shown,
+    page = _without_board(context, match, player)
+    outcome = page.match.outcome
+    return replace(
+        page,
         info=game.info,
-        title=title,
-        seat=seat,
-        zone=zone,
         awaited=tuple(Awaited(seat=each, player=match.names[each], prompt=prompt) for each, prompt in prompts.items()),
         kinds=kinds,
         called={"type": _("Kind of move"), **game.action_words} if seat is not None else {},
         open_kinds=sum(len(kind.moves) for kind in kinds) <= MOST_OPEN,
         story=story(context, player, match, seen.ply, wanted.log_from),
         layout=wanted.layout,
-        picture=board_svg(context, player, match_id, wanted.layout, ply=seen.ply),
+        picture=board_svg(context, player, match.id, wanted.layout, ply=seen.ply),
         text=game.text(game.observe(seen.state, seat), match.names).strip("\n"),
-        headline="" if outcome is None else won_words(outcome, match.names, title),
-        ended="" if outcome is None else outcome.ended.sentence,
-        sheet=None if outcome is None else score_sheet(outcome, match.names, seat),
         chart="" if outcome is None or match.ply < 2 else score_chart(context, match, outcome),
-        verify="" if not match.is_over else verify(context.settings.base_url, match.id, match.game, match.unlisted),
-        said=_said(context, player, match, seat),
-        note=_note(context, player, match.id, seat),
-        rule=_rule(context, match),
-        time=time,
-        days_off=days_off.of_player(context, player) if timed and player is not None else None,
-        without_result=ended_words(match),
-        offers=offers,
-        offered_seat=seat_for_me,
-        next_match=_next_match(context, player, match.id),
+        rule=(*page.rule, *_longest(context, match)),
     )
 
 

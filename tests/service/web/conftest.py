@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
@@ -70,7 +71,11 @@ def inlined(picture: TestResponse) -> str:
 @pytest.fixture
 def signed_in(context: Context) -> SignedIn:
     """A browser in which a player is signed in, or nobody."""
-    app = create_app(context)
+    return browsers_of(create_app(context), context)
+
+
+def browsers_of(app: Flask, context: Context) -> SignedIn:
+    """The same, of that application."""
 
     def opened(player: Player | None) -> Browser:
         client = app.test_client()

@@ -8,6 +8,7 @@ import re
 import shutil
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -30,8 +31,12 @@ from service.turns import pending
 from service.webhooks import owning
 from service.wiring import wire
 from tests.axe import faults_everywhere, heard
-from tests.service.fakes import Timer, person, proof, sent_token
+from tests.service.fakes import Clock, Timer, discovered, person, proof, sent_token
+from tests.service.web import states
+from tests.service.web.conftest import browsers_of
+from tests.service.web.states import Scene, State
 from tests.service.web.test_invitation import link_of
+from tests.service.web.test_problems import PROBLEMS, Bring
 from tools.memory_queue import MemoryQueue
 
 pytestmark = pytest.mark.deep
@@ -119,14 +124,23 @@ def site(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Ite
     queue.judge = lambda: pending.judge_pending(context)
     names, players = filled(context)
     app = create_app(context)
+    secrets = {name: tokens.sign_in(context, player) for name, player in players.items()}
+    with served(app) as url:
+        yield Site(url, context, app, names, secrets)
+    context.close()
+
+
+@contextmanager
+def served(app: Flask) -> Iterator[str]:
+    """The address at which the application answers."""
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    secrets = {name: tokens.sign_in(context, player) for name, player in players.items()}
-    yield Site(f"http://127.0.0.1:{server.server_port}", context, app, names, secrets)
-    server.shutdown()
-    thread.join()
-    context.close()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
 
 
 def filled(context: Context) -> tuple[dict[str, str], dict[str, Player]]:
@@ -212,6 +226,32 @@ def test_a_guest_can_use_it(site: Site, chromium: Browser, path: str) -> None:
 )
 def test_somebody_who_is_not_signed_in_can_use_it(site: Site, chromium: Browser, path: str) -> None:
     assert faults(site, chromium, None, path) == []
+
+
+@pytest.mark.parametrize("state", states.STATES.values(), ids=states.STATES)
+def test_a_match_can_be_used_in_every_state(context: Context, chromium: Browser, state: State) -> None:
+    context = replace(context, clock=Clock())
+    app = create_app(context)
+    with discovered(state.games) if state.games else nullcontext(), served(app) as url:
+        browser, page = state.bring(Scene(context, browsers_of(app, context)))
+        known = browser.client.get_cookie("overland-browser")
+        cookies = [] if known is None else [{"name": known.key, "value": known.value, "url": url}]
+        answered = None if page.request.method == "GET" else page
+        assert faults_everywhere(chromium, url + page.request.full_path.rstrip("?"), cookies, answered) == []
+
+
+@pytest.mark.parametrize("bring", PROBLEMS.values(), ids=PROBLEMS)
+def test_a_page_of_a_problem_leads_on(
+    site: Site, context: Context, monkeypatch: pytest.MonkeyPatch, chromium: Browser, bring: Bring
+) -> None:
+    page = bring(context, monkeypatch)
+    assert faults_everywhere(chromium, f"{site.url}/problem", [], page) == []
+    monkeypatch.undo()
+    tab = chromium.new_page()
+    tab.set_content(page.text.replace('href="/"', f'href="{site.url}/"'))
+    tab.locator("main").get_by_role("link", name="To the start page").click()
+    tab.get_by_role("heading", name="Board games, one turn at a time").wait_for()
+    tab.close()
 
 
 def test_a_newcomer_finds_everything_on_two_screens_of_a_phone(site: Site, chromium: Browser) -> None:

@@ -1,37 +1,38 @@
 """Every state of a match, as its page shows it: before it begins, while it is played, while it
-waits, and after its end.
+waits, and after its end. The table is in ``states``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
-from datetime import timedelta
-from html import unescape
-from typing import Any
+from typing import Final
 
 import pytest
-from sqlalchemy import update
 
 from service.context import Context
-from service.matches import lobby
-from service.matches.types import SeatRequest
-from service.offers import offering
-from service.players import tokens
-from service.store import heartbeats
-from service.store import maintenance as maintenance_rows
-from service.store import matches as rows
 from service.store.batched import REMEMBERED_SECONDS
-from service.store.maintenance import Maintenance
-from service.store.players import Player
-from service.store.tables import entries, matches
-from tests.service.fakes import AT_ONCE, Clock, Round, discovered, judged_batch, person, played, started
-from tests.service.turns.clocks import now_is
+from tests.service.fakes import AT_ONCE, GAMES, Clock, discovered, judged_batch, played, started
+from tests.service.inside_words import inside_words
+from tests.service.web import states
 from tests.service.web.conftest import SignedIn
+from tests.service.web.states import STATES, Scene, State, buttons, main
 from tools.memory_queue import MemoryQueue
 
-Look = Callable[..., str]
+TO_BE_SHOWN: Final = """
+open, me seated / open, invited / open, stranger / open, full
+my turn, first action / my turn, after a draw / my turn, in secret with others
+result, pending / result, refused / result, partly accepted / result, stale
+waiting, for a person with a clock / waiting, for a bot
+time, mine is up / time, held by a bot / time, paused / time, outage
+offers, mine / offers, to me
+over, won / over, lost / over, shared / over, alone / over, resigned / over, agreed / over, abandoned / over, called off
+archived / unreadable / maintenance / signed out meanwhile / two tabs / back button
+"""
+"""The states that a player may meet; the table may have more."""
+ORDER: Final = ("told", "asked", "since", "board", "tray", "text", "chat", "notes", "deeds", "seats", "log", "result")
+"""The parts of the page, from above; the last ones are those of a match that is over."""
 
 
 @pytest.fixture
@@ -40,244 +41,105 @@ def context(context: Context) -> Context:
 
 
 @pytest.fixture
-def look(signed_in: SignedIn) -> Look:
-    """What a player, or a spectator, reads on the page of a match."""
-
-    def looked(match_id: str, player: Player | None = None, query: str = "") -> str:
-        page = signed_in(player).get(f"/matches/{match_id}{query}")
-        assert page.status_code == 200, page.text
-        return unescape(page.text)
-
-    return looked
+def scene(context: Context, signed_in: SignedIn) -> Scene:
+    return Scene(context, signed_in)
 
 
-def buttons(page: str) -> set[str]:
-    """What the buttons of the page say, without those of the pages' frame."""
-    main = page[page.index("<main") : page.index("</main>")]
-    return set(re.findall(r"<button[^>]*>([^<]+)</button>", main))
+def test_the_table_has_every_state_that_a_player_may_meet() -> None:
+    wanted = {name.strip() for name in re.split("[/\n]", TO_BE_SHOWN) if name.strip()}
+    assert len(wanted) == 33
+    assert wanted - STATES.keys() == set()
 
 
-def test_an_open_match_is_shown_to_its_host_to_who_is_invited_to_a_stranger_and_when_it_is_full(
-    context: Context, look: Look
-) -> None:
-    ada, bela, eve = (person(context, name) for name in ("Ada", "Bela", "Eve"))
-    seats = [SeatRequest("me"), SeatRequest("invite", bela.email)]
-    match = lobby.create(context, ada, "oregon", None, seats, "Evening")
-    host, invited, stranger = (look(match.id, player) for player in (ada, bela, eve))
-    for page in (host, invited, stranger):
-        assert "The match has not started: it waits for players." in page
-        assert "kept for somebody who is invited" in page
-        assert 'id="board"' not in page
-    assert "Give the seat back" in buttons(host)
-    assert "Take a seat" not in buttons(host)
-    assert {"Take a seat", "Decline"} <= buttons(invited)
-    assert not {"Take a seat", "Decline", "Give the seat back"} & buttons(stranger)
-    lobby.join(context, bela, match.id)
-    assert "The match waits for Ada" in look(match.id, eve)
-    assert "Take a seat" not in buttons(look(match.id, eve))
+@pytest.mark.parametrize("state", STATES.values(), ids=STATES)
+def test_a_page_says_in_which_state_the_match_is_and_offers_what_can_be_done(scene: Scene, state: State) -> None:
+    with discovered(state.games) if state.games else nullcontext():
+        _, page = state.bring(scene)
+    shown, offered = main(page), buttons(page)
+    assert (page.status_code, page.mimetype) == (state.status, "text/html")
+    assert [sentence for sentence in state.says if sentence not in shown] == []
+    assert set(state.offers) - offered == set()
+    assert [each for each in state.lacks if each in offered or (each not in BUTTONS and each in shown)] == []
+    places = [shown.find(f'id="{name}"') for name in (*ORDER, "draws", "next")]
+    found = [place for place in places if place >= 0]
+    assert found == sorted(found), "the parts are in the order of what matters to a player"
+    assert shown.count("<h1>") == 1
+    assert inside_words(re.sub(r"(?s)<pre.*?</pre>|<[^>]*>", " ", shown)) == set()
+    assert "<title>Your turn" in page.text or "Play" not in offered
 
 
-def test_who_is_awaited_is_asked_first_and_again_after_a_draw(context: Context, look: Look) -> None:
-    table = started(context, "oregon")
-    page = look(table.match.id, table.players[0])
-    assert "<title>Your turn · " in page
-    assert (
-        page.index("It is your turn.") < page.index('id="since"') < page.index('id="board"') < page.index('id="play"')
+BUTTONS: Final = {
+    name for state in STATES.values() for name in (*state.offers, *state.lacks) if re.fullmatch(r"[A-Z][\w ]+", name)
+}
+
+
+def test_on_a_phone_the_board_comes_before_what_happened(scene: Scene) -> None:
+    browser, page = states.after_a_draw(scene)
+    path, phone = page.request.path, {"User-Agent": "Mozilla/5.0 (Linux; Android 14) Mobile Safari/537.36"}
+    small, large, past = (
+        browser.client.get(address, headers=headers).text
+        for address, headers in ((path, phone), (path, {}), (f"{path}?ply=1", phone))
     )
-    assert page.index('id="play"') < page.index('id="chat"') < page.index('id="seats"') < page.index('id="log"')
-    played(context, table.players[0], table.match.id, "1")
-    page = look(table.match.id, table.players[0])
-    assert "<title>Your turn" not in page
-    assert "The match waits for Bela, who is asked: “" in page
-    assert re.search(r"Bela(?:</\w+>)*,\s+who is awaited", page)
+    assert small.index('id="asked"') < small.index('id="board"') < small.index('id="since"') < small.index('id="chat"')
+    assert large.index('id="since"') < large.index('id="board"')
+    assert past.index('id="since"') < past.index('id="board"'), "from one board to the next, beside its entry"
 
 
-def test_who_acts_in_secret_with_others_is_asked_and_sees_nothing_of_theirs(context: Context, look: Look) -> None:
+def test_who_acts_in_secret_with_others_sees_nothing_of_theirs(scene: Scene) -> None:
     with discovered(AT_ONCE):
-        table = started(context, "sealed")
-        before = look(table.match.id, table.players[1])
-        played(context, table.players[0], table.match.id, "1")
-        after = look(table.match.id, table.players[1])
-        assert "It is your turn." in before
-        assert "It is your turn." in after
-        moves = re.findall(r'name="move" value="([^"]*)"', before)
-        assert moves
-        assert re.findall(r'name="move" value="([^"]*)"', after) == moves
-        assert "The match waits for Bela" in look(table.match.id, table.players[0])
+        table = started(scene.context, "sealed")
+        _, before = scene.look(table.match.id, table.players[1])
+        played(scene.context, table.players[0], table.match.id, "1")
+        _, after = scene.look(table.match.id, table.players[1])
+    moves, told = (
+        re.findall(pattern, before.text) for pattern in ('name="move" value="([^"]*)"', 'id="text".*?</pre>')
+    )
+    assert len(moves) > 1
+    assert re.findall(r'name="move" value="([^"]*)"', after.text) == moves
+    assert re.findall('id="text".*?</pre>', after.text) == told
 
 
-def test_a_turn_that_waits_for_its_verdict_is_told(context: Context, signed_in: SignedIn) -> None:
-    table = started(context, "oregon")
-    path, ada = f"/matches/{table.match.id}", table.players[0]
-    assert isinstance(context.queue, MemoryQueue)
-    judge, context.queue.judge = context.queue.judge, lambda: None
-    context.timer.step = 10  # type: ignore[attr-defined]
-    browser = signed_in(ada)
-    waits = browser.get(browser.press(browser.get(path), path, line="1", do="play").headers["Location"])
-    assert "Your turn is stored and waits for its verdict." in waits.text
+def test_a_turn_that_waited_for_its_verdict_is_told(scene: Scene) -> None:
+    queue = scene.context.queue
+    assert isinstance(queue, MemoryQueue)
+    judge = queue.judge
+    browser, waits = states.pending(scene)
     assert '<meta http-equiv="refresh" content="3">' in waits.text
-    context.queue.judge = judge
-    judged_batch(context)
-    assert "Your turn was played." in browser.get(f"{path}?turn={waits.request.args['turn']}").text
+    queue.judge = judge
+    judged_batch(scene.context)
+    assert "Your turn was played." in browser.get(waits.request.full_path).text
 
 
-def test_a_verdict_is_told_where_it_refuses_all_of_a_turn_or_a_part(context: Context, look: Look) -> None:
-    with discovered():
-        table = started(context, "pearls")
-        ada = table.players[0]
-        told = {
-            status: look(table.match.id, ada, f"?turn={turn.id}")
-            for turn in (
-                played(context, ada, table.match.id, "offer 2"),
-                played(context, ada, table.match.id, "dive", "dive"),
-            )
-            for status in (turn.status,)
-        }
-    assert set(told) == {"rejected", "partly_accepted"}
-    assert "Your turn was refused. Nothing was changed." in told["rejected"]
-    assert "You have no pearl of 2; your hand is empty." in told["rejected"]
-    assert "Only the first action of your turn was played." in told["partly_accepted"]
+def test_who_comes_back_takes_the_seat_from_the_bot(scene: Scene) -> None:
+    with discovered(GAMES):
+        browser, page = states.held_by_a_bot(scene)
+        path = page.request.path
+        assert browser.press(page, f"{path}/time", do="back").status_code == 303
+        assert "a bot plays your seat" not in browser.get(path).text
 
 
-def test_a_match_that_waits_for_a_person_says_until_when_and_for_a_bot_that_it_waits(
-    context: Context, look: Look
-) -> None:
-    table = started(context, "oregon", clock="brisk")
-    mine, theirs = (look(table.match.id, player) for player in table.players)
-    assert "You have until " in mine
-    assert "Ada has until " in theirs
-    ada = table.players[0]
-    bots = lobby.create(context, ada, "oregon", None, [SeatRequest("me"), SeatRequest("bot", level="fair")], "Duel")
-    context.queue.judge = lambda: None  # type: ignore[attr-defined]
-    played(context, ada, bots.id, "1")
-    assert "The match waits for Fair bot, who is asked: “" in look(bots.id, ada)
-
-
-def test_whose_time_was_up_is_told_and_takes_the_seat_back(context: Context, signed_in: SignedIn, look: Look) -> None:
-    table = started(context, "oregon", clock="brisk")
-    with context.database.write() as connection:
-        rows.hold_seat(connection, table.match.id, 0, context.clock().replace(microsecond=0), for_good=False)
-    path, ada = f"/matches/{table.match.id}", table.players[0]
-    page = look(table.match.id, ada)
-    assert "Your time was up, and a bot plays your seat." in page
-    assert "(a bot plays)" in look(table.match.id, table.players[1])
-    browser = signed_in(ada)
-    assert browser.press(browser.get(path), f"{path}/time", do="back").status_code == 303
-    assert "a bot plays your seat" not in look(table.match.id, ada)
-
-
-def test_a_clock_that_stands_still_in_an_outage_says_so(context: Context, look: Look) -> None:
-    table = started(context, "oregon", clock="brisk")
-    with context.database.write() as connection:
-        for part in heartbeats.PARTS:
-            heartbeats.beat(connection, part, context.clock())
-    now_is(context, context.clock() + timedelta(hours=1))
-    assert "An outage of the service stops your clock" in look(table.match.id, table.players[0])
-
-
-def test_offers_are_shown_to_who_made_them_and_to_who_is_asked(context: Context, look: Look) -> None:
-    table = started(context, "oregon", clock="brisk")
-    offering.offer(context, table.players[0], table.match.id, "draw")
-    mine, asked, watched = look(table.match.id, table.players[0]), look(table.match.id, table.players[1]), None
-    watched = look(table.match.id, person(context, "Eve"))
-    assert "Withdraw it" in buttons(mine)
-    assert "It waits for Bela." in mine
-    assert {"Accept", "Decline"} <= buttons(asked)
-    assert '<a href="#offers">' in asked
-    assert not {"Withdraw it", "Accept", "Decline"} & buttons(watched)
-
-
-@pytest.mark.parametrize("winner", [0, 1])
-def test_a_match_that_was_given_up_tells_winner_and_loser(context: Context, look: Look, winner: int) -> None:
-    table = started(context, "oregon")
-    lobby.resign(context, table.players[1 - winner], table.match.id)
-    name = table.players[winner].name
-    for player in (*table.players, None):
-        page = look(table.match.id, player)
-        assert f"is over: {name} has won." in page
-        assert 'id="play"' not in page
-        assert "Resign" not in buttons(page)
-    assert "(resigned)" in look(table.match.id)
-    assert "Play once more" in buttons(look(table.match.id, table.players[0]))
-
-
-@pytest.mark.parametrize(
-    ("kind", "sentence"),
-    [
-        ("draw", "everyone shares the victory"),
-        ("end", "everyone shares the victory"),
-        ("call_off", "agreed to call it off"),
-    ],
-)
-def test_a_match_that_was_ended_by_agreement_says_so(context: Context, look: Look, kind: Any, sentence: str) -> None:
-    table = started(context, "oregon")
-    made = offering.offer(context, table.players[0], table.match.id, kind)
-    offering.answer(context, table.players[1], table.match.id, made.items[0].id, accepts=True)
-    judged_batch(context)
-    page = look(table.match.id, table.players[1])
-    assert sentence in page
-    assert "Were the draws fair?" in page
-    assert 'id="play"' not in page
-
-
-def test_a_match_of_one_tells_the_points(context: Context, look: Look) -> None:
-    ada = person(context, "Ada")
-    match = lobby.create(context, ada, "ozeanien", None, [SeatRequest("me")], "Alone")
-    assert "It is your turn." in look(match.id, ada)
-    lobby.resign(context, ada, match.id)
-    assert re.search(r"Alone is over: Ada has -?\d+ points?\.", look(match.id, ada))
-
-
-def test_an_abandoned_match_says_who_had_left_it(context: Context, look: Look) -> None:
-    table = started(context, "oregon", clock="brisk")
-    bela, ended = table.players[1], {"how": "abandoned", "seats": [1]}
-    with context.database.write() as connection:
-        now = context.clock()
-        changed = matches.update().where(matches.c.id == table.match.id)
-        connection.execute(changed.values(status="cancelled", finished_at=now, early_end=ended))
-    assert "Bela asked to end it." in look(table.match.id, bela)
-
-
-def test_a_match_that_cannot_be_read_says_so_and_that_nothing_is_lost(context: Context, signed_in: SignedIn) -> None:
-    table = started(context, "oregon")
-    with context.database.write() as connection:
-        connection.execute(update(entries).where(entries.c.ply == 0).values(action={"type": "fly"}))
-    context.states.forget()
-    page = signed_in(table.players[0]).get(f"/matches/{table.match.id}")
-    assert page.status_code == 503
-    assert "cannot be read" in page.text
-    assert "othing is lost" in page.text
-
-
-def test_in_a_maintenance_the_page_is_read_and_nothing_is_played(
-    context: Context, signed_in: SignedIn, look: Look
-) -> None:
-    table = started(context, "oregon")
-    path, browser = f"/matches/{table.match.id}", signed_in(table.players[0])
+def test_a_match_that_cannot_be_read_goes_on_in_all_that_needs_no_board(scene: Scene) -> None:
+    browser, page = states.unreadable(scene)
+    path = page.request.path
+    for form, sent in (
+        ("chat", {"text": "I have told the host."}),
+        ("notes", {"note": "Then the wheat"}),
+        ("time", {"do": "away", "days": "3"}),
+        ("offers", {"do": "pause", "days": "5"}),
+    ):
+        assert browser.press(page, f"{path}/{form}", None, **sent).status_code == 303, form
     page = browser.get(path)
-    with context.database.write() as connection:
-        maintenance_rows.begin(connection, Maintenance(context.clock(), None, "Back at noon."))
-    context.timer.advance(REMEMBERED_SECONDS)  # type: ignore[attr-defined]
-    assert "It is your turn." in look(table.match.id, table.players[0])
-    refused = browser.press(page, path, line="1", do="play")
+    for words in ("I have told the host.", "Then the wheat", "Your days off last until", "offers a pause of 5 days"):
+        assert words in page.text
+    turn = browser.client.post(path, data={"line": "1", "ply": "3", "nonce": states.nonce_of(page)})
+    assert (turn.status_code, turn.mimetype) == (503, "text/html")
+    assert "The board cannot be shown." in turn.text
+
+
+def test_in_a_maintenance_the_page_is_read_and_nothing_is_played(scene: Scene) -> None:
+    browser, page = states.maintenance(scene)
+    assert "Back at noon." in page.text.partition("<main")[0]
+    scene.context.timer.advance(REMEMBERED_SECONDS)  # type: ignore[attr-defined]
+    refused = browser.press(page, page.request.path, line="1", do="play")
     assert refused.status_code == 503
-    assert "Back at noon." in refused.text
-
-
-def test_who_was_signed_out_meanwhile_is_told_and_nothing_is_played(
-    context: Context, signed_in: SignedIn, table: Round
-) -> None:
-    path, browser = f"/matches/{table.match.id}", signed_in(table.players[0])
-    page = browser.get(path)
-    cookie = browser.client.get_cookie("overland-browser")
-    assert cookie is not None
-    tokens.sign_out(context, cookie.value)
-    refused = browser.press(page, path, line="1", do="play")
-    assert refused.status_code == 401
-    assert "You are not signed in here, or no longer." in refused.text
-    assert 'data-player=""' in refused.text
-
-
-@pytest.fixture
-def table(context: Context) -> Round:
-    return started(context, "oregon")
+    assert refused.text.count("Back at noon.") == 1

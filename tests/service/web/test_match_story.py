@@ -128,7 +128,7 @@ def test_times_are_by_the_clocks_of_the_player(context: Context, signed_in: Sign
         preferences.change(connection, ada.id, {"time_zone": "Asia/Tokyo"}, context.clock())
     for player, zone in ((ada, "Asia/Tokyo"), (None, "UTC")):
         page = signed_in(player).get(path).text
-        assert f"All times are by the clocks of {zone}." in page
+        assert f"All times are in the time zone {zone}." in page
         machine, shown = re.findall(r'datetime="([^"]+)">([^<]+)</time>', page)[0]
         hours = 9 if player else 0
         assert (int(shown[11:13]) - int(machine[11:13])) % 24 == hours

@@ -18,9 +18,10 @@ from werkzeug.test import TestResponse
 from service.app import create_app
 from service.context import Context
 from service.store import maintenance
+from service.store.batched import REMEMBERED_SECONDS
 from service.store.maintenance import Maintenance
 from tests.service.fakes import person
-from tests.service.web.conftest import SignedIn
+from tests.service.web.conftest import browsers_of
 
 BROWSER: Final = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 
@@ -37,86 +38,118 @@ def told(page: TestResponse, status: int, heading: str) -> str:
     return main
 
 
-def failing(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+# ---- every page of a problem, for this module and for a real browser
+
+
+def not_for_the_visitor(context: Context, _: pytest.MonkeyPatch) -> TestResponse:
+    return create_app(context).test_client().get("/events/stream", headers=BROWSER)
+
+
+def nothing_there(context: Context, _: pytest.MonkeyPatch) -> TestResponse:
+    return create_app(context).test_client().get("/nowhere", headers=BROWSER)
+
+
+def no_match(context: Context, _: pytest.MonkeyPatch) -> TestResponse:
+    return create_app(context).test_client().get("/matches/nowhere", headers=BROWSER)
+
+
+def only_a_button(context: Context, _: pytest.MonkeyPatch) -> TestResponse:
+    return create_app(context).test_client().get("/sign-out", headers=BROWSER)
+
+
+def removed(context: Context, _: pytest.MonkeyPatch) -> TestResponse:
+    app = create_app(context)
+    app.add_url_rule("/gone", "gone", lambda: abort(410))
+    return app.test_client().get("/gone", headers=BROWSER)
+
+
+def too_many(context: Context, _: pytest.MonkeyPatch) -> TestResponse:
+    settings = replace(context.settings, rate_limit=True)
+    client = create_app(replace(context, settings=settings)).test_client()
+    for _time in range(30):
+        client.get("/sign-in")
+    return client.get("/sign-in?x=1", headers=BROWSER)
+
+
+def fault(context: Context, monkeypatch: pytest.MonkeyPatch) -> TestResponse:
+    return _failing(context, monkeypatch, RuntimeError("a fault"))
+
+
+def no_database(context: Context, monkeypatch: pytest.MonkeyPatch) -> TestResponse:
+    return _failing(context, monkeypatch, OperationalError("SELECT secrets", {}, OSError()))
+
+
+def in_a_maintenance(context: Context, _: pytest.MonkeyPatch) -> TestResponse:
+    ada = browsers_of(create_app(context), context)(person(context, "Ada"))
+    page, now = ada.get("/"), context.clock()
+    with context.database.write() as connection:
+        maintenance.begin(connection, Maintenance(now, now + timedelta(minutes=5), "The disk is exchanged."))
+    context.timer.advance(REMEMBERED_SECONDS)  # type: ignore[attr-defined]
+    assert ada.get("/matches").status_code == 200
+    return ada.press(page, "/sign-out")
+
+
+Bring = Callable[[Context, pytest.MonkeyPatch], TestResponse]
+PROBLEMS: Final[dict[str, Bring]] = {
+    "403": not_for_the_visitor,
+    "404": nothing_there,
+    "404, a match": no_match,
+    "405": only_a_button,
+    "410": removed,
+    "429": too_many,
+    "500": fault,
+    "503": no_database,
+    "maintenance": in_a_maintenance,
+}
+TOLD: Final[dict[str, tuple[str, str]]] = {
+    "403": ("That is not for you", "signed in"),
+    "404": ("There is nothing here", "No page of this service"),
+    "404, a match": ("There is nothing here", "no match nowhere"),
+    "405": ("That does not work here", "press its button"),
+    "410": ("That is gone", "removed for good"),
+    "429": ("That was too much at once", "Ask again in "),
+    "500": ("Something went wrong", "find it by"),
+    "503": ("The service cannot answer just now", "Your matches are kept"),
+    "maintenance": ("Maintenance", "The disk is exchanged."),
+}
+"""The heading of each, and what else it says."""
+
+
+def _failing(context: Context, monkeypatch: pytest.MonkeyPatch, error: Exception) -> TestResponse:
+    """The start page, where nothing can be asked of the database."""
+
     def fails(*given: object, **named: object) -> None:
         raise error
 
     monkeypatch.setattr("service.matches.lobby.open_matches", fails)
+    monkeypatch.setattr("service.web.blueprints.visitor", fails)
+    return create_app(context).test_client().get("/", headers=BROWSER)
 
 
-def test_an_address_where_there_is_nothing(client: FlaskClient) -> None:
-    assert "No page of this service" in told(client.get("/nowhere", headers=BROWSER), 404, "There is nothing here")
-    assert "no match nowhere" in told(client.get("/matches/nowhere", headers=BROWSER), 404, "There is nothing here")
-
-
-def test_what_is_not_for_the_visitor(context: Context, signed_in: SignedIn) -> None:
-    page = signed_in(None).client.get("/events/stream", headers=BROWSER)
-    told(page, 403, "That is not for you")
-
-
-def test_the_address_of_a_button_that_is_opened(client: FlaskClient) -> None:
-    page = client.get("/sign-out", headers=BROWSER)
-    assert "press its button" in told(page, 405, "That does not work here")
-    assert "POST" in page.headers["Allow"]
-
-
-def test_what_has_been_removed(context: Context) -> None:
-    app = create_app(context)
-    app.add_url_rule("/gone", "gone", lambda: abort(410))
-    page = app.test_client().get("/gone", headers=BROWSER)
-    assert "removed for good" in told(page, 410, "That is gone")
-
-
-def test_too_many_requests_say_when_to_try_again(context: Context) -> None:
-    settings = replace(context.settings, rate_limit=True)
-    client = create_app(replace(context, settings=settings)).test_client()
-    for _ in range(30):
-        client.get("/sign-in")
-    page = client.get("/sign-in?x=1", headers=BROWSER)
-    assert re.search(r"Ask again in \d+ seconds", told(page, 429, "That was too much at once"))
-    assert '<a class="button" href="/sign-in?x=1">Try again</a>' in page.text
-    assert "Retry-After" in page.headers
-
-
-@pytest.mark.parametrize(
-    ("error", "status", "heading"),
-    [
-        (RuntimeError("a fault"), 500, "Something went wrong"),
-        (OperationalError("SELECT secrets", {}, OSError()), 503, "The service cannot answer just now"),
-    ],
-)
-def test_a_fault_needs_no_database_to_be_told(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, heading: str
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_a_browser_is_told_what_is_wrong_and_where_to_go_on(
+    context: Context, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    failing(monkeypatch, error)
-    monkeypatch.setattr("service.web.blueprints.visitor", _broken(error))
-    page = client.get("/", headers=BROWSER)
-    assert "secrets" not in told(page, status, heading)
-    assert '<a class="button" href="/">Try again</a>' in page.text
+    heading, words = TOLD[name]
+    page = PROBLEMS[name](context, monkeypatch)
+    status = 503 if name == "maintenance" else int(name[:3])
+    assert words in told(page, status, heading)
+    assert "secrets" not in page.text
+    again = re.search('<a class="button" href="([^"]*)">Try again</a>', page.text)
+    assert (again is not None) == (status in (429, 500, 503) and page.request.method == "GET")
+    assert again is None or unescape(again[1]) == page.request.full_path.rstrip("?")
     assert ("find it by" in page.text) == (status == 500)
 
 
-def test_a_maintenance_lets_everybody_look(context: Context, signed_in: SignedIn) -> None:
-    ada = signed_in(person(context, "Ada"))
-    page = ada.get("/")
-    now = context.clock()
-    with context.database.write() as connection:
-        maintenance.begin(connection, Maintenance(now, now + timedelta(minutes=5), "The disk is exchanged."))
-    assert ada.get("/matches").status_code == 200
-    refused = ada.press(page, "/sign-out")
-    assert "The disk is exchanged." in told(refused, 503, "Maintenance")
-    assert "Try again" not in refused.text, "a form is sent again from its own page"
-    assert int(refused.headers["Retry-After"]) > 200
+def test_who_is_to_wait_or_to_use_another_method_is_told_so_in_a_header(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert int(in_a_maintenance(context, monkeypatch).headers["Retry-After"]) > 200
+    assert "Retry-After" in too_many(context, monkeypatch).headers
+    assert "POST" in only_a_button(context, monkeypatch).headers["Allow"]
 
 
 @pytest.mark.parametrize("accept", ["*/*", "application/json", "application/problem+json"])
 def test_a_program_is_told_a_problem(client: FlaskClient, accept: str) -> None:
     assert client.get("/nowhere", headers={"Accept": accept}).mimetype == "application/problem+json"
     assert client.get("/v1/nowhere", headers=BROWSER).mimetype == "application/problem+json"
-
-
-def _broken(error: Exception) -> Callable[[], None]:
-    def fails() -> None:
-        raise error
-
-    return fails
