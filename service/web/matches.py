@@ -48,7 +48,8 @@ LONGEST_CURSOR: Final = 64
 @dataclass(frozen=True, slots=True)
 class ListedMatch:
     """A match in a list: what is said below its title, and how much time is left. ``ply`` is that
-    of its picture, where it has one; ``is_urgent`` says that little time is left.
+    of its picture, where it has one: of what goes on, as its state is at hand; ``is_urgent`` says
+    that little time is left.
     """
 
     id: str
@@ -142,7 +143,8 @@ def _listed(match: Match, player: Player, zone: str) -> ListedMatch:
             says, time = _("Nobody had looked at it for 30 days."), ""
         case "finished" | "cancelled":
             says, time = _over_words(match), ""
-    return ListedMatch(match.id, match.title, _game(match.game), says, time)
+    ply = match.ply if match.status == "running" and match.unreadable_at is None else None
+    return ListedMatch(match.id, match.title, _game(match.game), says, time, ply=ply)
 
 
 def _open_words(match: Match, player: Player) -> str:

@@ -95,7 +95,7 @@ def test_the_last_hours_are_marked(context: Context, signed_in: SignedIn, ada: P
     against_a_bot(context, ada, "Quick", "brisk")
     assert "urgent" not in section(signed_in(ada).get("/matches").text, "It is your turn")
     now_is(context, context.clock() + 2.6 * DAY)
-    assert 'class="small urgent"' in section(signed_in(ada).get("/matches").text, "It is your turn")
+    assert 'class="urgent"' in section(signed_in(ada).get("/matches").text, "It is your turn")
 
 
 def test_every_match_is_in_the_list_of_its_kind(context: Context, signed_in: SignedIn, ada: Player) -> None:
@@ -162,3 +162,13 @@ def test_forty_matches_cost_a_statement_each_and_every_list_has_its_next_part(
 def test_a_list_that_does_not_exist_is_not_found(context: Context, signed_in: SignedIn, ada: Player) -> None:
     assert signed_in(ada).get("/matches?list=all").status_code == 404
     assert signed_in(ada).get("/matches?list=over&after=nowhere").status_code == 422
+
+
+def test_what_goes_on_has_a_small_board_whoever_is_awaited(context: Context, signed_in: SignedIn, ada: Player) -> None:
+    bela = person(context, "Bela")
+    match = lobby.create(context, ada, "oregon", {}, [SeatRequest("me"), SeatRequest("open")], "Westward").id
+    assert f"/matches/{match}/board.svg" not in signed_in(ada).get("/matches").text
+    lobby.join(context, bela, match)
+    for player in (ada, bela):
+        [board] = re.findall(rf'<img src="(/matches/{match}/board.svg[^"]*)"', signed_in(player).get("/matches").text)
+        assert signed_in(player).get(unescape(board)).status_code == 200

@@ -6,15 +6,20 @@ import html
 import re
 from dataclasses import replace
 from html import unescape
+from pathlib import Path
+from typing import Final
 
 import pytest
 from flask.testing import FlaskClient
 
+import service.web
 from service.api.problem_kinds import KINDS
 from service.app import create_app
 from service.context import Context
 from service.matches import lobby
 from service.matches.types import SeatRequest
+from service.players import accounts
+from service.web.matches import LISTS
 from tests.service.fakes import person
 from tests.service.web.conftest import SignedIn
 
@@ -119,3 +124,39 @@ def test_every_page_is_reached_from_the_start_page_by_links(context: Context, si
     pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
     pages = {each for each in pages if each.startswith("web.")}
     assert pages - reached - BEHIND_MAILS - FOR_SCRIPTS <= ELSEWHERE
+
+
+EMPTY: Final = (
+    ("/", "Nobody waits for players now.", 'href="/new"'),
+    ("/matches", "No match goes on", 'href="/new"'),
+    *((f"/matches?list={each}", "There are no more.", 'href="/new"') for each in LISTS),
+    ("/players/{me}", "No match with others has begun yet.", 'href="/new"'),
+    ("/settings/you", "You have blocked nobody.", 'href="/matches"'),
+    ("/settings/mails", "Your latest mails", 'name="do" value="mails"'),
+    ("/settings/absences", "You have declared none.", 'name="do" value="take"'),
+    ("/settings/programs", "You have no token.", 'name="do" value="issue"'),
+    ("/settings/programs", "A bot of yours is a player without a mailbox", 'name="do" value="make-bot"'),
+    ("/settings/programs", "Addresses that are called when a match waits", 'name="do" value="enter"'),
+)
+"""The lists that are empty for a new player: what their page says, and the button that fills it."""
+
+
+@pytest.mark.parametrize(("path", "says", "button"), EMPTY)
+def test_every_empty_list_has_the_button_that_fills_it(
+    context: Context, signed_in: SignedIn, path: str, says: str, button: str
+) -> None:
+    new = accounts.sign_up_proven(context, "Ada", "ada@example.org")
+    page = signed_in(new).get(path.format(me=new.id)).text
+    assert says in page
+    main = page.partition("<main")[2]
+    assert button in (main if path == "/settings/mails" else main.partition(says)[2])
+
+
+def test_the_table_of_empty_lists_has_every_page_with_a_list_of_ones_own(context: Context) -> None:
+    """A page that shows rows of the visitor's is in the table."""
+    folder = Path(service.web.__file__).parent / "templates"
+    listing = {file.stem for file in folder.glob("*.html") if 'class="rows"' in file.read_text()}
+    assert listing == {
+        *("start", "_matches", "settings_you", "settings_mails", "settings_absences", "settings_programs"),
+        "settings_addresses",  # never empty: whoever has signed up has one
+    }
