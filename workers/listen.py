@@ -1,5 +1,5 @@
-"""A worker: it runs the jobs of one queue of RQ in its thread, and polls its rows while it has no
-job.
+"""A worker: it runs the jobs of one queue of RQ in its thread, and polls its rows in the database
+while it has no job, never beside one. RQ is the faster way, since nobody waits for the next look.
 
 While Redis is away, or holds what RQ cannot use, the rows are polled, and Redis is asked again.
 Keys of our queue that are not as RQ needs them are deleted. Nothing is lost, as the work is in the
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import timedelta
 from typing import Any, Final, TypeAlias
 
 import structlog
@@ -18,11 +19,14 @@ from redis.exceptions import RedisError
 from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 from rq.timeouts import BaseDeathPenalty
+from sqlalchemy.exc import SQLAlchemyError
 
 from service import rq_keys
 from service.context import Timer
 from service.redis_link import RedisAway, RedisLink, away_for, is_not_ours
+from service.store.database import reason_of
 from workers.stop import StopRequest
+from workers.tasks import ProcessWork
 from workers.throttle import LogThrottle
 
 POLL_SECONDS: Final = 2
@@ -39,6 +43,10 @@ SILENCE_SECONDS: Final = 3
 """Redis counts as unavailable when it is silent for this long beyond the requested wait: a host
 that is cut off does not close its connections.
 """
+PULSE_SECONDS: Final = 5.0
+"""From one job for a heartbeat to the next, where that cannot beat, as without a mail server."""
+PATIENCE: Final = timedelta(seconds=2)
+"""The age from which a turn counts as missed by its own job, while Redis answers."""
 
 Poll: TypeAlias = Callable[[bool], None]
 """Looks for rows once; it is given whether Redis is away."""
@@ -131,3 +139,38 @@ def _work(queue: str, link: RedisLink, stop: StopRequest, poll: Poll, mend: bool
         finally:
             with suppress(RedisError, OSError):
                 worker.register_death()  # type: ignore[no-untyped-call]
+
+
+class Poller:
+    """The polling of one worker."""
+
+    def __init__(self, work: ProcessWork) -> None:
+        self.work, self.context = work, work.context
+        self._throttle = LogThrottle(self.context.timer)
+        self._pulse_at = self.context.timer()
+
+    def poll(self, alone: bool) -> None:
+        """Does the job if rows wait for it, or a heartbeat is due; nothing during a maintenance.
+        ``alone``: Redis is away, so nobody else is woken for them.
+        """
+        try:
+            if self._is_wanted(timedelta(0) if alone else PATIENCE):
+                self.work.do()
+        except SQLAlchemyError as error:
+            if self._throttle.allows("database"):
+                _log.warning("worker.cannot_poll", error=reason_of(error))
+        except Exception:
+            if self._throttle.allows("failed"):
+                _log.exception("worker.poll_failed")
+        else:
+            self._throttle.reset("database")
+
+    def _is_wanted(self, age: timedelta) -> bool:
+        if self.context.maintenance() is not None:
+            return False
+        pulse = self.work.pulse
+        if pulse is not None and pulse.is_due and self.context.timer() >= self._pulse_at:
+            self._pulse_at = self.context.timer() + PULSE_SECONDS
+            return True
+        with self.context.database.read() as connection:
+            return self.work.waits(connection, self.context.clock(), age)

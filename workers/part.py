@@ -25,8 +25,7 @@ from service.rowless import records_of_parts
 from service.vitals import LISTENERS, SWEEPERS
 from service.wiring import QUEUE_SECONDS, fork_server, link_of, wire
 from workers import tasks
-from workers.listen import listen
-from workers.poller import Poller
+from workers.listen import Poller, listen
 from workers.regular import CALLERS, call_until, sweep_until
 from workers.stop import StopRequest
 

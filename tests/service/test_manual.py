@@ -17,8 +17,7 @@ from service.notices.mail.compose import BOUNDS
 from service.store import leasing
 from service.store.leasing import Aside
 from service.store.outbox import LONGEST_PAUSE, QUICK_ATTEMPTS
-from workers.listen import AWAY_SECONDS, POLL_SECONDS
-from workers.poller import PATIENCE
+from workers.listen import AWAY_SECONDS, PATIENCE, POLL_SECONDS
 
 ROOT = Path(__file__).parent.parent.parent
 MANUAL = (ROOT / "docs" / "operations.md").read_text()
