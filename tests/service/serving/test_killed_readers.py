@@ -64,6 +64,8 @@ class Reader:
                 self.deaths += 1
                 return False
         status, body = answer.split(b" ", 2)[1], answer.partition(b"\r\n\r\n")[2]
+        if status == b"503":  # the machine is too slow for so many at once: the reader asks again
+            return False
         assert status == b"200", answer
         document: dict[str, Any] = json.loads(body)
         for item in document["items"]:
