@@ -21,6 +21,8 @@ from engine.sentences import COMMON_ENDINGS, filled_in
 from engine.types import CHANCE, SPECTATOR, Entry, Layout, Sentence, Statement, Viewer
 
 COLUMNS = 78
+MOST_BYTES = 180_000
+"""Of a picture, which a page has in it."""
 CODE = r"[a-z][a-z_]*"
 SPACE = "{http://www.w3.org/2000/svg}"
 
@@ -77,19 +79,25 @@ def narration_consists_of_whole_sentences(match: PlayedMatch) -> Iterator[str]:
 
 
 def the_text_board_has_at_most_78_columns(match: PlayedMatch) -> Iterator[str]:
-    """``text`` gives lines that fit 78 columns, without control characters."""
+    """``text`` gives lines that fit 78 columns, without spaces at their ends or control
+    characters.
+    """
     for state in match.sample(40):
         for viewer in match.viewers:
             text = match.game.text(match.game.observe(state, viewer), match.names)
             for line in text.splitlines():
                 if len(line) > COLUMNS:
                     yield f"a line of the text has {len(line)} columns: {line}"
+                if line != line.rstrip():
+                    yield f"a line of the text ends with a space: {line!r}"
             if not text.strip() or re.search(r"[\x00-\x09\x0b-\x1f\x7f]", text):
                 yield f"the text is empty or has control characters: {text!r}"
 
 
 def the_picture_is_a_standalone_svg_with_title_and_description(match: PlayedMatch) -> Iterator[str]:
-    """``svg`` gives a standalone document with title and description, labelled in DejaVu Sans."""
+    """``svg`` gives a standalone document with title and description, labelled in DejaVu Sans, of
+    shapes and text alone.
+    """
     for state in match.sample(10):
         for viewer in match.viewers:
             for layout in Layout:
@@ -108,10 +116,16 @@ def _of_a_picture(picture: str) -> Iterator[str]:
         found = root.find(f"{SPACE}{part}")
         if found is None or not (found.text or "").strip():
             yield f"the picture has no {part}"
+    if len(picture.encode()) > MOST_BYTES:
+        yield f"the picture has {len(picture.encode())} bytes, more than {MOST_BYTES}"
     for element in root.iter():
+        if element.tag.removeprefix(SPACE) in ("script", "image", "foreignObject", "style"):
+            yield f"the picture has more than shapes and text: a {element.tag.removeprefix(SPACE)}"
         for attribute, value in element.attrib.items():
-            if attribute.endswith("href") and not value.startswith("#"):
+            if (attribute.endswith("href") and not value.startswith("#")) or "url(" in value:
                 yield f"the picture does not stand alone: it loads {value}"
+            if attribute.startswith("on"):
+                yield f"the picture has a script in {attribute}"
     for font in sorted(set(re.findall(r'font-family="([^"]*)"', picture))):
         if html.unescape(font).split(",")[0].strip("'\" ") != "DejaVu Sans":
             yield f"the picture is labelled in {font}, which is not the font that is shipped, DejaVu Sans"

@@ -239,12 +239,17 @@ MATCH_FAULTS: dict[MatchCheck, list[tuple[dict[str, Any], str]]] = {
     showing.the_text_board_has_at_most_78_columns: [
         ({"text": lambda observation, names: "-" * 79}, "has 79 columns"),
         ({"text": lambda observation, names: "\t"}, "control characters"),
+        ({"text": lambda observation, names: "A \nB"}, "ends with a space"),
     ],
     showing.the_picture_is_a_standalone_svg_with_title_and_description: [
         ({"svg": lambda *shown: "<svg>"}, "is not XML"),
         ({"svg": lambda *shown: "<svg/>"}, "has no title"),
         ({"svg": lambda *shown: toy.svg(*shown).replace("DejaVu Sans", "Arial")}, "labelled in Arial"),
         ({"svg": lambda *shown: toy.svg(*shown).replace("<text", '<image href="a"/><text', 1)}, "it loads a"),
+        ({"svg": lambda *shown: toy.svg(*shown).replace("<text", "<style/><text", 1)}, "shapes and text: a style"),
+        ({"svg": lambda *shown: toy.svg(*shown).replace("<text", '<g fill="url(#a)"/><text', 1)}, "it loads url(#a)"),
+        ({"svg": lambda *shown: toy.svg(*shown).replace("<text", '<g onload="a"/><text', 1)}, "a script in onload"),
+        ({"svg": lambda *shown: toy.svg(*shown).replace("</svg>", " " * 180_000 + "</svg>")}, "more than 180000"),
     ],
     marking.no_two_legal_actions_have_the_same_bag_of_values: [
         ({"candidates": lambda *asked: (*toy.candidates(*asked), *toy.candidates(*asked))}, "have the same values"),

@@ -31,13 +31,6 @@ OBSERVATIONS = pytest.mark.parametrize(
 
 
 @OBSERVATIONS
-def test_no_line_is_longer_than_a_mail_allows(observation: Observation) -> None:
-    shown = text(observation, ["W" * 300] * 4)
-    assert max(map(len, shown.splitlines())) <= 78
-    assert all(line == line.rstrip() for line in shown.splitlines())
-
-
-@OBSERVATIONS
 def test_the_board_is_plain_ascii_but_for_the_names(observation: Observation) -> None:
     assert text(observation, ["Ada", "Bob", "Cyd", "Dee"]).isascii()
 

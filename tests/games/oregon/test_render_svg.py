@@ -50,24 +50,6 @@ def described(observation: Observation) -> str:
     return parsed(observation).findtext(f"{SVG}desc") or ""
 
 
-@LAYOUTS
-@OBSERVATIONS
-def test_a_picture_is_small_and_standalone(observation: Observation, layout: Layout) -> None:
-    drawing = svg(observation, NAMES, layout)
-    assert len(drawing.encode()) < 120_000
-    assert "http" not in drawing.replace("http://www.w3.org/2000/svg", "")
-    assert not re.search(r"<(script|image|foreignObject|style)|url\(|\son\w+=", drawing)
-
-
-@LAYOUTS
-@OBSERVATIONS
-def test_every_used_definition_is_defined_once(observation: Observation, layout: Layout) -> None:
-    root = parsed(observation, layout=layout)
-    ids = Counter(found.attrib["id"] for found in root.iter() if "id" in found.attrib)
-    assert set(used(root)) <= set(ids)
-    assert set(ids.values()) == {1}
-
-
 @OBSERVATIONS
 def test_it_can_be_drawn_as_png_and_its_words_are_there(observation: Observation) -> None:
     drawing = svg(observation, NAMES)
