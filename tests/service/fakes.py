@@ -25,7 +25,7 @@ from engine.documents import to_document
 from engine.types import Entry
 from service.addresses import folded
 from service.clocks.rule import read_rule
-from service.config import Settings
+from service.config import Settings, load
 from service.context import Context
 from service.errors import ServiceError
 from service.guard import Answered, Bounds, ChildOutcome, Died, OutOfTime, Raised, Waited
@@ -76,6 +76,12 @@ class Clock:
     def advance(self, **time: float) -> None:
         """Moves on, for instance by ``minutes=5``."""
         self.now += timedelta(**time)
+
+
+def later(context: Context, **time: float) -> None:
+    """Lets time pass, for instance ``minutes=5``."""
+    assert isinstance(context.clock, Clock)
+    context.clock.advance(**time)
 
 
 class Timer:
@@ -152,38 +158,14 @@ class Here:
 
 def settings_for(data_dir: Path, database_url: str) -> Settings:
     """Development settings that touch nothing but this folder and this database."""
-    return Settings(
-        mode="development",
-        data_dir=data_dir,
+    return replace(
+        load({"OVERLAND_DATA_DIR": str(data_dir)}),
         database_url=database_url,
-        redis_url="",
-        host="127.0.0.1",
-        port=8000,
-        base_url="http://127.0.0.1:8000",
         mail_url=f"folder:{data_dir / 'mail'}",
         mail_from="Overland <overland@example.org>",
         mail_in="",
-        mail_peers=("127.0.0.0/8", "::1/128"),
-        trusted_relay="",
-        log_format="console",
-        log_level="INFO",
-        turn_workers=1,
-        notice_workers=1,
-        ruling_seconds=3,
         bot_positions=60,
-        api_processes=1,
-        api_threads=4,
-        picture_processes=1,
-        api_connections=100,
-        sweep_seconds=5,
-        verdict_mail_seconds=30,
-        start_seconds=180,
-        rate_limit=False,
-        trusted_proxies=0,
-        metrics_token="",
-        keep_notices_days=None,
         keep_messages_days=None,
-        keep_turn_details_days=None,
     )
 
 

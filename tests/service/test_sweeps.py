@@ -15,7 +15,7 @@ from service.loop import TERMS, Loop
 from service.store import leasing
 from service.store.leasing import Aside
 from service.sweeps import SWEEPS, UPKEEP, sweep
-from tests.service.fakes import Clock, notices, started
+from tests.service.fakes import later, notices, started
 from tests.service.turns.clocks import due, now_is
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -24,11 +24,6 @@ pytestmark = pytest.mark.usefixtures("pearls")
 def set_aside(context: Context) -> list[Aside]:
     with context.database.read() as connection:
         return list(leasing.items_set_aside(connection))
-
-
-def later(context: Context, **time: float) -> None:
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(**time)
 
 
 def test_one_clock_that_cannot_be_read_keeps_no_other_from_acting(context: Context) -> None:

@@ -30,11 +30,11 @@ from service.turns.trials import legal_actions
 from service.upkeep import Pruned, prune
 from service.views.record import match_record
 from tests.service.fakes import (
-    Clock,
     Here,
     Postbag,
     Round,
     judge_one,
+    later,
     notices,
     past_the_delay,
     played,
@@ -59,11 +59,6 @@ def table(context: Context, pearls: None) -> Round:
     past_the_delay(context)
     assert set(delivery.deliver_due(context)) == {"sent", "covered"}
     return table
-
-
-def later(context: Context, **time: float) -> None:
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(**time)
 
 
 def breaches(context: Context) -> list[str]:
@@ -242,10 +237,9 @@ def test_the_command_appends_what_it_deletes_to_a_file(
 def test_texts_of_mails_are_forgotten_after_half_a_year(context: Context) -> None:
     with context.database.write() as connection:
         mails.keep_texts(connection, "n1", "m1", "ada", ("text",), context.clock())
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(days=180)
+    later(context, days=180)
     assert upkeep.forget_sent_texts(context) == 0
-    context.clock.advance(seconds=1)
+    later(context, seconds=1)
     assert upkeep.forget_sent_texts(context) == 1
     assert upkeep.forget_sent_texts(context) == 0
 

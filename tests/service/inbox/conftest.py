@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from service.context import Context
-from tests.service.fakes import wired
+from service.matches import lobby
+from tests.service.fakes import Round, started, wired
 from tests.service.inbox.postman import Postman, relayed
 
 
@@ -25,3 +26,15 @@ def behind_a_relay(tmp_path: Path, sqlite_template: Path) -> Iterator[Context]:
 @pytest.fixture
 def postman(behind_a_relay: Context) -> Postman:
     return Postman(behind_a_relay)
+
+
+@pytest.fixture
+def table(behind_a_relay: Context, pearls: None) -> Round:
+    """Ada, who is awaited, and Bela."""
+    return started(behind_a_relay, "pearls")
+
+
+@pytest.fixture
+def to(postman: Postman, table: Round) -> str:
+    """Where Ada's reply to the present ply goes."""
+    return postman.reply_address(table.match.id, 0, lobby.find(postman.context, None, table.match.id).ply)

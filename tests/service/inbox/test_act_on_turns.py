@@ -19,18 +19,6 @@ from tests.service.inbox.postman import FORGED, Postman, relayed
 ADA, BELA = "ada@example.org", "bela@example.org"
 
 
-@pytest.fixture
-def table(behind_a_relay: Context, pearls: None) -> Round:
-    """Ada, who is awaited, and Bela."""
-    return started(behind_a_relay, "pearls")
-
-
-@pytest.fixture
-def to(postman: Postman, table: Round) -> str:
-    """Where Ada's reply to the present ply goes."""
-    return postman.reply_address(table.match.id, 0, ply_of(postman, table))
-
-
 def ply_of(postman: Postman, table: Round) -> int:
     return lobby.find(postman.context, None, table.match.id).ply
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from service.context import Context
 from service.inbox import answers
 from service.inbox.answers import MOST_ANSWERS
 from service.links import of_everything, service_address, unsubscribe_address
@@ -26,18 +25,6 @@ from tests.service.inbox.postman import Postman
 from tests.service.swept import look_after
 
 ADA, BELA = "ada@example.org", "bela@example.org"
-
-
-@pytest.fixture
-def table(behind_a_relay: Context, pearls: None) -> Round:
-    """Ada, who is awaited, and Bela."""
-    return started(behind_a_relay, "pearls")
-
-
-@pytest.fixture
-def to(postman: Postman, table: Round) -> str:
-    """Where Ada's reply to the present ply goes."""
-    return postman.reply_address(table.match.id, 0, lobby.find(postman.context, None, table.match.id).ply)
 
 
 def answered(postman: Postman) -> Mapping[str, Any]:

@@ -6,28 +6,14 @@ from typing import get_args
 
 import pytest
 
-from service.context import Context
 from service.inbox.answers import MERGED_FOR, MOST_ANSWERS, MOST_UNREAD
 from service.mail_words import ACTING, WORDS, Name
-from service.matches import lobby
 from service.notices.delivery import deliver_due
-from tests.service.fakes import Clock, Postbag, Round, started
+from tests.service.fakes import Clock, Postbag
 from tests.service.inbox.postman import Postman
 
 ADA, BELA = "ada@example.org", "bela@example.org"
 ACTING_LINES = [line for word in WORDS if word.acts for line in word.written]
-
-
-@pytest.fixture
-def table(behind_a_relay: Context, pearls: None) -> Round:
-    """Ada, who is awaited, and Bela."""
-    return started(behind_a_relay, "pearls")
-
-
-@pytest.fixture
-def to(postman: Postman, table: Round) -> str:
-    """Where Ada's reply to the present ply goes."""
-    return postman.reply_address(table.match.id, 0, lobby.find(postman.context, None, table.match.id).ply)
 
 
 def told(postman: Postman) -> str:

@@ -16,8 +16,9 @@ from service.inbox import handling
 from service.inbox.handling import handle_due
 from service.inbox.mail import Result
 from service.store.messages import Message
+from tests.service.fakes import later
 from tests.service.forking import forks
-from tests.service.inbox.test_handling import MAIL, MOST_CRASHES, arrived, found, later
+from tests.service.inbox.test_handling import MAIL, MOST_CRASHES, arrived, found
 
 
 def _act(message: Message) -> Result:

@@ -20,7 +20,7 @@ from service.store import messages
 from service.store.leasing import Charged
 from service.store.messages import LEASING, Message, NewMessage
 from service.store.tables import messages as table
-from tests.service.fakes import Clock, Here, Timer
+from tests.service.fakes import Here, Timer, later
 from tools.memory_queue import MemoryQueue
 
 MAIL = b"From: ada@example.org\r\nMessage-ID: <one@example.org>\r\n\r\n17\r\n"
@@ -45,11 +45,6 @@ def found(context: Context, message_id: str) -> Message:
 
 def leased(context: Context, connection: Connection, holder: str, slow: bool = False) -> tuple[Charged, ...]:
     return LEASING.lease(connection, holder, context.clock(), context.clock() + LEASE, 1, slow)
-
-
-def later(context: Context, **time: float) -> None:
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(**time)
 
 
 def test_a_message_is_handled_once(context: Context) -> None:

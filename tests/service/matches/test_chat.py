@@ -12,7 +12,7 @@ from service.players import blocks
 from service.store import events
 from service.store import matches as match_rows
 from service.store import players as block_rows
-from tests.service.fakes import Clock, at_once, person, started
+from tests.service.fakes import at_once, later, person, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -143,6 +143,5 @@ def test_nobody_says_more_than_so_much_a_day(context: Context, monkeypatch: pyte
     with pytest.raises(TooMany, match="maximum"):
         chat.say(context, ada, table.match.id, "Three")
     assert chat.say(context, bela, table.match.id, "Four").number == 3
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(days=1)
+    later(context, days=1)
     chat.say(context, ada, table.match.id, "Five")

@@ -17,7 +17,7 @@ from service.notices.delivery import deliver_due
 from service.players import blocks, bots
 from service.store.players import Player
 from service.sweeps import sweep
-from tests.service.fakes import Clock, Postbag, at_once, notices, person
+from tests.service.fakes import Postbag, at_once, later, notices, person
 
 pytestmark = pytest.mark.usefixtures("pearls")
 ME, OPEN = SeatRequest("me"), SeatRequest("open")
@@ -28,17 +28,12 @@ def ada(context: Context) -> Player:
     return person(context, "Ada")
 
 
-def advance(context: Context, **time: float) -> None:
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(**time)
-
-
 def test_a_match_is_called_off_at_thirty_days_and_not_a_second_before(context: Context, ada: Player) -> None:
     match = lobby.create(context, ada, "pearls", {}, [ME, OPEN]).id
-    advance(context, seconds=timedelta(days=30).total_seconds() - 1)
+    later(context, seconds=timedelta(days=30).total_seconds() - 1)
     sweep(context)
     assert lobby.find(context, ada, match).status == "open"
-    advance(context, seconds=1)
+    later(context, seconds=1)
     sweep(context)
     assert lobby.find(context, ada, match).status == "cancelled"
     sweep(context)
@@ -60,7 +55,7 @@ def test_sweepers_at_once_tell_each_person_once_and_no_bot(context: Context, ada
     ).id
     lobby.join(context, cleo, match)
     deliver_due(context)
-    advance(context, days=30)
+    later(context, days=30)
     done = at_once(*(lambda: unstarted.call_off(context, match) for _ in range(4)))
     assert sorted(done) == [0, 0, 0, 1]
     told = {notice.player_id or notice.address for notice in notices(context, "called_off")}
@@ -73,7 +68,7 @@ def test_sweepers_at_once_tell_each_person_once_and_no_bot(context: Context, ada
 
 def test_a_match_that_started_meanwhile_is_left_alone(context: Context, ada: Player) -> None:
     match = lobby.create(context, ada, "pearls", {}, [ME, OPEN]).id
-    advance(context, days=30)
+    later(context, days=30)
     assert unstarted.due(context) == (match,)
     lobby.join(context, person(context, "Bela"), match)
     assert unstarted.call_off(context, match) == 0

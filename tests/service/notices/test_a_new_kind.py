@@ -23,7 +23,7 @@ from service.store.covering import Because, Reason
 from service.store.events import News
 from service.store.outbox import NewNotice
 from service.web.unsubscribe import named
-from tests.service.fakes import Clock, Postbag, Round, notices, started
+from tests.service.fakes import Postbag, Round, later, notices, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
 WAVE: Final = cast("NoticeKind", "wave")
@@ -90,8 +90,7 @@ def test_it_is_written_as_its_row_and_templates_say(context: Context, table: Rou
 
 def test_its_limit_holds_it_until_tomorrow(context: Context, table: Round) -> None:
     assert [wave(context, table, times)[0] for times in (1, 2, 3)] == ["sent", "sent", "pending"]
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(days=1)
+    later(context, days=1)
     deliver_due(context)
     assert len(waves(context)) == 3
 

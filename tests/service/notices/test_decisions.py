@@ -22,7 +22,7 @@ from service.store.covering import Because, ByNotice
 from service.store.outbox import Notice
 from service.store.players import Player
 from service.store.tables import outbox as table
-from tests.service.fakes import Clock, Round, add_notice, notices, person, started
+from tests.service.fakes import Round, add_notice, later, notices, person, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -70,11 +70,6 @@ def completed(context: Context, *notices: Notice) -> list[Notice]:
     """Those of the notices that are sent, as they are then."""
     with context.database.write() as connection:
         return list(complete(connection, notices)[0])
-
-
-def advance(context: Context, **time: float) -> None:
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(**time)
 
 
 def said(context: Context, notice: Notice) -> list[str]:
@@ -137,9 +132,9 @@ def test_a_digest_waits_for_the_local_hour_and_no_longer(context: Context, round
     notice = written(context, ada, match, "your_turn")
     due = datetime(2026, 11, 21, 18, tzinfo=UTC)
     assert asked(context, notice) == Wait(due)
-    advance(context, hours=5, minutes=59)
+    later(context, hours=5, minutes=59)
     assert asked(context, notice) == Wait(due)
-    advance(context, minutes=1)
+    later(context, minutes=1)
     assert asked(context, notice) == Send()
 
 
@@ -147,7 +142,7 @@ def test_a_digest_of_one_match_is_what_its_notices_are_at_once(context: Context,
     ada, match = round_.players[0], round_.match.id
     choosing.choose(context, ada, {"mails": "digest"})
     verdict, turn = written(context, ada, match, "verdict"), written(context, ada, match, "your_turn")
-    advance(context, days=1)
+    later(context, days=1)
     assert asked(context, verdict) == asked(context, turn) == Send()
     assert notices(context, "digest") == []
 
@@ -162,7 +157,7 @@ def test_a_digest_of_several_matches_is_one_mail_that_covers_theirs(context: Con
         written(context, ada, id_, kind) for id_ in (round_.match.id, other.id) for kind in ("verdict", "your_turn")
     ]
     over, theirs = written(context, ada, other.id, "match_over"), written(context, bela, other.id, "your_turn")
-    advance(context, days=1)
+    later(context, days=1)
     today = written(context, ada, other.id, "your_turn")
     decisions = [asked(context, notice) for notice in mine]
     (digest,) = notices(context, "digest")
@@ -186,7 +181,7 @@ def test_what_others_have_leased_is_left_to_them(context: Context, round_: Round
     clear(context)
     choosing.choose(context, ada, {"mails": "digest"})
     mine, theirs = (written(context, ada, id_, "your_turn") for id_ in (round_.match.id, other.id))
-    advance(context, days=1)
+    later(context, days=1)
     until = context.clock() + timedelta(seconds=6)
     with context.database.write() as connection:
         connection.execute(
@@ -194,7 +189,7 @@ def test_what_others_have_leased_is_left_to_them(context: Context, round_: Round
         )
     assert asked(context, mine) == Send()
     assert found(context, theirs.id).status == "pending"
-    advance(context, seconds=6)
+    later(context, seconds=6)
     assert isinstance(asked(context, mine), Cover)
 
 
@@ -240,7 +235,7 @@ def test_what_is_said_has_a_mail_of_its_own_when_nothing_else_is_sent(context: C
     chat.say(context, ada, round_.match.id, "Good luck!")
     chat.say(context, bela, round_.match.id, "You too!")
     to_bela, to_ada = sorted(notices(context, "chat"), key=lambda notice: notice.player_id == ada.id)
-    advance(context, minutes=15)
+    later(context, minutes=15)
     for notice, text in ((to_bela, "Good luck!"), (to_ada, "You too!")):
         assert asked(context, notice) == Send()
         (sent,) = completed(context, notice)

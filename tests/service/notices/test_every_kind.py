@@ -30,7 +30,18 @@ from service.sweeps import sweep
 from service.webhooks import owning
 from service.webhooks.calling import CallOutcome
 from service.webhooks.delivery import call_due
-from tests.service.fakes import Clock, Here, Postbag, Round, notices, past_the_delay, person, played, proof, started
+from tests.service.fakes import (
+    Here,
+    Postbag,
+    Round,
+    later,
+    notices,
+    past_the_delay,
+    person,
+    played,
+    proof,
+    started,
+)
 from tests.service.inbox.postman import Postman, relayed
 from tests.service.swept import remind
 from tests.service.turns.clocks import due, let_expire, now_is
@@ -87,8 +98,7 @@ def reads_digests(context: Context) -> None:
     choosing.choose(context, bela, {"mails": "digest", "digest_hour": 19})
     chat.say(context, ada, table.match.id, "Hello!")
     chat.say(context, ada, other.id, "Hello again!")
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(hours=8)
+    later(context, hours=8)
 
 
 def invites(context: Context) -> None:
@@ -115,8 +125,7 @@ def ends(context: Context) -> None:
 def says(context: Context) -> None:
     table = table_of(context)
     chat.say(context, table.players[0], table.match.id, "Hello!")
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(minutes=15)
+    later(context, minutes=15)
 
 
 def runs_out_of_time(context: Context) -> None:
@@ -171,15 +180,13 @@ def frees_a_seat(context: Context) -> None:
 def does_not_start(context: Context) -> None:
     ada, bela = person(context, "Ada"), person(context, "Bela")
     lobby.create(context, ada, "pearls", None, [SeatRequest("me"), SeatRequest("invite", bela.email)])
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(days=30)
+    later(context, days=30)
     sweep(context)
 
 
 def is_left_alone(context: Context) -> None:
     table_of(context, clock="none")
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(days=14)
+    later(context, days=14)
     sweep(context)
 
 

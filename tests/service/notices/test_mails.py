@@ -15,7 +15,7 @@ from service.notices.delivery import deliver_due
 from service.notices.mails import MailToPlayer
 from service.store.players import Player
 from service.store.tables import outbox as table
-from tests.service.fakes import Clock, Postbag, add_notice, notices, person
+from tests.service.fakes import Postbag, add_notice, later, notices, person
 from tools.memory_queue import MemoryQueue
 
 
@@ -36,8 +36,7 @@ def only(context: Context, player: Player) -> MailToPlayer:
 @pytest.fixture
 def ada(context: Context) -> Player:
     ada = person(context, "Ada")
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(minutes=1)
+    later(context, minutes=1)
     return ada
 
 
@@ -78,15 +77,14 @@ def test_the_status_is_told_in_words(
 
 
 def test_a_mail_that_is_kept_or_came_back_says_so(context: Context, ada: Player) -> None:
-    later = context.clock() + timedelta(hours=3)
-    written(context, ada, not_before=later, next_attempt_at=later)
-    assert (only(context, ada).status, only(context, ada).due_at) == ("held", later)
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(hours=4)
+    soon = context.clock() + timedelta(hours=3)
+    written(context, ada, not_before=soon, next_attempt_at=soon)
+    assert (only(context, ada).status, only(context, ada).due_at) == ("held", soon)
+    later(context, hours=4)
     assert only(context, ada).status == "queued"
-    written(context, ada, status="sent", sent_at=later, bounced_at=later, bounce_reason="No such mailbox.")
+    written(context, ada, status="sent", sent_at=soon, bounced_at=soon, bounce_reason="No such mailbox.")
     assert (only(context, ada).status, only(context, ada).reason) == ("bounced", "It came back. No such mailbox.")
-    assert (only(context, ada).due_at, only(context, ada).handed_over_at) == (None, later)
+    assert (only(context, ada).due_at, only(context, ada).handed_over_at) == (None, soon)
 
 
 def test_only_ones_own_mails_are_listed_newest_first_page_by_page(context: Context, ada: Player) -> None:
@@ -107,8 +105,7 @@ def test_only_ones_own_mails_are_listed_newest_first_page_by_page(context: Conte
 def test_a_mail_that_tells_it_instead_is_named(context: Context, ada: Player) -> None:
     written(context, ada, status="covered", covered_by="notice:digest1")
     assert only(context, ada).told_by == "digest1"
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(minutes=1)
+    later(context, minutes=1)
     written(context, ada, status="covered", superseded_by="later1")
     assert only(context, ada).told_by == "later1"
 
@@ -152,6 +149,5 @@ def test_only_some_mails_a_day_are_sent_again(context: Context, ada: Player) -> 
         mails.send_again(context, ada, mail)
     with pytest.raises(TooMany, match="maximum"):
         mails.send_again(context, ada, sent[-1])
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(days=1)
+    later(context, days=1)
     mails.send_again(context, ada, sent[-1])

@@ -24,7 +24,7 @@ from service.sweeps import sweep
 from service.turns import lookup
 from service.views.record import match_record
 from service.webhooks import owning
-from tests.service.fakes import Clock, Postbag, at_once, notices, person, played, proof, sent_token
+from tests.service.fakes import Postbag, at_once, later, notices, person, played, proof, sent_token
 
 pytestmark = pytest.mark.usefixtures("pearls")
 BROWSER = "a" * 32
@@ -42,11 +42,6 @@ def playing(context: Context, browser: str = BROWSER) -> tuple[Player, Match]:
 def confirmed(context: Context, guest: Player | None, token: str | None = None) -> Player:
     """Confirms the address in the browser of that guest, or of nobody."""
     return accounts.confirm_in_browser(context, token or sent_token(context, EMAIL), guest)[0]
-
-
-def later(context: Context, **time: float) -> None:
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(**time)
 
 
 def present(context: Context, player_id: str) -> Player | None:

@@ -13,7 +13,7 @@ from service.matches.types import SeatRequest
 from service.players import accounts, own_addresses
 from service.store import addresses, players
 from service.store.players import Player
-from tests.service.fakes import Clock, at_once, notices, person, proof
+from tests.service.fakes import Clock, at_once, later, notices, person, proof
 
 HOME = "Ada@home.example"
 
@@ -25,14 +25,9 @@ def code(context: Context) -> str:
 
 def added(context: Context, player: Player, email: str = HOME) -> addresses.PlayerAddress:
     """An address that is confirmed."""
-    later(context)
+    later(context, minutes=1)
     own_addresses.add(context, player, proof(context, player), email)
     return own_addresses.confirm(context, code(context))[1]
-
-
-def later(context: Context) -> None:
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(minutes=1)
 
 
 def refusal(context: Context, player: Player, email: str) -> str:
@@ -74,7 +69,7 @@ def test_the_primary_address_is_told_of_every_change(context: Context) -> None:
 def test_signing_up_with_another_address_of_a_player_signs_them_in_there(context: Context) -> None:
     ada = person(context, "Ada")
     added(context, ada)
-    later(context)
+    later(context, minutes=1)
     accounts.sign_up(context, "Eve", "ADA@home.example")
     notice = notices(context, "sign_in")[-1]
     assert (notice.player_id, notice.address) == (ada.id, "ADA@home.example")
@@ -147,7 +142,7 @@ def test_a_removed_address_is_nobody_s_and_its_code_is_gone(context: Context) ->
 def test_of_two_players_who_add_an_address_only_one_can_confirm_it(context: Context) -> None:
     codes = []
     for name in ("Ada", "Bela"):
-        later(context)
+        later(context, minutes=1)
         player = person(context, name)
         own_addresses.add(context, player, proof(context, player), HOME)
         codes.append(code(context))

@@ -14,7 +14,7 @@ from service.store import addresses
 from service.store import players as player_rows
 from service.store.players import Player
 from service.store.tokens import Token
-from tests.service.fakes import Clock, holder, notices, person_with_token, proof, sent_token
+from tests.service.fakes import holder, later, notices, person_with_token, proof, sent_token
 
 OWNER, THIEF = "ada@example.org", "eve@example.net"
 
@@ -22,11 +22,6 @@ OWNER, THIEF = "ada@example.org", "eve@example.net"
 @pytest.fixture
 def ada(context: Context) -> Player:
     return person_with_token(context, "Ada", OWNER)[0]
-
-
-def later(context: Context, **delta: float) -> None:
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(**delta)
 
 
 def present(context: Context, player: Player) -> Player:

@@ -10,7 +10,7 @@ from service.context import Context
 from service.kinds import FIRST, MAILINGS, REST, TURNS, NoticeKind
 from service.store import outbox
 from tests.service import fakes
-from tests.service.fakes import Clock, add_notice
+from tests.service.fakes import add_notice, later
 
 WAIT = timedelta(seconds=30)
 
@@ -26,11 +26,6 @@ def taken(context: Context, limit: int = 10) -> list[str]:
         return [each.id for each in fakes.leased(connection, "worker", now, now + WAIT, limit)]
 
 
-def advance(context: Context, **time: float) -> None:
-    assert isinstance(context.clock, Clock)
-    context.clock.advance(**time)
-
-
 @pytest.mark.parametrize(
     ("kind", "lane"),
     [("sign_in", FIRST), ("confirm_address", FIRST), ("answer", FIRST), ("your_turn", TURNS), ("verdict", REST)],
@@ -41,9 +36,9 @@ def test_what_somebody_waits_for_comes_before_turns_and_those_before_the_rest(ki
 
 def test_notices_are_taken_by_lane_then_most_overdue_first(context: Context) -> None:
     over = added(context, "match_over")
-    advance(context, seconds=1)
+    later(context, seconds=1)
     turn = added(context, "your_turn")
-    advance(context, seconds=1)
+    later(context, seconds=1)
     late_turn, sign_in = added(context, "your_turn"), added(context, "sign_in")
     with context.database.read() as connection:
         assert outbox.due(connection, context.clock(), 10) == (sign_in, turn, late_turn, over)
@@ -62,17 +57,17 @@ def test_a_lane_can_be_given(context: Context) -> None:
 def test_nothing_is_taken_before_its_time_and_everything_then(context: Context) -> None:
     waiting = added(context, "verdict", not_before=context.clock() + WAIT)
     assert taken(context) == []
-    advance(context, seconds=29)
+    later(context, seconds=29)
     assert taken(context) == []
-    advance(context, seconds=1)
+    later(context, seconds=1)
     assert taken(context) == [waiting]
 
 
 def test_a_time_of_weeks_ahead_is_honoured(context: Context) -> None:
     digest = added(context, "digest", not_before=context.clock() + timedelta(days=60))
-    advance(context, days=59)
+    later(context, days=59)
     assert taken(context) == []
-    advance(context, days=1)
+    later(context, days=1)
     assert taken(context) == [digest]
 
 
@@ -83,12 +78,12 @@ def test_a_time_that_nobody_waits_for_so_long_counts_as_past(context: Context) -
 
 def test_a_retry_is_due_when_the_clock_is_set_back_after_the_time_to_wait_for(context: Context) -> None:
     waiting = added(context, "verdict", not_before=context.clock() + WAIT)
-    advance(context, hours=3)
+    later(context, hours=3)
     with context.database.write() as connection:
         now = context.clock()
         [notice] = fakes.leased(connection, "worker", now, now + WAIT, 1)
         outbox.LEASING.postpone(connection, "worker", notice.id, "refused", now + timedelta(seconds=5))
-    advance(context, hours=-2)
+    later(context, hours=-2)
     assert taken(context) == [waiting]
 
 
