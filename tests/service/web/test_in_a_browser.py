@@ -22,7 +22,7 @@ from service.app import create_app
 from service.clocks.rule import PRESETS
 from service.config import load
 from service.context import Context
-from service.matches import lobby, playing_now
+from service.matches import chat, lobby, playing_now
 from service.matches.types import SeatRequest
 from service.players import bots, own_addresses, tokens
 from service.store import matches
@@ -100,6 +100,9 @@ STATES: Final = (
     "/settings/you?done=rename",
     "/matches/{open}",
     "/matches/{invited}",
+    "/matches/{others}",
+    "/matches/{over}",
+    "/matches/{alone}",
 )
 """Further states of pages."""
 
@@ -156,6 +159,15 @@ def filled(context: Context) -> tuple[dict[str, str], dict[str, Player]]:
     invited = lobby.create(context, bela, "montana", {}, [ME, SeatRequest("invite", ada.email)], "一局慢慢下的棋")
     others = lobby.create(context, hassan, "ozeanien", {}, [ME, OPEN], "لعبة")
     lobby.join(context, ada, others.id)
+    writers = person(context, "Ẑ͚̈oë́ ñ̃", "zoe@example.org"), person(context, "山田たけし", "yamada@example.org")
+    scripts = lobby.create(context, writers[0], "montana", {}, [ME, OPEN, OPEN], "משחק ארוך مع صديق")
+    for other in (hassan, writers[1]):
+        lobby.join(context, other, scripts.id)
+    chat.say(context, hassan, scripts.id, "مرحبا! Play 3 first?")
+    over = lobby.create(context, ada, "montana", {}, [ME, OPEN], LONG)
+    lobby.join(context, bela, over.id)
+    lobby.resign(context, bela, over.id)
+    alone = lobby.create(context, ada, "ozeanien", {}, [ME], "Alone")
     gone = lobby.create(context, ada, "oregon", {}, [ME, OPEN], "Gone")
     lobby.leave(context, ada, gone.id)
     bots.make(context, ada, "Greedy")
@@ -166,12 +178,16 @@ def filled(context: Context) -> tuple[dict[str, str], dict[str, Player]]:
         "ada": ada.id,
         "match": last.id,
         "open": opened.id,
+        "others": others.id,
+        "scripts": scripts.id,
+        "over": over.id,
+        "alone": alone.id,
         "invited": invited.id,
         "join": join_of(context, link.id),
         "invitation": link_of(context, invited.id, ada.id),
     }
     guest, _ = playing_now.play_now(context, "oregon", "a" * 32, lambda: None, None)
-    return names, {"ada": ada, "new": new, "guest": guest}
+    return names, {"ada": ada, "new": new, "zoe": writers[0], "guest": guest}
 
 
 def join_of(context: Context, match_id: str) -> str:
@@ -214,6 +230,11 @@ def test_a_player_with_forty_matches_can_use_it(site: Site, chromium: Browser, p
 @pytest.mark.parametrize("path", ["/", "/matches", "/settings/programs", "/settings/you"])
 def test_a_player_without_matches_can_use_it(site: Site, chromium: Browser, path: str) -> None:
     assert faults(site, chromium, "new", path) == []
+
+
+@pytest.mark.parametrize("path", ["/matches", "/matches/{scripts}"])
+def test_players_with_names_in_any_script_can_use_it(site: Site, chromium: Browser, path: str) -> None:
+    assert faults(site, chromium, "zoe", path) == []
 
 
 @pytest.mark.parametrize("path", ["/", "/sign-in", "/games/montana", "/matches"])

@@ -352,7 +352,7 @@ def test_a_finished_match_shows_who_has_won_and_the_score_sheet(
     lobby.resign(context, table.players[0], table.match.id)
     page = signed_in(None).get(f"/matches/{table.match.id}").text
     assert "is over: Bela has won." in page
-    assert "1. Bela" in page
+    assert "1. <bdi>Bela</bdi>" in page
     assert 'name="move"' not in page
 
 
@@ -362,7 +362,7 @@ def test_players_say_things_to_each_other_and_spectators_read_none(
     path = f"/matches/{table.match.id}"
     ada, bela = (signed_in(player) for player in table.players)
     assert ada.press(ada.get(path), f"{path}/chat", text="Well <played>!").status_code == 303
-    assert "<strong>Ada:</strong> Well &lt;played&gt;!" in bela.get(path).text
+    assert "<strong><bdi>Ada</bdi>:</strong> <bdi>Well &lt;played&gt;!</bdi>" in bela.get(path).text
     assert "Well" not in signed_in(None).get(path).text
     empty = ada.press(ada.get(path), f"{path}/chat", text=" ")
     assert empty.status_code == 422
