@@ -243,7 +243,18 @@ def test_a_guest_can_use_it(site: Site, chromium: Browser, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/sign-in", "/games", "/matches/{match}", "/players/{ada}", "{join}", "{invitation}", "/nowhere"]
+    "path",
+    [
+        "/",
+        "/sign-in",
+        "/games",
+        "/matches/{match}",
+        "/players/{ada}",
+        "{join}",
+        "/matches/{open}/join",
+        "{invitation}",
+        "/nowhere",
+    ],
 )
 def test_somebody_who_is_not_signed_in_can_use_it(site: Site, chromium: Browser, path: str) -> None:
     assert faults(site, chromium, None, path) == []
