@@ -31,7 +31,7 @@ from service.api.answers import (
 )
 from service.api.auth import Caller, match_read
 from service.api.derived import actions, prefix_actions
-from service.api.fields import Derived, Form, FormsSchema, Notation, StrictBoolean, may, must, one_of, whole
+from service.api.fields import Derived, Form, FormsSchema, Notation, StrictBoolean, may, must, one_of, text, whole
 from service.api.operations import Answer, Blueprint, Body, Reply, operation
 from service.api.paging import NextPage, PageQuerySchema, after_field, page
 from service.api.parsing import read_key
@@ -43,10 +43,11 @@ from service.house import MOST_SEATS
 from service.store.covering import AnsweredVerdict
 from service.store.players import Player
 from service.turns import lookup
+from service.turns.confirming import preview
 from service.turns.intake import MOST_ACTIONS
 from service.turns.lookup import next_turn
 from service.turns.submit import submit
-from service.turns.trials import legal_actions, preview
+from service.turns.trials import legal_actions
 from service.turns.types import Preview, Turn
 from service.waits import Tasks, apart
 
@@ -102,8 +103,20 @@ class NewTurnSchema(TurnSchema):
     forms = (
         Form("TurnOfActions", "A turn as objects.", ("actions",), ("notation", "picture"), constants=PLAYED),
         Form("TurnInNotation", "A turn as text.", ("notation",), ("actions", "picture"), constants=PLAYED),
-        Form("TrialOfActions", "A dry run of objects.", ("actions", "dry_run"), ("notation",), constants=TRIED),
-        Form("TrialInNotation", "A dry run of text.", ("notation", "dry_run"), ("actions",), constants=TRIED),
+        Form(
+            "TrialOfActions",
+            "A dry run of objects.",
+            ("actions", "dry_run"),
+            ("notation", "confirmation"),
+            constants=TRIED,
+        ),
+        Form(
+            "TrialInNotation",
+            "A dry run of text.",
+            ("notation", "dry_run"),
+            ("actions", "confirmation"),
+            constants=TRIED,
+        ),
     )
 
     actions = Derived(actions, shape=list, most=MOST_ACTIONS, **ACTIONS)
@@ -117,6 +130,7 @@ class NewTurnSchema(TurnSchema):
         load_default=lambda: None,
         metadata={"description": "The layout of a picture that the preview is to have."},
     )
+    confirmation = text(1, 40, **may("The `confirmation` of a dry run of this turn, where you want to confirm turns."))
 
     @ma.validates_schema
     def check_some_form(self, document: dict[str, Any], **kwargs: Any) -> None:
@@ -127,6 +141,8 @@ class NewTurnSchema(TurnSchema):
             raise ma.ValidationError("A turn has at least one action.", "actions")
         if document.get("picture") is not None and not document.get("dry_run"):
             raise ma.ValidationError("Only a dry run has a picture.", "picture")
+        if document.get("confirmation") is not None and document.get("dry_run"):
+            raise ma.ValidationError("A dry run is not confirmed: it plays nothing.", "confirmation")
 
 
 class TurnsQuerySchema(PageQuerySchema):
@@ -212,6 +228,7 @@ LEGAL = Answer(LegalActionsAnswer, "What is legal, in canonical order.")
         "ply_ahead",
         "stale_ply",
         "turn_waiting",
+        "confirmation_needed",
         "match_over",
         "resigned",
         "match_not_started",
@@ -232,7 +249,9 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
     wait=N` the answer waits for the verdict: `200` with the turn if something of it stands, `422`
     with code, rule, legal alternatives and the turn if it is rejected, `202` if the time is up
     first. With `dry_run` nothing changes: the preview says what would happen up to the first draw,
-    and what could follow, with a `picture` if you ask for one.
+    and what could follow, with a `picture` if you ask for one. A player whose preference `confirm`
+    says so plays only what was looked at: `409` with code `confirmation_needed` asks for the
+    `confirmation` of such a dry run.
     """
     key = read_key()
     turn_of = caller, match, body["seat"], body["ply"], body["actions"], body["notation"]
@@ -240,7 +259,7 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
         layout = None if body["picture"] is None else Layout(body["picture"])
         return Reply(preview_answer(apart(lambda: preview(context(), *turn_of, layout))), 200)
     wait = read_wait(request.headers.getlist("Prefer"))
-    turn = submit(context(), *turn_of, key, wait or 0, match_read())
+    turn = submit(context(), *turn_of, key, wait or 0, match_read(), confirmation=body["confirmation"])
     note_verdict(caller, turn)
     headers = {} if wait is None else {"Preference-Applied": f"wait={wait}"}
     if wait is not None and turn.status == "rejected":

@@ -95,7 +95,7 @@ def _submitted(
         return Answered("waits")
     player, key = _player(context, bot), _key(bot, way)
     try:
-        submit(context, player, bot.match_id, bot.seat, bot.ply, outcome.answer, idempotency_key=key)
+        submit(context, player, bot.match_id, bot.seat, bot.ply, outcome.answer, idempotency_key=key, is_confirmed=True)
     except Invalid as error:  # the turn cannot be read
         return Raised(str(error), "")
     except (Conflict, Unavailable) as error:

@@ -195,6 +195,7 @@ def submit_turn(
         idempotency_key=key_of(order),
         wait=wait,
         in_reply_to=in_reply_to,
+        is_confirmed=True,
     )
 
 

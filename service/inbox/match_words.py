@@ -22,7 +22,7 @@ from service.payloads import OF_THE_SEAT
 from service.store.questions import HeldOrder
 from service.texts import gettext as _
 from service.turns import time_up
-from service.turns.trials import preview
+from service.turns.confirming import preview
 
 HARMLESS: Final = "board clock moves help pass preview repeat rules score undo".split()
 """What an unproven mail may ask for: the answer goes to the player's own address."""

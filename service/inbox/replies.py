@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from engine import play
 from engine.documents import to_document
 from service.context import Context
 from service.errors import Conflict, Invalid, StalePly, Unavailable
@@ -22,9 +21,10 @@ from service.links import ReplyTo
 from service.matches import archive, replays
 from service.matches.access import Seated
 from service.offers.settling import waiting_for
-from service.players import preferences
+from service.sandbox import Trial
 from service.store import matches, players, turns
 from service.texts import gettext as _
+from service.turns.confirming import is_to_be_confirmed
 from service.turns.refusals import check_fresh
 from service.turns.submit import submit
 
@@ -112,7 +112,7 @@ def _play(reply: SeatReply, orders: Play) -> Result:
         return held.hold_unproven(reply, "turn", documents)
     if orders.words:
         match_words.beside_a_turn(reply, orders.words)
-    if _is_to_be_confirmed(reply, orders.actions):
+    if is_to_be_confirmed(reply.context, reply.player, Trial(reply.match, reply.seat, documents)):
         return reply.answer(_asked_back(reply, orders, documents))
     try:
         submit(
@@ -125,6 +125,7 @@ def _play(reply: SeatReply, orders: Play) -> Result:
             idempotency_key=_turn_key(reply),
             in_reply_to=reply.mail.message_id,
             received=reply.mail.received_at,
+            is_confirmed=True,
         )
     except StalePly as error:
         return reply.answer(_stale(error))
@@ -146,16 +147,6 @@ def _closed(reply: SeatReply) -> MailAnswer | None:
     except Conflict as error:
         return refused(error, _("Nothing was played."))
     return None
-
-
-def _is_to_be_confirmed(reply: SeatReply, actions: Sequence[Any]) -> bool:
-    """Whether the player wants to be asked back before a turn of a mail is played."""
-    with reply.context.database.read() as connection:
-        wanted = preferences.effective(connection, reply.player.id, reply.match.id).confirm
-        if wanted != "draws":
-            return wanted == "always"
-        state = replays.load(connection, reply.context, reply.match)
-    return play.preview(reply.game, state, reply.seat, actions).drawing
 
 
 def _asked_back(reply: SeatReply, orders: Play, documents: Sequence[Any]) -> MailAnswer:

@@ -54,8 +54,8 @@ class Preferences:
     confirm: Annotated[
         Confirm,
         About(
-            "Which turns that you mail, or send by a form without a look at what they do, are played only when you have"
-            " confirmed them: `draws`, those that draw."
+            "Which turns, by mail, page or API, are played only when you have seen what they do and confirmed it:"
+            " `draws`, those that draw."
         ),
     ] = "never"
     quiet: Annotated[

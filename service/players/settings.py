@@ -220,8 +220,8 @@ _MEANINGS: Final[Mapping[str, Callable[[], str]]] = MappingProxyType(
         "days off by word": lambda: _("You take days off only when you say so."),
         "here like all": lambda: _("This match is as all others again."),
         "here": lambda: _("This holds for the match of the mail that you answer, alone."),
-        "confirm never": lambda: _("A turn that you mail is played at once."),
-        "confirm draws": lambda: _("A turn that you mail and that draws is played when you have confirmed it."),
-        "confirm always": lambda: _("A turn that you mail is played when you have confirmed it."),
+        "confirm never": lambda: _("A turn is played at once."),
+        "confirm draws": lambda: _("A turn that draws is played when you have confirmed it."),
+        "confirm always": lambda: _("A turn is played when you have confirmed it."),
     }
 )

@@ -15,7 +15,7 @@ from service.statuses import TurnStatus
 from service.store.matches import StoredEntry
 from service.store.prepared import Prepared
 from service.store.rows import Rows
-from service.store.tables import entries, seats, turns
+from service.store.tables import entries, match_preferences, players, seats, turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +118,16 @@ _LOCK: Final = Prepared(
     .with_for_update(),
     "ids",
 )
+_CONFIRM: Final = Prepared(
+    select(match_preferences.c.document, players.c.preferences)
+    .select_from(
+        players.outerjoin(
+            match_preferences,
+            (match_preferences.c.player_id == players.c.id) & (match_preferences.c.match_id == bindparam("of_match")),
+        )
+    )
+    .where(players.c.id == bindparam("of_player"))
+)
 _COUNT_ATTEMPT: Final = (
     update(turns).where(turns.c.id.in_(bindparam("ids", expanding=True))).values(attempts=turns.c.attempts + 1)
 )
@@ -146,6 +156,15 @@ class VerdictRow:
     judged_at: datetime | None
     awaited: bool
     entries: tuple[StoredEntry, ...]
+
+
+def confirm_of(connection: Connection, player_id: str, match_id: str) -> str:
+    """Which of their turns in the match a player wants to confirm: their preference ``confirm``."""
+    for row in _CONFIRM.all(connection, {"of_player": player_id, "of_match": match_id}):
+        for chosen in row:
+            if chosen and "confirm" in chosen:
+                return str(chosen["confirm"])
+    return "never"
 
 
 def add_all(connection: Connection, submitted: Sequence[StoredTurn]) -> frozenset[str]:

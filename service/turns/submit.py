@@ -29,6 +29,7 @@ from service.store.database import Database
 from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.store.turns import StoredTurn
+from service.turns.confirming import check_confirmed
 from service.turns.intake import fingerprint, take_in, tries_actions
 from service.turns.judge import is_failure
 from service.turns.lookup import as_told, looked_up, queued
@@ -53,23 +54,28 @@ def submit(
     read: StoredMatch | None = None,
     in_reply_to: str | None = None,
     received: datetime | None = None,
+    confirmation: str | None = None,
+    is_confirmed: bool = False,
 ) -> Turn:
     """Stores a turn, wakes a worker, and gives the turn, with its verdict if there is one after at
     most ``wait`` seconds. ``read`` is the match, where the request has read it already.
     ``in_reply_to`` is the Message-ID of the mail that carries the turn: its verdict is mailed at
     once, as the answer to that mail. The turn counts from when it was ``received``, where that was
-    earlier.
+    earlier. ``confirmation`` is that of a dry run; ``is_confirmed`` says that its player was asked.
 
     Repeated with the same idempotency key, the same submission gives the same turn. Raises
     ``NotFound``, ``Forbidden``, ``StalePly``, ``Conflict`` (``match_not_started``, ``match_over``,
     ``resigned``, ``not_your_turn``, ``ply_ahead``, ``turn_waiting``, ``idempotency_key_reused``),
-    ``MatchUnreadable``, ``TrialFailed`` (where a number follows an action) or ``Invalid``.
+    ``ConfirmationNeeded`` where the player has yet to confirm it, ``MatchUnreadable``,
+    ``TrialFailed`` (where a number follows an action) or ``Invalid``.
     """
     at = seated(context, player, match_id, seat, read)
     digest = fingerprint(match_id, at.seat, ply, actions, notation)
     known = _submitted_before(context, player, idempotency_key, digest)
     if known is None:
         document, now = _checked(context, at, ply, actions, notation), context.clock()
+        if not is_confirmed and _confirms(context, player, match_id):
+            check_confirmed(context, player, Trial(at.match, at.seat, actions, notation), digest, confirmation)
         turn = StoredTurn(
             id=context.entropy.token(TURN_ID_LENGTH),
             match_id=match_id,
@@ -121,6 +127,12 @@ def document_of(context: Context, trial: Trial) -> Mapping[str, Any]:
     """The document of a submitted turn, as it is stored. Raises ``Invalid``."""
     at = Seated(trial.match, game_of(trial.match), trial.seat)
     return take_in(at.game, lambda: state_of(context, at), at.seat, trial.actions, trial.notation).document
+
+
+def _confirms(context: Context, player: Player, match_id: str) -> bool:
+    """Whether the player wants to confirm any turn of the match."""
+    read = context.batched.read
+    return read(context.database, lambda connection: rows.confirm_of(connection, player.id, match_id)) != "never"
 
 
 def _submitted_before(context: Context, player: Player, key: str | None, digest: str) -> StoredTurn | None:

@@ -14,7 +14,7 @@ from engine import play
 from engine.documents import to_document
 from engine.picks import choices
 from engine.play import narrated
-from engine.types import CHANCE, Entry, Layout, Seat
+from engine.types import CHANCE, Entry, Seat
 from engine.wording import listed
 from service.context import Context
 from service.errors import Invalid
@@ -25,7 +25,7 @@ from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.turns.intake import take_in, take_in_prefix
 from service.turns.judge import refused_at
-from service.turns.refusals import SENTENCES, check_playable
+from service.turns.refusals import SENTENCES
 from service.turns.types import LegalAction, LegalActions, Preview, WhyNothing
 from service.turns.verdicts import explained
 from service.views.board import SCREENS
@@ -64,6 +64,7 @@ def preview_of(context: Context, trial: Trial) -> Preview:
         observation=to_document(seen),
         next=follows,
         picture=None if trial.layout is None else game.svg(seen, match.names, trial.layout, allowed),
+        confirmation=None,
     )
 
 
@@ -109,24 +110,6 @@ def _why_nothing(match: StoredMatch, seat: Seat, ply: int, looked: play.Previewe
 def _nothing(match: StoredMatch, seat: Seat, ply: int, why: WhyNothing, awaited: Sequence[Seat] = ()) -> LegalActions:
     names = listed(match.names[each] for each in awaited if each != CHANCE)
     return LegalActions(match.id, ply, seat, (), why, NOTHING[why].format(names=names))
-
-
-def preview(
-    context: Context,
-    player: Player,
-    match_id: str,
-    seat: int | None,
-    ply: int,
-    actions: GivenActions = None,
-    notation: GivenNotation = None,
-    layout: Layout | None = None,
-) -> Preview:
-    """Returns what a turn would do up to its first draw, with a picture of it where a ``layout`` is
-    named; changes nothing. Raises what ``submit`` raises.
-    """
-    at = seated(context, player, match_id, seat)
-    check_playable(context, at, ply)
-    return context.sandbox.run(context, preview_of, Trial(at.match, at.seat, actions, notation, layout=layout))
 
 
 def legal_actions(

@@ -146,3 +146,10 @@ class Preview(TypedDict):
         About("What could follow in the same turn, or why nothing can; `null` if an action was refused."),
     ]
     picture: Annotated[str | None, About("The board after these actions as SVG; `null` unless you asked for it.")]
+    confirmation: Annotated[
+        str | None,
+        About(
+            "What says that you have looked at this turn: send it with the same turn to play it. `null` where you do"
+            " not want to confirm it (`confirm` of your preferences)."
+        ),
+    ]

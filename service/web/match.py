@@ -23,14 +23,12 @@ from service.api.requests import compress_padded, context
 from service.api.turns import note_verdict
 from service.errors import Invalid, NotFound, ServiceError, StalePly
 from service.matches import archive, lobby
-from service.players import preferences
-from service.players.preferences import Confirm
 from service.store.players import Player
 from service.texts import gettext as _
 from service.turns import lookup
+from service.turns.confirming import ConfirmationNeeded, preview
 from service.turns.intake import names_numbers
 from service.turns.submit import submit
-from service.turns.trials import preview
 from service.turns.types import Preview, Turn
 from service.views import feed
 from service.views.board import board_svg
@@ -85,12 +83,13 @@ def add_pages(web: Blueprint) -> None:
             return _page(match, trouble=trouble, typed=typed)
         try:
             ply, line = _ply(), _line_of(typed)
-            is_looked_at = request.form.get("do") == "preview"
-            if is_looked_at or (request.form.get("seen") != line and _confirms(player, match) != "never"):
-                seen = preview(context(), player, match, None, ply, notation=line, layout=_layout())
-                if is_looked_at or seen["drawing"] or _confirms(player, match) == "always":
-                    return _page(match, typed=typed, previewed=seen, seen=line)
-            turn = submit(context(), player, match, None, ply, notation=line, idempotency_key=_key(), wait=WAIT_SECONDS)
+            turn_of, wait, confirmed = (context(), player, match, None, ply, None, line), WAIT_SECONDS, _confirmation()
+            if request.form.get("do") == "preview":
+                return _page(match, typed=typed, previewed=preview(*turn_of, _layout()))
+            try:
+                turn = submit(*turn_of, idempotency_key=_key(), wait=wait, confirmation=confirmed)
+            except ConfirmationNeeded:
+                return _page(match, typed=typed, previewed=preview(*turn_of, _layout()))
         except StalePly as error:
             return _page(match, trouble=_trouble(error), typed=_still_meant(typed))
         except ServiceError as error:
@@ -139,7 +138,6 @@ def _page(
     turn: Turn | None = None,
     previewed: Preview | None = None,
     checked: DrawsChecked | None = None,
-    seen: str = "",
 ) -> Response:
     player = visitor()
     # From before the match is read, so that the stream of events tells what happens meanwhile.
@@ -158,7 +156,6 @@ def _page(
         typed=typed or Typed(),
         turn=turn,
         previewed=previewed,
-        seen=seen,
         checked=checked,
         cursor=cursor,
         local=lambda at: at.astimezone(zone).strftime("%Y-%m-%d %H:%M"),
@@ -198,12 +195,9 @@ def _turn_of_link(match: str) -> Turn | None:
     return turn
 
 
-def _confirms(player: Player, match: str) -> Confirm:
-    """Which turns the player wants to be asked back about: those are looked at before they are
-    played, by mail and on a page.
-    """
-    with context().database.read() as connection:
-        return preferences.effective(connection, player.id, match).confirm
+def _confirmation() -> str | None:
+    """What says that the turn was looked at on the page whose form it is."""
+    return request.form.get("confirmation", "")[:LONGEST_LINE] or None
 
 
 def _ply() -> int:

@@ -353,7 +353,7 @@ def log_of(context: Context, match_id: str) -> tuple[Entry[Any], ...]:
 def played(context: Context, player: Player, match_id: str, *lines: str, ply: int | None = None) -> Turn:
     """A turn that is submitted and judged at once."""
     at = lobby.find(context, player, match_id).ply if ply is None else ply
-    turn = submit(context, player, match_id, None, at, notation=list(lines))
+    turn = submit(context, player, match_id, None, at, notation=list(lines), is_confirmed=True)
     return judge_one(context, turn.id)
 
 
@@ -394,7 +394,9 @@ def played_on(context: Context, table: Round, luck: random.Random, plies: int | 
             stored = match_rows.find(connection, match.id)
             assert stored is not None
             action = random_action(game, replays.load(connection, context, stored), seat, luck.choice)
-        turn = submit(context, table.players[seat], match.id, seat, match.ply, actions=[to_document(action)])
+        turn = submit(
+            context, table.players[seat], match.id, seat, match.ply, actions=[to_document(action)], is_confirmed=True
+        )
         judged = judge_one(context, turn.id)
         assert judged.status == "accepted", judged
     return match

@@ -128,7 +128,7 @@ async function confirm() {
   key ??= crypto.getRandomValues(new Uint32Array(4)).join("-");
   wait(true);
   sending = true;
-  const body = { ply: Number(page.dataset.ply), notation: turn };
+  const body = { ply: Number(page.dataset.ply), notation: turn, confirmation: trial.confirmation };
   const answer = await api("turns", body, { Prefer: "wait=10", "Idempotency-Key": `page-${key}` });
   sending = false;
   wait(false);
