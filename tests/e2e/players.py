@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from engine import registry
+from engine.picks import bag
 from tests.browser import PATIENCE
 from tools.client import CODE, Client, find_in_mails
 from tools.launch import Service
@@ -99,6 +102,9 @@ ASK = """async ([path, body]) => {
     const sent = body === null ? {} : { method: "POST", body: JSON.stringify(body) };
     return (await fetch(path, { ...sent, headers })).json();
 }"""
+LEGAL_ACTIONS = """(path) => fetch(path, {
+    headers: {"X-Overland-Nonce": document.querySelector("meta[name=overland-nonce]").content}
+}).then((answer) => answer.json())"""
 STATE = """(() => {
     const at = (name) => document.getElementById(name), count = (each) => document.querySelectorAll(each).length;
     if (at("play")?.getAttribute("aria-busy") === "true") return "";
@@ -142,3 +148,13 @@ def by_pointer(player: Player, luck: random.Random) -> None:
     ply = player.ply
     player.tab.locator("#confirm").click()
     player.moved_on(ply)
+
+
+def telling(tab: Page) -> str:
+    """The selector of a mark that alone completes a move, or else of what may be picked first."""
+    legal = tab.evaluate(LEGAL_ACTIONS, f"/v1{urlsplit(tab.url).path}/legal-actions")
+    bags = [bag(each["action"]) for each in legal["items"]]
+    shown = tab.locator("#board .lit").evaluate_all("(marks) => marks.map((mark) => mark.dataset.pick)")
+    found = (each for each in shown if sum(Counter(each.split()) <= known for known in bags) == 1)
+    pick = next(found, None)
+    return "#board .lit:not([aria-pressed=true])" if pick is None else f'#board .lit[data-pick="{pick}"]'

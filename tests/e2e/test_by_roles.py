@@ -20,6 +20,7 @@ from tools.launch import Service, running
 
 pytestmark = pytest.mark.deep
 ASKED: Final = "It is your turn. "
+NO_WAY_BACK: Final = "after that there is no way back, and your turn stops there."
 OVER: Final = re.compile(r"is over: ")
 BUTTON: Final = re.compile(r"- '?button \"(?P<name>.+?)\"(?P<states>(?: \[\w+\])*)(?::|'|$)", re.MULTILINE)
 
@@ -84,6 +85,7 @@ def test_a_match_is_played_to_its_end_by_roles_and_names_alone(service: Service,
             tab.get_by_role("region", name="Your turn", exact=True),
             tab.get_by_role("status"),
         )
+        drawn = 0
         for turn in range(MOST_TURNS):
             expect(page.status).to_have_text(re.compile(f"{ASKED}|{OVER.pattern}"), timeout=PATIENCE)
             if OVER.search(page.status.inner_text()):
@@ -94,10 +96,14 @@ def test_a_match_is_played_to_its_end_by_roles_and_names_alone(service: Service,
             while not page.can_play:
                 preview = page.press(luck.choice(page.choices()))
                 expect(page.tray).to_have_attribute("aria-busy", "false", timeout=PATIENCE)
-                assert preview
+                if preview.endswith(NO_WAY_BACK):
+                    drawn += 1
+                    assert page.choices() == [], "the turn stops where chance speaks"
+                    assert page.can_play
             verdict = page.press(page.tray.get_by_role("button", name="Play"))
             assert verdict.startswith("Your turn was played. "), verdict
             expect(heading).to_be_focused()
+        assert drawn
         assert OVER.search(page.status.inner_text())
         expect(tab.get_by_role("table")).to_have_count(1)
         assert not tab.get_by_role("region", name="Your turn", exact=True).count()

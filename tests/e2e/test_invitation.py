@@ -4,24 +4,19 @@ running service.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator
 
-from engine.picks import bag
 from tests.browser import PATIENCE
+from tests.e2e.players import telling
 from tools.client import Client, find_in_mails, sign_up
 from tools.launch import Service, running
 
 pytestmark = pytest.mark.deep
 LINK = r"https?://\S+/invitation\?\S+"
 EMAIL = "bela@example.org"
-LEGAL_ACTIONS = """(path) => fetch(path, {
-    headers: {"X-Overland-Nonce": document.querySelector("meta[name=overland-nonce]").content}
-}).then((answer) => answer.json())"""
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +47,7 @@ def test_a_stranger_who_is_invited_plays_three_clicks_after_the_link_of_the_mail
     click(tab.get_by_role("button", name="Take this seat"))
     tab.wait_for_url(f"**/matches/{match_id}")
     tab.locator("#board .lit").first.wait_for()
-    click(tab.locator(f'#board .lit[data-pick="{_telling(tab)}"]').first)
+    click(tab.locator(telling(tab)).first)
     tab.locator("#confirm:enabled").wait_for()
     click(tab.locator("#confirm"))
     tab.get_by_text("Your turn was played.").first.wait_for()
@@ -61,11 +56,3 @@ def test_a_stranger_who_is_invited_plays_three_clicks_after_the_link_of_the_mail
     assert len(clicks) == 3
     context.close()
     assert wrong == []
-
-
-def _telling(tab: Page) -> str:
-    """What a mark stands for that only one legal action has: with it alone the turn is complete."""
-    legal = tab.evaluate(LEGAL_ACTIONS, f"/v1{urlsplit(tab.url).path}/legal-actions")
-    bags = [bag(each["action"]) for each in legal["items"]]
-    shown = tab.locator("#board .lit").evaluate_all("(marks) => marks.map((mark) => mark.dataset.pick)")
-    return next(str(each) for each in shown if sum(Counter(each.split()) <= found for found in bags) == 1)

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page, Request
 
 from tests.axe import faults_of
-from tests.e2e.players import GAMES, MOST_TURNS, PHONE, Player, by_pointer, signed_up
+from tests.browser import PATIENCE
+from tests.e2e.players import GAMES, MOST_TURNS, PHONE, Player, by_pointer, signed_up, telling
 from tools.launch import Service, running
 
 pytestmark = pytest.mark.deep
@@ -26,6 +27,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 REFUSED = "Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)"
 """Which the browser logs of a line that cannot be read."""
+CONFLICT = "Failed to load resource: the server responded with a status of 409 (Conflict)"
+ABORTED = "Failed to load resource: net::ERR_FAILED"
 
 
 def test_a_turn_is_picked_previewed_undone_and_played(service: Service, chromium: Browser) -> None:
@@ -195,6 +198,153 @@ def test_a_refused_line_says_why_and_nothing_is_played(service: Service, chromiu
             )
             assert not ann.can_play
         assert ann.ask(f"/v1/matches/{ann.tab.url.rpartition('/')[2]}/turns")["items"] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_newcomer_plays_a_first_move_within_four_clicks(service: Service, chromium: Browser, game: str) -> None:
+    tab, clicks = chromium.new_context().new_page(), 2
+    tab.set_default_timeout(PATIENCE)
+    guest = Player("Guest", tab, service.url)
+    tab.goto(service.url)
+    tab.get_by_role("button", name=f"Play now · {game.capitalize()}").click()
+    tab.wait_for_url("**/matches/*")
+    guest.is_settled()
+    while not guest.can_play:
+        guest.answered(tab.locator(telling(tab)).first.click)
+        clicks += 1
+    tab.locator("#confirm").click()
+    tab.get_by_text("Your turn was played.").first.wait_for()
+    assert clicks <= 4
+    tab.context.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_on_a_phone_nothing_but_play_plays(service: Service, chromium: Browser, game: str) -> None:
+    """What may be picked is smaller than a finger there; a mark of less than 24 pixels is hit as if
+    it had them.
+    """
+    luck, played = random.Random(6), list[str]()
+    with signed_up(chromium, service, "Pia", viewport={"width": 360, "height": 740}, user_agent=PHONE) as pia:
+        pia.open(pia.matches(game))
+        pia.tab.on("request", lambda request: played.append(request.url) if plays(request) else None)
+        for _ in range(6):
+            pia.is_settled()
+            while not pia.can_play:
+                pick = pia.tab.locator(luck.choice(pia.picks()))
+                pick.scroll_into_view_if_needed()
+                box, name = pick.bounding_box(), pick.text_content()
+                assert box is not None
+                beside = (box["x"] + box["width"] / 2 + 11, box["y"] + box["height"] / 2)
+                alone = box["width"] >= 24 or pia.tab.evaluate(ALONE, [*beside, name])
+                pia.answered(lambda: pia.tab.mouse.click(*beside) if alone else pick.click())  # noqa: B023
+            assert played == []
+            ply = pia.ply
+            pia.tab.locator("#confirm").click()
+            pia.moved_on(ply)
+            assert len(played) == 1
+            played.clear()
+
+
+ALONE = """([x, y, name]) => {
+    const found = document.elementFromPoint(x, y)?.closest("[aria-pressed], button");
+    return !found || found.textContent === name;
+}"""
+"""Whether at a point there is nothing else that can be pressed."""
+
+
+def plays(request: Request) -> bool:
+    return request.method == "POST" and request.url.endswith("/turns") and '"dry_run"' not in (request.post_data or "")
+
+
+def turns_of(player: Player, match: str) -> list[Any]:
+    found: list[Any] = player.ask(f"/v1/matches/{match}/turns")["items"]
+    return found
+
+
+def test_going_back_after_a_turn_shows_the_match_as_it_is(service: Service, chromium: Browser) -> None:
+    with signed_up(chromium, service, "Ann") as ann:
+        match = ann.matches("oregon")
+        ann.open(match)
+        ann.is_settled()
+        by_pointer(ann, random.Random(7))
+        ann.is_settled()
+        ply = ann.ply
+        ann.tab.get_by_role("link", name="Rules of Oregon").click()
+        ann.tab.wait_for_url("**/games/oregon")
+        ann.tab.go_back()
+        ann.is_settled()
+        assert (ann.ply, ann.tab.locator("#line").input_value(), ann.can_play) == (ply, "", False)
+        ann.tab.get_by_text("Your turn was played.").first.wait_for()
+        assert len(turns_of(ann, match)) == 1
+
+
+def chosen(page: Page, index: int) -> str:
+    """Chooses a move in the form of a page without a script, and presses Play. Returns its line."""
+    move = page.locator("input[name=move]").nth(index)
+    move.evaluate("input => input.closest('details').open = true")
+    move.check()
+    words = move.input_value()
+    page.locator("#confirm").click()
+    return words
+
+
+def test_without_a_script_no_other_move_is_played_by_going_back_or_a_stale_tab(
+    service: Service, chromium: Browser
+) -> None:
+    with signed_up(chromium, service, "Nora", java_script_enabled=False) as nora:
+        match, page = nora.matches("oregon"), nora.tab
+        nora.open(match)
+        stale = page.context.new_page()
+        stale.goto(page.url)
+        played = [chosen(page, 0)]
+        page.get_by_text("Your turn was played.").first.wait_for()
+        assert chosen(stale, 1) not in played
+        stale.locator("#told .warning", has_text="the match has moved on").wait_for()
+        page.go_back()
+        while not page.locator("input[name=move]").count():
+            page.reload()
+        played.append(chosen(page, 1))
+        page.get_by_text("Your turn was played.").first.wait_for()
+        assert [line for each in turns_of(nora, match) for line in each["notation"]] == played
+
+
+def test_a_stale_tab_plays_nothing_and_says_what_happened(service: Service, chromium: Browser) -> None:
+    with signed_up(chromium, service, "Ann", (CONFLICT, ABORTED)) as ann:
+        match = ann.matches("oregon")
+        ann.tab.route("**/events/stream*", lambda route: route.abort())
+        ann.open(match)
+        ann.is_settled()
+        ann.answered(ann.tab.locator(telling(ann.tab)).first.click)
+        words = ann.tab.locator("#line").input_value()
+        other = Player(ann.name, ann.tab.context.new_page(), ann.url)
+        other.open(match)
+        other.is_settled()
+        other.answered(other.tab.locator("#board .lit").last.click)
+        assert other.tab.locator("#line").input_value() != words
+        other.tab.locator("#confirm").click()
+        other.moved_on(ann.ply)
+        assert ann.can_play, "this tab has not heard of it"
+        ann.tab.locator("#confirm").click()
+        ann.tab.locator("#trouble", has_text="the match has moved on").wait_for()
+        assert "Ann places the start tile" in ann.tab.locator("#trouble").inner_text()
+        (only,) = turns_of(ann, match)
+        assert only["notation"] != [words]
+
+
+def test_who_wants_to_confirm_turns_plays_them_as_everybody_does(service: Service, chromium: Browser) -> None:
+    with signed_up(chromium, service, "Ann") as ann:
+        match = ann.matches("ozeanien")
+        ann.open(match)
+        ann.tab.evaluate(PATCH, ["/v1/me/preferences", {"confirm": "always"}])
+        ann.is_settled()
+        by_pointer(ann, random.Random(8))
+        assert [each["status"] for each in turns_of(ann, match)] == ["accepted"]
+
+
+PATCH = """([path, body]) => fetch(path, { method: "PATCH", body: JSON.stringify(body), headers: {
+    "Content-Type": "application/json",
+    "X-Overland-Nonce": document.querySelector("meta[name=overland-nonce]").content,
+} }).then((answer) => answer.json())"""
 
 
 @pytest.mark.parametrize("game", GAMES)
