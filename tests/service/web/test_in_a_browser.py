@@ -27,11 +27,11 @@ from service.matches.types import SeatRequest
 from service.players import bots, own_addresses, tokens
 from service.store import matches
 from service.store.players import Player
-from service.turns import pending
+from service.turns import lookup, pending
 from service.webhooks import owning
 from service.wiring import wire
 from tests.axe import faults_everywhere, heard
-from tests.service.fakes import Clock, Timer, discovered, person, proof, sent_token
+from tests.service.fakes import Clock, Timer, discovered, person, proof, sent_token, started
 from tests.service.web import states
 from tests.service.web.conftest import browsers_of
 from tests.service.web.states import Scene, State
@@ -270,6 +270,26 @@ def test_a_match_can_be_used_in_every_state(context: Context, chromium: Browser,
         cookies = [] if known is None else [{"name": known.key, "value": known.value, "url": url}]
         answered = None if page.request.method == "GET" else page
         assert faults_everywhere(chromium, url + page.request.full_path.rstrip("?"), cookies, answered) == []
+
+
+def test_a_second_tab_and_the_back_button_play_nothing_twice(context: Context, chromium: Browser) -> None:
+    app, table = create_app(context), started(context, "oregon")
+    secret, path = tokens.sign_in(context, table.players[0]), f"/matches/{table.match.id}"
+    with served(app) as url, chromium.new_context(java_script_enabled=False) as browser:
+        browser.add_cookies([{"name": "overland-browser", "value": secret, "url": url}])
+        first, second = browser.new_page(), browser.new_page()
+        for tab in (first, second):
+            tab.goto(url + path)
+        first.locator("#line").fill("1")
+        first.get_by_role("button", name="Play").last.click()
+        first.get_by_text("Your turn was played.").wait_for()
+        second.locator("#line").fill("2")
+        second.get_by_role("button", name="Play").last.click()
+        second.get_by_text("It is not your turn, or not any more.").wait_for()
+        first.go_back()
+        first.get_by_text("The match waits for Bela").first.wait_for()
+        assert first.get_by_role("button", name="Play").count() == 0
+    assert len(lookup.of_player(context, table.players[0], table.match.id)) == 1
 
 
 @pytest.mark.parametrize("bring", PROBLEMS.values(), ids=PROBLEMS)
