@@ -121,7 +121,7 @@ def _enter_webhook(player: Player) -> Once | None:
 
 def _renew_secret(player: Player) -> Once:
     renewed = owning.renew_secret(context(), player, typed("id"))
-    use = _("The secret before signs, too, for a day: meanwhile give your program this one.")
+    use = _("The key before signs, too, for a day: meanwhile give your program this one.")
     return Once(_("What signs the calls of the webhook"), renewed.secret, use)
 
 
