@@ -9,7 +9,7 @@ const byId = (id) => document.getElementById(id);
 const KEPT = `turn ${page.dataset.match}`;
 const LAYOUT = matchMedia("(max-width: 40rem)");
 const FEW = 6; // so many moves that fit are shown whole
-const MOST_CHIPS = 14; // a field with more values is folded
+const MOST_CHIPS = 14; // a field with more values is folded; on a phone one with more than FEW
 const MANY = 24; // with more marks each is shown lightly
 const FINGER = 12; // half of the size of a mark as it is pointed at, at least, in pixels
 const RETRY = 3000; // milliseconds
@@ -235,7 +235,7 @@ const wordOf = (pair) => called[pair] ?? pair.slice(pair.indexOf("=") + 1);
 const nameOf = (pair) => called[pair] ?? `${called[fieldOf(pair)] ?? fieldOf(pair)} ${wordOf(pair)}`; // Slot 2
 
 function row(title, chips) {
-  const folded = chips.length > MOST_CHIPS;
+  const folded = chips.length > (LAYOUT.matches ? FEW : MOST_CHIPS);
   const made = document.createElement(folded ? "details" : "div");
   const head = document.createElement(folded ? "summary" : "span");
   head.textContent = `${title}${folded ? ` (${chips.length})` : ""}`;
