@@ -53,7 +53,7 @@ class Listener:
 
     def choices(self) -> list[Locator]:
         """The buttons of what can be picked: marks of the board, or where it has none, chips."""
-        marks = enabled(self.board)
+        marks = enabled(self.board) if self.board.count() else Counter()  # else it is an image
         assert all(count == 1 for count in marks.values()), f"marks with the same name: {marks}"
         if marks:
             return [self.board.get_by_role("button", name=name, exact=True) for name in marks]
