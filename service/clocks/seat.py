@@ -107,5 +107,5 @@ def played(clock: SeatClock) -> SeatClock:
 def extended(clock: SeatClock, seconds: int) -> SeatClock:
     """The present turn, or the next one, may take that much longer."""
     if clock.lent:
-        return replace(clock, share=(clock.share or 0) + seconds)
+        return replace(clock, share=clock.main + seconds)
     return replace(clock, extra=clock.extra + seconds)

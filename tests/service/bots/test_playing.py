@@ -131,7 +131,10 @@ def test_a_turn_that_is_refused_is_followed_by_the_first_legal_action(context: C
     assert bots_play(context, wrong) == {"chosen": 1}
     judged_batch(context)
     assert rows_of(context)[0].status == "rejected"
-    assert bots_play(context, wrong) == {"first_legal": 1}
+    with structlog.testing.capture_logs() as logs:
+        assert bots_play(context, wrong) == {"first_legal": 1}
+    (said,) = [line["reason"] for line in logs if line["event"] == "bot.failed"]
+    assert said == f"turn {rows_of(context)[0].id} was refused"
     judged_batch(context)
     assert lobby.find(context, None, match.id).ply > 0
     assert check_ledger(context.database).breaches == []

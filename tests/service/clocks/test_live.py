@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.clocks.history import LEFT_AFTER_OUTAGE, Stop, deadline
+from service.clocks.history import LEFT_AFTER_OUTAGE, Stop, deadline, not_before
 from service.clocks.live import Ground, stops_ahead
 from service.clocks.rule import PRESETS
 from service.clocks.seat import SeatClock
@@ -34,6 +34,14 @@ def test_quiet_hours_do_not_eat_what_an_outage_leaves(begins: int) -> None:
     clock = SeatClock(left=DAY, reserve=0, since=START - 3 * HOUR)
     outage = Stop("outage", START + begins * HOUR, START + 21 * HOUR)  # the night begins an hour later
     assert left_after(clock, Ground(NIGHT, (), (outage,)), outage.end) >= LEFT_AFTER_OUTAGE
+
+
+@pytest.mark.parametrize(("left", "bounded"), [(-1, True), (0, False), (1, False)])
+def test_an_outage_bounds_a_deadline_only_where_too_little_is_left(left: int, bounded: bool) -> None:
+    outage = Stop("outage", START, START + HOUR)
+    clock = SeatClock(left=HOUR + LEFT_AFTER_OUTAGE + left, reserve=0, since=START - HOUR)
+    bound = not_before(clock, (outage,))
+    assert bound == (outage.end + LEFT_AFTER_OUTAGE if bounded else None)
 
 
 HOURS = st.integers(0, 80 * HOUR)

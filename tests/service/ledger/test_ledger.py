@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,7 +19,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from service.commands.ledger import ledger
 from service.context import Context
 from service.ledger.check import ReportedTurn, UnreadableReport, check_ledger, read_seen
-from service.ledger.findings import Findings
+from service.ledger.findings import Findings, unsettled
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices import delivery
@@ -281,6 +282,8 @@ def tell_twice(connection: Connection) -> None:
     connection.execute(insert(events).values(**dict(mine._mapping) | {"number": number}))
 
 
+SENTENCES = frozenset((Path(__file__).parent / "sentences.txt").read_text("utf-8").splitlines())
+"""What the ledger says of breaches, each after its code."""
 TAMPERED: list[tuple[Tamper, str]] = [
     (lose_an_entry, "log_gap"),
     (lose_the_last_entry, "ply_differs"),
@@ -351,8 +354,28 @@ def test_whatever_is_tampered_with_is_named(copied: Database, tamper: Tamper, co
         tamper(connection)
     found = check_ledger(copied)
     assert code in codes(found), found.breaches
-    assert all(breach.sentence.endswith(".") and breach.subject for breach in found.breaches)
+    assert all(breach.subject for breach in found.breaches)
+    assert {f"{breach.code}: {without_ids(breach.sentence)}" for breach in found.breaches} <= SENTENCES
     copied.dispose()
+
+
+def without_ids(sentence: str) -> str:
+    """A sentence with ``ID`` for each id, ``A1`` for each space and ``#`` for each other number."""
+    said = re.sub(r"\b([a-z2-7]{10}|[a-z2-7]{12}|[a-z2-7]{20}|[0-9a-f]{32})\b", "ID", sentence)
+    return re.sub(r"\b[0-9]+\b", "#", re.sub(r"\b[A-O][0-9]+\b", "A1", said))
+
+
+def test_an_archived_match_goes_on(copied: Database) -> None:
+    with copied.write() as connection:
+        set_of(matches, status="archived")(connection)
+    assert "status_differs" not in codes(check_ledger(copied))
+    copied.dispose()
+
+
+@pytest.mark.parametrize(("number", "shown"), [(5, "0, 1, 2, 3, 4."), (6, "0, 1, 2, 3, 4, ….")])
+def test_of_many_that_are_pending_five_are_named(number: int, shown: str) -> None:
+    pending = Findings(pending_turns=[str(each) for each in range(number)])
+    assert unsettled(pending) == (f"{number} turns have no verdict yet: {shown}",)
 
 
 def test_a_turn_that_a_client_saw_and_nobody_kept_is_lost(copied: Database) -> None:

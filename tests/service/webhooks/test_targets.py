@@ -6,7 +6,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import pytest
@@ -116,6 +116,14 @@ NOT_CALLED: dict[str, Sequence[str]] = {
     "no address": ["localhost"],
 }
 """What a name may resolve to that is not called."""
+
+
+@pytest.mark.parametrize(("length", "fits"), [(253, True), (254, False)])
+def test_a_name_is_as_long_as_dns_allows(length: int, fits: bool) -> None:
+    name = "a." * (length // 2 - 1) + "o" * (length % 2 + 2)
+    assert len(name) == length
+    with nullcontext() if fits else pytest.raises(Invalid):
+        read_target(f"https://{name}/")
 
 
 @pytest.mark.parametrize("found", NOT_CALLED.values(), ids=NOT_CALLED.keys())
