@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -131,7 +131,8 @@ def signed_up(
     tab.goto(f"{service.url}/confirm?token={code}")
     tab.locator("main button").first.click()
     tab.wait_for_url(lambda address: "/confirm" not in address)
-    yield Player(name, tab, service.url)
+    known = Player(name, tab, service.url)
+    yield replace(known, name=known.ask("/v1/me")["name"])  # "Ann 2" where there is an Ann
     context.close()
     assert [each for each in wrong if each not in allowed] == []
 

@@ -42,7 +42,7 @@ def test_a_turn_is_picked_previewed_undone_and_played(service: Service, chromium
         tab.locator("#confirm:enabled").wait_for()
         line = tab.locator("#line").input_value()
         assert line.startswith("start ")
-        assert "Ann places the start tile" in tab.locator("#status").inner_text()
+        assert f"{ann.name} places the start tile" in tab.locator("#status").inner_text()
         tab.keyboard.press("Escape")
         tab.locator("#confirm:disabled").wait_for()
         assert tab.locator("#line").input_value() == ""
@@ -326,7 +326,7 @@ def test_a_stale_tab_plays_nothing_and_says_what_happened(service: Service, chro
         assert ann.can_play, "this tab has not heard of it"
         ann.tab.locator("#confirm").click()
         ann.tab.locator("#trouble", has_text="the match has moved on").wait_for()
-        assert "Ann places the start tile" in ann.tab.locator("#trouble").inner_text()
+        assert f"{ann.name} places the start tile" in ann.tab.locator("#trouble").inner_text()
         (only,) = turns_of(ann, match)
         assert only["notation"] != [words]
 
