@@ -5,7 +5,8 @@ The log line never holds a query, a body or a header: they may contain tokens.
 
 **Entity tags** (RFC 9110, section 13). Every answer to a GET has one, the digest of its body where
 ``service.api.conditional`` gives it none, and is `304` without a body for whoever has that tag
-already. All are weak: they are the same whatever the coding of the body (section 8.8.3.3).
+already. Time that passes changes no tag: what is left of a running clock follows from its instants.
+All are weak: they are the same whatever the coding of the body (section 8.8.3.3).
 
 **Compression** with gzip for clients that accept it (RFC 9110, section 12.5.3). The length of an
 answer that has a secret beside what somebody else could write tells of the secret (BREACH): one
@@ -46,6 +47,7 @@ NONCE: Final = "X-Overland-Nonce"
 """The header in which the pages' own scripts send the nonce of their page."""
 SECONDS_OF_TLS: Final = 365 * 24 * 3600
 """How long a browser that came by TLS comes by nothing else (RFC 6797)."""
+LEFT_OF_CLOCK: Final = re.compile(rb'"remaining": ?[0-9]+, ?"reserve": ?[0-9]+')
 QUIET_PATHS = ("/healthz", "/readyz", "/metrics")
 SMALLEST: Final = 1024
 """Bytes; less is sent as it is."""
@@ -149,7 +151,7 @@ def _tag(response: Response) -> Response:
         return response
     tag, _ = response.get_etag()
     if tag is None:
-        tag = hashlib.sha256(response.get_data()).hexdigest()[:32]
+        tag = hashlib.sha256(LEFT_OF_CLOCK.sub(b"", response.get_data())).hexdigest()[:32]
         response.set_etag(tag, weak=True)
     if request.if_none_match.contains_weak(tag):
         response.status_code = 304

@@ -73,6 +73,21 @@ def test_polling_replays_nothing_until_something_changes(
     assert changed.status_code == 200
 
 
+@pytest.mark.parametrize("path", ["/v1/matches/{match}", "/v1/matches?mine=true"])
+def test_time_that_passes_changes_no_tag_of_a_match(ada: Person, bela: Person, clock: Clock, path: str) -> None:
+    path = path.format(match=begun(ada, bela, clock="brisk"))
+    first = ada.get(path)
+    for hours in (1, 80, 20):  # its time, and from the second on its reserve
+        clock.advance(hours=hours)
+        changed = ada.get(path, headers={"If-None-Match": first.headers["ETag"]})
+        if hours == 80:
+            assert changed.status_code == 200, "the reserve has begun to be used"
+            first = changed
+        else:
+            assert changed.status_code == 304
+    assert ada.get(path).get_json() != first.get_json()
+
+
 def test_a_stopped_clock_shows_a_number_that_stands_still(ada: Person, bela: Person, clock: Clock) -> None:
     clock.now = clock.now.replace(day=27, hour=12)  # a Friday
     begun(ada, bela, clock={"preset": "brisk", "weekends": "UTC"})
