@@ -86,6 +86,11 @@ def test_every_decision_that_is_cited_is_there() -> None:
             assert not rest.endswith(".md") or f"{number}{rest}" in names, f"{path} cites {number}{rest}"
 
 
+def test_the_changelog_says_each_thing_once() -> None:
+    titles = re.findall(r"^- \*\*(.+?)\*\*", read("CHANGELOG.md"), re.MULTILINE)
+    assert len(titles) == len(set(titles)) > 0
+
+
 def test_the_changelog_begins_with_what_is_unreleased_and_goes_on_with_the_version_of_the_package() -> None:
     version = tomllib.loads(read("pyproject.toml"))["project"]["version"]
     first, *released = re.findall(r"^## (.+)$", read("CHANGELOG.md"), re.MULTILINE)
