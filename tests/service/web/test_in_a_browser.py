@@ -28,6 +28,7 @@ from service.players import bots, own_addresses, tokens
 from service.store import matches
 from service.store.players import Player
 from service.turns import lookup, pending
+from service.views import feed
 from service.webhooks import owning
 from service.wiring import wire
 from tests.axe import faults_everywhere, heard
@@ -139,11 +140,13 @@ def served(app: Flask) -> Iterator[str]:
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(feed, "SILENCE", 0.2)  # this server notices that a reader has gone only as it writes
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def filled(context: Context) -> tuple[dict[str, str], dict[str, Player]]:
