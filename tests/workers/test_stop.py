@@ -7,14 +7,16 @@ import sys
 
 SIGNALLED = """
 import random, signal
-from workers.stop import StopRequest
+from workers import stop as stops
 
-luck = random.Random(1)
-for _ in range(400):
-    stop = StopRequest()
-    signal.signal(signal.SIGALRM, stop.request)
-    signal.setitimer(signal.ITIMER_REAL, luck.uniform(1e-6, 6e-5))
+luck, stops.STEP = random.Random(1), 0.001
+for _ in range(2000):
+    stop = stops.StopRequest()
+    stop.listen()
+    signal.signal(signal.SIGALRM, signal.getsignal(signal.SIGTERM))
+    signal.setitimer(signal.ITIMER_REAL, luck.uniform(1e-6, 1e-3))
     assert stop.wait()
+    assert stop.wait(0)
     assert stop
 """
 
