@@ -10,8 +10,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Route
 from werkzeug.test import TestResponse
 
+from tests.browser import PHONE_BROWSER
+
 PHONE: Final = 360
-PHONE_BROWSER: Final = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36"
 SCREENS: Final = tuple((scheme, width) for scheme in ("light", "dark") for width in (PHONE, 1280))
 NARROWEST: Final = 320
 _AXE: Final = Axe()

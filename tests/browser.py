@@ -19,6 +19,10 @@ CHROMIUM: Final = next(
 )
 PATIENCE: Final = 240_000
 """Milliseconds."""
+PHONE_BROWSER: Final = (
+    "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"
+)
+"""What the browser of a phone calls itself: pages are laid out for it."""
 COLOURS: Final = 128
 """Of a picture that is kept."""
 FLAGS: Final = (

@@ -25,6 +25,7 @@ from service.sandbox import Trial
 from service.store import matches, players, turns
 from service.texts import gettext as _
 from service.turns.confirming import is_to_be_confirmed
+from service.turns.lookup import confirm_wanted
 from service.turns.refusals import check_fresh
 from service.turns.submit import submit
 
@@ -112,7 +113,8 @@ def _play(reply: SeatReply, orders: Play) -> Result:
         return held.hold_unproven(reply, "turn", documents)
     if orders.words:
         match_words.beside_a_turn(reply, orders.words)
-    if is_to_be_confirmed(reply.context, reply.player, Trial(reply.match, reply.seat, documents)):
+    wanted = confirm_wanted(reply.context, reply.player, reply.match.id)
+    if is_to_be_confirmed(reply.context, wanted, Trial(reply.match, reply.seat, documents)):
         return reply.answer(_asked_back(reply, orders, documents))
     try:
         submit(

@@ -15,10 +15,10 @@ from service.errors import Conflict
 from service.matches.access import seated
 from service.sandbox import GivenActions, GivenNotation, Trial
 from service.signing import is_signed, keys_of, sign
-from service.store import turns as rows
 from service.store.players import Player
 from service.texts import gettext as _
 from service.turns.intake import fingerprint
+from service.turns.lookup import confirm_wanted
 from service.turns.refusals import check_playable
 from service.turns.trials import preview_of
 from service.turns.types import Preview
@@ -41,16 +41,10 @@ class ConfirmationNeeded(Conflict):
         )
 
 
-def wanted_by(context: Context, player: Player, match_id: str) -> str:
-    """Which of their turns in the match the player wants to confirm: never, draws, always."""
-    return context.batched.read(context.database, lambda connection: rows.confirm_of(connection, player.id, match_id))
-
-
-def is_to_be_confirmed(context: Context, player: Player, trial: Trial, drawing: bool | None = None) -> bool:
-    """Whether the player wants to confirm these actions. ``drawing`` is whether they draw, where
-    that is known; it is tried where it is not, and matters.
+def is_to_be_confirmed(context: Context, wanted: str, trial: Trial, drawing: bool | None = None) -> bool:
+    """Whether whoever has ``wanted`` (``confirm_wanted``) confirms these actions. ``drawing`` is
+    whether they draw, where that is known; it is tried where it is not, and matters.
     """
-    wanted = wanted_by(context, player, trial.match.id)
     if wanted != "draws":
         return wanted == "always"
     return apart(lambda: context.sandbox.run(context, preview_of, trial)["drawing"]) if drawing is None else drawing
@@ -73,7 +67,8 @@ def preview(
     check_playable(context, at, ply)
     trial = Trial(at.match, at.seat, actions, notation, layout=layout)
     looked = context.sandbox.run(context, preview_of, trial)
-    if looked["violation"] is None and is_to_be_confirmed(context, player, trial, looked["drawing"]):
+    wanted = "never" if looked["violation"] is not None else confirm_wanted(context, player, match_id)
+    if is_to_be_confirmed(context, wanted, trial, looked["drawing"]):
         digest = fingerprint(at.match.id, at.seat, ply, actions, notation)
         looked["confirmation"] = confirmation_of(context, player, digest)
     return looked
@@ -84,9 +79,13 @@ def confirmation_of(context: Context, player: Player, digest: str) -> str:
     return sign(keys_of(context), PURPOSE, f"{player.id} {digest}")
 
 
-def check_confirmed(context: Context, player: Player, trial: Trial, digest: str, confirmation: str | None) -> None:
-    """Raises ``ConfirmationNeeded`` where the player wants to confirm the turn and has not."""
+def check_confirmed(
+    context: Context, player: Player, wanted: str, trial: Trial, digest: str, confirmation: str | None
+) -> None:
+    """Raises ``ConfirmationNeeded`` where the turn is one that the player wants to confirm, by
+    ``wanted``, and has not.
+    """
     if confirmation is not None and is_signed(keys_of(context), PURPOSE, f"{player.id} {digest}", confirmation):
         return
-    if is_to_be_confirmed(context, player, trial):
+    if is_to_be_confirmed(context, wanted, trial):
         raise ConfirmationNeeded

@@ -1,4 +1,6 @@
-"""A player's own turns, one by id or all of a match, and what the match asks for after one."""
+"""A player's own turns, one by id or all of a match, which of them they want to confirm, and what
+the match asks for after one.
+"""
 
 from __future__ import annotations
 
@@ -39,6 +41,12 @@ def find(context: Context, player: Player, match_id: str, turn_id: str) -> Turn:
         own_seat(context, player, match_id, None)
         raise NotFound(f"You have submitted no turn {turn_id} to match {match_id}.", "turn_not_found")
     return shown(context, turn)
+
+
+def confirm_wanted(context: Context, player: Player, match_id: str) -> str:
+    """Which of their turns in the match the player wants to confirm: never, draws, always."""
+    read = context.batched.read
+    return read(context.database, lambda connection: turn_rows.confirm_of(connection, player.id, match_id))
 
 
 def of_player(

@@ -32,7 +32,7 @@ from service.store.turns import StoredTurn
 from service.turns.confirming import check_confirmed
 from service.turns.intake import fingerprint, take_in, tries_actions
 from service.turns.judge import is_failure
-from service.turns.lookup import as_told, looked_up, queued
+from service.turns.lookup import as_told, confirm_wanted, looked_up, queued
 from service.turns.refusals import check_playable
 from service.turns.types import Turn
 from service.turns.verdicts import StoredVerdict
@@ -74,8 +74,9 @@ def submit(
     known = _submitted_before(context, player, idempotency_key, digest)
     if known is None:
         document, now = _checked(context, at, ply, actions, notation), context.clock()
-        if not is_confirmed and _confirms(context, player, match_id):
-            check_confirmed(context, player, Trial(at.match, at.seat, actions, notation), digest, confirmation)
+        wanted = "never" if is_confirmed else confirm_wanted(context, player, match_id)
+        if wanted != "never":
+            check_confirmed(context, player, wanted, Trial(at.match, at.seat, actions, notation), digest, confirmation)
         turn = StoredTurn(
             id=context.entropy.token(TURN_ID_LENGTH),
             match_id=match_id,
@@ -127,12 +128,6 @@ def document_of(context: Context, trial: Trial) -> Mapping[str, Any]:
     """The document of a submitted turn, as it is stored. Raises ``Invalid``."""
     at = Seated(trial.match, game_of(trial.match), trial.seat)
     return take_in(at.game, lambda: state_of(context, at), at.seat, trial.actions, trial.notation).document
-
-
-def _confirms(context: Context, player: Player, match_id: str) -> bool:
-    """Whether the player wants to confirm any turn of the match."""
-    read = context.batched.read
-    return read(context.database, lambda connection: rows.confirm_of(connection, player.id, match_id)) != "never"
 
 
 def _submitted_before(context: Context, player: Player, key: str | None, digest: str) -> StoredTurn | None:

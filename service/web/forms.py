@@ -100,6 +100,11 @@ def page(template: str, status: int = 200, /, **values: Any) -> Response:
     return uncached(answer)
 
 
+def refused(title: str) -> Response:
+    """The page, with the ``title``, that refuses what does not come from a form of a page here."""
+    return page("problem.html", 403, title=title, sentence=another_browser(), status=403)
+
+
 def to(path: str) -> Response:
     """Sends the browser to a page of this service, so that reloading repeats nothing."""
     return uncached(redirect(path, 303))  # type: ignore[arg-type]

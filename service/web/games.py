@@ -62,8 +62,7 @@ def add_pages(web: Blueprint) -> None:
     def play_now(game: str) -> Response:
         name, player = find_game(game).info.name, visitor()
         if not forms.is_from_our_page():
-            values = {"title": _("Not begun"), "sentence": forms.another_browser(), "status": 403}
-            return forms.page("problem.html", 403, **values)
+            return forms.refused(_("Not begun"))
         if player is not None and not player.is_guest:
             return forms.to_page("new_match", game=name)
         guest, match = playing_now.play_now(context(), name, cookie(SHOWN), limit_guests, player)

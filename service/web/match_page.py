@@ -26,7 +26,6 @@ from service.matches.types import Match
 from service.notices.mail.ends import Sheet, score_sheet, verify, won_words
 from service.notices.material import rule_told, time_told, zone_of
 from service.offers.sentences import ended_words
-from service.players import profiles
 from service.players.admission import admitted
 from service.players.profiles import profile_words
 from service.store import addresses
@@ -37,6 +36,7 @@ from service.store.players import Player
 from service.texts import gettext as _
 from service.views.awaiting import waiting
 from service.views.board import board_svg
+from service.views.joining import seated
 from service.views.sight import Sight, asked, sight
 from service.views.types import Awaited
 from service.web.match_offers import OffersShown, OpenOffer, offered_seat, offers_shown
@@ -229,10 +229,7 @@ def _unstarted(context: Context, match: StoredMatch, player: Player | None, want
 
 def _players(context: Context, match: StoredMatch) -> tuple[str, ...]:
     """How reliably those play who have seats."""
-    seated = [seat.player_id for seat in match.seats if seat.player_id is not None]
-    with context.database.read() as connection:
-        known = profiles.of_players(connection, seated)
-    return tuple(profile_words(known[player_id]) for player_id in seated if player_id in known)
+    return tuple(profile_words(each) for each in seated(context, match))
 
 
 def _longest(context: Context, match: StoredMatch) -> tuple[str, ...]:

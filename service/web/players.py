@@ -55,8 +55,7 @@ def add_pages(web: Blueprint) -> None:
         if viewer is None:
             return sign_in.asked_first()
         if not forms.is_from_our_page():
-            values = {"title": _("Not blocked"), "sentence": forms.another_browser(), "status": 403}
-            return forms.page("problem.html", 403, **values)
+            return forms.refused(_("Not blocked"))
         shared = _shared(viewer, found)
         if shared is None:
             raise ProblemDetails("not_seated", _("You block only players of matches in which you have a seat."))

@@ -117,8 +117,7 @@ def add_pages(web: Blueprint) -> None:
 
     def sign_out() -> Response:
         if not forms.is_from_our_page():
-            values = {"title": _("Not signed out"), "sentence": forms.another_browser(), "status": 403}
-            return forms.page("problem.html", 403, **values)
+            return forms.refused(_("Not signed out"))
         return signed_out(forms.to_page("start"))
 
     web.add_url_rule("/sign-in", "ask_sign_in", ask_sign_in)

@@ -17,14 +17,11 @@ from typing import Any, Final
 from playwright.sync_api import Browser, Page, StorageState
 
 from engine import registry
-from tests.browser import PATIENCE, launched, shoot
+from tests.browser import PATIENCE, PHONE_BROWSER, launched, shoot
 from tools.client import Account, Client, find_in_mails, play_turn, sign_up, start_match
 from tools.launch import Service, running
 
 FOLDER: Final = Path(__file__).parents[2] / "docs" / "images" / "pages"
-PHONE_BROWSER: Final = (
-    "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"
-)
 DESK: Final[dict[str, Any]] = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
 PHONE: Final[dict[str, Any]] = {
     "viewport": {"width": 360, "height": 740},

@@ -19,9 +19,6 @@ from tools.client import CODE, Client, find_in_mails
 from tools.launch import Service
 
 GAMES: Final = tuple(registry.games())
-PHONE: Final = (
-    "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"
-)
 MOST_TURNS: Final = 1500
 
 

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Request
 
 from tests.axe import faults_of
-from tests.browser import PATIENCE
-from tests.e2e.players import GAMES, MOST_TURNS, PHONE, Player, by_pointer, signed_up, telling
+from tests.browser import PATIENCE, PHONE_BROWSER
+from tests.e2e.players import GAMES, MOST_TURNS, Player, by_pointer, signed_up, telling
 from tools.launch import Service, running
 
 pytestmark = pytest.mark.deep
@@ -224,7 +224,7 @@ def test_on_a_phone_nothing_but_play_plays(service: Service, chromium: Browser, 
     it had them.
     """
     luck, played = random.Random(6), list[str]()
-    with signed_up(chromium, service, "Pia", viewport={"width": 360, "height": 740}, user_agent=PHONE) as pia:
+    with signed_up(chromium, service, "Pia", viewport={"width": 360, "height": 740}, user_agent=PHONE_BROWSER) as pia:
         pia.open(pia.matches(game))
         pia.tab.on("request", lambda request: played.append(request.url) if plays(request) else None)
         for _ in range(6):
@@ -349,7 +349,7 @@ PATCH = """([path, body]) => fetch(path, { method: "PATCH", body: JSON.stringify
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_page_is_light_and_fits_every_screen(service: Service, chromium: Browser, game: str) -> None:
-    with signed_up(chromium, service, "Pia", viewport={"width": 360, "height": 740}, user_agent=PHONE) as pia:
+    with signed_up(chromium, service, "Pia", viewport={"width": 360, "height": 740}, user_agent=PHONE_BROWSER) as pia:
         match, sizes = pia.matches(game), list[int]()
         pia.tab.context.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
         for width in (360, 320, 768, 1280):
