@@ -139,10 +139,11 @@ class Bridge:
             answer = refused.answer
         except Overloaded as error:
             answer = _overloaded(scope, error)
-        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+        start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
         if answer.stream is not None:
-            await self._send_parts(answer.stream, scope, send)
+            await self._send_parts(start, answer.stream, scope, send)
             return
+        await send(start)
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})
         if scope["method"] != "HEAD" and answer.body and not scope[IS_LOST]():
             for note in answer.written:
@@ -204,7 +205,9 @@ class Bridge:
         pool = self._reserved if scope["path"] in RESERVED_PATHS else self._pool
         return await self._in_thread(pool, environ)
 
-    async def _send_parts(self, parts: Iterable[bytes], scope: AsgiScope, send: AsgiSend) -> None:
+    async def _send_parts(
+        self, start: Mapping[str, Any], parts: Iterable[bytes], scope: AsgiScope, send: AsgiSend
+    ) -> None:
         """Sends each part of a stream as soon as a task has made it, until the client is gone."""
         made: asyncio.Queue[tuple[bytes, Signal] | None] = asyncio.Queue()
 
@@ -220,6 +223,7 @@ class Bridge:
         task, outcome = self._tasks.start(make)
         outcome.add_done_callback(lambda done: made.put_nowait(None))
         try:
+            await send(start)
             while (one := await made.get()) is not None and not scope[IS_LOST]():
                 part, sent = one
                 await send({"type": "http.response.body", "body": part, "more_body": True})
@@ -261,12 +265,25 @@ class Bridge:
                 self._loop.call_soon_threadsafe(_settle, outcome, answer)
 
         pool.submit(run)
-        return await outcome
+        try:
+            return await outcome
+        except asyncio.CancelledError:
+            if not outcome.cancelled() and outcome.exception() is None:
+                _drop(outcome.result())
+            raise
 
 
 def _settle(outcome: asyncio.Future[WsgiAnswer], answer: WsgiAnswer) -> None:
-    if not outcome.done():
+    if outcome.done():
+        _drop(answer)
+    else:
         outcome.set_result(answer)
+
+
+def _drop(answer: WsgiAnswer) -> None:
+    """Ends an answer whose client is gone before it was begun."""
+    if answer.stream is not None:
+        _close(answer.stream)
 
 
 def _fail(outcome: asyncio.Future[WsgiAnswer], error: BaseException) -> None:

@@ -41,6 +41,8 @@ class LoopWorker(gasgi.ASGIWorker):  # type: ignore[misc]  # gunicorn has no typ
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
+        # A request whose client is gone ends at once: until then it counts for its caller.
+        self.cfg.set("asgi_disconnect_grace_period", 0)
         self.connections: set[Connection] = set()
 
     @classmethod

@@ -173,3 +173,14 @@ def test_no_killed_reader_misses_an_event_or_is_told_one_twice(
     print(f"{READERS} readers killed {deaths} times and told {told} events: {gaps} gaps, {doubles} doubles")
     assert deaths > READERS
     assert told > READERS
+
+
+def test_a_stream_that_is_left_counts_no_longer(context: Context) -> None:
+    table, head = tables_of(context)[0][0], b""
+    with serving(create_app(context)) as server:
+        for number in range(3 * following.MOST_OF_ONE):
+            with server.connect() as connection:
+                path = f"/events/stream?match={table.match.id}"
+                connection.sendall(f"GET {path} HTTP/1.1\r\nHost: h\r\n\r\n".encode())
+                head = connection.recv(4096)
+            assert head.startswith(b"HTTP/1.1 200"), number

@@ -200,6 +200,24 @@ def test_a_stream_whose_client_is_gone_ends() -> None:
         assert stream.closed.wait(LIMIT_SECONDS)
 
 
+def test_a_stream_whose_client_is_gone_before_it_begins_ends() -> None:
+    stream, entered, gone = Parts(b"one"), threading.Event(), threading.Event()
+
+    def slow(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
+        entered.set()
+        gone.wait(LIMIT_SECONDS)
+        return stream(environ, start_response)
+
+    with serving(slow) as server:
+        with server.connect() as client:
+            client.sendall(b"GET /s HTTP/1.1\r\nHost: h\r\n\r\n")
+            assert entered.wait(LIMIT_SECONDS)
+        until(lambda: not server.worker.connections, "the connection is lost")
+        gone.set()
+        assert stream.closed.wait(LIMIT_SECONDS)
+    assert stream.gate == []
+
+
 def test_a_head_of_a_stream_has_no_parts() -> None:
     stream = Parts(b"one")
     with serving(stream) as server:
