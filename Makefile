@@ -2,7 +2,7 @@
 # no Redis, no database server.
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo by-mail first-turn test test-deep lint format perft pictures golden lint-mail mail-pictures page-pictures texts mutants first-tables openapi examples soak faults clean
+.PHONY: help install run demo by-mail first-turn test test-deep lint format perft pictures golden lint-mail mail-pictures page-pictures texts mutants openapi examples soak faults clean
 SHELL := /bin/sh
 
 bin := .venv/bin
@@ -76,9 +76,6 @@ lint-mail: $(for_testing) ## have SpamAssassin's own rules score one mail of eve
 
 texts: $(for_testing) ## write the sentences that go through gettext to service/locale/overland.pot
 	@$(bin)/python -m tests.texts
-
-first-tables: $(for_testing) ## write the first migration of the database from the code, until another follows it
-	@$(bin)/python -m tests.service.store.first_tables
 
 examples: $(for_testing) ## record the examples of answers in openapi/openapi.json again
 	@RECORD_EXAMPLES=1 $(bin)/python -m pytest tests/openapi/test_examples.py

@@ -12,6 +12,7 @@ from email.message import EmailMessage
 from typing import Final, Protocol, TypeAlias
 
 from service.config import Settings
+from service.counts import Counts
 from service.following import Following
 from service.guard import Guard
 from service.kept import KeptAnswer, SizedCache
@@ -98,6 +99,7 @@ class Context:
     transport: Transport
     timer: Timer
     vitals: Vitals = field(default_factory=MemoryVitals)
+    counts: Counts = field(default_factory=Counts)
     batched: BatchedStore = field(default_factory=BatchedStore)
     following: Following = field(default_factory=Following)
     pictures: Pictures = field(default_factory=DrawnHere)

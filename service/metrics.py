@@ -1,18 +1,16 @@
-"""The metrics for Prometheus, computed at each scrape from the database and from the counters in
+"""The metrics for Prometheus, computed at each scrape from the database and from the heartbeats in
 Redis.
 
 The answering process keeps no state, so any of several may answer. Every query uses an index over
-pending or new rows. Where the database or Redis is unavailable, its metrics are missing and its
-``_up`` gauge is 0.
+pending rows, or reads the few rows of counts. Where the database or Redis is unavailable, its
+metrics are missing and its ``_up`` gauge is 0.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from datetime import datetime, timedelta
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from prometheus_client import CollectorRegistry
@@ -24,17 +22,20 @@ from sqlalchemy.exc import SQLAlchemyError
 from engine import registry
 from service.bots.playing import BotTurn
 from service.context import Context
+from service.counts import (
+    BOT_TURNS,
+    BUCKET_NAMES,
+    DELIVERIES,
+    HANDLINGS,
+    MICROSECONDS,
+    VERDICT_SECONDS,
+    VERDICTS,
+)
 from service.readiness import Check, State, findings
 from service.redis_link import RedisAway
 from service.statuses import VERDICT_STATUSES
-from service.store import leasing, maintenance, match_lists, messages, survey
-from service.vitals import BOT_TURNS, DELIVERIES, HANDLINGS
+from service.store import counts, leasing, maintenance, match_lists, messages, survey
 
-BUCKETS: Final = (0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0, 15.0, 60.0)
-"""Upper bounds of the histogram buckets, in seconds from submitting to judging."""
-COMMIT_DELAY: Final = timedelta(seconds=2)
-"""Verdicts younger than this are counted at a later scrape, as they may not be committed yet."""
-FURTHEST_BACK: Final = timedelta(minutes=5)
 DELIVERED: Final = {
     "sent": "",
     "covered": "told by a later mail or otherwise",
@@ -88,7 +89,7 @@ class _ContextCollector(Collector):
         if good >= {Check.DATABASE, Check.MIGRATIONS}:
             yield from _stored(self.context)
         if Check.QUEUE in good:
-            yield from _counted(self.context)
+            yield from _active(self.context)
 
     def describe(self) -> Iterator[Metric]:
         return iter(())
@@ -117,6 +118,7 @@ def _stored(context: Context) -> Iterator[Metric]:
             queued, kept, oldest = messages.numbers(connection)
             awaited_bots = match_lists.count_awaited_bots(connection)
             asides = leasing.item_numbers(connection)
+            counted = counts.every(connection)
     except SQLAlchemyError as error:
         log.warning("metrics.no_database", error=type(error).__name__)
         return
@@ -167,67 +169,46 @@ def _stored(context: Context) -> Iterator[Metric]:
         ),
         found.oldest_notice_seconds,
     )
+    yield from _counted(counted)
 
 
-def _counted(context: Context) -> Iterator[Metric]:
-    try:
-        activity, counts = context.vitals.activity(), context.vitals.counts(DELIVERIES)
-        handled, played = context.vitals.counts(HANDLINGS), context.vitals.counts(BOT_TURNS)
-        verdicts = context.vitals.fold("verdicts", lambda known: _folded(context, known))
-    except RedisAway as away:
-        log.warning("metrics.no_redis", error=str(away))
-        return
-    except SQLAlchemyError as error:
-        log.warning("metrics.no_verdicts", error=type(error).__name__)
-        verdicts = None
-    yield _by("overland_queue_jobs", "Queued wake-ups that no worker has taken yet.", "queue", activity.jobs)
-    alive = "Processes that send heartbeats; a killed one is counted until its heartbeat expires."
-    yield _by("overland_processes_alive", alive, "part", activity.alive)
-    for name, what, results, known in (
-        ("overland_deliveries", "Attempts to deliver a notice", DELIVERED, counts),
-        ("overland_handlings", "Attempts to handle a mail that came in", HANDLED, handled),
-        ("overland_bot_turns", "Bots that a match awaited", PLAYED, played),
+def _counted(known: Mapping[str, Mapping[str, int]]) -> Iterator[Metric]:
+    for name, what, results, numbers in (
+        ("overland_deliveries", "Attempts to deliver a notice", DELIVERED, known.get(DELIVERIES, {})),
+        ("overland_handlings", "Attempts to handle a mail that came in", HANDLED, known.get(HANDLINGS, {})),
+        ("overland_bot_turns", "Bots that a match awaited", PLAYED, known.get(BOT_TURNS, {})),
     ):
         explained = ", ".join(f"{result} ({why})" if why else result for result, why in results.items())
         totals = CounterMetricFamily(name, f"{what}, by how they ended: {explained}.", labels=["result"])
         for result in results:
-            totals.add_metric([result], known.get(result, 0))
+            totals.add_metric([result], numbers.get(result, 0))
         yield totals
-    if verdicts is not None:
-        yield from _verdicts(verdicts)
-
-
-def _verdicts(known: Mapping[str, Any]) -> Iterator[Metric]:
-    latency = HistogramMetricFamily("overland_verdict_seconds", "From submitting a turn to its verdict.")
-    running, cumulated = 0, []
-    for bound, number in zip([*map(str, BUCKETS), "+Inf"], known["buckets"], strict=True):
-        running += number
-        cumulated.append((bound, running))
-    latency.add_metric([], cumulated, known["sum"])
-    yield latency
     judged = CounterMetricFamily("overland_verdicts", "Turns judged, by verdict.", labels=["verdict"])
     for verdict in VERDICT_STATUSES:
-        judged.add_metric([verdict], known["verdicts"].get(verdict, 0))
+        judged.add_metric([verdict], known.get(VERDICTS, {}).get(verdict, 0))
     yield judged
+    yield _latency(known.get(VERDICT_SECONDS, {}))
 
 
-def _folded(context: Context, known: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """The counts of verdicts in ``known``, plus the verdicts given since.
+def _latency(numbers: Mapping[str, int]) -> Metric:
+    latency = HistogramMetricFamily("overland_verdict_seconds", "From submitting a turn to its verdict.")
+    running, cumulated = 0, []
+    for bound in BUCKET_NAMES:
+        running += numbers.get(bound, 0)
+        cumulated.append((bound, running))
+    latency.add_metric([], cumulated, numbers.get(MICROSECONDS, 0) / 1_000_000)
+    return latency
 
-    After a change of the clock some verdicts may be missing; none stays counted twice.
-    """
-    horizon = context.clock() - COMMIT_DELAY
-    if known is None or len(known["buckets"]) != len(BUCKETS) + 1:
-        return {"until": horizon.isoformat(), "buckets": [0] * (len(BUCKETS) + 1), "sum": 0.0, "verdicts": {}}
-    since = min(horizon, max(datetime.fromisoformat(known["until"]), horizon - FURTHEST_BACK))
-    buckets, total, verdicts = list(known["buckets"]), float(known["sum"]), dict(known["verdicts"])
-    with context.database.read() as connection:
-        for status, submitted_at, judged_at in survey.verdicts(connection, since, horizon):
-            seconds = max(0.0, (judged_at - submitted_at).total_seconds())
-            buckets[bisect_left(BUCKETS, seconds)] += 1
-            total += seconds
-            verdicts[status] = verdicts.get(status, 0) + 1
-    return {"until": horizon.isoformat(), "buckets": buckets, "sum": total, "verdicts": verdicts}
+
+def _active(context: Context) -> Iterator[Metric]:
+    try:
+        activity = context.vitals.activity()
+    except RedisAway as away:
+        log.warning("metrics.no_redis", error=str(away))
+        return
+    yield _by("overland_queue_jobs", "Queued wake-ups that no worker has taken yet.", "queue", activity.jobs)
+    alive = "Processes that send heartbeats; a killed one is counted until its heartbeat expires."
+    yield _by("overland_processes_alive", alive, "part", activity.alive)
 
 
 def _by(name: str, what: str, label: str, numbers: Mapping[str, int]) -> GaugeMetricFamily:

@@ -1,30 +1,22 @@
-"""Counters and heartbeats for monitoring, kept in Redis; nothing in the service depends on them."""
+"""Heartbeats for monitoring, kept in Redis; nothing in the service depends on them."""
 
 from __future__ import annotations
 
-import json
 import os
 import socket
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol
 
 import structlog
 from redis import Redis
-from redis.exceptions import WatchError
 
 from service import rq_keys
 from service.queue import BOTS, MESSAGES, NOTICES, TURNS
 from service.redis_link import Keys, RedisAway, RedisLink
 
-Fold: TypeAlias = Callable[[Mapping[str, Any] | None], Mapping[str, Any]]
-"""From the previous JSON document (``None`` if there was none) to the new one."""
-
-DELIVERIES: Final = "deliveries"
-HANDLINGS: Final = "handlings"
-BOT_TURNS: Final = "bot_turns"
 SWEEPERS: Final = "sweeper"
 LISTENERS: Final = "listener"
 QUEUES: Final = (TURNS, NOTICES, MESSAGES, BOTS)
@@ -51,21 +43,6 @@ class Vitals(Protocol):
     def beat(self, part: str) -> None:
         """Records that this process, which is a ``part``, is alive. Never raises."""
 
-    def count(self, what: str, counts: Mapping[str, int]) -> None:
-        """Adds ``counts`` to the counters named ``what``. Never raises."""
-
-    def counts(self, what: str) -> Mapping[str, int]:
-        """Returns the counters named ``what``. Raises ``RedisAway``."""
-        ...
-
-    def fold(self, what: str, step: Fold) -> Mapping[str, Any]:
-        """Replaces the document named ``what`` by the result of ``step``, and gives the new one.
-
-        If several processes do so at once, one wins and all are given its document. Raises
-        ``RedisAway``.
-        """
-        ...
-
     def activity(self) -> Activity:
         """Returns the present processes and jobs. Raises ``RedisAway``."""
         ...
@@ -90,43 +67,6 @@ class RedisVitals:
             self._link.ask([_alive(part)], beaten)
         except RedisAway as away:
             log.debug("vitals.heartbeat_failed", part=part, error=str(away))
-
-    def count(self, what: str, counts: Mapping[str, int]) -> None:
-        def counted(redis: Redis, keys: Keys) -> None:
-            with redis.pipeline(transaction=False) as pipeline:
-                for name, number in counts.items():
-                    pipeline.hincrby(keys[0], name, number)
-                pipeline.execute()
-
-        try:
-            self._link.ask([_count(what)], counted)
-        except RedisAway as away:
-            log.debug("vitals.not_counted", what=what, error=str(away))
-
-    def counts(self, what: str) -> Mapping[str, int]:
-        def read(redis: Redis, keys: Keys) -> dict[str, int]:
-            found: Any = redis.hgetall(keys[0])
-            return {name.decode(): int(number) for name, number in found.items()}
-
-        return self._link.ask([_count(what)], read)
-
-    def fold(self, what: str, step: Fold) -> Mapping[str, Any]:
-        def folded(redis: Redis, keys: Keys) -> Mapping[str, Any]:
-            (key,) = keys
-            with redis.pipeline() as pipeline:
-                pipeline.watch(key)  # type: ignore[no-untyped-call]
-                old: Any = pipeline.get(key)
-                new = step(None if old is None else json.loads(old))
-                pipeline.multi()
-                pipeline.set(key, json.dumps(new))
-                try:
-                    pipeline.execute()
-                except WatchError:  # another process was faster: its document is used
-                    faster: Any = redis.get(key)
-                    return new if faster is None else json.loads(faster)
-            return new
-
-        return self._link.ask([f"fold:{what}"], folded)
 
     def activity(self) -> Activity:
         def seen(redis: Redis, keys: Keys) -> Activity:
@@ -159,21 +99,9 @@ class MemoryVitals:
 
     def __init__(self) -> None:
         self.alive: Counter[str] = Counter()
-        self.counted: dict[str, Counter[str]] = {}
-        self.folded: dict[str, Mapping[str, Any]] = {}
 
     def beat(self, part: str) -> None:
         self.alive[part] = 1
-
-    def count(self, what: str, counts: Mapping[str, int]) -> None:
-        self.counted.setdefault(what, Counter()).update(counts)
-
-    def counts(self, what: str) -> Mapping[str, int]:
-        return self.counted.get(what, Counter())
-
-    def fold(self, what: str, step: Fold) -> Mapping[str, Any]:
-        self.folded[what] = step(self.folded.get(what))
-        return self.folded[what]
 
     def activity(self) -> Activity:
         return Activity(dict(self.alive), dict.fromkeys(QUEUES, 0))
@@ -181,7 +109,3 @@ class MemoryVitals:
 
 def _alive(part: str) -> str:
     return f"alive:{part}"
-
-
-def _count(what: str) -> str:
-    return f"count:{what}"

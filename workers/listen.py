@@ -156,6 +156,7 @@ class Poller:
         try:
             if self._is_wanted(timedelta(0) if alone else PATIENCE):
                 self.work.do()
+            self.work.save_counts()
         except SQLAlchemyError as error:
             if self._throttle.allows("database"):
                 _log.warning("worker.cannot_poll", error=reason_of(error))

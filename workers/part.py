@@ -11,6 +11,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
 from service import logs, parts
 from service.children import ForkServer
 from service.commands.databases import end_unless_usable
@@ -22,6 +25,7 @@ from service.parts import Part
 from service.queue import NOTICES
 from service.redis_link import RedisLink
 from service.rowless import records_of_parts
+from service.store.database import reason_of
 from service.vitals import LISTENERS, SWEEPERS
 from service.wiring import QUEUE_SECONDS, fork_server, link_of, wire
 from workers import tasks
@@ -32,6 +36,7 @@ from workers.stop import StopRequest
 PARTS = (*tasks.WORK, CALLERS, SWEEPERS, LISTENERS)
 STOP_SECONDS: Final = 10.0
 """For how long a process that is asked to stop waits for its parts."""
+_log = structlog.get_logger("workers")
 
 
 def work(name: str, names: Sequence[str], settings: Settings) -> None:
@@ -53,6 +58,11 @@ def work(name: str, names: Sequence[str], settings: Settings) -> None:
     ended = context.timer() + STOP_SECONDS
     for thread in threads:
         thread.join(max(0.0, ended - context.timer()))
+    try:
+        if context.maintenance() is None:
+            context.counts.save(context.database)
+    except SQLAlchemyError as error:
+        _log.warning("counts.lost", error=reason_of(error))
 
 
 def _do(part: str, context: Context, server: ForkServer, link: RedisLink, stop: StopRequest) -> None:

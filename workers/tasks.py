@@ -22,6 +22,7 @@ from service.bots.choosing import choosing_in
 from service.bots.playing import play_due
 from service.children import ForkServer, Role
 from service.context import Context
+from service.counts import BOT_TURNS, DELIVERIES, HANDLINGS
 from service.guard import ChildGuard, Guard
 from service.heartbeats import Pulse
 from service.inbox.handling import handle_due
@@ -31,7 +32,6 @@ from service.queue import BOTS, MESSAGES, NOTICES, TURNS
 from service.store import match_lists, messages, outbox, survey
 from service.turns import pending
 from service.turns.rulings import ChildRulings, Rulings
-from service.vitals import BOT_TURNS, DELIVERIES, HANDLINGS
 from service.wiring import with_mail_processes
 from workers.stop import StopRequest
 
@@ -53,6 +53,13 @@ class ProcessWork(ABC):
     @abstractmethod
     def waits(self, connection: Connection, now: datetime, age: timedelta) -> bool:
         """Whether rows wait for it, turns from an ``age`` on."""
+
+    def save_counts(self) -> None:
+        """Saves what was counted where that is due, unless there is a maintenance. Raises
+        SQLAlchemy's errors.
+        """
+        if self.context.maintenance() is None:
+            self.context.counts.save_due(self.context.database, self.context.timer())
 
     def _milliseconds(self, started: float) -> float:
         return round((self.context.timer() - started) * 1000, 1)
@@ -98,7 +105,7 @@ class Counted(ProcessWork):
             _log.info(self.left, reason="maintenance")
             return
         results = self.results()
-        self.context.vitals.count(self.counter, {str(result): number for result, number in results.items()})
+        self.context.counts.add(self.counter, {str(result): number for result, number in results.items()})
         _log.info(self.done, results=dict(results), milliseconds=self._milliseconds(started))
 
     @abstractmethod
@@ -190,3 +197,4 @@ def begin(work: ProcessWork) -> None:
 def do() -> None:
     """The job of every queue."""
     _own.work.do()
+    _own.work.save_counts()

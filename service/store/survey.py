@@ -101,16 +101,5 @@ def backlog(connection: Connection, now: datetime) -> Backlog:
     )
 
 
-def verdicts(connection: Connection, since: datetime, until: datetime) -> Iterator[tuple[str, datetime, datetime]]:
-    """Status, time of submission and time of judgement of every turn judged after ``since`` and not
-    after ``until``.
-    """
-    judged = select(turns.c.status, turns.c.submitted_at, turns.c.judged_at).where(
-        turns.c.judged_at > since, turns.c.judged_at <= until
-    )
-    for row in connection.execute(judged):
-        yield row.status, row.submitted_at, row.judged_at
-
-
 def _age(since: datetime | None, now: datetime) -> float:
     return 0.0 if since is None else max(0.0, (now - since).total_seconds())

@@ -1,6 +1,4 @@
-"""The tables. A test checks that the migrations lead to the same; as long as there is only one,
-``make first-tables`` writes it.
-"""
+"""The tables. A test checks that the migrations lead to the same."""
 
 from __future__ import annotations
 
@@ -8,6 +6,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Boolean,
     CheckConstraint,
     Column,
@@ -333,6 +332,15 @@ set_aside = Table(
     Column("error", Text, nullable=False),
     Column("kept", Boolean(create_constraint=False), nullable=False),
     Index(None, "kept", "loop"),
+)
+
+# The counts for monitoring, of all processes together.
+counts = Table(
+    "counts",
+    metadata,
+    Column("what", Text, primary_key=True),
+    Column("result", Text, primary_key=True),
+    Column("number", BigInteger, nullable=False),
 )
 
 outages = Table(

@@ -207,12 +207,20 @@ def _settle(context: Context, rulings: Rulings, results: Sequence[tuple[Case, Ru
     written = together(ruled, lambda several: _write(context, several), lambda each, _: _not_written(context, each))
     judged = tuple(each.case.turn.id for each in written)
     if judged:
+        for each in written:
+            _count_verdict(context, each)
         rulings.committed(judged)
         context.queue.announce_verdicts([_announced(each) for each in written])
         progress.wake_for(context, [each.case.match for each in written])
     if waited:
         raise CannotJudge(waited[0].error)
     return judged
+
+
+def _count_verdict(context: Context, ruled: _Ruled) -> None:
+    turn, at = ruled.case.turn, ruled.judged_at
+    if at is not None:
+        context.counts.add_verdict(ruled.ruling.verdict.status, (at - turn.submitted_at).total_seconds())
 
 
 def _failed(context: Context, case: Case) -> list[_Ruled]:

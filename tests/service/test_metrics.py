@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import event
+from sqlalchemy.exc import SQLAlchemyError
 
 from service.app import create_app
 from service.context import Context
+from service.counts import BUCKETS, DELIVERIES, EVERY_SECONDS, Counts
 from service.matches import lobby
-from service.metrics import BUCKETS, exposition
+from service.metrics import exposition
 from service.notices.delivery import deliver_due
 from service.notices.mail.errors import PermanentlyRefused
 from service.queue import RqQueue
@@ -25,7 +27,7 @@ from service.store import maintenance
 from service.store.database import Database
 from service.store.tables import outbox
 from service.turns.submit import submit
-from service.vitals import DELIVERIES, MemoryVitals, RedisVitals
+from service.vitals import RedisVitals
 from tests.service.fakes import Clock, Postbag, Round, discovered, judge_one, link_to, notices, played, started
 from tests.workers.valkey import Valkey
 
@@ -44,6 +46,8 @@ def read(text: str) -> Samples:
 
 
 def scraped(context: Context) -> Samples:
+    """What is scraped once this process has saved what it counted."""
+    context.counts.save(context.database)
     return read(exposition(context).decode())
 
 
@@ -95,14 +99,10 @@ def test_turns_that_wait_are_counted_and_the_oldest_is_timed(context: Context, t
 
 
 def test_verdicts_are_counted_once_by_how_long_they_took(context: Context, table: Round) -> None:
-    scraped(context)  # from here on it counts
-    pass_time(context, seconds=1)
     waiting = submit(context, table.players[0], table.match.id, None, 0, notation="dive")
     pass_time(context, seconds=0.3)
     judge_one(context, waiting.id)
     played(context, table.players[1], table.match.id, "take")  # refused: nothing is offered
-    assert scraped(context)["overland_verdict_seconds_count"] == 0  # their commits may still be on the way
-    pass_time(context, seconds=3)
     for _ in range(2):
         found = scraped(context)
         assert found["overland_verdict_seconds_count"] == 2
@@ -123,28 +123,43 @@ def test_buckets_are_ascending_and_cumulated(context: Context) -> None:
     assert [name for name in found if name.startswith("overland_verdict_seconds_bucket")][-1].endswith("{le=+Inf}")
 
 
-def test_a_clock_that_was_set_back_does_not_stop_the_count(context: Context, table: Round) -> None:
-    scraped(context)
-    pass_time(context, hours=-1)
-    scraped(context)
-    pass_time(context, seconds=5)
-    played(context, table.players[0], table.match.id, "dive")
-    pass_time(context, seconds=5)
-    assert scraped(context)["overland_verdict_seconds_count"] == 1
-
-
-def test_several_processes_report_the_same_counts(context: Context, table: Round) -> None:
-    """Whichever process is asked, the counts continue those of the others."""
-    other = replace(context, database=Database(context.settings.database_url))
-    scraped(context)
+def test_counts_of_all_processes_are_added_and_each_tells_the_same(context: Context, table: Round) -> None:
+    other = replace(context, database=Database(context.settings.database_url), counts=Counts())
     for process in (other, context, other):
-        pass_time(context, seconds=5)
         seat = next(seat.seat for seat in lobby.find(context, None, table.match.id).seats if seat.to_act)
-        played(context, table.players[seat], table.match.id, "dive")
-        pass_time(context, seconds=5)
-        scraped(process)
-    assert scraped(context)["overland_verdict_seconds_count"] == scraped(other)["overland_verdict_seconds_count"] == 3
+        played(process, table.players[seat], table.match.id, "dive")
+    assert scraped(context)["overland_verdict_seconds_count"] == 1, "the other has not saved yet"
+    assert scraped(other)["overland_verdict_seconds_count"] == scraped(context)["overland_verdict_seconds_count"] == 3
     other.close()
+
+
+def test_a_clock_that_was_set_back_makes_no_count_fall(context: Context, table: Round) -> None:
+    turn = submit(context, table.players[0], table.match.id, None, 0, notation="dive")
+    pass_time(context, hours=-1)
+    judge_one(context, turn.id)
+    found = scraped(context)
+    assert (found["overland_verdict_seconds_count"], found["overland_verdict_seconds_sum"]) == (1, 0)
+
+
+def test_counts_are_saved_now_and_then_and_a_process_that_is_killed_loses_those_since(context: Context) -> None:
+    counts, database = context.counts, context.database
+    counts.add(DELIVERIES, {"sent": 1})
+    counts.save_due(database, 100.0)
+    for seconds in (0.0, EVERY_SECONDS - 0.1):
+        counts.add(DELIVERIES, {"sent": 1})
+        counts.save_due(database, 100.0 + seconds)
+    killed = scraped(replace(context, counts=Counts()))
+    assert killed["overland_deliveries_total{result=sent}"] == 1
+    counts.save_due(database, 100.0 + EVERY_SECONDS)
+    assert scraped(replace(context, counts=Counts()))["overland_deliveries_total{result=sent}"] == 3
+
+
+def test_counts_that_cannot_be_saved_are_kept_until_they_can(context: Context) -> None:
+    context.counts.add(DELIVERIES, {"sent": 2})
+    with pytest.raises(SQLAlchemyError):
+        context.counts.save(Database("postgresql://u:p@127.0.0.1:1/x"))
+    context.counts.add(DELIVERIES, {"sent": 1})
+    assert scraped(context)["overland_deliveries_total{result=sent}"] == 3
 
 
 def test_the_outbox_is_told_by_what_is_owed_for_how_long_and_what_was_given_up(
@@ -172,7 +187,7 @@ def test_the_outbox_is_told_by_what_is_owed_for_how_long_and_what_was_given_up(
 
     assert isinstance(context.transport, Postbag)
     monkeypatch.setattr(context.transport, "send", refuse)
-    context.vitals.count(DELIVERIES, {str(result): number for result, number in deliver_due(context).items()})
+    context.counts.add(DELIVERIES, {str(result): number for result, number in deliver_due(context).items()})
     found = scraped(context)
     (first_turn,) = [notice for notice in notices(context) if notice.status == "covered"]
     assert first_turn.kind == "your_turn", "the start mail tells it"
@@ -190,7 +205,8 @@ def test_an_unavailable_database_is_reported_and_the_rest_stays(context: Context
     found = scraped(away)
     assert (found["overland_database_up"], found["overland_queue_up"]) == (0, 1)
     assert "overland_turns_pending" not in found
-    assert found["overland_deliveries_total{result=sent}"] == 0
+    assert "overland_deliveries_total{result=sent}" not in found
+    assert found["overland_queue_jobs{queue=turns}"] == 0
 
 
 def test_an_unavailable_queue_is_reported_and_the_rest_stays(context: Context) -> None:
@@ -220,7 +236,12 @@ def test_a_scrape_looks_at_what_is_pending_or_new_and_never_at_all_that_is_store
     pass_time(context, seconds=10)
     scraped(context)
     assert len(plans) >= 9
-    of_one_row = ("CORRELATED", "SCAN CONSTANT ROW", "SCAN alembic_version")  # the first heads the steps of a subquery
+    of_one_row = (
+        "CORRELATED",
+        "SCAN CONSTANT ROW",
+        "SCAN alembic_version",
+        "SCAN counts",
+    )  # the first heads the steps of a subquery
     steps = [plan for plan in plans if not plan.startswith(of_one_row)]
     assert [step for step in steps if "USING" not in step or "SCAN" in step] == []
 
@@ -255,12 +276,6 @@ def vitals(link: RedisLink) -> RedisVitals:
     return RedisVitals(link, Clock())
 
 
-def test_counts_are_shared_by_all_processes(vitals: RedisVitals, valkey_url: str) -> None:
-    vitals.count(DELIVERIES, {"sent": 2, "dead": 1})
-    RedisVitals(link_to(valkey_url), Clock()).count(DELIVERIES, {"sent": 3})
-    assert vitals.counts(DELIVERIES) == {"sent": 5, "dead": 1}
-
-
 def test_signs_of_life_are_counted_by_process(vitals: RedisVitals) -> None:
     assert vitals.activity().alive == {
         "turns": 0,
@@ -285,36 +300,18 @@ def test_a_process_that_gives_no_sign_of_life_for_a_minute_is_not_counted(link: 
     assert vitals.activity().alive["sweeper"] == 0
 
 
-def test_of_two_processes_that_fold_at_once_one_does_and_nothing_counts_twice(
-    vitals: RedisVitals, valkey_url: str
-) -> None:
-    other = RedisVitals(link_to(valkey_url), Clock())
-
-    def slow(known: object) -> dict[str, int]:
-        other.fold("verdicts", lambda _: {"count": 1})
-        return {"count": 2}
-
-    assert vitals.fold("verdicts", slow) == {"count": 1}
-    assert vitals.fold("verdicts", lambda known: {"count": known["count"] + 1 if known else 0}) == {"count": 2}
-
-
-def test_a_redis_that_was_wiped_begins_to_count_anew(
+def test_a_redis_that_was_wiped_costs_no_counts(
     context: Context, table: Round, vitals: RedisVitals, valkey: Valkey
 ) -> None:
     watched = replace(context, vitals=vitals)
-    scraped(watched)
     played(context, table.players[0], table.match.id, "dive")
-    pass_time(context, seconds=5)
     assert scraped(watched)["overland_verdict_seconds_count"] == 1
     valkey.wipe()
-    assert scraped(watched)["overland_verdict_seconds_count"] == 0
+    assert scraped(watched)["overland_verdict_seconds_count"] == 1
 
 
-def test_an_unavailable_redis_does_no_harm_to_counting() -> None:
+def test_an_unavailable_redis_does_no_harm_to_a_heartbeat() -> None:
     away = RedisVitals(link_to("redis://127.0.0.1:1/0"), Clock())
-    away.count(DELIVERIES, {"sent": 1})
     away.beat("sweeper")
-    for ask in (away.activity, lambda: away.counts(DELIVERIES), lambda: away.fold("verdicts", lambda known: {})):
-        with pytest.raises(RedisAway):
-            ask()
-    assert MemoryVitals().counts(DELIVERIES) == {}
+    with pytest.raises(RedisAway):
+        away.activity()

@@ -230,8 +230,6 @@ def test_two_services_on_one_valkey_do_not_hear_of_each_other(tmp_path: Path, va
         until(one.listens, "the workers of one service are up")
         alive = [club.service.vitals.activity().alive[TURNS] for club in (one, other)]
         assert alive == [1, 0]
-        one.service.vitals.count("deliveries", {"sent": 3})
-        assert other.service.vitals.counts("deliveries") == {}
         other.service.queue.wake_turns()
         assert other.service.vitals.activity().jobs[TURNS] == 1
         assert one.service.vitals.activity().jobs[TURNS] == 0

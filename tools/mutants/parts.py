@@ -24,8 +24,8 @@ NOT_RULES: Final = (
     "terms.py",
 )
 """The files of a game that define neither what is legal nor its effects."""
-LISTS: Final = ("tables.py", "m0001_first_tables.py")
-"""Files that list columns."""
+LISTS: Final = ("tables.py", "m[0-9]*_*.py")
+"""Files that list columns: the tables, and the migrations."""
 OF_A_PART: Final = ("service/notices/mail", "service/store/migrations")
 """Folders that are tested with the one they stand in."""
 ALSO: Final = {

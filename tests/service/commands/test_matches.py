@@ -15,7 +15,7 @@ from service.cli import main
 from service.context import Context
 from service.store.tables import matches
 from tests.service.fakes import Round, played_on, started
-from tests.service.store.made_up import later_schema
+from tests.service.store.made_up import LATER, NEWEST, later_schema
 
 
 @pytest.fixture
@@ -103,9 +103,9 @@ def test_a_database_that_is_not_there_or_not_of_this_version_is_refused(context:
         newer = checked(context)
     finally:
         with context.database.write() as connection:
-            connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+            connection.execute(text(f"UPDATE alembic_version SET version_num = '{NEWEST}'"))
     assert (older.exit_code, newer.exit_code) == (2, 2)
-    assert "The database lacks the migration 0002" in older.stderr
+    assert f"The database lacks the migration {LATER}" in older.stderr
     assert "it has the migration 9999. Install that version." in newer.stderr
     away = CliRunner().invoke(
         main, ["matches", "check"], env={"OVERLAND_DATA_DIR": str(tmp_path / "nowhere"), "OVERLAND_DATABASE_URL": ""}

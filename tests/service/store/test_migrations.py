@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Column, Connection, MetaData, Table, func, inspect, select, text
 from sqlalchemy.engine.interfaces import ReflectedIndex
 
 from service.context import Context
 from service.ledger.check import check_ledger
 from service.store.database import Database
+from service.store.moving import write_rows
 from service.store.schema import (
     MIGRATIONS,
     VERSION_TABLE,
@@ -27,7 +28,7 @@ from service.store.schema import (
 )
 from service.store.tables import metadata
 from tests.service.fakes import played_on, started, wired
-from tests.service.store.made_up import LATER, later_schema
+from tests.service.store.made_up import LATER, later_schema, schema_of
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -94,6 +95,47 @@ def test_a_migrated_database_lacks_nothing_and_may_be_migrated_again(context: Co
 def test_an_empty_database_lacks_every_migration(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path}/new.sqlite")
     assert missing_migrations(database) == known_migrations()
+
+
+@pytest.mark.usefixtures("pearls")
+@pytest.mark.parametrize("number", known_migrations()[:-1])
+def test_a_database_of_each_earlier_version_is_migrated_with_its_rows_and_goes_on(
+    own_url: str, tmp_path: Path, number: str
+) -> None:
+    """The rows are those of a match as far as that version has tables and columns for them."""
+    present = wired(tmp_path, f"sqlite:///{tmp_path}/present.sqlite")
+    migrate(present.database)
+    table = started(present, "pearls")
+    played_on(present, table, random.Random(1), plies=6)
+    own = wired(tmp_path, own_url)
+    with schema_of(number, tmp_path / "versions"):
+        migrate(own.database)
+    kept: dict[str, int] = {}
+    with present.database.read() as source, own.database.write() as target:
+        tables = MetaData()
+        tables.reflect(target, only=[name for name in inspect(target).get_table_names() if name != VERSION_TABLE])
+        assert tables.tables.keys() <= metadata.tables.keys()
+        for older in tables.sorted_tables:
+            columns = [column for column in metadata.tables[older.name].columns if column.name in older.columns]
+            rows = [row._asdict() for row in source.execute(select(*columns))]
+            write_rows(target, Table(older.name, MetaData(), *(Column(c.name, c.type) for c in columns)), rows)
+            kept[older.name] = len(rows)
+    assert kept["players"] == 2
+    assert kept["entries"] >= 6
+    migrate(own.database)
+    assert unusable(own.database) is None
+    with own.database.write() as connection:
+        migrated = shape(connection)
+        rows_of = {name: select(func.count()).select_from(metadata.tables[name]) for name in kept}
+        assert {name: connection.scalar(counted) for name, counted in rows_of.items()} == kept
+    played_on(own, table, random.Random(2))
+    assert check_ledger(own.database).breaches == []
+    with own.database.write() as connection:
+        metadata.drop_all(connection)
+        metadata.create_all(connection)
+        assert shape(connection) == migrated
+    own.close()
+    present.close()
 
 
 @pytest.mark.usefixtures("pearls")

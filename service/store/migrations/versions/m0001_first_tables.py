@@ -1,5 +1,5 @@
 """The first tables: runs the statements of the file of SQL beside it, as they once were made of
-``service.store.tables`` (``tests/service/store/first_tables.py``).
+``service.store.tables``.
 """
 
 from __future__ import annotations
