@@ -304,6 +304,12 @@ def read_unsubscribe_address(keys: Keys, local_part: str) -> Unsubscribe | None:
     return None if found is None else read_unsubscribe(keys, *found.groups())
 
 
+def is_signed_tag(keys: Keys, tag: str) -> bool:
+    """Whether the service signed that tag of a plus-address, whatever it is about."""
+    read = (read_reply_address, read_bounce_address, read_unsubscribe_address)
+    return any(each(keys, f"+{tag}") is not None for each in read)
+
+
 def _reply_text(to: ReplyTo) -> str:
     text = f"{to.match_id}-{to.seat}-{to.ply}"
     return text if to.question is None else f"{text}-{to.question}"

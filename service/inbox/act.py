@@ -10,8 +10,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from service.children import processor_time
 from service.context import Context
 from service.errors import ServiceError
@@ -22,14 +20,13 @@ from service.inbox.bounces import take_bounce
 from service.inbox.bounds import PARSING_SECONDS, Beyond
 from service.inbox.mail import Mail, Result, display_name, handled, ignored, sender_of
 from service.inbox.mime import Malformed, open_message
+from service.inbox.recipients import JOIN
 from service.links import ReplyTo, Unsubscribe, read_bounce_address, read_reply_address, read_unsubscribe_address
 from service.links import service_address as own_address
 from service.players import stopping
 from service.signing import Keys, keys_of
 from service.store.messages import Message
 from service.texts import gettext as _
-
-JOIN: Final = "join"
 
 
 def dispatch(context: Context, message: Message) -> Result:

@@ -22,13 +22,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service.context import Context
 from service.inbox.headers import folded_domain
-from service.links import (
-    ServiceAddress,
-    read_bounce_address,
-    read_reply_address,
-    read_unsubscribe_address,
-    service_address,
-)
+from service.inbox.recipients import JOIN
+from service.links import ServiceAddress, is_signed_tag, service_address
 from service.rates import Limit, Use
 from service.signing import Keys, keys_of
 from service.store import messages
@@ -51,7 +46,6 @@ MAINTENANCE: Final = "451 4.3.2 In maintenance; try again later"
 TOO_MANY_RECIPIENTS: Final = "452 4.5.3 Too many recipients; send the mail again for the others"
 TOO_MANY_MAILS: Final = "451 4.7.1 Too many mails from this sender; try again later"
 TOO_MANY_REFUSED: Final = "421 4.7.0 Too many unknown recipients"
-JOIN: Final = "join"
 SIGNED: Final = ("r-", "b-", "u-")
 """How the tags begin that the service signs."""
 KEYS_SECONDS: Final = 20.0
@@ -195,10 +189,7 @@ def refusal(keys: Keys, service: ServiceAddress, address: str) -> str | None:
     if local and folded_domain(domain) == folded_domain(service.domain):
         if local.casefold() == JOIN:
             return None
-        read = (read_reply_address, read_bounce_address, read_unsubscribe_address)
-        if name == service.local.casefold() and (
-            not plus or tag == JOIN or any(each(keys, local) is not None for each in read)
-        ):
+        if name == service.local.casefold() and (not plus or tag == JOIN or is_signed_tag(keys, tag)):
             return None
     if name == service.local.casefold() and tag.startswith(SIGNED):
         return (

@@ -16,7 +16,7 @@ from service.api.conditional import unless_known
 from service.api.problem_kinds import KINDS
 from service.api.requests import context
 from service.errors import NotFound
-from service.inbox.act import JOIN
+from service.inbox.recipients import JOIN
 from service.links import service_address
 from service.matches import lobby
 from service.matches.types import Match

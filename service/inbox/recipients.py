@@ -1,0 +1,135 @@
+"""Which address of ours a mail is for that lies in a mailbox, where no mail server in front has
+told the recipient: pure, from its header.
+
+A provider writes the recipient above what the sender wrote, but not all do, and a forged field
+below looks the same. It gains nothing: what acts for somebody is signed, so whoever can write such
+an address into a field could as well have sent the mail there.
+
+An ordinary mailbox may be somebody's own. So a mail to its bare address is for us only if it
+answers a mail of ours, which its Message-ID says, signed as the addresses are, or if its subject
+says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from email.message import Message
+from itertools import islice
+from typing import Final
+
+from service.inbox import headers
+from service.inbox.headers import folded_domain
+from service.inbox.words import read_word
+from service.links import ServiceAddress, is_signed_tag
+from service.signing import Keys
+
+DELIVERED: Final = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Delivered-To")
+"""The fields in which mail servers write the recipient of the envelope, the last one by Cyrus."""
+WRITTEN: Final = ("To", "Cc")
+JOIN: Final = "join"
+BARE: Final = ""
+"""What stands for a tag where an address has none."""
+NAME: Final = "overland"
+"""The subject of a mail to the bare address that is for the service, besides ``join``."""
+MOST_HEADER: Final = 256 * 1024
+"""Bytes of a header in which a recipient is looked for."""
+MOST_READ: Final = 256 * 1024
+"""Bytes of a bounce in which the Message-ID of our mail is looked for."""
+MOST_NAMED: Final = 200
+"""Addresses, and Message-IDs, of a mail that are looked at."""
+MOST_WORDS: Final = 20
+"""Of a subject."""
+MOST_PARTS: Final = 4
+"""Of a Message-ID."""
+_BOUNCED: Final = re.compile(rb"(?<![a-z2-7+])(b-[a-z2-7]{26}-[a-z2-7]{17,20})(?![a-z2-7])", re.IGNORECASE)
+
+
+def recipient_of(raw: bytes, keys: Keys, service: ServiceAddress, signed_only: bool = False) -> str | None:
+    """The recipient of ours of a mail, ``raw`` or its header alone; ``None`` where it is for
+    somebody else. Never raises.
+
+    A mail to the bare address that answers one of ours has the signed recipient that it would have
+    as a plus-address. With ``signed_only`` nothing else counts, as in a folder of junk.
+    """
+    header = headers.header_of(raw[:MOST_HEADER])
+    tags = _tags_of_addresses(header, service)
+    signed = next((tag for tag in (*tags, *_of_subject(header)) if is_signed_tag(keys, tag)), None)
+    if signed is None and _is_bounce(header, tags):
+        signed = _bounced(raw, keys)
+    answered = tuple(_tags_of_ids(header, keys))
+    signed = signed or next((tag for tag in answered if tag.startswith("r-")), None)
+    if signed is not None:
+        return service.tagged(signed)
+    if signed_only:
+        return None
+    if JOIN in tags or _is_join(header, service):
+        return service.tagged(JOIN)
+    return str(service) if BARE in tags and (answered or _says_so(header)) else None
+
+
+def may_be_bounce(raw: bytes, service: ServiceAddress) -> bool:
+    """Whether a mail, of which ``raw`` is the header, may report to the bare address on a mail of
+    ours. Which one stands only in what it returns: ``recipient_of`` needs the whole of it.
+    """
+    header = headers.header_of(raw[:MOST_HEADER])
+    return _is_bounce(header, _tags_of_addresses(header, service))
+
+
+def _is_bounce(header: Message, tags: Sequence[str]) -> bool:
+    return BARE in tags and (headers.is_report(header) or headers.is_from_mail_server(header))
+
+
+def _tags_of_addresses(header: Message, service: ServiceAddress) -> tuple[str, ...]:
+    """The tags, in lower case, of the addresses of the service that the header names, ``BARE`` for
+    its own: first those to which the mail was delivered.
+    """
+    found = []
+    for address in _named(header, (*DELIVERED, *WRITTEN)):
+        local, _, domain = address.rpartition("@")
+        name, _, tag = local.casefold().partition("+")
+        if name == service.local.casefold() and folded_domain(domain) == folded_domain(service.domain):
+            found.append(tag)
+    return tuple(found)
+
+
+def _is_join(header: Message, service: ServiceAddress) -> bool:
+    """Whether the mail was delivered to ``join`` at the domain of the service. What only names that
+    address is no proof: at a provider it is somebody else's.
+    """
+    wanted = f"{JOIN}@{service.domain}".casefold()
+    return any(address.casefold() == wanted for address in _named(header, DELIVERED))
+
+
+def _named(header: Message, names: Iterable[str]) -> Iterator[str]:
+    return islice((address for name in names for address in headers.addresses(header, name)), MOST_NAMED)
+
+
+def _of_subject(header: Message) -> tuple[str, ...]:
+    """What may be tags in the subject, in which a link to the bare address has them."""
+    return tuple(headers.text_value(header, "Subject").lower().split()[:MOST_WORDS])
+
+
+def _tags_of_ids(header: Message, keys: Keys) -> Iterator[str]:
+    """The signed tags in the Message-IDs that a mail refers to, the one that it answers first."""
+    answered = headers.message_ids(header, "In-Reply-To")
+    referred = headers.message_ids(header, "References")
+    ids = islice((*answered, *reversed(referred)), MOST_NAMED)
+    parts = (part for each in ids for part in each.lower().rpartition("@")[0].split(".", MOST_PARTS))
+    return (part for part in parts if is_signed_tag(keys, part))
+
+
+def _bounced(raw: bytes, keys: Keys) -> str | None:
+    """The tag of the bounce address of the mail of ours that came back."""
+    found = _BOUNCED.findall(raw[:MOST_READ].replace(b"=\r\n", b"").replace(b"=\n", b""))
+    tags = (each.decode("ascii").lower() for each in found[:MOST_NAMED])
+    return next((tag for tag in tags if is_signed_tag(keys, tag)), None)
+
+
+def _says_so(header: Message) -> bool:
+    """Whether a person says by the subject that the mail is for the service."""
+    if headers.is_automatic(header) or headers.is_from_list(header):
+        return False
+    subject = headers.text_value(header, "Subject")
+    word = read_word(subject)
+    return subject.casefold() == NAME or (word is not None and word.name == JOIN)
