@@ -116,8 +116,9 @@ class Settings:
     trusted_relay: str = _setting(
         values.authserv_id,
         "none",
-        "The name (authserv-id) under which the mail server in front writes `Authentication-Results`. Without it"
-        " the sender of no mail counts as authenticated.",
+        "The name (authserv-id) under which the mail server in front, or the provider of the mailbox, writes"
+        " `Authentication-Results`; `*.example.org` for one that writes several fields, in that name or names below"
+        " it. Without it the sender of no mail counts as authenticated.",
         lambda known: "",
     )
     log_format: LogFormat = _setting(

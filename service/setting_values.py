@@ -179,9 +179,13 @@ def networks(text: str) -> tuple[str, ...]:
 
 
 def authserv_id(text: str) -> str:
-    """The name of a mail server in ``Authentication-Results``. Raises ``ValueError``."""
+    """The name of a mail server in ``Authentication-Results``, or ``*.`` and a domain of at least
+    two labels. Raises ``ValueError``.
+    """
     if not text.isascii() or not text.isprintable() or any(char in text for char in ' ";()='):
         raise ValueError(f"must be one word such as mail.example.org, not {text!r}.")
+    if "*" in text and not re.fullmatch(rf"\*\.(?=[^.]+\.){_DOMAIN.pattern}", text):
+        raise ValueError(f"has a star only before a domain, such as *.example.org, not {text!r}.")
     return text.lower()
 
 

@@ -2,7 +2,9 @@
 
 The relay in front checks SPF (RFC 7208), DKIM (RFC 6376) and DMARC (RFC 7489), and writes what it
 found into a header field above all others (RFC 8601). A sender can bring such fields along. Only
-the topmost one that names the trusted host counts, and of that host no other.
+the topmost one that names the trusted host counts, and of that host no other. A provider may write
+several, under names of several hosts: of these, named by ``*.`` and a domain, the topmost one that
+states DMARC counts.
 
 Aligned means here: the domain that SPF or DKIM has proved is that of the From address, or a domain
 above it with at least two labels, which has power over it. A domain below proves nothing unless
@@ -18,14 +20,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice, takewhile
 from typing import Final, Literal, TypeAlias
 
 from service.inbox.headers import folded_domain
 
+Fields: TypeAlias = tuple[tuple[str, str], ...]
+"""The fields of a header in order, as (name in lower case, unfolded value)."""
 Proof: TypeAlias = Literal["aligned", "none", "failed"]
 """``failed``: the domain's owner says by DMARC that this is not from there."""
 FIELD: Final = "authentication-results"
 VERSION: Final = "1"
+SEVERAL: Final = "*."
+"""How the name of a relay begins that writes several fields: what follows is a domain, which may be
+the name itself or above it.
+"""
 MOST_FIELDS: Final = 1000
 MOST_NESTED: Final = 20
 """Comments within comments."""
@@ -75,9 +84,9 @@ class _Token:
 def sender_proof(raw: bytes, trusted_host: str, from_address: str | None = None) -> Proof:
     """Whether the From address of a mail is proved.
 
-    ``trusted_host`` is the name (authserv-id) under which the relay writes, empty where there is no
-    relay. With ``from_address``, the address that another reader found in From, the answer is
-    ``none`` unless it has the domain that was checked.
+    ``trusted_host`` is the name (authserv-id) under which the relay writes, or ``*.`` and a domain,
+    empty where there is no relay. With ``from_address``, the address that another reader found in
+    From, the answer is ``none`` unless it has the domain that was checked.
     """
     try:
         fields = _fields(raw)
@@ -95,18 +104,68 @@ def sender_proof(raw: bytes, trusted_host: str, from_address: str | None = None)
     return "aligned" if any(_proves(each, domain) for each in results) else "none"
 
 
+def is_written_by(raw: bytes, trusted_host: str) -> bool:
+    """Whether a mail has a field in the name of the trusted host."""
+    try:
+        return next(_written(_fields(raw), trusted_host), None) is not None
+    except UnclearHeader:
+        return False
+
+
+def proposed_relay(raw: bytes) -> str | None:
+    """The name of the relay to trust, by a mail that came from another provider: whoever wrote the
+    topmost field. ``None`` where there is no such field, or it names nobody.
+
+    It is a proposal, which somebody has to confirm: where a provider writes no field, the topmost
+    one is what the sender brought along.
+    """
+    try:
+        fields = _fields(raw)
+    except UnclearHeader:
+        return None
+    hosts: list[list[str]] = []
+    for name, value in fields:
+        if name == "received" and hosts:
+            break
+        if name != FIELD:
+            continue
+        try:
+            parse_results(value)
+        except UnreadableResults:
+            break
+        labels = authserv_id(value).split(".")
+        if hosts and labels[-2:] != hosts[0][-2:]:
+            break
+        hosts.append(labels)
+    if not hosts or not hosts[0][0]:
+        return None
+    if len(hosts) == 1:
+        return ".".join(hosts[0])
+    shared = [labels[0] for labels in takewhile(_are_same, zip(*(reversed(each) for each in hosts), strict=False))]
+    if len(shared) > 2 and any(character.isdigit() for character in shared[-1]):
+        shared.pop()  # a number of one host among many, such as mx6
+    return SEVERAL + ".".join(reversed(shared))
+
+
+def _are_same(labels: tuple[str, ...]) -> bool:
+    return len(set(labels)) == 1
+
+
 def is_aligned(proved: str, domain: str) -> bool:
     """Whether a proved domain is the domain of the From address, or above it."""
     return bool(proved) and (proved == domain or ("." in proved and domain.endswith(f".{proved}")))
 
 
 def authserv_id(value: str) -> str:
-    """The id of the host that wrote the field, in lower case; empty where there is none."""
+    """The id of the host that wrote the field, in lower case; empty where there is none, as in
+    those of Exchange Online, which begin with a result.
+    """
     try:
-        first = next(_tokens(value), None)
-    except UnreadableResults:
+        first, *after = islice(_tokens(value), 2)
+    except (UnreadableResults, ValueError):
         return ""
-    return first.text.lower() if first is not None and first.kind in ("word", "quoted") else ""
+    is_result = any(token.kind == "equals" for token in after)
+    return first.text.lower() if first.kind in ("word", "quoted") and not is_result else ""
 
 
 def parse_results(value: str) -> tuple[MethodResult, ...]:
@@ -130,9 +189,8 @@ def parse_results(value: str) -> tuple[MethodResult, ...]:
     return tuple(_result(section) for section in stated)
 
 
-def _fields(raw: bytes) -> tuple[tuple[str, str], ...]:
-    """The header fields in order, as (name in lower case, unfolded value), of a mail with lines
-    that end in CRLF or LF (RFC 5322, section 2.2).
+def _fields(raw: bytes) -> Fields:
+    """The header fields of a mail with lines that end in CRLF or LF (RFC 5322, section 2.2).
 
     Raises ``UnclearHeader`` where it has a carriage return of its own, a NUL, or a line that is no
     field: a program that reads on there finds other fields than one that does not.
@@ -153,16 +211,37 @@ def _fields(raw: bytes) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _trusted(fields: tuple[tuple[str, str], ...], trusted_host: str) -> tuple[MethodResult, ...]:
-    """The results in the topmost field of the trusted host; none where it cannot be read."""
-    wanted = trusted_host.strip().lower()
-    for name, value in fields:
-        if name == FIELD and wanted and authserv_id(value) == wanted:
-            try:
-                return parse_results(value)
-            except UnreadableResults:
-                return ()
+def _trusted(fields: Fields, trusted_host: str) -> tuple[MethodResult, ...]:
+    """The results in the field of the trusted host that counts; none where it, or one above it,
+    cannot be read.
+    """
+    for value in _written(fields, trusted_host):
+        try:
+            results = parse_results(value)
+        except UnreadableResults:
+            return ()
+        if not trusted_host.startswith(SEVERAL) or any(each.method == "dmarc" for each in results):
+            return results
     return ()
+
+
+def _written(fields: Fields, trusted_host: str) -> Iterator[str]:
+    """The values of the fields in the name of the trusted host, from the topmost one to where the
+    sender's own begin for certain: at the next field that a mail server has written.
+    """
+    found = False
+    for name, value in fields:
+        if name == "received" and found:
+            return
+        if name == FIELD and _is_named(authserv_id(value), trusted_host.strip().lower()):
+            found = True
+            yield value
+
+
+def _is_named(host: str, trusted: str) -> bool:
+    if trusted.startswith(SEVERAL):
+        return f".{host}".endswith(trusted[1:])
+    return bool(host) and host == trusted
 
 
 def _proves(result: MethodResult, domain: str) -> bool:
@@ -180,7 +259,7 @@ def _proves(result: MethodResult, domain: str) -> bool:
             return False
 
 
-def _from_domain(fields: tuple[tuple[str, str], ...]) -> str:
+def _from_domain(fields: Fields) -> str:
     """The domain of the only address in the only From field; empty where that is not clear."""
     values = [value for name, value in fields if name == "from"]
     found = _MAILBOX.fullmatch(values[0]) if len(values) == 1 else None

@@ -167,6 +167,13 @@ def test_mails_come_in_beside_the_api_unless_in_production(data_dir: Path) -> No
     assert load({"OVERLAND_MAIL_IN": "OFF"}).mail_in == ""
 
 
+@pytest.mark.parametrize("text", ["*", "*.org", "a.*.org", "*.example.*", "mx*.example.org", "*.example.org."])
+def test_a_star_stands_before_a_domain(data_dir: Path, text: str) -> None:
+    assert load({"OVERLAND_TRUSTED_RELAY": "*.Example.org"}).trusted_relay == "*.example.org"
+    with pytest.raises(ConfigError, match=r"OVERLAND_TRUSTED_RELAY has a star only before a domain"):
+        load({"OVERLAND_TRUSTED_RELAY": text})
+
+
 @pytest.mark.parametrize(("name", "text"), [("MAIL_PEERS", "mail.example"), ("TRUSTED_RELAY", "two words")])
 def test_peers_are_networks_and_the_relay_is_a_word(data_dir: Path, name: str, text: str) -> None:
     with pytest.raises(ConfigError, match=f"OVERLAND_{name} must be"):
