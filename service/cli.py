@@ -13,7 +13,7 @@ COMMANDS = {
     "verify": "Check the record of a finished match offline.",
     "components": "Check a component set, or print one that comes with a game.",
     "ledger": "Check in the database that no turn or notice was lost or processed twice.",
-    "check": "Check the settings, and that database and queue answer.",
+    "check": "Check the settings, and all that the service needs: database, Redis, mail, disk, clock.",
     "config": "Show the settings in force, and where each comes from.",
     "matches": "Check stored matches against the installed rules.",
     "turns": "List turns that could not be judged, and have them judged again.",

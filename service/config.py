@@ -77,6 +77,12 @@ class Settings:
         lambda known: f"sqlite:///{known['data_dir']}/overland.sqlite",
         secret=True,
     )
+    database_prepared: bool = _setting(
+        values.on_or_off,
+        "on",
+        "`on`, or `off` where PgBouncer in front of PostgreSQL pools transactions and keeps no prepared statements:"
+        " `overland check` says so. Turns take a little longer then.",
+    )
     redis_url: str = _setting(
         values.redis_url,
         "the bundled Valkey",

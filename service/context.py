@@ -50,16 +50,17 @@ class Entropy(Protocol):
 class Transport(Protocol):
     """Sends mails."""
 
-    def send(self, message: EmailMessage) -> None:
-        """Returns when the recipient's side has accepted responsibility for the message.
+    def send(self, message: EmailMessage) -> str:
+        """Returns what was answered when the recipient's side has accepted responsibility for the
+        message.
 
         Raises ``TransportError``, or ``CannotCompose`` where the message cannot be serialised
         faithfully (``service.notices.mail.errors``).
         """
         ...
 
-    def check(self) -> None:
-        """Returns where mails could be sent now. Raises ``TransportError``."""
+    def check(self) -> str:
+        """Returns what was answered where mails could be sent now. Raises ``TransportError``."""
         ...
 
 

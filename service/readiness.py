@@ -5,6 +5,7 @@ same of it.
 from __future__ import annotations
 
 import errno
+import shutil
 import tempfile
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -27,9 +28,12 @@ from service.store.schema import missing_migrations, unknown_migrations, unusabl
 
 PROBE_BYTES: Final = 64 * 1024
 """What is written, and vanishes at once, to see whether a disk has room."""
+LEAST_FREE: Final = 256 * 1024 * 1024
+"""Bytes: with less left, a disk is nearly full."""
 FULL: Final = ("disk is full", "disk I/O error", "No space left on device", "File too large")
 """What SQLite and PostgreSQL say when there is no room."""
 OK: Final = "ok"
+NEARLY_FULL: Final = "nearly full"
 Amiss: TypeAlias = tuple[str, str]
 """An outcome, and what operators are told of it."""
 
@@ -94,7 +98,8 @@ def _finding(check: Check, look: Callable[[Context], Amiss | None], context: Con
         return Finding(check, State.DOWN, "disk full" if is_full(error) else "unavailable", reason_of(error))
     if amiss is None:
         return Finding(check)
-    return Finding(check, State.DEGRADED if check is Check.PARTS else State.DOWN, *amiss)
+    degraded = check is Check.PARTS or amiss[0] == NEARLY_FULL
+    return Finding(check, State.DEGRADED if degraded else State.DOWN, *amiss)
 
 
 def _database(context: Context) -> None:
@@ -111,11 +116,19 @@ def _migrations(context: Context) -> Amiss | None:
     return f"missing: {', '.join(missing_migrations(context.database))}", said
 
 
-def _disk(context: Context) -> None:
-    """Writes a file where that of SQLite lies; the disks of PostgreSQL are its own."""
+def _disk(context: Context) -> Amiss | None:
+    """Writes a file where that of SQLite lies, and looks how much is left there and in the data
+    folder; the disks of PostgreSQL are its own.
+    """
+    folders = {context.settings.data_dir}
     if context.database.file is not None:
+        folders.add(context.database.file.parent)
         with tempfile.TemporaryFile(dir=context.database.file.parent) as probe:
             probe.write(bytes(PROBE_BYTES))
+    free, folder = min((shutil.disk_usage(folder).free, folder) for folder in folders)
+    if free >= LEAST_FREE:
+        return None
+    return NEARLY_FULL, f"{free // 1024**2} MB are left at {folder}: delete what is old, or take a larger disk"
 
 
 def _queue(context: Context) -> None:

@@ -35,7 +35,7 @@ from service.redis_link import PAUSE_SECONDS, RedisLink
 from service.sandbox import ChildSandbox, in_child
 from service.signing import service_name
 from service.states import States
-from service.store.database import Database
+from service.store.database import Database, database_of
 from service.turns.rulings import OwnRulings
 from service.turns.rulings import in_child as ruling_by
 from service.turns.submit import document_of
@@ -74,7 +74,7 @@ def wire(settings: Settings) -> Context:
     """Builds the context for these settings. Connections are made on first use, after any fork.
     Pictures are drawn in this process.
     """
-    database = Database(settings.database_url, monotonic, sleep)
+    database = database_of(settings, timer=monotonic, sleep=sleep)
     link = link_of(settings, database, QUEUE_SECONDS)
     return Context(
         settings=settings,
@@ -133,7 +133,7 @@ def fork_server(part: str, settings: Settings) -> ForkServer:
     def wired() -> Context:
         """The context of a child, which says when it waits for the database."""
         configure(settings.log_format, settings.log_level)
-        return replace(wire(settings), database=Database(settings.database_url, waits=note_waiting))
+        return replace(wire(settings), database=database_of(settings, waits=note_waiting))
 
     def ruling() -> Handler:
         context = wired()

@@ -38,7 +38,7 @@ from service.logs import STANDARD_OUTPUT, dropped_lines
 from service.output import Output
 from service.preloading import preload
 from service.queue import BOTS, MESSAGES, NOTICES, TURNS
-from service.store.database import Database
+from service.store.database import database_of
 from service.vitals import LISTENERS, SWEEPERS
 from workers.part import work
 from workers.regular import CALLERS
@@ -243,7 +243,7 @@ def _await_queue(redis_url: str, start: _Start) -> None:
 
 def _migrated(settings: Settings) -> str:
     """Migrates the database; a sentence where that is not possible."""
-    database = Database(settings.database_url)
+    database = database_of(settings)
     try:
         return not_migrated(database) or ""
     finally:

@@ -27,7 +27,7 @@ from service.logs import configure, logging_settings
 from service.preloading import preload
 from service.rowless import records_of_parts
 from service.serving.worker import LoopWorker
-from service.store.database import Database
+from service.store.database import database_of
 from service.wiring import fork_server, wire_api
 
 SWITCH_SECONDS: Final = 0.02
@@ -40,7 +40,7 @@ OTHERS: Final = 200
 def api() -> None:
     """Serve the API alone, without workers; `overland run` starts everything."""
     settings = settings_or_end()
-    database = Database(settings.database_url)
+    database = database_of(settings)
     end_unless_usable(database)
     database.dispose()
     preload()

@@ -115,9 +115,9 @@ def accept_loss() -> None:
 @click.command()
 def migrate() -> None:
     """Bring the database to the newest version."""
-    from service.store.database import Database
+    from service.store.database import database_of
 
-    database = Database(settings_or_end().database_url)
+    database = database_of(settings_or_end())
     try:
         if sentence := not_migrated(database):
             end(sentence)

@@ -1,11 +1,14 @@
-"""`overland check`: checks the settings, what the service needs, and that every installed game can
-be offered; `overland config`: shows the settings in force.
+"""`overland check`: checks the settings, what the service needs and stands on, and that every
+installed game can be offered; `overland config`: shows the settings in force.
 """
+
+from __future__ import annotations
 
 import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,40 +16,46 @@ from engine import registry
 from service.commands.databases import settings_or_end, sqlite_file
 from service.config import VARIABLES, Settings, masked, sources
 
+if TYPE_CHECKING:
+    from service.commands.surroundings import Remark
+
 
 @click.command()
 def check() -> None:
-    """Check the settings, and what the service needs: as `/readyz` does."""
+    """Check the settings, and all that the service needs, as `/readyz` does; say what is
+    answered.
+    """
     settings = settings_or_end()
     click.echo("The settings are valid.")
     for sentence in (*cautions(settings), *readable_by_others(settings)):
         click.echo(sentence, err=True)
     file = sqlite_file(settings)
     fresh = file is not None and not file.exists()
-    problems = [*_problems(settings, fresh), *_games()]
+    problems = list(_games())
+    for remark in _looked_at(settings, fresh):
+        if remark.gravity == "good":
+            click.echo(remark.sentence)
+        elif remark.gravity == "caution":
+            click.echo(f"Caution: {remark.sentence}", err=True)
+        else:
+            problems.append(remark.sentence)
     if not (fresh or problems):
         click.echo(set_aside(settings), err=True, nl=False)
     for sentence in problems:
         click.echo(sentence, err=True)
     if problems:
         raise SystemExit(1)
-    if fresh:
-        click.echo("There is no database yet: `overland run` makes it, or `overland migrate`.")
-        return
-    click.echo(
-        "The database and the queue answer."
-        if settings.redis_url
-        else "The database answers; the queue is the bundled Valkey."
-    )
+    click.echo("There is no database yet: `overland run` makes it, or `overland migrate`." if fresh else "All is well.")
 
 
-def _problems(settings: Settings, fresh: bool) -> Iterator[str]:
-    """What `/readyz` would name, with what was answered; of a database that is not made yet, and of
+def _looked_at(settings: Settings, fresh: bool) -> Iterator[Remark]:
+    """What is answered, and what `/readyz` would name; of a database that is not made yet, and of
     the bundled Valkey, nothing.
     """
+    from service.commands.surroundings import Remark, remarks
     from service.readiness import Check, State, findings
     from service.store.files import FileLost, require_all_commits
-    from service.wiring import wire
+    from service.wiring import QUEUE_SECONDS, link_of, wire
 
     skipped = set[Check]()
     if not settings.redis_url:
@@ -56,15 +65,20 @@ def _problems(settings: Settings, fresh: bool) -> Iterator[str]:
         try:
             require_all_commits(Path(str(sqlite_file(settings))))
         except FileLost as lost:
-            yield str(lost)
+            yield Remark("problem", str(lost))
     context = wire(settings)
     try:
         found = findings(context, skipped)
+        amiss = {each.check for each in found if each.state is not State.GOOD}
+        link = link_of(settings, context.database, QUEUE_SECONDS)
+        yield from remarks(context, link, {*skipped, *amiss})
     finally:
         context.database.dispose()
+    if not settings.redis_url:
+        yield Remark("good", "Redis: the bundled Valkey, which `overland run` starts.")
     for each in found:
         if each.state is not State.GOOD:
-            yield f"{each.check.value}: {each.outcome}{f' ({each.said})' if each.said else ''}"
+            yield Remark("problem", f"{each.check.value}: {each.outcome}{f' ({each.said})' if each.said else ''}")
 
 
 def set_aside(settings: Settings) -> str:
@@ -72,9 +86,9 @@ def set_aside(settings: Settings) -> str:
     else nothing.
     """
     from service.store import leasing
-    from service.store.database import Database
+    from service.store.database import database_of
 
-    database = Database(settings.database_url)
+    database = database_of(settings)
     try:
         with database.read() as connection:
             numbers = leasing.item_numbers(connection)

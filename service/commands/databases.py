@@ -38,11 +38,11 @@ def database_or_end(settings: Settings) -> Iterator[Database]:
     """
     from sqlalchemy.exc import SQLAlchemyError
 
-    from service.store.database import Database
+    from service.store.database import database_of
     from service.store.files import require_all_commits
     from service.store.schema import missing_migrations, newer
 
-    database = Database(settings.database_url)
+    database = database_of(settings)
     file = database.file
     try:
         if file is not None and not file.exists():
@@ -98,9 +98,9 @@ def explained(problem: SQLAlchemyError) -> str:
 
 def sqlite_file(settings: Settings) -> Path | None:
     """The file of the database; ``None`` for PostgreSQL."""
-    from service.store.database import Database
+    from service.store.database import database_of
 
-    return Database(settings.database_url).file
+    return database_of(settings).file
 
 
 def end(sentence: str) -> NoReturn:

@@ -14,7 +14,7 @@ import click
 from service.commands.databases import end, explained, settings_or_end
 from service.ledger.check import ReportedTurn, UnreadableReport, check_ledger, read_seen
 from service.ledger.findings import Breach, Findings, as_document, unsettled
-from service.store.database import Database
+from service.store.database import database_of
 from service.store.files import FileLost
 
 _file = click.Path(path_type=Path, exists=True, dir_okay=False, readable=True)
@@ -45,7 +45,7 @@ def ledger(as_json: bool, settled: bool, submitted: Path | None, received: Path 
 
     seen = _seen(submitted)
     got = None if received is None else received.read_text().split()
-    database = Database(settings_or_end().database_url)
+    database = database_of(settings_or_end())
     try:
         findings = check_ledger(database, seen, got)
     except FileLost as loss:

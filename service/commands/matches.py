@@ -139,21 +139,22 @@ def _each(database: Database, ids: Iterable[str], jobs: int) -> Iterator[tuple[s
     every = list(ids)
     database.dispose()  # a fork must not inherit a connection
     with multiprocessing.get_context("fork").Pool(jobs) as pool:
-        yield from pool.imap(partial(_one, database.url.render_as_string(hide_password=False)), every, chunksize=8)
+        one = partial(_one, database.url.render_as_string(hide_password=False), database.prepared)
+        yield from pool.imap(one, every, chunksize=8)
 
 
-def _one(url: str, match_id: str) -> tuple[str, Checked | None]:
+def _one(url: str, prepared: bool, match_id: str) -> tuple[str, Checked | None]:
     from service.matches.check import check
 
-    return match_id, check(_database(url), match_id)
+    return match_id, check(_database(url, prepared), match_id)
 
 
 @lru_cache(maxsize=1)
-def _database(url: str) -> Database:
+def _database(url: str, prepared: bool) -> Database:
     """The database of this process."""
     from service.store.database import Database
 
-    return Database(url)
+    return Database(url, prepared=prepared)
 
 
 def _progress(matches: Iterable[T], total: int, timer: Callable[[], float]) -> Iterator[T]:

@@ -15,13 +15,16 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, ExceptionContext, make_url
 
 from service.store.files import MODULUS, OpenFiles
 from service.store.prepared import WAITS, hide_values
+
+if TYPE_CHECKING:
+    from service.config import Settings
 
 BUSY_MILLISECONDS: Final = 5000
 PAUSE_SECONDS: Final = 0.001
@@ -94,7 +97,8 @@ class Database:
     """One database, connected to on first use and again after a fork.
 
     ``timer`` and ``sleep``, in seconds, are used while a writer waits for SQLite's lock. ``waits``
-    is told when a reader begins and ceases to wait for the database. Everything raises ``FileLost``
+    is told when a reader begins and ceases to wait for the database. Unless ``prepared``, no
+    statement is prepared on PostgreSQL. Everything raises ``FileLost``
     while an SQLite file is not the one that this process has opened, or lacks commits.
     """
 
@@ -104,8 +108,9 @@ class Database:
         timer: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], object] = time.sleep,
         waits: Callable[[bool], object] | None = None,
+        prepared: bool = True,
     ) -> None:
-        self.url = normalised(url)
+        self.url, self.prepared = normalised(url), prepared
         self._lock_wait = _LockWait(timer, sleep)
         self._waits = waits
         self._lock = threading.Lock()
@@ -208,12 +213,17 @@ class Database:
             if self._opened is None or self._pid != os.getpid():
                 if self._opened is not None:
                     self._opened.plain.dispose(close=False)  # the connections belong to the parent process
-                self._opened, self._pid = _engines(self.url, self._lock_wait), os.getpid()
+                self._opened, self._pid = _engines(self.url, self._lock_wait, self.prepared), os.getpid()
                 if self._waits is not None:
                     for engine in (self._opened.plain, self._opened.alone, self._opened.writing):
                         engine.update_execution_options(**{WAITS: self._waits})
                     _tell_statements(self._opened.plain, self._waits)
             return self._opened
+
+
+def database_of(settings: Settings, **given: Any) -> Database:
+    """The database of these settings; ``given`` are further arguments of ``Database``."""
+    return Database(settings.database_url, prepared=settings.database_prepared, **given)
 
 
 def reason_of(error: Exception) -> str:
@@ -227,9 +237,9 @@ def normalised(url: str) -> URL:
     return parsed.set(drivername="postgresql+psycopg") if parsed.drivername in ("postgres", "postgresql") else parsed
 
 
-def _engines(url: URL, lock_wait: _LockWait) -> _Engines:
+def _engines(url: URL, lock_wait: _LockWait, prepared: bool) -> _Engines:
     if url.get_backend_name() != "sqlite":
-        engine = _postgresql(url)
+        engine = _postgresql(url, prepared)
         return _Engines(
             engine,
             engine.execution_options(isolation_level="AUTOCOMMIT"),
@@ -250,13 +260,13 @@ def _engines(url: URL, lock_wait: _LockWait) -> _Engines:
     return _Engines(*views, files, anchor)
 
 
-def _postgresql(url: URL) -> Engine:
+def _postgresql(url: URL, prepared: bool) -> Engine:
     engine = create_engine(
         url,
         pool_size=POOL_SIZE,
         max_overflow=OVERFLOW,
         pool_pre_ping=True,
-        connect_args=CLIENT_TIMEOUTS,
+        connect_args={**CLIENT_TIMEOUTS} if prepared else {**CLIENT_TIMEOUTS, "prepare_threshold": None},
         hide_parameters=True,
     )
     event.listen(engine, "connect", _prepare_postgresql)

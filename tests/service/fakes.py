@@ -123,11 +123,12 @@ class Postbag:
     def __init__(self) -> None:
         self.messages: list[EmailMessage] = []
 
-    def check(self) -> None:
-        """Mails could be sent."""
+    def check(self) -> str:
+        return "250 Mails could be sent"
 
-    def send(self, message: EmailMessage) -> None:
+    def send(self, message: EmailMessage) -> str:
         self.messages.append(message)
+        return "250 It is in the bag"
 
 
 def link_to(url: str, timer: Callable[[], float] = time.monotonic, name: str = "club", pause: float = 0.0) -> RedisLink:

@@ -22,8 +22,9 @@ from service.config import load
 from service.context import Context
 from service.metrics import exposition
 from service.queue import RqQueue
-from service.readiness import Check, State, findings
+from service.readiness import LEAST_FREE, Check, State, findings
 from service.redis_link import Trouble, away_for
+from service.vitals import SWEEPERS
 from service.wiring import wire
 from tests.service.fakes import link_to
 from tests.workers.valkey import Valkey
@@ -136,8 +137,12 @@ def test_a_key_of_another_program_is_named(installation: Installation, redis: Re
 def test_keys_of_ours_of_wrong_types_are_put_right_and_nothing_is_amiss(
     installation: Installation, redis: Redis
 ) -> None:
+    service = wire(load({"OVERLAND_DATA_DIR": str(installation.folder), "OVERLAND_REDIS_URL": installation.redis_url}))
+    service.queue.wake_turns()
+    service.vitals.beat(SWEEPERS)
+    service.close()
     assert installation.told().amiss() == {}
-    keys: Any = redis.keys("*")
+    keys: Any = redis.keys("overland:*")
     assert keys
     for key in keys:
         wrong_type = redis.type(key) != b"list"
@@ -176,6 +181,16 @@ def test_a_full_disk_is_called_a_full_disk(installation: Installation, monkeypat
     monkeypatch.setattr("service.readiness.tempfile.TemporaryFile", full)
     told = installation.told()
     assert (told.status, told.amiss()) == (503, {"disk": "full"})
+
+
+def test_a_disk_is_nearly_full_before_it_is_full(installation: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage(installation.folder)
+    monkeypatch.setattr("service.readiness.shutil.disk_usage", lambda _: usage._replace(free=LEAST_FREE - 1))
+    told = installation.told()
+    assert (told.status, told.amiss()) == (200, {"disk": "nearly full"})
+    assert f"255 MB are left at {installation.folder}" in told.lines["disk"]
+    monkeypatch.setattr("service.readiness.shutil.disk_usage", lambda _: usage._replace(free=LEAST_FREE))
+    assert installation.told().amiss() == {}
 
 
 def test_what_everybody_is_told_has_no_address_and_operators_are_told_what_was_answered(context: Context) -> None:

@@ -64,14 +64,15 @@ class Mailman(Postbag):
         """When a mail was sent last, by its id."""
         self._clock = clock
 
-    def check(self) -> None:
+    def check(self) -> str:
         if self.is_down:
             raise TransportError("the mail server does not answer")
+        return super().check()
 
-    def send(self, message: EmailMessage) -> None:
+    def send(self, message: EmailMessage) -> str:
         self.check()
         self.sent_at[message["Message-ID"]] = self._clock()
-        super().send(message)
+        return super().send(message)
 
 
 @dataclass

@@ -103,8 +103,8 @@ class FolderTransport:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def send(self, message: EmailMessage) -> None:
-        """Writes the file, and renames it once it is on disk.
+    def send(self, message: EmailMessage) -> str:
+        """Writes the file, and renames it once it is on disk. Returns its path.
 
         Raises ``TransportDown`` where the folder cannot be written, ``CannotCompose`` for a message
         that cannot be serialised.
@@ -125,15 +125,17 @@ class FolderTransport:
             raise TransportDown(
                 f"The mail folder {self.folder} cannot be written: {error.strerror or error}."
             ) from error
+        return str(path)
 
-    def check(self) -> None:
-        """Raises ``TransportDown`` where the folder cannot be written."""
+    def check(self) -> str:
+        """Returns the folder. Raises ``TransportDown`` where it cannot be written."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise TransportDown(f"The mail folder {self.folder} cannot be made: {error.strerror or error}.") from error
         if not os.access(self.folder, os.W_OK):
             raise TransportDown(f"The mail folder {self.folder} cannot be written.")
+        return str(self.folder)
 
 
 def file_name(message: EmailMessage) -> str:
@@ -168,8 +170,8 @@ class SmtpTransport:
     patience: float = PATIENCE_SECONDS
     tls: ssl.SSLContext | None = None
 
-    def send(self, message: EmailMessage) -> None:
-        """Sends the message, and returns once the server has accepted it.
+    def send(self, message: EmailMessage) -> str:
+        """Sends the message, and returns once the server has accepted it: what it answered.
 
         Raises ``TransportError``, ``TransportDown`` or ``PermanentlyRefused``; ``CannotCompose``
         for a message that cannot be serialised.
@@ -186,11 +188,13 @@ class SmtpTransport:
                 self._expect(*server.rcpt(envelope.recipient))
                 if server.sock is not None:
                     server.sock.settimeout(self.patience)
-                self._expect(*server.data(envelope.content))
+                code, words = server.data(envelope.content)
+                self._expect(code, words)
                 with suppress(
                     smtplib.SMTPException, OSError
                 ):  # The server has accepted the message: an error of QUIT must not cause a retry.
                     server.quit()
+                return f"{code} {_words(words)}"
         except smtplib.SMTPDataError as error:
             self._expect(error.smtp_code, error.smtp_error)
             raise TransportDown(
@@ -203,22 +207,30 @@ class SmtpTransport:
                 f"{self._name()} could not be used: {type(error).__name__}: {error}", during_transfer
             ) from error
 
-    def check(self) -> None:
-        """Logs in, and hangs up. Raises ``TransportDown``."""
+    def check(self) -> str:
+        """Logs in, and hangs up. Returns what the server answered to that. Raises
+        ``TransportDown``.
+        """
         try:
             with closing(self._connect()) as server:
-                self._log_in(server)
+                answered = self._log_in(server)
                 with suppress(smtplib.SMTPException, OSError):
                     server.quit()
+                return answered
+        except smtplib.SMTPResponseException as error:
+            raise TransportDown(f"{self._name()} refused: {error.smtp_code} {_words(error.smtp_error)}") from error
         except (smtplib.SMTPException, OSError) as error:
             raise TransportDown(f"{self._name()} could not be used: {type(error).__name__}: {error}") from error
 
-    def _log_in(self, server: smtplib.SMTP) -> None:
+    def _log_in(self, server: smtplib.SMTP) -> str:
+        """Returns the answer to the login, or where there is none, to the greeting."""
         if self.mode == "smtp+starttls":
             server.starttls(context=self._context())
+        code, words = 250, b""
         if self.credentials is not None:
-            server.login(self.credentials.user, self.credentials.password)
+            code, words = server.login(self.credentials.user, self.credentials.password)
         server.ehlo_or_helo_if_needed()
+        return f"{code} {_words(words or server.ehlo_resp or server.helo_resp or b'')}"
 
     def _expect(self, code: int, reason: bytes | str, sender: bool = False) -> None:
         """Raises the error for a reply that is not 2xx.

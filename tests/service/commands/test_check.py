@@ -1,16 +1,26 @@
-"""`overland check`, and what a service says of installed games that it cannot offer."""
+"""`overland check`: what it says of the surroundings, and what a service says of installed games
+that it cannot offer.
+"""
 
 from __future__ import annotations
 
+import re
+import shutil
+import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from structlog.testing import capture_logs
 
 from service.app import create_app
 from service.cli import main
+from service.commands.surroundings import _clock
 from service.context import Context
+from tests.pgbouncer import pgbouncer_before
+from tests.service.notices.postbox import CERTIFICATE, Postbox
 from tools.installed import at_hand, declare
 
 
@@ -42,3 +52,104 @@ def test_a_broken_package_is_told_at_the_start_and_everything_else_is_served(con
     (told,) = [each for each in logs if each["event"] == "game.refused"]
     assert (told["log_level"], told["game"], told["package"]) == ("error", "shells", "shells-by-mail 1.0")
     assert told["reason"] == "ModuleNotFoundError: No module named 'nothing_of_this_name'"
+
+
+# The surroundings.
+
+
+def checked(folder: Path, **settings: str) -> Result:
+    """What the command says; the names of settings are in small letters."""
+    given = {f"OVERLAND_{name.upper()}": value for name, value in settings.items()}
+    return CliRunner().invoke(main, ["check"], env={"OVERLAND_DATA_DIR": str(folder), **given})
+
+
+def lines_of(said: str, begin: str) -> list[str]:
+    return [line for line in said.splitlines() if line.startswith(begin)]
+
+
+def test_it_quotes_the_answers_of_sqlite_and_of_redis(tmp_path: Path, sqlite_template: Path, valkey_url: str) -> None:
+    shutil.copy(sqlite_template, tmp_path)
+    said = checked(tmp_path, redis_url=valkey_url)
+    assert (said.exit_code, said.stderr) == (0, "")
+    assert lines_of(said.stdout, "Database: ") == [
+        f"Database: SQLite {sqlite3.sqlite_version} has {tmp_path}/overland.sqlite."
+    ]
+    (redis,) = lines_of(said.stdout, "Redis: ")
+    assert re.fullmatch(r"Redis: Valkey [\d.]+ answers\.", redis)
+    assert said.stdout.endswith("All is well.\n")
+
+
+def test_it_quotes_postgresql_and_says_nothing_of_a_pooler_where_there_is_none(
+    tmp_path: Path, postgresql_database: str
+) -> None:
+    said = checked(tmp_path, database_url=postgresql_database)
+    assert (said.exit_code, said.stderr) == (0, "")
+    (database,) = lines_of(said.stdout, "Database: ")
+    assert re.fullmatch(r"Database: PostgreSQL [\d.]+ answers\.", database)
+
+
+def test_it_says_what_to_set_where_transactions_are_pooled(tmp_path: Path, postgresql_database: str) -> None:
+    with pgbouncer_before(postgresql_database, "transaction") as url:
+        prepared = checked(tmp_path, database_url=url)
+        unprepared = checked(tmp_path, database_url=url, database_prepared="off")
+    assert prepared.exit_code == 1
+    assert "OVERLAND_DATABASE_PREPARED=off" in lines_of(prepared.stderr, "Database: ")[0]
+    assert (unprepared.exit_code, unprepared.stderr) == (0, "")
+    assert lines_of(unprepared.stdout, "Database: ")[1].endswith("the service can do so.")
+
+
+@pytest.mark.parametrize(("seconds", "apart"), [(-90, "90"), (90, "90"), (1.5, "")])
+def test_a_clock_that_is_apart_from_that_of_another_host_is_told(seconds: float, apart: str) -> None:
+    now = datetime(2026, 11, 27, 12, tzinfo=UTC)
+    found = list(_clock("PostgreSQL", now, now + timedelta(seconds=seconds), now + timedelta(milliseconds=20)))
+    assert [f"{apart} seconds apart" in each.sentence for each in found] == [True] * bool(apart)
+
+
+# The mail server.
+
+
+def sent_by(mail_server: Callable[..., Postbox], monkeypatch: pytest.MonkeyPatch, mode: str, login: str) -> str:
+    """The URL of a mail server whose certificate is trusted."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    return f"{mode}://{login}localhost:{mail_server(mode).port}"
+
+
+@pytest.mark.parametrize("mode", ["smtps", "smtp+starttls"])
+def test_it_logs_in_to_the_mail_server_quotes_it_and_sends_nothing(
+    mail_server: Callable[..., Postbox], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mode: str
+) -> None:
+    said = checked(tmp_path, mail_url=sent_by(mail_server, monkeypatch, mode, "me%40here:s3cret%40%2F%3A@"))
+    assert (said.exit_code, said.stderr) == (0, "")
+    assert lines_of(said.stdout, "Mail out: ") == [
+        "Mail out: the mail server takes our login: 235 2.7.0 Authentication successful"
+    ]
+
+
+def test_a_wrong_password_is_quoted_with_what_to_do_and_not_told(
+    mail_server: Callable[..., Postbox], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    said = checked(tmp_path, mail_url=sent_by(mail_server, monkeypatch, "smtps", "me%40here:wrong@"))
+    assert said.exit_code == 1
+    (line,) = lines_of(said.stderr, "Mail out: ")
+    assert "refused: 535" in line
+    assert "app password" in line
+    assert "wrong@" not in said.output
+
+
+@pytest.mark.parametrize(
+    ("mode", "url", "advice"),
+    [
+        ("smtps", "smtps://127.0.0.1:{port}", "Its certificate is not for the name"),
+        ("smtp", "smtps://localhost:{port}", "use smtp+starttls:// instead of smtps://"),
+        ("smtp", "smtp+starttls://localhost:{port}", "no STARTTLS, at this port"),
+        ("smtp", "smtp://localhost:1", "Are name and port right"),
+        ("smtp", "smtp://mail.invalid:25", "is it spelt rightly?"),
+    ],
+)
+def test_a_mail_server_that_cannot_be_used_is_quoted_with_what_to_do(
+    mail_server: Callable[..., Postbox], tmp_path: Path, mode: str, url: str, advice: str
+) -> None:
+    said = checked(tmp_path, mail_url=url.format(port=mail_server(mode).port))
+    assert said.exit_code == 1
+    (line,) = lines_of(said.stderr, "Mail out: ")
+    assert advice in line

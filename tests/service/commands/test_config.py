@@ -61,7 +61,7 @@ def test_a_check_asks_the_database_and_the_queue(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, ["migrate"], env=good).exit_code == 0
     sound = CliRunner().invoke(main, ["check"], env=good)
     assert (sound.exit_code, sound.stderr) == (0, "")
-    assert sound.stdout.endswith("The database answers; the queue is the bundled Valkey.\n")
+    assert sound.stdout.endswith("Redis: the bundled Valkey, which `overland run` starts.\nAll is well.\n")
     away = {"OVERLAND_DATABASE_URL": "postgresql://u:p@127.0.0.1:1/x", "OVERLAND_REDIS_URL": "redis://127.0.0.1:1/0"}
     silent = CliRunner().invoke(main, ["check"], env=good | away)
     assert silent.exit_code == 1

@@ -57,14 +57,15 @@ class Mailbag:
     messages: list[EmailMessage] = field(default_factory=list)
     refusals: int = 0
 
-    def check(self) -> None:
-        """Mails could be sent."""
+    def check(self) -> str:
+        return "250 Mails could be sent"
 
-    def send(self, message: EmailMessage) -> None:
+    def send(self, message: EmailMessage) -> str:
         if self.refusals:
             self.refusals -= 1
             raise TransportError("The mail server mail.example refused: 450 Come again")
         self.messages.append(message)
+        return "250 Taken"
 
 
 def context(folder: Path, transport: Transport, clock: Hand | None = None, database_url: str | None = None) -> Context:

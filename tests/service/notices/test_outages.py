@@ -45,10 +45,10 @@ class Line:
     tried: list[str] = field(default_factory=list)
     taken: list[str] = field(default_factory=list)
 
-    def check(self) -> None:
-        """Mails could be sent."""
+    def check(self) -> str:
+        return "250 Mails could be sent"
 
-    def send(self, message: EmailMessage) -> None:
+    def send(self, message: EmailMessage) -> str:
         notice_id = str(message["X-Overland-Notice"])
         self.tried.append(notice_id)
         if self.down is not None:
@@ -56,6 +56,7 @@ class Line:
         if self.fates.get(notice_id):
             raise self.fates[notice_id].pop(0)
         self.taken.append(notice_id)
+        return "250 Taken"
 
 
 @pytest.fixture

@@ -1,0 +1,144 @@
+"""What `overland check` says of what the service stands on: what database, Redis and mail server
+answer, how PostgreSQL is reached, and whether the clocks agree. Nothing is sent or changed.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, Literal, TypeAlias
+
+import psycopg
+from sqlalchemy.exc import SQLAlchemyError
+
+from service.config import Settings
+from service.context import Context
+from service.notices.mail.errors import TransportError
+from service.notices.mail.transport import FolderTransport
+from service.readiness import Check
+from service.redis_link import RedisAway, RedisLink
+from service.store.database import reason_of
+from service.store.pooling import Pooling, pooling_of
+
+CLOCKS_APART: Final = 2.0
+"""Seconds that clocks may differ: those of several machines send mails twice from 6 s on."""
+Gravity: TypeAlias = Literal["good", "caution", "problem"]
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A sentence for the host; one that is no ``good`` news says what to do."""
+
+    gravity: Gravity
+    sentence: str
+
+
+def remarks(context: Context, link: RedisLink, skipped: Collection[Check]) -> Iterator[Remark]:
+    """What is answered by all that is not ``skipped``, since it is missing or was found amiss."""
+    if Check.DATABASE not in skipped:
+        yield from _database(context)
+    if Check.QUEUE not in skipped:
+        yield from _redis(context, link)
+    yield _mail_out(context)
+
+
+def _database(context: Context) -> Iterator[Remark]:
+    if context.database.file is not None:
+        yield Remark("good", f"Database: SQLite {sqlite3.sqlite_version} has {context.database.file}.")
+        return
+    try:
+        with context.database.look() as connection:
+            version = str(connection.exec_driver_sql("SELECT version()").scalar_one()).partition(" on ")[0]
+            before = context.clock()
+            there = connection.exec_driver_sql("SELECT clock_timestamp()").scalar_one()
+        yield Remark("good", f"Database: {version} answers.")
+        yield from _clock("PostgreSQL", before, there, context.clock())
+        yield from _pooling(context.settings, pooling_of(context.database))
+    except (SQLAlchemyError, psycopg.Error) as error:
+        yield Remark("problem", f"Database: PostgreSQL does not answer as it should: {reason_of(error)}")
+
+
+def _pooling(settings: Settings, pooling: Pooling) -> Iterator[Remark]:
+    if pooling is Pooling.FORGETFUL and settings.database_prepared:
+        yield Remark(
+            "problem",
+            "Database: a pooler such as PgBouncer stands before PostgreSQL, pools transactions, and loses prepared"
+            " statements, so that requests fail now and then. Set OVERLAND_DATABASE_PREPARED=off and start the service"
+            " again, or have it pool sessions (pool_mode = session).",
+        )
+    elif pooling is not Pooling.OWN:
+        yield Remark(
+            "good", "Database: a pooler such as PgBouncer pools transactions before PostgreSQL; the service can do so."
+        )
+
+
+def _redis(context: Context, link: RedisLink) -> Iterator[Remark]:
+    try:
+        before = context.clock()
+        told: tuple[Any, Any] = link.ask([], lambda redis, _: (redis.info("server"), redis.time()))
+        after = context.clock()
+    except RedisAway as away:
+        yield Remark("problem", f"Redis: it answers, but not what was asked: {away}")
+        return
+    finally:
+        link.close()
+    server, (seconds, microseconds) = told
+    name = "Valkey" if "valkey_version" in server else "Redis"
+    version = server.get("valkey_version", server.get("redis_version"))
+    yield Remark("good", f"Redis: {name} {version} answers.")
+    yield from _clock(name, before, datetime.fromtimestamp(seconds + microseconds / 1_000_000, UTC), after)
+
+
+def _clock(whose: str, before: datetime, there: datetime, after: datetime) -> Iterator[Remark]:
+    """A caution where the clock of another host, asked between two moments, is apart from ours."""
+    apart = max((before - there).total_seconds(), (there - after).total_seconds())
+    if apart > CLOCKS_APART:
+        yield Remark(
+            "caution",
+            f"Clock: this machine says {before:%Y-%m-%d %H:%M:%S} UTC, the one of {whose} {there:%Y-%m-%d %H:%M:%S}:"
+            f" {apart:.0f} seconds apart. One of them is wrong, so deadlines and mails are. Have both set by a time"
+            " server, such as systemd-timesyncd: timedatectl set-ntp true",
+        )
+
+
+def _mail_out(context: Context) -> Remark:
+    if isinstance(context.transport, FolderTransport):
+        try:
+            return Remark("good", f"Mail out: nothing is sent; mails are written to {context.transport.check()}.")
+        except TransportError as error:
+            return Remark("problem", f"Mail out: {error}")
+    try:
+        answered = context.transport.check()
+    except TransportError as error:
+        return Remark("problem", f"Mail out: {error}{_advice(str(error))}")
+    logged_in = "takes our login" if "@" in context.settings.mail_url else "takes our connection, without a login"
+    return Remark("good", f"Mail out: the mail server {logged_in}: {answered}")
+
+
+_ADVICE: Final = {
+    (" 534 ", " 535 ", "Username and Password not accepted", "authentication failed"): (
+        "User or password in OVERLAND_MAIL_URL is wrong, or the provider wants an app password (docs/mailboxes.md)."
+        " Special characters are percent-encoded, such as %40 for @."
+    ),
+    ("SMTPNotSupportedError",): (
+        "The server offers no login, or no STARTTLS, at this port: try smtps:// at 465 or smtp+starttls:// at 587."
+    ),
+    ("CERTIFICATE_VERIFY_FAILED", "certificate verify failed"): (
+        "Its certificate is not for the name in OVERLAND_MAIL_URL, has expired, or is of nobody whom this machine"
+        " trusts; a wrong clock looks the same."
+    ),
+    ("WRONG_VERSION_NUMBER",): "This port does not begin with TLS: use smtp+starttls:// instead of smtps://.",
+    ("gaierror", "Name or service not known"): "The name of the server is not known: is it spelt rightly?",
+    ("refused: ", "ConnectionRefusedError", "TimeoutError", "timed out"): (
+        "Are name and port right, and may this machine connect to it? Many providers block port 25; 587 or 465 is"
+        " for those who log in."
+    ),
+}
+"""What to do, by what is said. The first that fits counts."""
+
+
+def _advice(said: str) -> str:
+    found = (advice for words, advice in _ADVICE.items() if any(word.lower() in said.lower() for word in words))
+    return f" {advice}" if (advice := next(found, "")) else ""
