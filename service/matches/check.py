@@ -104,8 +104,8 @@ def wake_if_mended(database: Database, checked: Checked, now: datetime) -> bool:
     if not checked.unreadable:
         return False
     with database.write() as connection:
-        match = rows.find(connection, checked.match_id)
-        if match is None:
+        match = rows.lock(connection, checked.match_id)
+        if match is None or match.unreadable_at is None:
             return False
         try:
             replays.rebuilt(connection, match)
@@ -113,7 +113,7 @@ def wake_if_mended(database: Database, checked: Checked, now: datetime) -> bool:
             raise
         except Exception:
             return False
-        mending.wake(connection, match.id, now)
+        mending.wake(connection, match, now)
     return True
 
 

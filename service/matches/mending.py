@@ -7,6 +7,7 @@ be read again. Where only the version of the rules is missing, the sweeper sees 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -14,11 +15,14 @@ import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
+from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Overloaded
-from service.matches import replays
+from service.matches import replays, timekeeping
 from service.matches.replays import MatchUnreadable
-from service.store import maintenance, match_lists, matches, turns
+from service.store import clocks, maintenance, match_lists, matches, turns
+from service.store.clocks import StoredPause
+from service.store.matches import StoredMatch
 from service.waits import apart
 
 MISSING_RULES: Final = "rules_version_missing"
@@ -58,10 +62,14 @@ def mark(context: Context, match_id: str, mended: str | None, reason: str, error
     _log.error("match.unreadable", match=match_id, reason=reason, error=error)
 
 
-def wake(connection: Connection, match_id: str, now: datetime) -> None:
-    """Lets a match that can be read again go on."""
-    matches.set_mended(connection, match_id, now)
-    turns.release(connection, match_id)
+def wake(connection: Connection, match: StoredMatch, now: datetime) -> None:
+    """Lets a locked match that can be read again go on: it was an outage of that match."""
+    assert match.unreadable_at is not None
+    matches.set_mended(connection, match.id, now)
+    outage = StoredPause(f"{match.id} {instant(now)}", match.id, match.unreadable_at, now, "outage")
+    clocks.add_pause(connection, outage)
+    timekeeping.reschedule(connection, [replace(match, unreadable_at=None)], now)
+    turns.release(connection, match.id)
 
 
 def due(context: Context) -> tuple[str, ...]:
@@ -76,7 +84,7 @@ def wake_one(context: Context, match_id: str) -> int:
         match = matches.lock(connection, match_id)
         if match is None or match.unreadable_reason != MISSING_RULES or not replays.at_hand(match):
             return 0
-        wake(connection, match_id, context.clock())
+        wake(connection, match, context.clock())
     _log.info("match.readable_again", match=match_id)
     context.queue.wake_turns()
     return 1

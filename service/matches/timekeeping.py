@@ -6,7 +6,7 @@ themselves are ``service.clocks``, which is pure; here are the rows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -63,12 +63,19 @@ def rule_of(match: StoredMatch) -> ClockRule | None:
 
 
 def move(connection: Connection, moves: Sequence[ClockMove], now: datetime) -> None:
-    """Moves the clocks of locked matches, at most one step of each, and records the steps."""
-    if not moves:
-        return
+    """Moves the clocks of locked matches that can be read, at most one step of each, and records
+    the steps.
+    """
+    if moves:
+        _move(connection, moves, now, {})
+
+
+def _move(
+    connection: Connection, moves: Sequence[ClockMove], now: datetime, unreadable: Mapping[str, datetime]
+) -> None:
     ids = [each.match_id for each in moves]
     stored, lengths = rows.of_matches(connection, ids), rows.lengths(connection, ids)
-    grounds = _Grounds.read(connection, {each.match_id: each.players for each in moves}, stored, now)
+    grounds = _Grounds.read(connection, {each.match_id: each.players for each in moves}, stored, now, unreadable)
     changed, steps = list[StoredClock](), list[StoredClockStep]()
     for each in moves:
         known = stored.get(each.match_id, ())
@@ -154,11 +161,13 @@ def _stored_after(
 
 @dataclass(frozen=True, slots=True)
 class _Grounds:
-    """What may stop the clocks of some matches."""
+    """What may stop the clocks of some matches: days off by player; pauses and outages of one match
+    by match; outages of the service.
+    """
 
     players: Mapping[str, tuple[str | None, ...]]
     days_off: Mapping[str, Stops]
-    pauses: Mapping[str, Stops]
+    of_match: Mapping[str, Stops]
     outages: Stops
 
     @classmethod
@@ -168,9 +177,10 @@ class _Grounds:
         players: Mapping[str, tuple[str | None, ...]],
         stored: Mapping[str, Sequence[StoredClock]],
         now: datetime,
+        unreadable: Mapping[str, datetime],
     ) -> _Grounds:
         """Reads it, as far as it concerns clocks that run. An outage that goes on lasts through the
-        second ``now``, as far as anybody knows.
+        second ``now``, as far as anybody knows; a match has one while it is ``unreadable``.
         """
         runs = [own.clock.since for each in stored.values() for own in each if own.clock.since is not None]
         people = {player for each in players.values() for player in each if player is not None}
@@ -180,12 +190,19 @@ class _Grounds:
         out_since = heartbeats.out_since(connection, now)
         if out_since is not None:
             outages = (*outages, Stop("outage", instant(out_since), instant(now) + 1))
-        return cls(players, days_off, rows.pauses_of(connection, players), outages)
+        of_match = rows.stops_of(connection, players)
+        for match_id, unreadable_at in unreadable.items():
+            outage = Stop("outage", instant(unreadable_at), instant(now) + 1)
+            of_match[match_id] = (*of_match.get(match_id, ()), outage)
+        return cls(players, days_off, of_match, outages)
 
     def ground(self, rule: ClockRule, own: StoredClock) -> Ground:
         player = self.players[own.match_id][own.seat]
         days_off = self.days_off.get(player or "", ()) if rule.days_off else ()
-        return Ground(own.hours, (*days_off, *self.pauses.get(own.match_id, ())), self.outages)
+        stops = self.of_match.get(own.match_id, ())
+        pauses = (stop for stop in stops if stop.kind != "outage")
+        outages = (stop for stop in stops if stop.kind == "outage")
+        return Ground(own.hours, (*days_off, *pauses), (*self.outages, *outages))
 
     def stops_of(self, rule: ClockRule, stored: Sequence[StoredClock]) -> StopsOf:
         """What stops the clocks of one match, by seat."""
@@ -226,7 +243,7 @@ def times_of(connection: Connection, matches: Sequence[StoredMatch], now: dateti
         return {}
     stored = rows.of_matches(connection, timed)
     players = {match.id: tuple(seat.player_id for seat in match.seats) for match in timed.values()}
-    grounds = _Grounds.read(connection, players, stored, now)
+    grounds = _Grounds.read(connection, players, stored, now, _unreadable(timed.values()))
     found = {}
     for match_id, known in stored.items():
         rule = rule_of(timed[match_id])
@@ -268,4 +285,10 @@ def step_alone(connection: Connection, match: StoredMatch, step: ClockStep, now:
     assert match.clock is not None
     players = tuple(seat.player_id for seat in match.seats)
     awaited = Mark(tuple(seat.seat for seat in match.seats if seat.to_act), None)
-    move(connection, [ClockMove(match.id, match.clock, players, match.without_clock, step, awaited)], now)
+    moved = ClockMove(match.id, match.clock, players, match.without_clock, step, awaited)
+    _move(connection, [moved], now, _unreadable([match]))
+
+
+def _unreadable(matches: Iterable[StoredMatch]) -> dict[str, datetime]:
+    """Since when those of these matches cannot be read that cannot."""
+    return {match.id: match.unreadable_at for match in matches if match.unreadable_at is not None}

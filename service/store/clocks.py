@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
@@ -224,12 +224,12 @@ def days_off_of(connection: Connection, player_ids: Collection[str], since: date
     return found
 
 
-def pauses_of(connection: Connection, match_ids: Collection[str]) -> dict[str, Stops]:
-    """The pauses of matches, by match."""
+def stops_of(connection: Connection, match_ids: Collection[str]) -> dict[str, Stops]:
+    """The pauses of matches, and the outages of them alone, by match."""
     found: dict[str, Stops] = {}
     wanted = select(pauses).where(pauses.c.match_id.in_(match_ids)).order_by(pauses.c.start_at)
     for row in connection.execute(wanted):
-        stop = Stop("pause", instant(row.start_at), instant(row.end_at))
+        stop = Stop(row.kind, instant(row.start_at), instant(row.end_at))
         found[row.match_id] = (*found.get(row.match_id, ()), stop)
     return found
 
@@ -242,12 +242,13 @@ def outages_since(connection: Connection, since: datetime) -> Stops:
 
 @dataclass(frozen=True, slots=True)
 class StoredPause:
-    """A row of pauses."""
+    """A row of pauses. ``outage``: it was not agreed on, but the match could not be read."""
 
     id: str
     match_id: str
     start_at: datetime
     end_at: datetime
+    kind: Literal["pause", "outage"] = "pause"
 
 
 _PAUSES: Final = Rows(StoredPause, pauses)
@@ -261,6 +262,7 @@ def add_pause(connection: Connection, pause: StoredPause) -> None:
 def pause_at(connection: Connection, match_id: str, now: datetime) -> StoredPause | None:
     """The pause of a match that goes on at ``now``."""
     on = (pauses.c.match_id == match_id) & (pauses.c.start_at <= now) & (pauses.c.end_at > now)
+    on &= pauses.c.kind == "pause"
     return next(iter(_PAUSES.all(connection, on, order=[pauses.c.end_at.desc()], limit=1)), None)
 
 

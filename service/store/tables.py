@@ -292,6 +292,7 @@ pauses = Table(
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("start_at", UtcDateTime, nullable=False),
     Column("end_at", UtcDateTime, nullable=False),
+    Column("kind", Text, nullable=False, server_default="pause"),
     Index(None, "match_id", "end_at"),
 )
 

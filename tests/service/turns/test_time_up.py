@@ -16,10 +16,12 @@ from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Conflict
 from service.ledger.check import check_ledger
-from service.matches import lobby
+from service.matches import lobby, mending
+from service.matches.check import check, wake_if_mended
 from service.matches.clock_shown import with_times
 from service.matches.types import Match, SeatClockShown
 from service.notices.mail.compose import mail_of
+from service.offers import offering
 from service.store import heartbeats
 from service.store.tables import heartbeats as beats
 from service.store.tables import pauses, turns
@@ -219,6 +221,28 @@ def test_a_deadline_is_shown_again_when_an_outage_is_over(context: Context) -> N
         heartbeats.beat(connection, "judge", context.clock())
     clock = shown_clock(context, table)
     assert (clock.stopped_by, clock.deadline) == (None, at + timedelta(hours=2))
+
+
+def test_a_match_that_cannot_be_read_has_an_outage_of_its_own(context: Context) -> None:
+    table = started(context, "pearls", clock="brisk")
+    at = due(context, table)
+    now_is(context, at - timedelta(minutes=30))
+    mending.mark(context, table.match.id, None, "illegal_entry", "made for a test")
+    now_is(context, at + 2 * DAY)
+    assert act_on_due(context).stored == 0, "nobody's time is up in a match that cannot be read"
+    clock = shown_clock(context, table)
+    assert (clock.stopped_by, clock.stopped_until, clock.deadline) == ("outage", None, None)
+    found = check(context.database, table.match.id)
+    assert found is not None
+    assert wake_if_mended(context.database, found, context.clock())
+    mended = context.clock()
+    assert due(context, table) == mended + timedelta(hours=2), "half an hour was left: the bound counts"
+    assert offering.of_match(context, table.match.id, mended).paused_until is None
+    let_expire(context, table)
+    [*_, last] = steps(context, table)
+    assert last.kind == "time_up_bot_turn"
+    assert last.stops[0] == (Stop("outage", instant(at - timedelta(minutes=30)), instant(mended)),)
+    assert check_ledger(context.database).breaches == []
 
 
 def test_a_sweeper_that_was_away_for_three_days_takes_no_step_and_then_one(context: Context) -> None:
