@@ -6,26 +6,48 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 import click
 
 from engine import registry
-from service.commands.databases import settings_or_end, sqlite_file
+from service.commands.databases import database_or_end, end, settings_or_end, sqlite_file
 from service.config import VARIABLES, Settings, masked, sources
 
 if TYPE_CHECKING:
     from service.commands.surroundings import Remark
 
+LONGEST_SOURCE: Final = 64 * 1024 * 1024
+"""Bytes that are read of the source of a mail."""
+
 
 @click.command()
-def check() -> None:
+@click.option("--mail", "address", metavar="ADDRESS", help="Send a test mail there, and say what becomes of it.")
+@click.option(
+    "--wait", type=click.IntRange(0, 24 * 3600), default=600, show_default=True, help="For how many seconds, of --mail."
+)
+@click.option(
+    "--received",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="Say what a receiver found out about a mail of ours, by its source in a file; - reads what is pasted.",
+)
+def check(address: str | None, wait: int, received: BinaryIO | None) -> None:
     """Check the settings, and all that the service needs, as `/readyz` does; say what is
     answered.
     """
     settings = settings_or_end()
+    if address is not None:
+        raise SystemExit(_tell(_of_test_mail(settings, address, wait)))
+    if received is not None:
+        from service.commands.mail_check import of_received
+
+        if received.isatty():
+            click.echo("Paste the source of the mail, and press Ctrl-D on a line of its own.", err=True)
+        raise SystemExit(_tell(of_received(settings.mail_from, received.read(LONGEST_SOURCE).lstrip())))
     click.echo("The settings are valid.")
     for sentence in (*cautions(settings), *readable_by_others(settings)):
         click.echo(sentence, err=True)
@@ -46,6 +68,36 @@ def check() -> None:
     if problems:
         raise SystemExit(1)
     click.echo("There is no database yet: `overland run` makes it, or `overland migrate`." if fresh else "All is well.")
+
+
+def _tell(remarks: Iterator[Remark]) -> int:
+    """Prints each as it comes. Returns the status of the command: 1 where one is a problem."""
+    status = 0
+    try:
+        for remark in remarks:
+            click.echo(f"{'Caution: ' * (remark.gravity == 'caution')}{remark.sentence}", err=remark.gravity != "good")
+            status |= remark.gravity == "problem"
+    except KeyboardInterrupt:
+        click.echo("Not waited for any longer.", err=True)
+    return status
+
+
+def _of_test_mail(settings: Settings, address: str, seconds: int) -> Iterator[Remark]:
+    from service.addresses import read_email
+    from service.commands.mail_check import send_and_watch
+    from service.errors import Invalid
+    from service.wiring import wire
+
+    try:
+        to = read_email(address)
+    except Invalid as invalid:
+        end(str(invalid))
+    with database_or_end(settings):
+        context = wire(settings)
+        try:
+            yield from send_and_watch(context, to, seconds, time.sleep)
+        finally:
+            context.close()
 
 
 def _looked_at(settings: Settings, fresh: bool) -> Iterator[Remark]:

@@ -24,6 +24,9 @@ from service.store.pooling import Pooling, pooling_of
 
 CLOCKS_APART: Final = 2.0
 """Seconds that clocks may differ: those of several machines send mails twice from 6 s on."""
+SET_CLOCK: Final = (
+    "Deadlines and mails need the right time: have the clocks set by a time server, such as by timedatectl set-ntp true"
+)
 Gravity: TypeAlias = Literal["good", "caution", "problem"]
 
 
@@ -98,8 +101,7 @@ def _clock(whose: str, before: datetime, there: datetime, after: datetime) -> It
         yield Remark(
             "caution",
             f"Clock: this machine says {before:%Y-%m-%d %H:%M:%S} UTC, the one of {whose} {there:%Y-%m-%d %H:%M:%S}:"
-            f" {apart:.0f} seconds apart. One of them is wrong, so deadlines and mails are. Have both set by a time"
-            " server, such as systemd-timesyncd: timedatectl set-ntp true",
+            f" {apart:.0f} seconds apart. {SET_CLOCK}",
         )
 
 
@@ -112,7 +114,7 @@ def _mail_out(context: Context) -> Remark:
     try:
         answered = context.transport.check()
     except TransportError as error:
-        return Remark("problem", f"Mail out: {error}{_advice(str(error))}")
+        return Remark("problem", f"Mail out: {error}{mail_advice(str(error))}")
     logged_in = "takes our login" if "@" in context.settings.mail_url else "takes our connection, without a login"
     return Remark("good", f"Mail out: the mail server {logged_in}: {answered}")
 
@@ -139,6 +141,7 @@ _ADVICE: Final = {
 """What to do, by what is said. The first that fits counts."""
 
 
-def _advice(said: str) -> str:
+def mail_advice(said: str) -> str:
+    """What to do about what a mail server said, after a space; empty where that is not known."""
     found = (advice for words, advice in _ADVICE.items() if any(word.lower() in said.lower() for word in words))
     return f" {advice}" if (advice := next(found, "")) else ""

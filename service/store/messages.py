@@ -128,6 +128,12 @@ def listed(connection: Connection, status: MessageStatus, limit: int) -> tuple[M
     return _LISTED.all(connection, messages.c.status == status, order=[at, messages.c.id], limit=limit)
 
 
+def since(connection: Connection, moment: datetime, known: Collection[str]) -> tuple[Message, ...]:
+    """The messages received since a moment, with their text, without those of ``known`` ids."""
+    new = (messages.c.received_at >= moment, messages.c.id.not_in(known))
+    return _MESSAGES.all(connection, *new, order=[messages.c.received_at, messages.c.id])
+
+
 def numbers(connection: Connection) -> tuple[int, int, datetime | None]:
     """How many messages are queued and how many kept with their text, and since when the oldest
     queued one has been there.

@@ -41,6 +41,7 @@ READ_THE_MACHINE = {
     "service/wiring.py": {"monotonic", "sleep", "now"},
     # Defaults for the commands, which run without a context; tests pass their own.
     "service/store/database.py": {"monotonic", "sleep"},
+    "service/commands/check.py": {"sleep"},
     "service/commands/databases.py": {"monotonic", "sleep"},
     "service/commands/maintenance.py": {"monotonic", "sleep"},
     "service/commands/matches.py": {"monotonic"},

@@ -1,0 +1,109 @@
+"""What the mail server of a receiver found out about a mail of ours, by the header that it has
+there: for hosts, whose mails arrive or do not by that.
+
+Nothing is trusted that is read here: it is shown to whoever runs the service.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.message import Message
+from email.utils import parsedate_to_datetime
+from typing import Final
+
+from service.inbox import headers
+from service.inbox.authenticate import FIELD, MethodResult, UnreadableResults, authserv_id, is_aligned, parse_results
+from service.inbox.headers import folded_domain
+
+DOMAIN_OF: Final = {"spf": "smtp.mailfrom", "dkim": "header.d", "dmarc": "header.from"}
+"""The property that names whose domain was checked."""
+WITHOUT_NAME: Final = "unnamed; "
+"""Stands for the name that Exchange Online leaves out."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedMail:
+    """A mail as it was received: who wrote it, when it was written by our clock, and when a mail
+    server first had it; who wrote the topmost results, and which.
+    """
+
+    sender: str
+    written_at: datetime | None
+    taken_at: datetime | None
+    host: str
+    results: tuple[MethodResult, ...]
+
+    @property
+    def domain(self) -> str:
+        """That of the sender."""
+        return folded_domain(self.sender.rpartition("@")[2])
+
+    @property
+    def clock_ahead(self) -> timedelta | None:
+        """By how much our clock is ahead of that of the first mail server, which had the mail just
+        after it was written; ``None`` where one of them says nothing.
+        """
+        return None if self.written_at is None or self.taken_at is None else self.written_at - self.taken_at
+
+    def of(self, method: str) -> MethodResult | None:
+        """The result of a method: of several one that passed for the sender's domain, else one that
+        passed.
+        """
+        found = [each for each in self.results if each.method == method]
+        ranked = sorted(found, key=lambda each: (not self.is_for_sender(each), each.result != "pass"))
+        return ranked[0] if ranked else None
+
+    def is_for_sender(self, result: MethodResult) -> bool:
+        """Whether a result passed, and is about the sender's domain or one above it."""
+        return result.result == "pass" and is_aligned(domain_of(result), self.domain)
+
+
+def domain_of(result: MethodResult) -> str:
+    """The domain that was checked; empty where the receiver does not say it."""
+    value = result.properties.get(DOMAIN_OF.get(result.method, ""), "")
+    if not value and result.method == "dkim":
+        value = result.properties.get("header.i", "")
+    return folded_domain(value.rpartition("@")[2])
+
+
+def read_received(raw: bytes) -> ReceivedMail:
+    """Reads the source of a mail of which the header is there. Never raises."""
+    header = headers.header_of(raw)
+    fields = _topmost(header)
+    stamps = [at for value in headers.raw_values(header, "Received") if (at := _moment(value.rpartition(";")[2]))]
+    return ReceivedMail(
+        headers.sender(header) or "",
+        _moment(headers.raw_value(header, "Date")),
+        stamps[-1] if stamps else None,
+        authserv_id(fields[0]) if fields else "",
+        tuple(_results(fields)),
+    )
+
+
+def _topmost(header: Message) -> Sequence[str]:
+    """The values of the fields of results down to the next mail server's."""
+    found: list[str] = []
+    for name, value in header.raw_items():
+        if name.lower() == "received" and found:
+            break
+        if name.lower() == FIELD:
+            found.append(" ".join(str(value).split()))
+    return found
+
+
+def _results(fields: Sequence[str]) -> Iterator[MethodResult]:
+    for value in fields:
+        try:
+            yield from parse_results(value if authserv_id(value) else WITHOUT_NAME + value)
+        except UnreadableResults:
+            continue
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        at = parsedate_to_datetime(text.strip())
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
