@@ -21,11 +21,13 @@ from service.setting_values import unsafe
 
 Mode = Literal["development", "production"]
 LogFormat = Literal["console", "json"]
-Source = Literal["environment", "default", "derived"]
+Source = Literal["environment", "file", "default", "derived"]
 Known = Mapping[str, Any]
 """The values of the settings earlier in the table, by field."""
 
 PREFIX = "OVERLAND_"
+IN_FILE = "_FILE"
+"""Behind the name of a secret setting: names a file that has the value."""
 OF_PLAYERS = ("OVERLAND_TOKEN",)
 """Not settings of the service, but not refused: mails ask players to set them in their shells."""
 
@@ -111,8 +113,16 @@ class Settings:
         values.mail_in,
         "smtp at 127.0.0.1 (::1 where the API is at IPv6), a port 25 above that of the API; in production off",
         "`lmtp://host:port` or `smtp://host:port`: where the listener takes the mails that come in from the mail"
-        " server in front; `off`: nowhere.",
+        " server in front. `imaps://user:password@host/INBOX` or `imap+starttls://`: the mailbox from which it takes"
+        " them; user and password are percent-encoded. `off`: nowhere.",
         lambda known: "" if _production(known) else f"smtp://{_beside(known['host'])}:{_mail_port(known['port'])}",
+        secret=True,
+    )
+    mailbox_done: str = _setting(
+        values.mailbox_done,
+        "folder:Overland",
+        "What becomes of a mail that was taken from the mailbox: `folder:` and the name of the folder to which it is"
+        " moved, or `flag`: it stays, with the keyword `Overland`.",
     )
     mail_peers: tuple[str, ...] = _setting(
         values.networks,
@@ -254,14 +264,15 @@ VARIABLES: tuple[Variable, ...] = tuple(
 def load(environ: Mapping[str, str]) -> Settings:
     """Returns the settings of this environment, and creates the data folder where it is missing.
 
-    An empty variable counts as not set. Raises ``ConfigError`` with all problems at once.
+    An empty variable counts as not set. A secret setting may be in a file, which the variable with
+    ``_FILE`` behind its name names. Raises ``ConfigError`` with all problems at once.
     """
     given = {name: text.strip() for name, text in environ.items() if text.strip()}
     known: dict[str, Any] = {}
     problems, unread = [], set()
     for variable in VARIABLES:
         try:
-            known[variable.attribute] = variable.value(given.get(variable.name), known)
+            known[variable.attribute] = variable.value(_text_of(variable, given), known)
         except ValueError as problem:
             problems.append(f"{variable.name} {problem}")
             unread.add(variable.attribute)
@@ -293,7 +304,13 @@ def sources(environ: Mapping[str, str]) -> dict[str, Source]:
     """Where the value of each variable comes from, by the variable's name."""
     return {
         variable.name: (
-            "environment" if environ.get(variable.name, "").strip() else "derived" if variable.derive else "default"
+            "environment"
+            if environ.get(variable.name, "").strip()
+            else "file"
+            if variable.secret and environ.get(variable.name + IN_FILE, "").strip()
+            else "derived"
+            if variable.derive
+            else "default"
         )
         for variable in VARIABLES
     }
@@ -319,11 +336,31 @@ def masked(variable: Variable, value: object) -> str:
     return parts._replace(netloc=f"{parts.username or ''}:********@{place}").geturl()
 
 
+def _text_of(variable: Variable, given: Mapping[str, str]) -> str | None:
+    """The text of a variable, or of the file that is named instead; ``None`` where neither is
+    given. Raises ``ValueError``.
+    """
+    file = given.get(variable.name + IN_FILE) if variable.secret else None
+    if file is None:
+        return given.get(variable.name)
+    if variable.name in given:
+        raise ValueError(f"is given twice: unset it, or {variable.name}{IN_FILE}.")
+    try:
+        text = Path(file).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise ValueError(f"cannot be read from {file}, which {variable.name}{IN_FILE} names: {reason}.") from None
+    if not text:
+        raise ValueError(f"is not in {file}, which {variable.name}{IN_FILE} names: the file is empty.")
+    return text
+
+
 def _unknown(given: Mapping[str, str]) -> list[str]:
     """Problems for variables with our prefix that are no settings: typing mistakes, which would
     otherwise be ignored silently.
     """
     names = {variable.name.removeprefix(PREFIX) for variable in VARIABLES}
+    names |= {f"{variable.name.removeprefix(PREFIX)}{IN_FILE}" for variable in VARIABLES if variable.secret}
     sentences = []
     for name in sorted(given):
         stem = name.removeprefix(PREFIX)

@@ -19,6 +19,7 @@ from service.store import heartbeats
 API: Final = "api"
 JUDGE: Final = "judge"
 MAIL: Final = "mail"
+MAILBOX: Final = "mailbox"
 SWEEPER: Final = "sweeper"
 EVERY_SECONDS: Final = 30.0
 """A part that beats as often as that is far from ``heartbeats.OUTAGE_AFTER``."""

@@ -17,7 +17,7 @@ import structlog
 from service.config import LogFormat
 from service.output import Output
 
-QUIET = ("rq", "werkzeug", "urllib3", "alembic", "mail")
+QUIET = ("rq", "werkzeug", "urllib3", "alembic", "mail", "imapclient")
 """Libraries whose messages below WARNING are not logged; ``mail`` is aiosmtpd's, with addresses."""
 STANDARD_OUTPUT = 1
 CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")

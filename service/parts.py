@@ -41,6 +41,8 @@ class Part(StrEnum):
     BOTS = "bots"
     SWEEPER = "sweeper"
     LISTENER = "listener"
+    MAILBOX = "mailbox"
+    """No thread: the listener says so where the mailbox cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,14 @@ def tell(told: Teller | None) -> None:
     """Has ``told`` told of all parts of this process."""
     global _told
     _told = told
+
+
+def say(part: Part, down: Down | None) -> None:
+    """Has a part named as down, or no more, by the thread that does its work and goes on."""
+    _down.pop(threading.get_ident(), None)
+    if down is not None:
+        _down[threading.get_ident()] = part
+    _tell(part, down)
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from service import parts
 from service.context import Context
 from service.loop import Loop
+from service.parts import Part
 from service.redis_link import RedisAway
 from service.store import heartbeats, leasing, maintenance
 from service.store.database import reason_of
@@ -46,6 +47,7 @@ class Check(Enum):
     DISK = "disk"
     QUEUE = "queue"
     PARTS = "parts"
+    MAILBOX = "mailbox"
 
 
 class State(Enum):
@@ -98,7 +100,7 @@ def _finding(check: Check, look: Callable[[Context], Amiss | None], context: Con
         return Finding(check, State.DOWN, "disk full" if is_full(error) else "unavailable", reason_of(error))
     if amiss is None:
         return Finding(check)
-    degraded = check is Check.PARTS or amiss[0] == NEARLY_FULL
+    degraded = check in (Check.PARTS, Check.MAILBOX) or amiss[0] == NEARLY_FULL
     return Finding(check, State.DEGRADED if degraded else State.DOWN, *amiss)
 
 
@@ -139,9 +141,9 @@ def _parts(context: Context) -> Amiss | None:
     """Names the threads that are down, and the parts that do not beat, unless there is a
     maintenance, or none does: then the service is not running.
     """
-    now, out, threads = context.clock(), set[str](parts.down()), tuple[Aside, ...]()
+    now, out, threads = context.clock(), set[str](parts.down() - {Part.MAILBOX}), tuple[Aside, ...]()
     with suppress(SQLAlchemyError), context.database.read() as connection:  # other checks say what is wrong with it
-        threads = leasing.items_waiting(connection, Loop.PARTS, now)
+        threads = tuple(each for each in leasing.items_waiting(connection, Loop.PARTS, now) if not _of_mailbox(each))
         silent = heartbeats.parts_out(connection, now)
         if silent < heartbeats.known(connection) and maintenance.find(connection) is None:
             out |= silent
@@ -151,6 +153,22 @@ def _parts(context: Context) -> Amiss | None:
     return f"out: {', '.join(sorted(out))}", "; ".join(f"{each.item}: {each.error}" for each in threads)
 
 
+def _mailbox(context: Context) -> Amiss | None:
+    """What the listener has said of the mailbox from which it takes mails."""
+    said = tuple[Aside, ...]()
+    with suppress(SQLAlchemyError), context.database.read() as connection:
+        said = leasing.items_waiting(connection, Loop.PARTS, context.clock())
+    amiss = next((each.error for each in said if _of_mailbox(each)), None)
+    if amiss is None:
+        return None
+    trouble, _, sentence = amiss.partition(": ")
+    return trouble, sentence
+
+
+def _of_mailbox(aside: Aside) -> bool:
+    return aside.item == Part.MAILBOX
+
+
 _LOOKS: Final[Mapping[Check, Callable[[Context], Amiss | None]]] = MappingProxyType(
     {
         Check.DATABASE: _database,
@@ -158,5 +176,6 @@ _LOOKS: Final[Mapping[Check, Callable[[Context], Amiss | None]]] = MappingProxyT
         Check.DISK: _disk,
         Check.QUEUE: _queue,
         Check.PARTS: _parts,
+        Check.MAILBOX: _mailbox,
     }
 )

@@ -113,7 +113,7 @@ def records_of_parts(context: Context) -> parts.Teller:
     process = f"{socket.gethostname()}:{os.getpid()}"
 
     def told(part: parts.Part, down: parts.Down | None) -> None:
-        item = f"{part} of {process}"
+        item = part if part is parts.Part.MAILBOX else f"{part} of {process}"  # of which there is one
         with context.database.write() as connection:
             leasing.forget_items(connection, Loop.PARTS, context.clock())  # those of processes that have ended
             if down is None:

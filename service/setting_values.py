@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from service.mailbox_url import SCHEMES as MAILBOX_SCHEMES
+from service.mailbox_url import is_mailbox, mailbox_place
 from service.redis_url import SCHEMES, SENTINEL, sentinels_of
 
 DATABASE_SCHEMES = ("sqlite", "postgresql", "postgresql+psycopg", "postgres")
@@ -158,16 +160,33 @@ def mail_sender(text: str) -> str:
 
 
 def mail_in(text: str) -> str:
-    """Where mails come in: the URL of a host and port, or nothing for ``off``. Raises
-    ``ValueError``.
+    """Where mails come in: the URL of a mailbox, or of a host and port, or nothing for ``off``.
+    Raises ``ValueError``.
     """
     if text.lower() == "off":
         return ""
-    scheme = _scheme(text, ("lmtp", "smtp"), "lmtp://127.0.0.1:8025, or be off")
+    if is_mailbox(text):
+        mailbox_place(text)
+        return text
+    if text.lower().startswith("imap:"):
+        raise ValueError("would send the password as plain text: begin with imaps: or imap+starttls: instead.")
+    scheme = _scheme(text, ("lmtp", "smtp", *MAILBOX_SCHEMES), "lmtp://127.0.0.1:8025, or be off")
     parts = urlsplit(text)
     if not parts.hostname or not parts.port or parts.username or parts.path.strip("/"):
         raise ValueError(f"must name a host and a port, such as {scheme}://127.0.0.1:8025, or be off.")
     return f"{scheme}://{parts.netloc.lower()}"
+
+
+def mailbox_done(text: str) -> str:
+    """What is done with a mail of the mailbox that was taken: ``flag``, or ``folder:`` and the name
+    of the folder to which it is moved. Raises ``ValueError``.
+    """
+    word, _, name = text.partition(":")
+    if word.lower() == "folder" and name.strip() and name.isprintable():
+        return f"folder:{name.strip()}"
+    if text.lower() != "flag":
+        raise ValueError(f"must be flag, or folder: and a name, such as folder:Overland, not {text!r}.")
+    return "flag"
 
 
 def networks(text: str) -> tuple[str, ...]:

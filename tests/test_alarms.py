@@ -31,6 +31,7 @@ GAUGES: Final = {
     "OverlandDatabaseIsDown": ("overland_database_up", 0, 1),
     "OverlandRedisIsDown": ("overland_queue_up", 0, 1),
     "OverlandPartIsOut": ("overland_parts_up", 0, 1),
+    "OverlandMailboxIsDown": ("overland_mailbox_up", 0, 1),
     "OverlandHasNoSweeper": ('overland_processes_alive{part="sweeper"}', 0, 1),
     "OverlandTurnsWait": ("overland_turns_oldest_pending_seconds", 16, 15),
     "OverlandTurnsCannotBeJudged": ("overland_turns_quarantined", 1, 0),

@@ -21,6 +21,8 @@ from service.config import Settings
 from service.context import Context
 from service.garbage import collect_seldom
 from service.inbox.listener import listen_until
+from service.inbox.mailbox import take_until
+from service.mailbox_url import is_mailbox
 from service.parts import Part
 from service.queue import NOTICES
 from service.redis_link import RedisLink
@@ -71,7 +73,10 @@ def _do(part: str, context: Context, server: ForkServer, link: RedisLink, stop: 
     elif part == SWEEPERS:
         sweep_until(context, stop)
     elif part == LISTENERS:
-        asyncio.run(listen_until(context, lambda: bool(stop)))
+        if is_mailbox(context.settings.mail_in):
+            take_until(context, stop.wait)
+        else:
+            asyncio.run(listen_until(context, lambda: bool(stop)))
     else:
         made = tasks.WORK[part](context, server, stop)
         tasks.begin(made)

@@ -14,8 +14,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from service.children import ForkServer, Role
 from service.context import Context
 from service.guard import ChildGuard
-from service.heartbeats import SWEEPER, Pulse
+from service.heartbeats import MAILBOX, SWEEPER, Pulse
+from service.mailbox_url import is_mailbox
 from service.parts import Part
+from service.store import heartbeats
 from service.store.database import reason_of
 from service.sweeps import sweep
 from service.vitals import SWEEPERS
@@ -34,6 +36,9 @@ def sweep_until(context: Context, stop: StopRequest) -> None:
 
     def swept() -> None:
         nonlocal sweeps
+        if sweeps == 0 and not is_mailbox(context.settings.mail_in):
+            with context.database.write() as connection:
+                heartbeats.forget(connection, MAILBOX)  # else it would be out, and no time up any more
         sweep(context, sweeps == 0)
         sweeps += 1
 

@@ -35,6 +35,7 @@ from service.config import Settings
 from service.forks import hold, said_by_fork
 from service.garbage import freeze
 from service.logs import STANDARD_OUTPUT, dropped_lines
+from service.mailbox_url import is_mailbox
 from service.output import Output
 from service.preloading import preload
 from service.queue import BOTS, MESSAGES, NOTICES, TURNS
@@ -252,7 +253,7 @@ def _migrated(settings: Settings) -> str:
 
 def _check_mail_port(settings: Settings) -> None:
     """Raises ``CannotStart`` where the listener could not listen."""
-    if settings.mail_in:
+    if settings.mail_in and not is_mailbox(settings.mail_in):
         place = urlsplit(settings.mail_in)
         setting = f"OVERLAND_MAIL_IN={place.scheme}://{place.hostname}:"
         _check_port("The listener", place.hostname or "", place.port or 0, "OVERLAND_MAIL_IN", setting)

@@ -113,7 +113,7 @@ def _looked_at(settings: Settings, fresh: bool) -> Iterator[Remark]:
     if not settings.redis_url:
         skipped.add(Check.QUEUE)
     if fresh:
-        skipped.update((Check.DATABASE, Check.MIGRATIONS, Check.PARTS))
+        skipped.update((Check.DATABASE, Check.MIGRATIONS, Check.PARTS, Check.MAILBOX))
         try:
             require_all_commits(Path(str(sqlite_file(settings))))
         except FileLost as lost:

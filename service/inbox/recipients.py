@@ -27,6 +27,14 @@ from service.signing import Keys
 DELIVERED: Final = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Delivered-To")
 """The fields in which mail servers write the recipient of the envelope, the last one by Cyrus."""
 WRITTEN: Final = ("To", "Cc")
+FIELDS: Final = (
+    *DELIVERED,
+    *WRITTEN,
+    *("From", "Subject", "In-Reply-To", "References", "Content-Type", "Return-Path", "X-Failed-Recipients"),
+)
+"""The fields without which no mail is for us: a header of these alone has a recipient, or may be a
+bounce, wherever the whole mail has a recipient.
+"""
 JOIN: Final = "join"
 BARE: Final = ""
 """What stands for a tag where an address has none."""

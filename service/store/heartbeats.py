@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
 from service.store.rows import insert_new
 from service.store.tables import heartbeats, outages
 
-PARTS: Final = ("api", "judge", "mail", "sweeper")
+PARTS: Final = ("api", "judge", "mail", "mailbox", "sweeper")
 """The parts without which nobody can play, or no clock acts: outages of others stop no clock."""
 OUTAGE_AFTER: Final = timedelta(minutes=3)
 """A part that has not beaten for so long is out."""
@@ -31,6 +31,11 @@ def beat(connection: Connection, part: str, now: datetime) -> datetime | None:
         return None
     connection.execute(insert(outages).values(part=part, start_at=last, end_at=now))
     return last
+
+
+def forget(connection: Connection, part: str) -> None:
+    """Forgets that there was such a part, which is wanted no more."""
+    connection.execute(delete(heartbeats).where(heartbeats.c.part == part))
 
 
 def all_beaten(connection: Connection) -> datetime | None:

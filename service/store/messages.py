@@ -89,14 +89,18 @@ _MESSAGES: Final = Rows(Message, messages)
 _LISTED: Final = Rows(Message, messages, {"raw": null()})
 
 
-def add_all(connection: Connection, new: Sequence[NewMessage], now: datetime) -> tuple[str, ...]:
-    """Adds messages that are due at once. Returns their ids."""
+def add_all(
+    connection: Connection, new: Sequence[NewMessage], now: datetime, received: datetime | None = None
+) -> tuple[str, ...]:
+    """Adds messages that are due at once, and were received just now or at that time. Returns their
+    ids.
+    """
     rows = [
         {
             "id": uuid.uuid4().hex,
             **{name: getattr(each, name) for name in NewMessage.__dataclass_fields__},
             "size": len(each.raw),
-            "received_at": now,
+            "received_at": received or now,
             "status": "queued",
             "next_attempt_at": now,
         }

@@ -344,6 +344,16 @@ counts = Table(
     Column("number", BigInteger, nullable=False),
 )
 
+# How far the folders of a mailbox have been looked through, by the UIDs of their mails.
+mailbox_folders = Table(
+    "mailbox_folders",
+    metadata,
+    Column("mailbox", Text, primary_key=True),
+    Column("folder", Text, primary_key=True),
+    Column("uidvalidity", BigInteger, nullable=False),
+    Column("next_uid", BigInteger, nullable=False),
+)
+
 outages = Table(
     "outages",
     metadata,
@@ -648,7 +658,7 @@ messages = Table(
     Column("size", Integer, nullable=False),
     Column("raw", LargeBinary),
     Column("message_id", Text, nullable=False),
-    Column("digest", Text, nullable=False),
+    Column("digest", Text, nullable=False, index=True),
     Column("author", Text, nullable=False),
     Column("status", Text, nullable=False),
     Column("reason", Text, nullable=False, server_default=text("''")),

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from service.config import VARIABLES, ConfigError, Settings, load, masked, sources
+from service.mailbox_url import MailboxPlace, mailbox_place
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -94,6 +95,7 @@ def test_every_variable_is_read(data_dir: Path, tmp_path: Path) -> None:
         "OVERLAND_MAIL_URL": "smtp+starttls://me:secret@mail:587",
         "OVERLAND_MAIL_FROM": "Games <games@overland.example>",
         "OVERLAND_MAIL_IN": "LMTP://[::1]:8025",
+        "OVERLAND_MAILBOX_DONE": "Folder: Games",
         "OVERLAND_MAIL_PEERS": "10.0.0.0/8,::1",
         "OVERLAND_TRUSTED_RELAY": "MX.overland.example",
         "OVERLAND_KEEP_MESSAGES_DAYS": "14",
@@ -129,6 +131,7 @@ def test_every_variable_is_read(data_dir: Path, tmp_path: Path) -> None:
         mail_url="smtp+starttls://me:secret@mail:587",
         mail_from="Games <games@overland.example>",
         mail_in="lmtp://[::1]:8025",
+        mailbox_done="folder:Games",
         mail_peers=("10.0.0.0/8", "::1/128"),
         trusted_relay="mx.overland.example",
         log_format="console",
@@ -174,6 +177,91 @@ def test_a_star_stands_before_a_domain(data_dir: Path, text: str) -> None:
     assert load({"OVERLAND_TRUSTED_RELAY": "*.Example.org"}).trusted_relay == "*.example.org"
     with pytest.raises(ConfigError, match=r"OVERLAND_TRUSTED_RELAY has a star only before a domain"):
         load({"OVERLAND_TRUSTED_RELAY": text})
+
+
+@pytest.mark.parametrize(
+    ("url", "place"),
+    [
+        ("imaps://me:secret@h.example", MailboxPlace("h.example", 993, False, "me", "secret", "INBOX")),
+        ("IMAPS://me:secret@H.example:9993/", MailboxPlace("h.example", 9993, False, "me", "secret", "INBOX")),
+        (
+            "imap+starttls://me%40x.example:a%20%2F%25%3A@h.example/INBOX/Games%20in",
+            MailboxPlace("h.example", 143, True, "me@x.example", "a /%:", "INBOX/Games in"),
+        ),
+    ],
+)
+def test_mails_may_come_in_from_a_mailbox(data_dir: Path, url: str, place: MailboxPlace) -> None:
+    settings = load({"OVERLAND_MAIL_IN": url, "OVERLAND_MAILBOX_DONE": "FLAG"})
+    assert mailbox_place(settings.mail_in) == place
+    assert settings.mailbox_done == "flag"
+    (variable,) = (each for each in VARIABLES if each.attribute == "mail_in")
+    for shown in (masked(variable, settings.mail_in), repr(settings), repr(place)):
+        assert "secret" not in shown
+        assert "%25" not in shown
+    assert "@h.example" in masked(variable, settings.mail_in).lower()
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("imap://me:secret@h.example", "would send the password as plain text"),
+        ("imaps://h.example", "must name user, password and host"),
+        ("imaps://me@h.example", "must name user, password and host"),
+        ("imaps://me:secret@", "must name user, password and host"),
+        ("imaps://me:sec/ret@h.example", "is not to be read; write it like imaps://"),
+        ("imaps://me:secret#1@h.example", "Percent-encode what is no letter or digit in user and password"),
+        ("imaps://me:secret?@h.example", "Percent-encode what is no letter or digit in user and password"),
+        ("imaps://me:100%secret@h.example", "has a character that has a meaning of its own in an address"),
+    ],
+)
+def test_the_address_of_a_mailbox_is_refused_without_showing_it(data_dir: Path, url: str, sentence: str) -> None:
+    (problem,) = problems_of(OVERLAND_MAIL_IN=url)
+    assert problem.startswith("OVERLAND_MAIL_IN ")
+    assert sentence in problem
+    assert "sec" not in problem.replace("password", "")
+
+
+@pytest.mark.parametrize("text", ["folder", "folder:", "flag:Overland", "folder:a\tb"])
+def test_what_becomes_of_a_mail_of_the_mailbox_is_a_folder_or_a_flag(data_dir: Path, text: str) -> None:
+    (problem,) = problems_of(OVERLAND_MAILBOX_DONE=text)
+    assert "must be flag, or folder: and a name, such as folder:Overland" in problem
+
+
+SECRETS = [variable for variable in VARIABLES if variable.secret]
+
+
+def test_every_secret_may_be_in_a_file(data_dir: Path, tmp_path: Path) -> None:
+    given = {
+        "OVERLAND_DATABASE_URL": "postgresql://me:secret@db/overland",
+        "OVERLAND_REDIS_URL": "redis://:secret@queue:6379/1",
+        "OVERLAND_MAIL_URL": "smtps://me:secret@mail:465",
+        "OVERLAND_MAIL_IN": "imaps://me:secret@mail",
+        "OVERLAND_METRICS_TOKEN": "t" * 16,
+    }
+    assert sorted(given) == sorted(variable.name for variable in SECRETS)
+    in_files = {}
+    for name, text in given.items():
+        (tmp_path / name).write_text(f"{text}\n")
+        in_files[f"{name}_FILE"] = str(tmp_path / name)
+    assert load(in_files) == load(given)
+    assert {sources(in_files)[variable.name] for variable in SECRETS} == {"file"}
+
+
+def test_a_file_for_a_secret_is_refused_where_it_cannot_be_read_and_nowhere_else(tmp_path: Path) -> None:
+    file, empty = tmp_path / "secret", tmp_path / "empty"
+    empty.touch()
+    given = {"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_MAIL_IN_FILE": str(file)}
+    assert problems_of(**given) == (
+        f"OVERLAND_MAIL_IN cannot be read from {file}, which OVERLAND_MAIL_IN_FILE names: No such file or directory.",
+    )
+    assert "the file is empty" in problems_of(OVERLAND_MAIL_IN_FILE=str(empty))[0]
+    file.write_bytes(b"\xff")
+    assert "it is not UTF-8" in problems_of(**given)[0]
+    file.write_text("off")
+    assert problems_of(**given, OVERLAND_MAIL_IN="off") == (
+        "OVERLAND_MAIL_IN is given twice: unset it, or OVERLAND_MAIL_IN_FILE.",
+    )
+    assert problems_of(OVERLAND_PORT_FILE=str(file))[0].startswith("OVERLAND_PORT_FILE is not a variable of Overland")
 
 
 @pytest.mark.parametrize(("name", "text"), [("MAIL_PEERS", "mail.example"), ("TRUSTED_RELAY", "two words")])

@@ -23,7 +23,7 @@ def test_the_process_reports_that_it_is_up(client: FlaskClient) -> None:
 def test_the_service_is_ready_when_everything_is_available(client: FlaskClient) -> None:
     assert client.get("/readyz").get_json() == {
         "status": "ready",
-        "checks": {"database": "ok", "migrations": "ok", "disk": "ok", "queue": "ok", "parts": "ok"},
+        "checks": {"database": "ok", "migrations": "ok", "disk": "ok", "queue": "ok", "parts": "ok", "mailbox": "ok"},
         "maintenance": None,
     }
 

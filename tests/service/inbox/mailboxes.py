@@ -1,0 +1,128 @@
+"""A mailbox at a provider, for tests: a Dovecot, and a service that takes its mails from there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any
+
+import pytest
+from imapclient import IMAPClient
+from sqlalchemy import select
+
+from service.context import Context
+from service.heartbeats import MAILBOX
+from service.inbox import imap
+from service.inbox.mailbox import take_until
+from service.links import ReplyTo, reply_address, service_address
+from service.mailbox_url import mailbox_place
+from service.signing import keys_of
+from service.store.tables import heartbeats, messages
+from tests import missing
+from tests.service.fakes import later
+from tools.dovecot import Dovecot, why_missing
+
+OWN = "overland@example.org"
+OTHER = "elsewhere@example.org"
+ADA = "ada@players.example"
+
+
+@dataclass(slots=True)
+class Ends:
+    """Waits for nothing, and requests the stop as soon as ``wanted``; ``waited`` has the seconds
+    that were asked for.
+    """
+
+    wanted: Callable[[], object]
+    waited: list[float] = field(default_factory=list)
+
+    def __call__(self, seconds: float) -> bool:
+        if seconds:
+            self.waited.append(seconds)
+        return bool(self.wanted())
+
+
+@dataclass(slots=True)
+class Mailbox:
+    """The mailbox of ``OWN``, and a service whose mails come in there."""
+
+    dovecot: Dovecot
+    context: Context
+    numbers: count[int] = field(default_factory=lambda: count(1))
+
+    def at(self, url: str, done: str = "folder:Overland") -> Mailbox:
+        """The same with other settings."""
+        settings = replace(self.context.settings, mail_in=url, mailbox_done=done)
+        return replace(self, context=replace(self.context, settings=settings))
+
+    def signed(self, seat: int = 0) -> str:
+        """An address that the service has signed."""
+        to = ReplyTo("aaaaaaaa", seat, next(self.numbers))
+        return reply_address(keys_of(self.context), service_address(f"O <{OWN}>"), to)
+
+    def mail(self, to: str, text: str = "1", fields: Mapping[str, str] | None = None) -> bytes:
+        """A mail, whose Message-ID is its own."""
+        named = {"From": ADA, "To": to, "Subject": "Re: Your turn", "Message-ID": f"<{next(self.numbers)}@x.example>"}
+        head = "".join(f"{name}: {value}\r\n" for name, value in {**named, **(fields or {})}.items())
+        return f"{head}\r\n{text}\r\n".encode()
+
+    def foreign(self, number: int = 1) -> list[bytes]:
+        """Mails that are somebody's own."""
+        return [self.mail(OWN, f"Dear Olga, {each}", {"Subject": "Sunday"}) for each in range(number)]
+
+    def reply(self) -> str:
+        """Delivers a mail to a signed address, which is given."""
+        address = self.signed()
+        self.dovecot.deliver(address, self.mail(address), sender=ADA)
+        return address
+
+    def take(self, wanted: Callable[[], object] | None = None) -> Ends:
+        """Takes mails until ``wanted``, or for one look."""
+        later(self.context, seconds=1)
+        ends = Ends(wanted or self.looked)
+        take_until(self.context, ends)
+        return ends
+
+    def looked(self) -> bool:
+        """Whether the whole mailbox was looked at just now: its heart has beaten."""
+        with self.context.database.read() as connection:
+            beaten = connection.scalar(select(heartbeats.c.at).where(heartbeats.c.part == MAILBOX))
+        return bool(beaten == self.context.clock())
+
+    def stored(self) -> list[str]:
+        """The recipients of the mails that were stored, in order."""
+        with self.context.database.read() as connection:
+            return sorted(connection.scalars(select(messages.c.recipient)))
+
+    def rows(self) -> list[Any]:
+        with self.context.database.read() as connection:
+            return list(connection.execute(select(messages)))
+
+    @contextmanager
+    def seen(self) -> Iterator[IMAPClient]:
+        """The mailbox as its owner's mail program sees it."""
+        with imap.logged_in(mailbox_place(self.context.settings.mail_in)) as client:
+            yield client
+
+    def folder(self, name: str = "INBOX") -> dict[int, tuple[bytes, ...]]:
+        """The flags of the mails in a folder, by UID; none where the folder is missing."""
+        with self.seen() as client:
+            if not client.folder_exists(name):
+                return {}
+            client.select_folder(name, readonly=True)
+            return dict(client.get_flags(client.search()))
+
+
+@contextmanager
+def mailbox(context: Context, monkeypatch: pytest.MonkeyPatch, **options: Any) -> Iterator[Mailbox]:
+    """A mailbox at a provider with these capabilities."""
+    if reason := why_missing():
+        missing.skip(reason)
+    dovecot = Dovecot([OWN, OTHER], **options)
+    monkeypatch.setenv("SSL_CERT_FILE", str(dovecot.certificate))
+    try:
+        yield Mailbox(dovecot, context).at(dovecot.url(OWN))
+    finally:
+        dovecot.close()

@@ -1,0 +1,247 @@
+"""Mails come in from an ordinary mailbox: those for us are stored and then moved, all others are
+left as they are, and nothing is taken twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import structlog
+from imapclient import IMAPClient
+
+from service import parts
+from service.context import Context
+from service.inbox import imap
+from service.inbox.bounds import MOST_BYTES
+from service.inbox.imap import MailboxFault
+from service.inbox.mailbox import envelope_sender, take_until, tried
+from service.readiness import Check, State, findings
+from service.rowless import records_of_parts
+from tests.service.fakes import Timer, later, wired
+from tests.service.inbox.mailboxes import ADA, OWN, Ends, Mailbox, mailbox
+from tools.dovecot import EVERYTHING, IDLE, MOVE, PASSWORD, SPECIAL_USE, UIDPLUS
+
+
+@pytest.fixture
+def context(tmp_path: Path, sqlite_template: Path) -> Iterator[Context]:
+    file = tmp_path / "overland.sqlite"
+    file.write_bytes(sqlite_template.read_bytes())
+    made = wired(tmp_path, f"sqlite:///{file}")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def box(context: Context, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mailbox]:
+    """A mailbox whose server has everything but IDLE, so that nothing waits."""
+    with mailbox(context, monkeypatch, capabilities=EVERYTHING - {IDLE}) as made:
+        yield made
+
+
+def test_a_mail_for_us_is_stored_and_moved_and_others_are_left_alone(box: Mailbox) -> None:
+    box.dovecot.put(OWN, box.foreign(2))
+    address = box.reply()
+    box.take()
+    (row,) = box.rows()
+    assert row.recipient.casefold() == address.casefold()
+    assert (row.envelope_from, row.author, row.status) == (ADA, ADA, "queued")
+    assert row.raw.endswith(b"\r\n\r\n1\r\n")
+    with box.seen() as client:
+        client.select_folder("INBOX", readonly=True)
+        flags = client.get_flags(client.search())
+        assert len(flags) == 2
+        assert {flag for each in flags.values() for flag in each} <= {b"\\Recent"}
+    assert len(box.folder("Overland")) == 1
+
+
+def test_what_was_looked_at_once_is_not_looked_at_again(box: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[int]] = []
+    fetched = imap.headers_of
+
+    def counted(client: IMAPClient, uids: Sequence[int], fields: Collection[str]) -> Mapping[int, bytes]:
+        asked.append(list(uids))
+        return fetched(client, uids, fields)
+
+    monkeypatch.setattr(imap, "headers_of", counted)
+    box.dovecot.put(OWN, box.foreign(3))
+    box.take()
+    box.dovecot.put(OWN, box.foreign())
+    box.reply()
+    box.take()
+    box.take()
+    assert asked == [[1, 2, 3], [4, 5]]
+    assert len(box.stored()) == 1
+
+
+def test_the_same_mail_is_stored_once_however_often_it_is_seen(box: Mailbox) -> None:
+    flagging = box.at(box.context.settings.mail_in, done="flag")
+    address = box.signed()
+    mail = box.mail(address)
+    box.dovecot.put(OWN, [mail, *box.foreign(2), mail])
+    flagging.take()
+    assert box.stored() == [address.lower()]
+    assert [flags for flags in box.folder().values() if b"Overland" in flags] != []
+    box.dovecot.renumber(OWN, 4711)
+    flagging.take()
+    assert box.stored() == [address.lower()]
+    assert sum(b"Overland" in flags for flags in box.folder().values()) == 2
+    assert len(box.folder()) == 4
+
+
+def test_after_another_uidvalidity_all_is_looked_at_anew(box: Mailbox) -> None:
+    box.reply()
+    box.take()
+    box.dovecot.renumber(OWN, 4711)
+    box.reply()
+    box.take()
+    assert len(box.stored()) == 2
+    assert (len(box.folder()), len(box.folder("Overland"))) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "left"),
+    [((), [b"\\Deleted"]), ((UIDPLUS,), []), ((MOVE,), [])],
+    ids=["neither", "by copy and expunge", "by move"],
+)
+def test_mails_are_moved_by_what_the_server_can_and_nobodys_deleted_mails_vanish(
+    context: Context, monkeypatch: pytest.MonkeyPatch, capabilities: tuple[str, ...], left: list[bytes]
+) -> None:
+    with mailbox(context, monkeypatch, capabilities=capabilities) as box:
+        box.dovecot.put(OWN, box.foreign())
+        with box.seen() as client:
+            client.select_folder("INBOX")
+            client.add_flags([1], [b"\\Deleted"])
+        box.reply()
+        box.take()
+        box.take()
+        flags = box.folder()
+        assert b"\\Deleted" in flags.pop(1)
+        assert [flag for each in flags.values() for flag in each if flag != b"\\Recent"] == left
+        assert (len(box.stored()), len(box.folder("Overland"))) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "options", [{"junk": "Unwanted"}, {"capabilities": (UIDPLUS,), "junk": "Junk", "prefix": "INBOX."}]
+)
+def test_signed_addresses_are_found_among_junk_and_nothing_else(
+    context: Context, monkeypatch: pytest.MonkeyPatch, options: dict[str, object]
+) -> None:
+    with mailbox(context, monkeypatch, **{"capabilities": (MOVE, SPECIAL_USE), **options}) as box:
+        junk = f"{box.dovecot.prefix}{box.dovecot.junk}"
+        address = box.signed()
+        with box.seen() as client:
+            client.append(junk, box.mail(address))
+            client.append(junk, box.mail("overland+join@example.org"))
+            client.append(junk, box.foreign()[0])
+        box.take()
+        assert box.stored() == [address.lower()]
+        assert (len(box.folder(junk)), len(box.folder(f"{box.dovecot.prefix}Overland"))) == (2, 1)
+
+
+def test_a_mail_counts_from_when_the_provider_had_it(box: Mailbox) -> None:
+    box.reply()
+    with box.seen() as client:
+        client.select_folder("INBOX")
+        ((arrived,),) = ((each[b"INTERNALDATE"],) for each in client.fetch([1], ["INTERNALDATE"]).values())
+    at = arrived.timestamp()
+    later(box.context, days=30)
+    box.take()
+    assert box.rows()[0].received_at.timestamp() == at
+
+
+def test_a_mail_that_is_too_large_is_taken_as_such(box: Mailbox) -> None:
+    address = box.signed()
+    box.dovecot.put(OWN, [box.mail(address, "1\r\n" + "x" * 70 + "\r\n" * (MOST_BYTES // 2))])
+    box.take()
+    assert [len(row.raw) for row in box.rows()] == [MOST_BYTES + 1]
+    assert len(box.folder("Overland")) == 1
+
+
+def test_while_the_database_does_not_answer_all_mails_stay(box: Mailbox, tmp_path: Path) -> None:
+    box.reply()
+    file = tmp_path / "overland.sqlite"
+    file.rename(tmp_path / "away")
+    file.mkdir()
+    box.context.database.dispose()
+    ends = Ends(lambda: ends.waited)
+    take_until(box.context, ends)
+    assert len(box.folder()) == 1
+    file.rmdir()
+    (tmp_path / "away").rename(file)
+    box.take()
+    assert (len(box.stored()), len(box.folder("Overland"))) == (1, 1)
+
+
+def test_a_wrong_password_is_said_once_and_not_sent_again_and_again(box: Mailbox) -> None:
+    wrong = box.at(box.dovecot.url(OWN, password="another"))
+    parts.tell(records_of_parts(box.context))
+    timer = Timer()
+    hasty = replace(wrong, context=replace(wrong.context, timer=timer))
+
+    def waited(seconds: float) -> bool:
+        timer.advance(seconds)
+        return timer.seconds > 10 * 3600
+
+    try:
+        with structlog.testing.capture_logs() as logged:
+            take_until(hasty.context, waited)
+        assert [each["event"] for each in logged] == ["mailbox.started", "mailbox.troubled", "mailbox.stopped"]
+        assert box.dovecot.log.count("auth failed") == 15  # after 1, 2, 4, 8, 16 and 32 minutes, then every hour
+        (finding,) = (each for each in findings(box.context) if each.check is Check.MAILBOX)
+        assert (finding.state, finding.outcome) == (State.DEGRADED, "refuses the log-in")
+        assert f"localhost refuses the log-in of {OWN} and says: [AUTHENTICATIONFAILED]" in finding.said
+        assert "another " not in finding.said
+        assert [each.outcome for each in findings(box.context) if each.check is Check.PARTS] == ["ok"]
+        box.take()
+        assert [each.outcome for each in findings(box.context) if each.check is Check.MAILBOX] == ["ok"]
+    finally:
+        parts.tell(None)
+
+
+def refusal(box: Mailbox) -> str:
+    with pytest.raises(MailboxFault) as caught:
+        tried(box.context.settings)
+    assert PASSWORD not in str(caught.value)
+    return str(caught.value)
+
+
+def test_whoever_tries_the_mailbox_is_told_what_is_wrong(box: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    dovecot = box.dovecot
+    assert "says: [AUTHENTICATIONFAILED]" in refusal(box.at(dovecot.url(OWN, password="another")))
+    assert "says: select failed: " in refusal(box.at(dovecot.url(OWN, folder="Nowhere")))
+    dovecot.mechanisms = ("xoauth2", "oauthbearer")
+    dovecot.stop()
+    dovecot.start()
+    assert "by OAuth alone, which Overland does not support" in refusal(box)
+    dovecot.stop()
+    assert "cannot be reached: Connection refused" in refusal(box)
+    dovecot.mechanisms = ("plain",)
+    dovecot.start()
+    monkeypatch.delenv("SSL_CERT_FILE")
+    assert "The certificate of localhost is not trusted: self-signed certificate" in refusal(box)
+    assert "is not trusted" in refusal(box.at(dovecot.url(OWN, starttls=True)))
+
+
+def test_whoever_tries_the_mailbox_is_told_how_it_is_and_nothing_in_it_changes(box: Mailbox) -> None:
+    box.dovecot.put(OWN, box.foreign(2))
+    for url in (box.dovecot.url(OWN), box.dovecot.url(OWN, starttls=True)):
+        assert tried(box.at(url).context.settings) == (
+            f"localhost lets {OWN} in; INBOX has 2 mails. It is asked for new mails every 30 s. Junk is in Spam."
+        )
+    assert {flag for flags in box.folder().values() for flag in flags} <= {b"\\Recent"}
+
+
+@pytest.mark.parametrize(
+    ("header", "sender"),
+    [
+        ("Return-Path: <ada+b@x.example>\r\nReturn-Path: <forged@x.example>", "ada+b@x.example"),
+        ("Return-Path: <>\r\nReturn-Path: <forged@x.example>", ""),
+        ("Subject: 1", ADA),
+    ],
+    ids=["as the provider wrote it", "a bounce", "not written"],
+)
+def test_the_envelope_sender_is_the_providers_word(header: str, sender: str) -> None:
+    assert envelope_sender(f"{header}\r\nFrom: Ada <{ADA}>\r\n\r\n1".encode()) == sender
