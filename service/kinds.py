@@ -19,6 +19,7 @@ from service.payloads import (
     CalledOff,
     DaysOffBegan,
     Gathered,
+    HostActed,
     Invited,
     MailAnswered,
     OfferMade,
@@ -90,6 +91,7 @@ NoticeKind: TypeAlias = Literal[
     "called_off",
     "archive",
     "webhook",
+    "from_host",
 ]
 OptionalKind: TypeAlias = Literal["your_turn", "verdict", "match_started", "match_over", "invitation"]
 """The kinds that are ``stopped_by`` "without"."""
@@ -332,6 +334,11 @@ MAILINGS: Final[Mapping[NoticeKind, Mailing]] = {
     "webhook": Mailing(
         payload=AboutWebhook,
         subject=lambda mail: _("%(place)s is not told about your matches any more") % mail,
+        stopped_by="nothing",
+    ),
+    "from_host": Mailing(
+        payload=HostActed,
+        subject=lambda mail: _("Overland: %(headline)s") % mail,
         stopped_by="nothing",
     ),
     "archive": Mailing(

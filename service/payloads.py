@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from engine.documents import from_document, to_document
 from engine.record import StepKind
 from engine.types import Seat, VerdictStatus
-from service.statuses import OfferKind, OrderKind
+from service.statuses import HostAct, OfferKind, OrderKind
 
 AGAIN: Final = "again"
 """The mark that says how often the player asked to be sent it again."""
@@ -294,6 +294,15 @@ class AboutWebhook:
     error: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class HostActed:
+    """What the host of the service has done, about what, as it read, and why."""
+
+    act: HostAct
+    reason: str
+    about: str = ""
+
+
 Payload: TypeAlias = (
     OneTimeToken
     | AddressChanged
@@ -315,6 +324,7 @@ Payload: TypeAlias = (
     | CalledOff
     | Shelved
     | AboutWebhook
+    | HostActed
 )
 
 

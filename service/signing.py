@@ -2,7 +2,7 @@
 
 A signature is bound to a purpose, so that one for one thing is none for another. It consists of
 letters and digits only, and survives lower-casing. Keys rotate: the newest signs, and all that ever
-signed verify, since mails are answered for months.
+signed verify, since mails are answered for months; but those that the operator has retired.
 
 Whoever holds a sealed text can neither read nor change it; it is bound to a purpose, too.
 """
@@ -23,7 +23,10 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from service.context import Issuing
+from service.errors import Conflict, NotFound
+from service.store import audit, outbox
 from service.store import tokens as rows
+from service.store.audit import Operator
 from service.store.tokens import SigningKey
 
 SECRET_BYTES: Final = 32
@@ -39,7 +42,7 @@ _DIGITS: Final = "abcdefghijklmnopqrstuvwxyz234567"
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """Keys that verify, oldest first and at least one, and the one that signs."""
+    """All keys, oldest first and at least one, and the one that signs."""
 
     every: tuple[SigningKey, ...]
     signing: SigningKey
@@ -48,12 +51,17 @@ class Keys:
         """The same, with the key that signed at that moment: what is dated by a notice is the same
         whenever it is composed.
         """
-        begun = [key for key in self.every if key.signs_from <= moment]
-        return Keys(self.every, begun[-1] if begun else self.every[0])
+        begun = [key for key in self.verifying if key.signs_from <= moment]
+        return Keys(self.every, begun[-1] if begun else self.verifying[0])
+
+    @property
+    def verifying(self) -> tuple[SigningKey, ...]:
+        """Those that verify what they signed: all but the retired ones, and at least one."""
+        return tuple(key for key in self.every if key.retired_at is None)
 
     def find(self, number: int) -> SigningKey | None:
-        """The key of that number."""
-        return next((key for key in self.every if key.number == number), None)
+        """The key of that number, where it verifies."""
+        return next((key for key in self.verifying if key.number == number), None)
 
 
 def keys_of(context: Issuing) -> Keys:
@@ -74,6 +82,39 @@ def rotate(context: Issuing) -> SigningKey:
     keys_of(context)
     with context.database.write() as connection:
         return _add(connection, context, rows.every_signing_key(connection), context.clock() + GRACE)
+
+
+@dataclass(frozen=True, slots=True)
+class Retired:
+    """A key that was retired. It signed from ``since`` to ``until``; of the mails of that time so
+    many (``mails``) were sent, whose addresses and links lead nowhere now.
+    """
+
+    number: int
+    since: datetime
+    until: datetime
+    mails: int
+
+
+def retire(context: Issuing, number: int, by: Operator) -> Retired:
+    """Has a key verify nothing from now on. Raises ``NotFound``, and ``Conflict`` for the one that
+    signs, or will sign, and for one that is retired.
+    """
+    with context.database.write() as connection:
+        now, known = context.clock(), rows.every_signing_key(connection)
+        key = next((each for each in known if each.number == number), None)
+        if key is None:
+            raise NotFound(f"There is no key {number}.")
+        if key.retired_at is not None:
+            raise Conflict(f"Key {number} is retired already.")
+        later = [each for each in known if each.number > number and each.retired_at is None]
+        until = min((each.signs_from for each in later), default=now)
+        if until >= now:
+            sentence = f"Key {number} signs: `overland keys rotate` adds another, which signs a minute later."
+            raise Conflict(sentence)
+        rows.retire_signing_key(connection, number, now)
+        audit.note(connection, by, "key_retired", now, subject=str(number))
+        return Retired(number, key.signs_from, until, outbox.sent_between(connection, key.signs_from, until))
 
 
 def service_name(context: Issuing) -> str:
@@ -112,7 +153,7 @@ def unseal(keys: Keys, purpose: str, sealed: str) -> str | None:
         box = base64.urlsafe_b64decode(sealed + "=" * (-len(sealed) % 4))
     except (binascii.Error, ValueError):
         return None
-    for key in reversed(keys.every):
+    for key in reversed(keys.verifying):
         try:
             return _box(key, purpose).decrypt(box).decode()
         except (CryptoError, ValueError):

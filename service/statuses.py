@@ -1,5 +1,5 @@
-"""The statuses of matches, turns, notices and messages, and the kinds of what players are asked, as
-they are stored and published.
+"""The statuses of matches, turns, notices, messages and reports, the kinds of what players are
+asked, and what the host does, as they are stored and published.
 """
 
 from __future__ import annotations
@@ -19,6 +19,23 @@ operator.
 OfferKind: TypeAlias = Literal["pause", "extend", "end", "draw", "call_off", "abandon", "hand_over"]
 OrderKind: TypeAlias = Literal["turn", "resign", "accept", "decline"]
 """``accept`` and ``decline`` answer an invitation."""
+ReportStatus: TypeAlias = Literal["open", "removed", "answered", "dismissed"]
+ReportedKind: TypeAlias = Literal["chat", "invitation", "name"]
+HostAct: TypeAlias = Literal[
+    "suspended",
+    "lifted",
+    "tokens_revoked",
+    "signed_out",
+    "line_removed",
+    "name_replaced",
+    "invitation_withdrawn",
+    "report_answered",
+]
+"""What the host of the service does about a player, and tells them by mail."""
+AuditedAct: TypeAlias = Literal[
+    HostAct, "address_changing", "erased", "exported", "report_dismissed", "key_retired", "outage_added"
+]
+"""What is kept in the audit log."""
 
 MATCH_STATUSES: Final[tuple[MatchStatus, ...]] = get_args(MatchStatus)
 VERDICT_STATUSES: Final[tuple[VerdictStatus, ...]] = get_args(VerdictStatus)

@@ -15,7 +15,7 @@ ROOT: Final = Path(__file__).parent.parent
 SMALL: Final = 60
 """A file of the service with fewer lines has two users, or a reason."""
 SMALL_FILES: Final[Mapping[str, str]] = {
-    "service.commands.keys": "a command, which the interface loads by its name",
+    "service.commands.audit": "a command, which the interface loads by its name",
     "service.matches.playing_now": "a use case of its own, which a page alone has",
     "service.serving.admission": "plain arithmetic, apart from the loop and the threads that ask it",
     "service.store.mailboxes": "an aggregate of its own",

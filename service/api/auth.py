@@ -22,6 +22,7 @@ from flask import g, request
 from service.api.problems import ProblemDetails
 from service.api.requests import NONCE, context
 from service.players import guests, tokens
+from service.players.suspending import check_not_suspended
 from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.store.tokens import Token
@@ -30,6 +31,8 @@ Caller: TypeAlias = Player
 """The authenticated player of a request."""
 WITH_MATCH: Final = ("turns.submit_turn",)
 """Endpoints that need the match of their path in any case."""
+FOR_SUSPENDED: Final = ("players.export_me", "players.leave_for_good")
+"""Endpoints for players who are suspended, too."""
 SIGNED_IN: Final = "overland-browser"
 SHOWN: Final = "overland-form"
 """Cookies: the secret of a browser in which a player is signed in, and the nonce of the pages that
@@ -132,6 +135,8 @@ def _of_browser(player: Player) -> Token:
 
 def _allowed(found: tuple[Player, Token], scope: str | None) -> Player:
     player, token = found
+    if request.endpoint not in FOR_SUSPENDED:
+        check_not_suspended(player)
     if scope is not None and scope not in token.scopes:
         guests.check_account(player)
         raise ProblemDetails(

@@ -12,7 +12,7 @@ from service.api.problem_kinds import KINDS
 USUAL: Final[Mapping[int, tuple[str, ...]]] = {
     400: ("malformed_json", "bad_request"),
     401: ("unauthorized", "unknown_token"),
-    403: ("missing_scope", "foreign_page", "not_for_guests"),
+    403: ("missing_scope", "foreign_page", "not_for_guests", "suspended"),
     404: ("not_found",),
     409: ("idempotency_key_reused",),
     413: ("body_too_large",),

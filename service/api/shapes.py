@@ -38,7 +38,7 @@ N = TypeVar("N")
 
 NAMES: Mapping[type, Mapping[str, str | None]] = {
     Match: {"components_name": "components", "created_by": None},
-    Player: {"left_at": None},
+    Player: {"left_at": None, "suspended_at": None, "suspended_for": None},
     SeatOfMatch: {"player_name": "player"},
     Turn: {"match_id": "match", "player_id": None, "awaited": None},
     Refusal: {"message": "detail", "action_index": None, "pointer": "pointer"},

@@ -21,6 +21,8 @@ ROWS: Final = {
     "tokens": "Your API tokens, without their secrets.",
     "browsers": "Browsers in which you are signed in.",
     "keyed_requests": "Requests that you sent with an idempotency key.",
+    "reports": "What you have reported.",
+    "audit": "What the host of the service has done about you.",
     "blocks": "Whom you have blocked.",
     "stops": "What you have stopped by a link in a mail.",
     "webhooks": "Your webhooks, without their secrets.",

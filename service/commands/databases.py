@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import pwd
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
@@ -23,12 +24,62 @@ from service.config import ConfigError, Settings, load
 if TYPE_CHECKING:
     from sqlalchemy.exc import SQLAlchemyError
 
+    from service.context import Context
+    from service.store.audit import Operator
     from service.store.database import Database
 
 with_json: Final = click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line.")
 with_limit: Final = click.option(
     "--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most."
 )
+with_reason: Final = click.option(
+    "--reason", required=True, help="Why, in words: kept in the audit log, and told to whom it concerns."
+)
+
+
+@contextmanager
+def context_or_end() -> Iterator[Context]:
+    """The context of use cases; otherwise ends the command as ``database_or_end`` does, and with
+    the sentence of a use case that refuses.
+    """
+    from service.errors import ServiceError
+    from service.wiring import wire
+
+    settings = settings_or_end()
+    with database_or_end(settings):
+        context = wire(settings)
+        try:
+            yield context
+        except ServiceError as error:
+            end(str(error))
+        finally:
+            context.close()
+
+
+def operator(reason: str) -> Operator:
+    """Who runs this command, and why. Ends it where the reason is blank."""
+    from service.store.audit import Operator
+
+    said = " ".join(reason.split())
+    if not said:
+        end("Say why: --reason is empty.")
+    return Operator(_own_name(), said)
+
+
+def _own_name() -> str:
+    """The name of the operating system's user who runs this; by sudo, of whoever called it, too."""
+    own = os.geteuid()
+    try:
+        name = pwd.getpwuid(own).pw_name
+    except KeyError:  # as in a container, whose user has a number only
+        name = str(own)
+    caller = os.environ.get("SUDO_USER", "")
+    return f"{caller} as {name}" if caller and caller != name else name
+
+
+def printable(text: str) -> str:
+    """The text for a terminal, which must not be told to do anything by whoever wrote it."""
+    return "".join(character if character.isprintable() else "\ufffd" for character in text.replace("\t", " "))
 
 
 @contextmanager

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from service.commands.databases import database_or_end, end, settings_or_end, tell_done, with_json, with_limit
+from service.commands.databases import (
+    database_or_end,
+    end,
+    printable,
+    settings_or_end,
+    tell_done,
+    with_json,
+    with_limit,
+)
 from service.statuses import MessageStatus
 
 if TYPE_CHECKING:
@@ -74,7 +82,7 @@ def show(message: str, raw: bool) -> None:
     if found.raw is not None:
         click.echo(f"  sender authenticated: {sender_proof(found.raw, settings.trusted_relay)}\n")
         for line in found.raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].decode("utf-8", "replace").split("\n"):
-            click.echo(f"  {_printable(line)}")
+            click.echo(f"  {printable(line)}")
 
 
 @inbox.command()
@@ -124,15 +132,10 @@ def _document(message: Message) -> dict[str, object]:
 
 
 def _lines(message: Message) -> Iterator[str]:
-    sender = f"from {_printable(message.envelope_from)}" if message.envelope_from else "from nobody"
+    sender = f"from {printable(message.envelope_from)}" if message.envelope_from else "from nobody"
     yield (
         f"{message.id}  {sender}, {message.size} bytes: {message.status}, received"
         f" {message.received_at:%Y-%m-%d %H:%M} UTC, attempts {message.attempts}"
     )
     if message.reason:
-        yield f"  {_printable(message.reason)}"
-
-
-def _printable(text: str) -> str:
-    """The text for a terminal, which must not be told to do anything by whoever wrote the mail."""
-    return "".join(character if character.isprintable() else "\ufffd" for character in text.replace("\t", " "))
+        yield f"  {printable(message.reason)}"

@@ -1,18 +1,21 @@
-"""``overland keys``: lists the keys that sign reply addresses and links in mails, or adds one that
-signs from now on. The earlier ones verify what they signed for good.
+"""``overland keys``: lists the keys that sign reply addresses and links in mails, adds one that
+signs from now on, or retires one. Until then the earlier ones verify what they signed.
 """
 
 from __future__ import annotations
 
 import click
 
-from service.commands.databases import database_or_end, settings_or_end
+from service.commands.databases import context_or_end, database_or_end, operator, settings_or_end, with_reason
 
 
 @click.group(invoke_without_command=True)
 @click.pass_context
 def keys(ctx: click.Context) -> None:
-    """List the keys that sign addresses and links, or rotate them. Without a command, list."""
+    """List the keys that sign addresses and links, rotate them, or retire one.
+
+    Without a command, list.
+    """
     if ctx.invoked_subcommand is None:
         ctx.invoke(show)
 
@@ -28,6 +31,8 @@ def show() -> None:
     signing = max((key.number for key in found if key.signs_from <= utc_now()), default=0)
     for key in found:
         does = "signs and verifies" if key.number == signing else "verifies"
+        if key.retired_at is not None:
+            does = f"retired on {key.retired_at:%Y-%m-%d %H:%M:%S} UTC"
         click.echo(f"{key.number}  {does}, signing from {key.signs_from:%Y-%m-%d %H:%M:%S} UTC")
     if not found:
         click.echo("There is no key yet: the first is made with the first mail.")
@@ -37,13 +42,30 @@ def show() -> None:
 def rotate() -> None:
     """Add a key, which signs from one minute after. Addresses and links that are out stay valid."""
     from service import signing
-    from service.wiring import wire
 
-    settings = settings_or_end()
-    with database_or_end(settings):
-        context = wire(settings)
-        try:
-            key = signing.rotate(context)
-        finally:
-            context.close()
+    with context_or_end() as context:
+        key = signing.rotate(context)
     click.echo(f"Key {key.number} signs from {key.signs_from:%Y-%m-%d %H:%M:%S} UTC on; the earlier ones verify.")
+
+
+@keys.command()
+@click.argument("number", type=int)
+@with_reason
+@click.option("--yes", is_flag=True, help="Do not ask back.")
+def retire(number: int, reason: str, yes: bool) -> None:
+    """Have the key NUMBER verify nothing any more, as where its secret has got about.
+
+    Replies to mails that it signed are not for their match any more, and their links lead nowhere.
+    """
+    from service import signing
+
+    with context_or_end() as context:
+        by = operator(reason)
+        if not yes:
+            click.confirm(f"Retire key {number} for good? Mails that it signed cannot be answered then.", abort=True)
+        retired = signing.retire(context, number, by)
+    click.echo(
+        f"Key {retired.number} is retired. It signed from {retired.since:%Y-%m-%d %H:%M} to"
+        f" {retired.until:%Y-%m-%d %H:%M} UTC: {retired.mails} mails of that time, which were sent, cannot be answered"
+        " any more. Players get a new one by the word list to the service, or on the page of a match."
+    )

@@ -10,6 +10,8 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 from service.children import processor_time
 from service.context import Context
 from service.errors import ServiceError
@@ -24,8 +26,10 @@ from service.inbox.recipients import JOIN
 from service.links import ReplyTo, Unsubscribe, read_bounce_address, read_reply_address, read_unsubscribe_address
 from service.links import service_address as own_address
 from service.players import stopping
+from service.players.suspending import why_suspended
 from service.signing import Keys, keys_of
 from service.store.messages import Message
+from service.store.players import Player
 from service.texts import gettext as _
 
 
@@ -67,6 +71,8 @@ def act_on(context: Context, message: Message) -> Result:
     if sender.folded == str(own_address(context.settings.mail_from)).lower():
         return ignored("own")
     mail = Mail(opened, sender, message.digest, display_name(message.raw), message.received_at)
+    if sender.player is not None and sender.player.suspended_at is not None:
+        return _suspended(context, mail, sender.player)
     if opened.beyond:
         return _beyond(context, mail)
     to = read_reply_address(keys, local) or _also_to(keys, message.raw)
@@ -82,6 +88,15 @@ def _beyond(context: Context, mail: Mail) -> Result:
     says = (mail.opened.beyond, _("Write a new mail, of plain text, without the mails before it."))
     answer = MailAnswer("beyond", _("Nothing was done: your mail is too large to be read."), says)
     return answers.write(context, mail, mail.key("beyond"), author(mail), answer)
+
+
+def _suspended(context: Context, mail: Mail, player: Player) -> Result:
+    """Answers a player who is suspended, once: the first mail that they wrote for sure."""
+    if not mail.sender.is_proven:
+        return ignored("suspended")
+    key = sha256(f"suspended {player.id} {player.suspended_at}".encode()).hexdigest()
+    answer = MailAnswer("suspended", _("Nothing was done."), (why_suspended(player),))
+    return answers.write(context, mail, key, author(mail), answer)
 
 
 def _stopped(context: Context, wanted: Unsubscribe) -> Result:

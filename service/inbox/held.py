@@ -28,6 +28,7 @@ from service.names import name_from
 from service.offers.consent import has_ground
 from service.payloads import OrderHeld
 from service.players import accounts
+from service.players.suspending import check_not_suspended
 from service.statuses import OrderKind
 from service.store import matches, players, questions
 from service.store.matches import StoredMatch
@@ -155,6 +156,8 @@ def lines_of(game: AnyGame, order: HeldOrder) -> tuple[str, ...]:
 def carry_out(context: Context, found: WaitingOrder) -> MailAnswer:
     """Carries out an order. Returns what that has led to; raises what the use case raises."""
     order, player = found.order, found.player
+    if player is not None:
+        check_not_suspended(player)
     match order.kind:
         case "turn":
             assert player is not None

@@ -51,6 +51,8 @@ def act(context: Context, mail: Mail, to: ReplyTo) -> Result:
     proven = mail.sender.is_player(player)
     if mail.sender.is_proven and not proven:
         return _stranger(context, mail, f"{to.match_id} {to.seat}")
+    if player.suspended_at is not None:
+        return ignored("suspended")
     reply = SeatReply(context, mail, match, to.seat, min(to.ply, match.ply), player, proven, to.question)
     if proven:
         archive.visit(context, player, match.id)

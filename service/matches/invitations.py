@@ -18,6 +18,7 @@ from service.context import Context
 from service.links import Invitee
 from service.matches import lobby
 from service.players import accounts
+from service.players.suspending import check_not_suspended
 from service.store import addresses, matches, players
 from service.store.matches import StoredMatch, StoredSeat
 from service.store.players import Player
@@ -78,9 +79,12 @@ def accept(context: Context, found: Invitation, name: str, guest: Player | None)
     player; what the ``guest`` has played in whose browser they are is theirs. Doing it again
     changes nothing.
 
-    Returns the player. Raises ``Invalid``, and what ``lobby.join`` raises.
+    Returns the player. Raises ``Invalid``, ``Forbidden`` for a player who is suspended, and what
+    ``lobby.join`` raises.
     """
     player = found.player
+    if player is not None:
+        check_not_suspended(player)
     if player is None:
         player = accounts.sign_up_proven(context, name, found.address, guest)
     elif guest is not None:

@@ -168,6 +168,8 @@ def _covered(written: Written) -> str:
             return _("The offer that it tells of was settled before, or withdrawn.")
         case Because.PLAYED:
             return _("The turn that it reminds of was played.")
+        case Because.SUSPENDED:
+            return _("You were suspended when it was due.")
         case Because.SWITCHED_OFF:
             return _("The webhook was switched off.")
 

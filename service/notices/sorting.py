@@ -219,6 +219,8 @@ def decide(connection: Connection, notice: Notice, now: datetime) -> Decision:
     player = players.find(connection, notice.player_id)
     if player is not None and _is_nobody(player):
         return Cover(Because.NOBODY)
+    if player is not None and player.suspended_at is not None and notice.kind not in where(stopped_by="nothing"):
+        return Cover(Because.SUSPENDED)
     if notice.lane == FIRST or AGAIN in notice.payload or _is_sent_anyway(notice):
         return Send()
     return _by_preference(connection, notice, notice.player_id, now)

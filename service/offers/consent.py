@@ -46,9 +46,11 @@ def asked_of(match: StoredMatch, question: Question) -> tuple[Seat, ...]:
 
 
 def away_from(match: StoredMatch, offer: StoredOffer) -> tuple[Seat, ...]:
-    """The seats that are asked, and that a bot has held since before the offer."""
-    held = {seat.seat for seat in match.seats if seat.held_at is not None and seat.held_at <= offer.made_at}
-    return tuple(seat for seat in asked_of(match, offer) if seat in held)
+    """The seats that are asked, and that a bot has held, or whose player has been suspended, since
+    before the offer.
+    """
+    away = {seat.seat for seat in match.seats if seat.away_since is not None and seat.away_since <= offer.made_at}
+    return tuple(seat for seat in asked_of(match, offer) if seat in away)
 
 
 def has_ground(match: StoredMatch, clocks: Sequence[SeatClock], question: Question, now: datetime) -> bool:
@@ -123,8 +125,8 @@ def abandoned_at(match: StoredMatch, offer: StoredOffer) -> datetime:
 
 def _warned_from(match: StoredMatch, offer: StoredOffer, away: Collection[Seat]) -> datetime:
     """From when on who is away is mailed for the second time."""
-    held = [held_at for seat in away if (held_at := match.seats[seat].held_at) is not None]
-    return moment(instant(max([offer.made_at, *(at + ABANDONED - 2 * WARNED_FOR for at in held)]) + WARNED_FOR))
+    since = [at for seat in away if (at := match.seats[seat].away_since) is not None]
+    return moment(instant(max([offer.made_at, *(at + ABANDONED - 2 * WARNED_FOR for at in since)]) + WARNED_FOR))
 
 
 def _passed_over(

@@ -268,7 +268,7 @@ def _checked(
     """Checks that something can be offered now. Returns the seat whose time is to be extended."""
     if kind in ("hand_over", "abandon") and match.seats[seat].by_bot:
         raise Conflict(_("A bot plays your seat: take it back first."), "seat_held")
-    if kind == "abandon" and not any(other.is_owned and other.by_bot for other in match.seats):
+    if kind == "abandon" and not any(other.is_owned and other.away_since for other in match.seats):
         raise Conflict(_("No bot holds the seat of another player: nobody has abandoned the match."), "nobody_away")
     if kind == "abandon" and rows.asked_since(connection, match.id, kind, now - WARNED_FOR):
         sentence = _("That was asked within the last three days: whoever is away is not asked more often.")

@@ -227,10 +227,10 @@ def instant_text(now: datetime) -> str:
 
 
 def _away_since(connection: Connection, match: StoredMatch, now: datetime) -> dict[Seat, datetime]:
-    """Since when the players of seats are away who have days off, or whose seat a bot
-    holds.
+    """Since when the players of seats are away who have days off or are suspended, or whose seat a
+    bot holds.
     """
-    since = {seat.seat: seat.held_at for seat in match.seats if seat.held_at is not None}
+    since = {seat.seat: seat.away_since for seat in match.seats if seat.away_since is not None}
     seated = {seat.player_id: seat.seat for seat in match.seats if seat.player_id is not None}
     known, at = clock_rows.days_off_of(connection, list(seated), now), instant(now)
     for player, stops in known.items():

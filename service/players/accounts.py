@@ -20,6 +20,7 @@ from service.kinds import NoticeKind
 from service.names import counted, name_key, numbered, read_name
 from service.payloads import OneTimeToken
 from service.players import guests, tokens
+from service.players.suspending import check_not_suspended
 from service.store import addresses, personal, players, quotas
 from service.store.addresses import RELEASED
 from service.store.outbox import NewNotice
@@ -99,7 +100,7 @@ def sign_in(context: Context, email: str, guest: Player | None = None) -> None:
 def sign_up_proven(context: Context, name: str, email: str, guest: Player | None = None) -> Player:
     """Returns the player with an address that its holder has proven, as by a mail from it; signs
     them up by that name where there is none. What the ``guest`` has played in whose browser they
-    are is theirs. Raises ``Invalid``.
+    are is theirs. Raises ``Invalid``, and ``Forbidden`` for a player who is suspended.
     """
     shown, typed = read_name(name), read_email(email)
     read = Player(id="", name=shown, email=folded(typed), confirmed_at=None, created_at=context.clock())
@@ -289,7 +290,9 @@ def _stored_proven(context: Context, wanted: Player, typed: str, guest_id: str |
     """
     with context.database.write() as connection:
         known, now = players.by_address(connection, wanted.email), wanted.created_at
-        if known is None:
+        if known is not None:
+            check_not_suspended(known)
+        else:
             known = Player(context.entropy.token(PLAYER_ID_LENGTH), wanted.name, wanted.email, None, now)
             players.add(connection, known)
         known = guests.joined(connection, guest_id, known, now)

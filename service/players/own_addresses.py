@@ -24,10 +24,11 @@ from service.payloads import AddressChange, AddressChanged, OneTimeToken
 from service.players import guests, tokens
 from service.players.accounts import ADDRESS_ID_LENGTH, CONFIRMATION_LENGTH
 from service.store import addresses as rows
+from service.store import audit, quotas
 from service.store import players as player_rows
-from service.store import quotas
 from service.store import tokens as token_rows
 from service.store.addresses import AddressConfirmation, PlayerAddress, Undo
+from service.store.audit import Operator
 from service.store.outbox import NewNotice
 from service.store.players import Player
 from service.store.tokens import Token
@@ -58,18 +59,44 @@ def add(context: Context, player: Player, by: Token, email: str) -> PlayerAddres
     tokens.check_proof(context, by)
     typed = read_email(email)
     with context.database.write() as connection:
-        now, known = context.clock(), rows.of_player(connection, player)
-        found = next((each for each in known if each.folded == folded(typed)), None)
-        if found is None:
-            if len(known) >= MOST_ADDRESSES:
-                sentence = _("You have {most} addresses, which is the maximum. Remove one first.")
-                raise Conflict(sentence.format(most=MOST_ADDRESSES), "too_many_addresses")
-            new_id = context.entropy.token(ADDRESS_ID_LENGTH)
-            found = PlayerAddress(new_id, player.id, typed, folded(typed), False, now, None)
-            rows.add(connection, found)
+        found = _added(connection, context, player, typed)
         if found.confirmed_at is None:
-            _send_code(connection, context, player, found, now)
+            _send_code(connection, context, player, found, context.clock())
     context.queue.wake_notices()
+    return found
+
+
+def change_for(context: Context, player: Player, by: Operator, email: str) -> PlayerAddress:
+    """The same for an operator, without a proof of the mailbox before: once the new address is
+    confirmed it is the primary one, which the one before is told, and may undo. An address that is
+    confirmed already is primary at once.
+
+    Raises ``Invalid``, ``Forbidden`` for a guest, and ``Conflict``.
+    """
+    guests.check_account(player)
+    typed = read_email(email)
+    with context.database.write() as connection:
+        found, now = _added(connection, context, player, typed), context.clock()
+        audit.note(connection, by, "address_changing", now, player.id)
+        if found.confirmed_at is None:
+            _send_code(connection, context, player, found, now, as_primary=True)
+        elif not found.is_primary:
+            _promote(connection, context, player, found, now)
+    context.queue.wake_notices()
+    return found
+
+
+def _added(connection: Connection, context: Context, player: Player, typed: str) -> PlayerAddress:
+    """The address of the player, added where it is new. Raises ``Conflict``."""
+    known = rows.of_player(connection, player)
+    found = next((each for each in known if each.folded == folded(typed)), None)
+    if found is None:
+        if len(known) >= MOST_ADDRESSES:
+            sentence = _("You have {most} addresses, which is the maximum. Remove one first.")
+            raise Conflict(sentence.format(most=MOST_ADDRESSES), "too_many_addresses")
+        new_id = context.entropy.token(ADDRESS_ID_LENGTH)
+        found = PlayerAddress(new_id, player.id, typed, folded(typed), False, context.clock(), None)
+        rows.add(connection, found)
     return found
 
 
@@ -86,14 +113,20 @@ def confirm(context: Context, token: str) -> tuple[Player, PlayerAddress]:
     try:
         with context.database.write() as connection:
             now, token_hash = context.clock(), tokens.hash_of(token)
-            player, found = _valid(rows.find_confirmation(connection, token_hash, lock=True), connection, now)
+            player, found, confirmation = _valid(
+                rows.find_confirmation(connection, token_hash, lock=True), connection, now
+            )
             holder = player_rows.by_address(connection, found.folded)
             if holder is not None and holder.confirmed_at is not None and holder.id != player.id:
                 raise taken
             rows.use_confirmation(connection, token_hash, now)
             if found.confirmed_at is None:
                 rows.confirm(connection, found, now)
-                _warn(connection, context, player, "added", found, rows.primary_of(connection, player), found.added_at)
+                if confirmation.as_primary:
+                    _promote(connection, context, player, found, found.added_at)
+                else:
+                    before = rows.primary_of(connection, player)
+                    _warn(connection, context, player, "added", found, before, found.added_at)
             confirmed = rows.find(connection, player.id, found.id)
             assert confirmed is not None
     except IntegrityError:  # another player confirmed it at the same time
@@ -107,7 +140,9 @@ def to_confirm(context: Context, token: str) -> tuple[Player, PlayerAddress]:
     ``confirm`` raises for a code.
     """
     with context.database.read() as connection:
-        return _valid(rows.find_confirmation(connection, tokens.hash_of(token)), connection, context.clock())
+        known = rows.find_confirmation(connection, tokens.hash_of(token))
+        player, found, _confirmation = _valid(known, connection, context.clock())
+    return player, found
 
 
 def make_primary(context: Context, player: Player, by: Token, address_id: str) -> PlayerAddress:
@@ -123,8 +158,7 @@ def make_primary(context: Context, player: Player, by: Token, address_id: str) -
         if found.confirmed_at is None:
             raise Conflict(_("Confirm this address first, with the code that was mailed to it."), "address_unconfirmed")
         if not found.is_primary:
-            _warn(connection, context, player, "primary", found, rows.primary_of(connection, player), now)
-            rows.make_primary(connection, found)
+            _promote(connection, context, player, found, now)
         changed = rows.find(connection, player.id, found.id)
         assert changed is not None
     context.queue.wake_notices()
@@ -203,14 +237,29 @@ def _own(connection: Connection, player: Player, address_id: str) -> PlayerAddre
     return found
 
 
-def _send_code(connection: Connection, context: Context, player: Player, found: PlayerAddress, now: datetime) -> None:
+def _promote(connection: Connection, context: Context, player: Player, found: PlayerAddress, since: datetime) -> None:
+    """Makes a confirmed address the primary one, and tells the one before."""
+    _warn(connection, context, player, "primary", found, rows.primary_of(connection, player), since)
+    rows.make_primary(connection, found)
+
+
+def _send_code(
+    connection: Connection,
+    context: Context,
+    player: Player,
+    found: PlayerAddress,
+    now: datetime,
+    as_primary: bool = False,
+) -> None:
     if player_rows.is_mail_forbidden(connection, found.folded):
         return  # its owner wants no mail from here, and is not told of by an answer either
     if not quotas.take(connection, QUOTA, found.folded, MOST_MAILS, now):
         sentence = _("This address was sent {most} mails today, which is the maximum. Ask again tomorrow.")
         raise Conflict(sentence.format(most=MOST_MAILS), "too_many_mails_to")
     token, expires_at = context.entropy.token(CONFIRMATION_LENGTH), now + LASTS
-    rows.add_confirmation(connection, AddressConfirmation(tokens.hash_of(token), found.id, expires_at, None))
+    rows.add_confirmation(
+        connection, AddressConfirmation(tokens.hash_of(token), found.id, expires_at, None, as_primary)
+    )
     payload = OneTimeToken(token, expires_at.isoformat())
     gate.write(connection, [NewNotice("confirm_another_address", player.id, None, payload, found.address)], now)
 
@@ -265,8 +314,8 @@ def _undoable(connection: Connection, token: str, now: datetime, locked: bool) -
 
 def _valid(
     found: tuple[AddressConfirmation, PlayerAddress] | None, connection: Connection, now: datetime
-) -> tuple[Player, PlayerAddress]:
-    """The player and the address of a code. Raises ``NotFound`` and ``Conflict``."""
+) -> tuple[Player, PlayerAddress, AddressConfirmation]:
+    """The player and the address of a code, and the code. Raises ``NotFound`` and ``Conflict``."""
     if found is None:
         raise NotFound(
             _("This code is not known. Copy all of it from the mail, or add the address again."),
@@ -279,4 +328,4 @@ def _valid(
         raise Conflict(_("This code is too old. Add the address again to get another."), "confirmation_expired")
     player = player_rows.find(connection, address.player_id)
     assert player is not None
-    return player, address
+    return player, address, confirmation

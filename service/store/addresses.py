@@ -46,12 +46,15 @@ class PlayerAddress:
 
 @dataclass(frozen=True, slots=True)
 class AddressConfirmation:
-    """A one-time token that was sent to an added address, stored as its hash."""
+    """A one-time token that was sent to an added address, stored as its hash; the address is then
+    the primary one, or one more.
+    """
 
     token_hash: str
     address_id: str
     expires_at: datetime
     used_at: datetime | None
+    as_primary: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,6 +197,14 @@ def steps_of(connection: Connection, match_id: str) -> tuple[ClockStep, ...]:
     return _STEPS.all(connection, clock_steps.c.match_id == match_id, order=[clock_steps.c.number])
 
 
+def late_since(connection: Connection, since: datetime) -> tuple[tuple[str, int], ...]:
+    """The steps by which time was up, from then on: matches, and the numbers of the steps."""
+    late = clock_steps.c.kind.in_(BY_BOT) & (clock_steps.c.at >= since)
+    wanted = select(clock_steps.c.match_id, clock_steps.c.number).where(late)
+    found = connection.execute(wanted.order_by(clock_steps.c.match_id, clock_steps.c.number))
+    return tuple((row.match_id, row.number) for row in found)
+
+
 def timed_out(connection: Connection, match_ids: Collection[str]) -> dict[tuple[str, int], int]:
     """How often the time of each seat of these matches was up for good while its present player had
     it, by match and seat.

@@ -72,6 +72,8 @@ class Because(Enum):
     """The offer that it tells of was settled, or withdrawn, before."""
     PLAYED = "played"
     """The turn that it tells of was played."""
+    SUSPENDED = "suspended"
+    """The player was suspended."""
     SWITCHED_OFF = "webhook:off"
     """The webhook was removed or switched off."""
 

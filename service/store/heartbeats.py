@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
-from service.store.rows import insert_new
+from service.store.rows import Rows, insert_new
 from service.store.tables import heartbeats, outages
 
 PARTS: Final = ("api", "judge", "mail", "mailbox", "sweeper")
 """The parts without which nobody can play, or no clock acts: outages of others stop no clock."""
 OUTAGE_AFTER: Final = timedelta(minutes=3)
 """A part that has not beaten for so long is out."""
+OPERATOR: Final = "operator"
+"""The part of outages that an operator has added."""
 
 
 def beat(connection: Connection, part: str, now: datetime) -> datetime | None:
@@ -36,6 +39,29 @@ def beat(connection: Connection, part: str, now: datetime) -> datetime | None:
 def forget(connection: Connection, part: str) -> None:
     """Forgets that there was such a part, which is wanted no more."""
     connection.execute(delete(heartbeats).where(heartbeats.c.part == part))
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """A row of outages: the part that was out, or ``OPERATOR`` where that could not be seen."""
+
+    part: str
+    start_at: datetime
+    end_at: datetime
+
+
+_OUTAGES: Final = Rows(Outage, outages)
+
+
+def add_outage(connection: Connection, outage: Outage) -> None:
+    """Adds an outage that no heartbeat has shown."""
+    _OUTAGES.add(connection, outage)
+
+
+def outages_after(connection: Connection, since: datetime, limit: int | None = None) -> tuple[Outage, ...]:
+    """The outages that did not end before then, the latest first."""
+    order = (outages.c.start_at.desc(), outages.c.part)
+    return _OUTAGES.all(connection, outages.c.end_at > since, order=order, limit=limit)
 
 
 def all_beaten(connection: Connection) -> datetime | None:

@@ -57,6 +57,13 @@ class StoredSeat:
     """Whether that bot has it for good, rather than until its player comes back."""
     owner_id: str | None = None
     """The player whose bot has it; ``None`` where a person has it, or a bot of the house."""
+    suspended_at: datetime | None = None
+    """Since when its player has been suspended; ``None`` for anybody else."""
+
+    @property
+    def away_since(self) -> datetime | None:
+        """Since when a bot holds it, or its player has been suspended."""
+        return min((at for at in (self.held_at, self.suspended_at) if at is not None), default=None)
 
     @property
     def by_bot(self) -> bool:
@@ -187,7 +194,7 @@ class StoredEntry:
 
 
 _HEAD_NAMES: Final = tuple(column.name for column in _HEAD)
-_OF_PLAYER: Final = {"player_name": "name", "owner_id": "owner_id"}
+_OF_PLAYER: Final = {"player_name": "name", "owner_id": "owner_id", "suspended_at": "suspended_at"}
 """The fields of a seat that are those of its player, by the column."""
 _SEAT: Final = [
     players.c[_OF_PLAYER[name]].label(name) if name in _OF_PLAYER else seats.c[name].label(f"seat_{name}")

@@ -212,6 +212,13 @@ def is_untold(connection: Connection, match_id: str, offer_id: str) -> bool:
     return connection.execute(wanted.limit(1)).one_or_none() is not None
 
 
+def sent_between(connection: Connection, since: datetime, until: datetime) -> int:
+    """How many mails that were written in that time were sent, and are still known."""
+    then = (outbox.c.created_at >= since) & (outbox.c.created_at < until)
+    mails = then & (outbox.c.status == "sent") & (outbox.c.channel == "mail")
+    return connection.execute(select(func.count()).select_from(outbox).where(mails)).scalar_one()
+
+
 def caused_since(connection: Connection, recipients: Collection[str], since: datetime) -> tuple[Caused, ...]:
     """What players have caused to these recipients since a time, or for later."""
     at = func.coalesce(outbox.c.held_until, outbox.c.created_at).label("at")

@@ -15,7 +15,7 @@ from typing import Any, Final
 from sqlalchemy import Column, Connection, delete, select, update
 
 from service.names import FORMER
-from service.store import messages, outbox, questions
+from service.store import audit, messages, outbox, questions
 from service.store import tables as t
 
 LEFT: Final = "@left.invalid"
@@ -23,7 +23,7 @@ LEFT: Final = "@left.invalid"
 HIDDEN: Final = frozenset(
     {
         *("token_hash", "secret_hash", "secret", "secret_before", "join_secret"),
-        *("fingerprint", "body", "name_key", "guest_key", "leased_by"),
+        *("fingerprint", "body", "name_key", "guest_key", "leased_by", "by"),
     }
 )
 """Columns that are never handed out: digests of secrets, secrets of matches and of their links, and
@@ -52,6 +52,9 @@ PERSONAL: Final = (
     Personal(t.tokens.c.player_id, True, True),
     Personal(t.browsers.c.player_id, True, True),
     Personal(t.keyed_requests.c.player_id, True, True),
+    Personal(t.reports.c.reporter_id, True, True),
+    Personal(t.reports.c.about_id, False, True),
+    Personal(t.audit.c.player_id, True, False),
     Personal(t.blocks.c.player_id, True, True),
     Personal(t.blocks.c.blocked_id, False, True),
     Personal(t.stops.c.player_id, True, True),
@@ -143,7 +146,9 @@ def forget(connection: Connection, player_id: str, now: datetime) -> None:
         update(t.players)
         .where(t.players.c.id == player_id)
         .values(name=FORMER, name_key=None, email=player_id + LEFT, left_at=now, preferences={}, guest_key=None)
+        .values(suspended_at=None, suspended_for=None)
     )
+    audit.forget(connection, player_id)
     urls -= set(connection.scalars(select(t.webhooks.c.url).where(t.webhooks.c.url.in_(urls))))
     outbox.forget(connection, player_id, name, known, urls)
     messages.forget(connection, known, player_id + LEFT)

@@ -39,7 +39,8 @@ from service.store.tables import (
 @dataclass(frozen=True, slots=True)
 class Player:
     """A person, with the primary address, folded; or a bot or a guest, whose address is none.
-    ``left_at`` is set once they have left for good.
+    ``left_at`` is set once they have left for good, ``suspended_at`` while the operator has
+    suspended them, ``suspended_for`` that reason.
     """
 
     id: Annotated[str, About("The id of the player.", pattern=ID_PATTERN)]
@@ -52,6 +53,8 @@ class Player:
         datetime | None, About("Until when they play as a guest, without an address; `null` for everybody else.")
     ] = None
     left_at: datetime | None = None
+    suspended_at: datetime | None = None
+    suspended_for: str | None = None
 
     @property
     def is_guest(self) -> bool:
@@ -120,6 +123,27 @@ def rename(connection: Connection, player_id: str, name: str, key: str | None) -
     Raises ``IntegrityError`` where another player has one of that key.
     """
     connection.execute(update(players).where(players.c.id == player_id).values(name=name, name_key=key))
+
+
+def suspend(connection: Connection, player_id: str, at: datetime | None, reason: str | None) -> None:
+    """Suspends a player with their bots, from ``at`` on; with ``None`` no longer."""
+    theirs = (players.c.id == player_id) | (players.c.owner_id == player_id)
+    connection.execute(update(players).where(theirs).values(suspended_at=at, suspended_for=reason))
+
+
+def search(connection: Connection, words: str, only_suspended: bool, limit: int) -> tuple[Player, ...]:
+    """At most ``limit`` players whose id, name or address has these words in it, the newest first;
+    no bots of the house, nobody who has left.
+    """
+    text = words.casefold()
+    theirs = player_addresses.c.folded.contains(text, autoescape=True)
+    with_address = select(player_addresses.c.player_id).where(theirs)
+    named = func.lower(players.c.name).contains(text, autoescape=True)
+    here = players.c.left_at.is_(None) & players.c.id.not_in(sorted(HOUSE))
+    found = here & or_(players.c.id == words, named, players.c.id.in_(with_address))
+    if only_suspended:
+        found &= players.c.suspended_at.is_not(None)
+    return PLAYERS.all(connection, found, order=(players.c.created_at.desc(), players.c.id), limit=limit)
 
 
 def bots_of(connection: Connection, owner_id: str) -> tuple[Player, ...]:

@@ -83,6 +83,8 @@ players = Table(
     Column("guest_key", Text, unique=True),
     document("preferences"),
     Column("events", Integer, nullable=False, server_default=text("0")),
+    Column("suspended_at", UtcDateTime),
+    Column("suspended_for", Text),
 )
 
 confirmations = Table(
@@ -489,6 +491,7 @@ signing_keys = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("secret", LargeBinary, nullable=False),
     Column("signs_from", UtcDateTime, nullable=False),
+    Column("retired_at", UtcDateTime),
 )
 
 address_undos = Table(
@@ -530,6 +533,7 @@ address_confirmations = Table(
     Column("address_id", Text, ForeignKey("player_addresses.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("expires_at", UtcDateTime, nullable=False),
     Column("used_at", UtcDateTime),
+    Column("as_primary", Boolean(create_constraint=False), nullable=False, server_default=text("false")),
 )
 
 conversations = Table(
@@ -671,4 +675,37 @@ messages = Table(
     Index(None, "status", "next_attempt_at"),
     partial_index("author", "leased_until IS NOT NULL"),
     partial_index("settled_at", "raw IS NOT NULL AND settled_at IS NOT NULL"),
+)
+
+# What players report, and what the operator does about players.
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("reporter_id", Text, ForeignKey("players.id"), nullable=False),
+    Column("about_id", Text, ForeignKey("players.id"), nullable=False, index=True),
+    Column("kind", Text, nullable=False),
+    Column("thing", Text, nullable=False),
+    Column("match_id", Text, ForeignKey("matches.id")),
+    Column("number", Integer),
+    Column("read", Text, nullable=False),
+    Column("words", Text, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("settled_at", UtcDateTime),
+    UniqueConstraint("reporter_id", "thing"),
+    partial_index("at", "status = 'open'"),
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("at", UtcDateTime, nullable=False, index=True),
+    Column("by", Text, nullable=False),
+    Column("act", Text, nullable=False),
+    Column("player_id", Text, index=True),
+    Column("subject", Text, nullable=False),
+    Column("reason", Text, nullable=False),
 )

@@ -41,12 +41,13 @@ class Token:
 @dataclass(frozen=True, slots=True)
 class SigningKey:
     """A key of ``number``, counted from 1. It signs what is written from ``signs_from`` on, until
-    the next one does, and verifies for good.
+    the next one does, and verifies until it is retired, if ever.
     """
 
     number: int
     secret: bytes = field(repr=False)
     signs_from: datetime
+    retired_at: datetime | None = None
 
 
 _TOKENS: Final = Rows(Token, tokens, read={"scopes": tuple})
@@ -136,6 +137,13 @@ def signed_in(connection: Connection, secret_hash: str, now: datetime) -> Player
     return PLAYERS.find(connection, players.c.id == there.scalar_subquery())
 
 
+def browsers_of(connection: Connection, player_id: str, now: datetime) -> tuple[datetime, ...]:
+    """Since when the player has been signed in in each browser, the latest first."""
+    here = (browsers.c.player_id == player_id) & (browsers.c.expires_at > now)
+    wanted = select(browsers.c.signed_in_at).where(here).order_by(browsers.c.signed_in_at.desc())
+    return tuple(connection.scalars(wanted))
+
+
 def sign_out(connection: Connection, secret_hash: str) -> None:
     connection.execute(delete(browsers).where(browsers.c.secret_hash == secret_hash))
 
@@ -148,6 +156,11 @@ def sign_out_since(connection: Connection, player_id: str, since: datetime) -> N
 def every_signing_key(connection: Connection) -> tuple[SigningKey, ...]:
     """All keys, oldest first."""
     return _KEYS.all(connection, order=(signing_keys.c.number,))
+
+
+def retire_signing_key(connection: Connection, number: int, now: datetime) -> None:
+    """Has a key verify nothing from now on."""
+    connection.execute(update(signing_keys).where(signing_keys.c.number == number).values(retired_at=now))
 
 
 def add_signing_key(connection: Connection, key: SigningKey) -> None:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, bindparam, delete, or_, select, update
 from service.store.leasing import ERROR_LENGTH
 from service.store.prepared import Prepared
 from service.store.rows import Rows
-from service.store.tables import seats, webhooks
+from service.store.tables import players, seats, webhooks
 
 WebhookFormat: TypeAlias = Literal["json", "discord", "slack"]
 
@@ -64,7 +64,9 @@ _ORDER: Final = (webhooks.c.created_at, webhooks.c.id)
 _ENTERED: Final = Prepared(
     select(seats.c.match_id.label("of_match"), webhooks.c.player_id, webhooks.c.url, webhooks.c.match_id)
     .join(webhooks, webhooks.c.player_id == seats.c.player_id)
+    .join(players, players.c.id == webhooks.c.player_id)
     .where(
+        players.c.suspended_at.is_(None),
         seats.c.match_id.in_(bindparam("ids", expanding=True)),
         or_(webhooks.c.match_id.is_(None), webhooks.c.match_id == seats.c.match_id),
         webhooks.c.off_at.is_(None),
@@ -101,8 +103,10 @@ def of_match(connection: Connection, match_id: str) -> tuple[Webhook, ...]:
 
 
 def at(connection: Connection, url: str) -> tuple[Webhook, ...]:
-    """Those of an address that are told, oldest first."""
-    return _WEBHOOKS.all(connection, webhooks.c.url == url, webhooks.c.off_at.is_(None), order=_ORDER)
+    """Those of an address that are told, oldest first: none of players who are suspended."""
+    suspended = select(players.c.id).where(players.c.suspended_at.is_not(None))
+    told = webhooks.c.off_at.is_(None), webhooks.c.player_id.not_in(suspended)
+    return _WEBHOOKS.all(connection, webhooks.c.url == url, *told, order=_ORDER)
 
 
 def change(connection: Connection, webhook_id: str, values: Mapping[str, Any]) -> None:

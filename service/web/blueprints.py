@@ -5,9 +5,10 @@ loads only what this service serves.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Flask, Response
+from flask import Blueprint, Flask, Response, request
 
 from service.api.auth import visitor
 from service.api.problems import MEDIA_TYPE
@@ -15,6 +16,7 @@ from service.api.requests import context
 from service.clocks.sentences import day_words, local_words
 from service.clocks.spans import instant
 from service.config import Settings
+from service.players.suspending import check_not_suspended
 from service.store.players import Player
 from service.texts import translate
 from service.views import awaiting
@@ -50,11 +52,23 @@ PAGE_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+FOR_SUSPENDED: Final = frozenset(
+    f"web.{name}"
+    for name in (
+        *("static", "boards", "account", "change_account", "export", "sign_out"),
+        *("ask_confirmation", "confirm", "ask_sign_in", "sign_in", "mail_sign_in"),
+        *("ask_undo_address", "undo_address", "ask_unsubscribe", "unsubscribe", "ask_never_again", "never_again"),
+    )
+)
+"""Endpoints for players who are suspended, too: to sign in and out, to get and keep their account,
+to take what is stored of them, and to leave.
+"""
 
 
 def register_web(app: Flask, settings: Settings) -> None:
     """Registers the pages; those that show mails only in development."""
     web = Blueprint("web", __name__, static_folder="static", static_url_path="/static", template_folder="templates")
+    web.before_request(_refuse_suspended)
     web.after_request(_restrict)
     app.after_request(_told)
     start.add_pages(web, mails_shown=settings.mode == "development")
@@ -83,6 +97,15 @@ class Ways:
 def _ways() -> Ways:
     player = visitor()
     return Ways(player, 0 if player is None else awaiting.count(context(), player))
+
+
+def _refuse_suspended() -> None:
+    """Raises ``Forbidden`` (``suspended``) for a visitor who is suspended, except where the page is
+    for them, too.
+    """
+    player = None if request.endpoint in FOR_SUSPENDED else visitor()
+    if player is not None:
+        check_not_suspended(player)
 
 
 def _told(response: Response) -> Response:

@@ -57,6 +57,13 @@ BY_CODE: Final[Mapping[str, ProblemWords]] = {
         BY_STATUS[404].heading, lambda: _("No page of this service has this address."), BY_STATUS[404].advice
     ),
     "match_unreadable": ProblemWords(lambda: _("This match cannot be read just now")),
+    "suspended": ProblemWords(
+        lambda: _("You are suspended"),
+        advice=lambda: _(
+            "Once that is lifted, everything is as it was before. You can still take what is stored of you, and leave"
+            " for good."
+        ),
+    ),
     "maintenance": ProblemWords(
         lambda: _("Maintenance"), advice=lambda: _("You can look at everything meanwhile, but change nothing.")
     ),
@@ -81,6 +88,7 @@ def as_page(response: Response) -> Response | None:
         advice=words.advice(),
         again=request.full_path.rstrip("?") if request.method == "GET" and status in (429, 500, 503) else "",
         instance=problem["instance"] if status == 500 else "",
+        to_account=problem["code"] == "suspended",
     )
     response.set_data(page)
     response.content_type = "text/html; charset=utf-8"

@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 from service.cli import main
 from service.store.database import Database
 from service.store.files import commits_of
-from service.store.schema import missing_migrations
+from service.store.schema import known_migrations, missing_migrations
 from service.store.tables import metadata
 from tests.service.store.killed import add, left_by_a_kill
 from tools.launch import PYTHON, environment, overland
@@ -28,6 +28,7 @@ pytestmark = pytest.mark.deep
 
 Alter = Callable[[Path], None]
 ROOM = 5000
+EVERY = ", ".join(known_migrations())
 """Bytes: one page of a log."""
 NO_REDIS = "redis://127.0.0.1:1/0"
 
@@ -100,7 +101,7 @@ def test_a_program_that_cannot_use_the_database_says_so_and_ends(
         (newer, "migrations: newer than this version: 9999 (The database is of a newer version", 1),
         (truncated, "The database lacks a commit", 1),
         (Path.unlink, "The database is missing", 1),
-        (older, "migrations: missing: 0001 (The database lacks the migration 0001: run `overland migrate`", 1),
+        (older, f"missing: {EVERY} (The database lacks the migration {EVERY}: run `overland migrate`", 1),
     ],
 )
 def test_the_check_says_it_too(file: Path, alter: Alter, sentence: str, status: int) -> None:

@@ -38,6 +38,8 @@ SAMPLES: Final[dict[str, Any]] = {
     "webhook": "webhook",
     "change": "added",
     "changed": "ada@example.com",
+    "act": "suspended",
+    "reason": "Rude words.",
 }
 
 

@@ -54,6 +54,7 @@ def test_a_referee_finds_nothing_wrong_in_some_weeks(year: Year) -> None:
     assert found.expired > 5
     assert {"outage", "quiet", "weekend"} <= set(credited)
     assert year.done["outages"] > 0
+    assert year.done["unseen"] > 0
     assert check_ledger(year.world.context.database).breaches == []
 
 

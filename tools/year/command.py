@@ -41,7 +41,8 @@ def simulate_year(game: str, matches: int, days: int, seed: str | None) -> None:
     done = year.done
     click.echo(
         f"{done['matches']} matches of {game} in {days} days, seed {seed}: {done['turns']} turns,"
-        f" {done['days_off']} days off, {done['pauses']} pauses, {done['outages']} outages, {done['sweeps']} sweeps;"
+        f" {done['days_off']} days off, {done['pauses']} pauses, {done['outages']} outages,"
+        f" {done['unseen']} that an operator added, {done['sweeps']} sweeps;"
         f" {time.perf_counter() - began:.0f} s."
     )
     click.echo(f"Time and reserve were up {found.expired} times.")

@@ -42,6 +42,8 @@ DAY: Final = 86_400
 HOUR: Final = 3600
 ZONES: Final = ("Europe/Zurich", "America/St_Johns", "Australia/Lord_Howe", "Asia/Kathmandu", "America/New_York")
 NIGHT: Final = (22, 6)
+UNSEEN: Final = 0.03
+"""How often a time without events is credited as an outage."""
 CLOCKS: Final[tuple[dict[str, Any], ...]] = (
     {"preset": "brisk"},
     {"preset": "relaxed"},
@@ -112,11 +114,21 @@ class Year:
                 break
             else:
                 _, _, act = heapq.heappop(self._events)
-                self.world.advance(max(at, self.world.now.at))
+                self._pass_to(max(at, self.world.now.at))
                 act()
         self.world.advance(end)
         if self.world.out_since is not None:
             self.world.mend()
+
+    def _pass_to(self, at: int) -> None:
+        """Lets time pass in which nothing happens, and sometimes has all of it credited then as an
+        outage of which no part knew.
+        """
+        before, is_out = self.world.now.at, self.world.out_since is not None
+        self.world.advance(at)
+        if not is_out and at - before > HOUR // 2 and self.luck.random() < UNSEEN:
+            self.world.credit(before + 1, at)
+            self.done["unseen"] += 1
 
     def _at(self, at: int, act: Callable[[], None]) -> None:
         heapq.heappush(self._events, (at, next(self._order), act))

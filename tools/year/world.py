@@ -19,6 +19,8 @@ from sqlalchemy import func, insert, select, update
 from service.clocks.spans import instant, moment
 from service.config import load
 from service.context import Context
+from service.heartbeats import add_outage
+from service.store.audit import Operator
 from service.store.database import Database
 from service.store.heartbeats import PARTS, beat
 from service.store.schema import migrate
@@ -84,6 +86,11 @@ class World:
                 beat(connection, part, moment(self.now.at))
         self.outages.append((self.out_since, self.now.at))
         self.out_since = None
+
+    def credit(self, start: int, end: int) -> None:
+        """An outage is credited that no part has noticed."""
+        add_outage(self.context, moment(start), moment(end), Operator("year", "Nobody could reach the service."))
+        self.outages.append((start, end))
 
     def next_sweep(self, after: int) -> int | None:
         """When the first sweep after an instant has something to do, as far as the rows say."""

@@ -32,6 +32,7 @@ from service.payloads import (
     AboutWebhook,
     AddressChanged,
     DaysOffBegan,
+    HostActed,
     MailAnswered,
     OfferMade,
     OfferSettled,
@@ -83,6 +84,45 @@ def address_changed(payload: AddressChanged, base_url: str) -> dict[str, Any]:
 def about_webhook(payload: AboutWebhook) -> dict[str, Any]:
     """The values of the mail that a webhook was switched off."""
     return {"place": payload.place, "error": payload.error}
+
+
+def from_host(payload: HostActed) -> dict[str, Any]:
+    """The values of the mail that says what the host of the service has done."""
+    headline, *says = {
+        "suspended": (
+            _("You are suspended"),
+            _("The host of this service has suspended you: until that is lifted you can do nothing here."),
+            _("Your clocks run on. When your time is up, that follows which each match says."),
+            _("You can still take what is stored of you, and leave for good, on the page of your account."),
+        ),
+        "lifted": (
+            _("You are not suspended any more"),
+            _("You are not suspended any more: your seats, tokens and settings are as they were before."),
+        ),
+        "tokens_revoked": (
+            _("Your tokens were revoked"),
+            _("The host of this service has revoked all your tokens, also those of your bots."),
+            _("Programs can do nothing in your name until you give them another one."),
+        ),
+        "signed_out": (
+            _("You were signed out"),
+            _("The host of this service has signed you out of every browser. Sign in again by a mail."),
+        ),
+        "line_removed": (
+            _("What you said was removed"),
+            _("The host of this service has removed what you said in a match. Nobody can read it any more:"),
+        ),
+        "name_replaced": (
+            _("Your name was replaced"),
+            _("The host of this service has replaced your name. Choose another one in your settings. It was:"),
+        ),
+        "invitation_withdrawn": (
+            _("Your invitation was withdrawn"),
+            _("The host of this service has withdrawn an invitation of yours. The seat is free for anybody:"),
+        ),
+        "report_answered": (_("Your report was answered"), _("You had reported this:")),
+    }[payload.act]
+    return {"headline": headline, "says": says}
 
 
 def invitation(reader: Recipient, material: MatchMaterial) -> dict[str, Any]:

@@ -38,6 +38,7 @@ from service.notices.mail.other_mails import (
     address_changed,
     answer,
     answer_about_match,
+    from_host,
     invitation,
     lines,
     one_time_token,
@@ -51,6 +52,7 @@ from service.payloads import (
     AddressChanged,
     AtPly,
     DaysOffBegan,
+    HostActed,
     Invited,
     MailAnswered,
     OfferMade,
@@ -177,6 +179,8 @@ def _without_board(
             return address_changed(payload, base_url)
         case AboutWebhook():
             return about_webhook(payload)
+        case HostActed():
+            return from_host(payload)
         case MailAnswered():
             return {**NO_MATCH, **answer(payload)}
         case OrderHeld():

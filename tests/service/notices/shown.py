@@ -57,6 +57,7 @@ ALONE: Final[tuple[NoticeKind, ...]] = (
     "confirm_another_address",
     "address_changed",
     "webhook",
+    "from_host",
 )
 """The kinds of mails that are about no match."""
 STALE: Final[Mapping[str, Any]] = {

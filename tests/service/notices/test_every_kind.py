@@ -22,8 +22,9 @@ from service.matches.types import SeatRequest
 from service.notices.delivery import deliver_due
 from service.notices.mails import mails_of
 from service.offers import offering
-from service.players import accounts, blocks, choosing, own_addresses
+from service.players import accounts, blocks, choosing, own_addresses, suspending
 from service.store import covering, players
+from service.store.audit import Operator
 from service.store.covering import AnsweredVerdict, Because, ByAnswer, ByNotice, Reason
 from service.store.players import Player
 from service.sweeps import sweep
@@ -196,6 +197,10 @@ def has_a_webhook_that_is_gone(context: Context) -> None:
     call_due(context, Here(lambda notice: CallOutcome("https://example.org answered 410.", gone=True)))
 
 
+def is_suspended(context: Context) -> None:
+    suspending.suspend(context, person(context, "Ada"), Operator("root", "Rude words."))
+
+
 SCENES: Final[Mapping[NoticeKind, Scene]] = {
     "confirm_address": signed_up,
     "sign_in": signs_in,
@@ -221,6 +226,7 @@ SCENES: Final[Mapping[NoticeKind, Scene]] = {
     "called_off": does_not_start,
     "archive": is_left_alone,
     "webhook": has_a_webhook_that_is_gone,
+    "from_host": is_suspended,
 }
 
 
@@ -311,6 +317,11 @@ def is_answered(context: Context) -> None:
         )
 
 
+def is_suspended_before(context: Context) -> None:
+    offers(context)
+    suspending.suspend(context, player(context, "Bela"), Operator("root", "Rude words."))
+
+
 WHY: Final[Mapping[Because | type[ByAnswer] | type[ByNotice], Scene]] = {
     Because.NEVER: wants_no_mail,
     Because.OFF: lambda context: chooses(context, {"mails": "off"}, offers),
@@ -321,6 +332,7 @@ WHY: Final[Mapping[Because | type[ByAnswer] | type[ByNotice], Scene]] = {
     Because.LIMITED: is_told_too_much,
     Because.SETTLED: is_withdrawn,
     Because.PLAYED: is_played_after_the_reminder,
+    Because.SUSPENDED: is_suspended_before,
     Because.SWITCHED_OFF: has_a_webhook_that_is_gone,
     Because.NOBODY: leaves_for_good,
     ByAnswer: is_answered,

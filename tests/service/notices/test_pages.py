@@ -13,6 +13,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from structlog.testing import capture_logs
@@ -28,6 +29,7 @@ from service.notices.mail.pages import Page, digest_page, page
 from service.notices.mail.render import Rendered, columns, render, wrapped
 from service.notices.material import JudgedTurn
 from service.payloads import AboutSeat, AtPly
+from service.statuses import HostAct
 from service.store.chat import Line
 from service.turns.types import LegalAction, Refusal, Verdict
 from tests.service.inside_words import inside_words
@@ -98,6 +100,7 @@ AGREED = OFFER | {"by": None, "result": "accepted", "until": 1796376600, "maker"
 SOON = {"since": 4, "ply": 4, "step": "soon", "by": None, "until": 1796376600}
 RULE = rule_sentences(PRESETS["brisk"])
 REMIND = {"ply": 4, "also": [{"match": "m2", "title": "Monday", "until": 1795944600}]}
+HOST = {"about": "You play like an eel.", "reason": "We do not talk to each other like that here."}
 UNPROVEN = {"order": "k2v7", "what": "turn", "lines": ["dive", "offer 3"], "seat": 0, "ply": 4}
 
 
@@ -114,6 +117,7 @@ def mails() -> dict[str, Rendered]:
             "webhook",
             payload={"webhook": "k2v7", "place": "https://example.org", "error": "https://example.org answered 410."},
         ),
+        **{f"from_host-{act}": shown("from_host", payload={**HOST, "act": act}) for act in get_args(HostAct)},
         "invitation": shown("invitation", BEN, table(())),
         "invitation-own_components": shown("invitation", BEN, table((), components="custom", time=RULE)),
         "match_started": shown("match_started", BEN, table(())),
@@ -225,7 +229,7 @@ def test_subjects_stay_short_and_the_same_in_a_thread() -> None:
     subjects = {
         mail.subject.removeprefix("Re: ")
         for name, mail in mails().items()
-        if name not in (*ALONE, "answer-help", "digest")
+        if name.partition("-")[0] not in (*ALONE, "digest") and name != "answer-help"
     }
     assert subjects == {"[Pearls #m7k2xqp4] Sunday dive"}
 

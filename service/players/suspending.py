@@ -1,0 +1,89 @@
+"""What the operator does about a player: suspends them and lifts that, revokes tokens, signs out,
+starts a change of address. Each is noted in the audit log, and its player is mailed.
+
+Somebody who is suspended can do nothing, with their bots, but take what is stored of them and leave
+for good: every way in calls ``check_not_suspended`` with the player that it has found. What they
+have stays as it is (docs/decisions/0049-suspended-players.md).
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from service.context import Context
+from service.errors import Conflict, Forbidden
+from service.events import gate
+from service.payloads import HostActed
+from service.statuses import HostAct
+from service.store import audit, players, tokens
+from service.store.audit import Operator
+from service.store.outbox import NewNotice
+from service.store.players import Player
+from service.texts import gettext as _
+
+
+def check_not_suspended(player: Player) -> None:
+    """Raises ``Forbidden`` (``suspended``) for somebody who is suspended."""
+    if player.suspended_at is not None:
+        raise Forbidden(why_suspended(player), "suspended")
+
+
+def why_suspended(player: Player) -> str:
+    """The sentence for somebody who is suspended."""
+    return _("The host of this service has suspended you: {reason}").format(reason=player.suspended_for or "")
+
+
+def suspend(context: Context, player: Player, by: Operator) -> None:
+    """Suspends a player, with their bots. Raises ``Conflict``."""
+    with context.database.write() as connection:
+        if _locked(connection, player).suspended_at is not None:
+            raise Conflict(f"{player.name} is suspended already.")
+        players.suspend(connection, player.id, context.clock(), by.reason)
+        tell(connection, context, player, "suspended", by)
+    context.queue.wake_notices()
+
+
+def lift(context: Context, player: Player, by: Operator) -> None:
+    """Ends the suspension of a player. Raises ``Conflict``."""
+    with context.database.write() as connection:
+        if _locked(connection, player).suspended_at is None:
+            raise Conflict(f"{player.name} is not suspended.")
+        players.suspend(connection, player.id, None, None)
+        tell(connection, context, player, "lifted", by)
+    context.queue.wake_notices()
+
+
+def revoke_tokens(context: Context, player: Player, by: Operator) -> None:
+    """Revokes all tokens of a player, and of their bots."""
+    with context.database.write() as connection:
+        _locked(connection, player)
+        for each in (player, *players.bots_of(connection, player.id)):
+            tokens.revoke_since(connection, each.id, each.created_at, context.clock())
+        tell(connection, context, player, "tokens_revoked", by)
+    context.queue.wake_notices()
+
+
+def sign_out(context: Context, player: Player, by: Operator) -> None:
+    """Signs a player out of every browser."""
+    with context.database.write() as connection:
+        _locked(connection, player)
+        tokens.sign_out_since(connection, player.id, player.created_at)
+        tell(connection, context, player, "signed_out", by)
+    context.queue.wake_notices()
+
+
+def tell(connection: Connection, context: Context, player: Player, act: HostAct, by: Operator, about: str = "") -> None:
+    """Notes an act in the audit log and has its player mailed, in the transaction that does it. The
+    caller wakes the worker of notices.
+    """
+    now = context.clock()
+    audit.note(connection, by, act, now, player.id, about)
+    gate.write(connection, [NewNotice("from_host", player.id, None, HostActed(act, by.reason, about))], now)
+
+
+def _locked(connection: Connection, player: Player) -> Player:
+    players.lock_leaving(connection, player.id)
+    found = players.find(connection, player.id)
+    if found is None or found.left_at is not None:
+        raise Conflict(f"{player.name} has left for good.")
+    return found
