@@ -14,6 +14,7 @@ COMMANDS = {
     "components": "Check a component set, or print one that comes with a game.",
     "ledger": "Check in the database that no turn or notice was lost or processed twice.",
     "check": "Check the settings, and all that the service needs: database, Redis, mail, disk, clock.",
+    "status": "Say on one screen how the service is, what is wrong first.",
     "config": "Show the settings in force, and where each comes from.",
     "matches": "Check stored matches against the installed rules.",
     "turns": "List turns that could not be judged, and have them judged again.",

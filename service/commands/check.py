@@ -104,7 +104,7 @@ def _looked_at(settings: Settings, fresh: bool) -> Iterator[Remark]:
     """What is answered, and what `/readyz` would name; of a database that is not made yet, and of
     the bundled Valkey, nothing.
     """
-    from service.commands.surroundings import Remark, remarks
+    from service.commands.surroundings import MAIL_IN, Remark, remarks
     from service.readiness import Check, State, findings
     from service.store.files import FileLost, require_all_commits
     from service.wiring import QUEUE_SECONDS, link_of, wire
@@ -118,18 +118,20 @@ def _looked_at(settings: Settings, fresh: bool) -> Iterator[Remark]:
             require_all_commits(Path(str(sqlite_file(settings))))
         except FileLost as lost:
             yield Remark("problem", str(lost))
-    context = wire(settings)
+    context, mailbox_told = wire(settings), False
     try:
         found = findings(context, skipped)
         amiss = {each.check for each in found if each.state is not State.GOOD}
         link = link_of(settings, context.database, QUEUE_SECONDS)
-        yield from remarks(context, link, {*skipped, *amiss})
+        for remark in remarks(context, link, {*skipped, *amiss}):
+            mailbox_told |= remark.gravity == "problem" and remark.sentence.startswith(MAIL_IN)
+            yield remark
     finally:
         context.database.dispose()
     if not settings.redis_url:
         yield Remark("good", "Redis: the bundled Valkey, which `overland run` starts.")
     for each in found:
-        if each.state is not State.GOOD:
+        if each.state is not State.GOOD and not (each.check is Check.MAILBOX and mailbox_told):
             yield Remark("problem", f"{each.check.value}: {each.outcome}{f' ({each.said})' if each.said else ''}")
 
 

@@ -107,7 +107,7 @@ def _watched(context: Context, sent: _TestMail, seconds: float, sleep: Callable[
             found = [each for each in messages.since(connection, sent.at, seen) if sent.is_meant(each)]
             seen.update(each.id for each in found)
         for each in found:
-            after = f"after {(each.received_at - sent.at).total_seconds():.0f} s"
+            after = f"after {max(0.0, (each.received_at - sent.at).total_seconds()):.0f} s"
             remarks, is_end = _of_message(context, sent, each, after)
             yield from remarks
             if is_end:

@@ -15,6 +15,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service.config import Settings
 from service.context import Context
+from service.inbox.imap import MailboxFault
+from service.inbox.mailbox import tried
+from service.mailbox_url import is_mailbox
 from service.notices.mail.errors import TransportError
 from service.notices.mail.transport import FolderTransport
 from service.readiness import Check
@@ -22,6 +25,7 @@ from service.redis_link import RedisAway, RedisLink
 from service.store.database import reason_of
 from service.store.pooling import Pooling, pooling_of
 
+MAIL_IN: Final = "Mail in:"
 CLOCKS_APART: Final = 2.0
 """Seconds that clocks may differ: those of several machines send mails twice from 6 s on."""
 SET_CLOCK: Final = (
@@ -45,6 +49,8 @@ def remarks(context: Context, link: RedisLink, skipped: Collection[Check]) -> It
     if Check.QUEUE not in skipped:
         yield from _redis(context, link)
     yield _mail_out(context)
+    if is_mailbox(context.settings.mail_in):
+        yield _mailbox(context.settings)
 
 
 def _database(context: Context) -> Iterator[Remark]:
@@ -117,6 +123,13 @@ def _mail_out(context: Context) -> Remark:
         return Remark("problem", f"Mail out: {error}{mail_advice(str(error))}")
     logged_in = "takes our login" if "@" in context.settings.mail_url else "takes our connection, without a login"
     return Remark("good", f"Mail out: the mail server {logged_in}: {answered}")
+
+
+def _mailbox(settings: Settings) -> Remark:
+    try:
+        return Remark("good", f"{MAIL_IN} {tried(settings)}")
+    except MailboxFault as fault:
+        return Remark("problem", f"{MAIL_IN} {fault}")
 
 
 _ADVICE: Final = {

@@ -72,6 +72,12 @@ def all_beaten(connection: Connection) -> datetime | None:
     return connection.scalar(beaten)
 
 
+def every(connection: Connection) -> dict[str, datetime]:
+    """When each part that has beaten before did so last."""
+    beaten = select(heartbeats.c.part, heartbeats.c.at).where(heartbeats.c.part.in_(PARTS))
+    return {row.part: row.at for row in connection.execute(beaten)}
+
+
 def latest(connection: Connection) -> datetime | None:
     """When any part beat last; ``None`` where none has."""
     return connection.scalar(select(heartbeats.c.at).order_by(heartbeats.c.at.desc()).limit(1))

@@ -15,7 +15,7 @@ from service.errors import UnknownCursor
 from service.house import HOUSE
 from service.store.matches import StoredMatch, find_all
 from service.store.rows import Rows
-from service.store.tables import blocks, matches, seats, turns
+from service.store.tables import blocks, entries, matches, seats, turns
 
 
 def of_player(
@@ -167,6 +167,15 @@ _AWAITED: Final = _BOTS.wanted.join(matches, matches.c.id == seats.c.match_id).w
 
 def count_awaited_bots(connection: Connection) -> int:
     return connection.execute(select(func.count()).select_from(_AWAITED.subquery())).scalar_one()
+
+
+def oldest_awaited_bot(connection: Connection) -> datetime | None:
+    """Since when the bot is awaited that is so for longest: since the last entry of its match."""
+    awaited = _AWAITED.subquery()
+    last = (entries.c.match_id == awaited.c.match_id) & (entries.c.ply == awaited.c.ply - 1)
+    since = select(func.min(func.coalesce(entries.c.at, matches.c.started_at)))
+    found = since.select_from(awaited.join(matches, matches.c.id == awaited.c.match_id).outerjoin(entries, last))
+    return connection.execute(found).scalar()
 
 
 def awaited_bots(connection: Connection, limit: int | None = None) -> tuple[AwaitedBot, ...]:

@@ -133,8 +133,8 @@ def listed(connection: Connection, status: MessageStatus, limit: int) -> tuple[M
 
 
 def since(connection: Connection, moment: datetime, known: Collection[str]) -> tuple[Message, ...]:
-    """The messages received since a moment, with their text, without those of ``known`` ids."""
-    new = (messages.c.received_at >= moment, messages.c.id.not_in(known))
+    """The messages stored since a moment, with their text, without those of ``known`` ids."""
+    new = (messages.c.next_attempt_at >= moment, messages.c.id.not_in(known))
     return _MESSAGES.all(connection, *new, order=[messages.c.received_at, messages.c.id])
 
 

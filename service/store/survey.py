@@ -8,16 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, get_args
 
 from sqlalchemy import Connection, exists, func, or_, select
 
+from service.house import HOUSE
+from service.statuses import Channel, MessageStatus
 from service.store.database import Database
 from service.store.outbox import QUICK_ATTEMPTS
-from service.store.tables import matches, outbox, turns
+from service.store.tables import matches, messages, outbox, players, seats, turns
 from service.store.turns import PENDING, QUEUED
 
 AT_ONCE: Final = 500
+LONGEST_OVERDUE: Final = timedelta(days=7)
+"""How long after it was due a mail of today may have been sent."""
+_COUNTED: Final = ("open", "running", "archived")
+_IS_PERSON: Final = players.c.owner_id.is_(None) & players.c.left_at.is_(None) & players.c.id.not_in(HOUSE)
 
 
 def match_ids(database: Database, statuses: Sequence[str]) -> Iterator[str]:
@@ -98,6 +104,71 @@ def backlog(connection: Connection, now: datetime) -> Backlog:
         _age(fresh[1], now),
         refused,
         dead,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """How many items are due, and for how many seconds the oldest has been."""
+
+    number: int
+    oldest_seconds: float = 0.0
+
+
+def notices_due(connection: Connection, channel: Channel, now: datetime) -> Due:
+    """The pending notices of a channel whose time has come, without those that were refused more
+    than ``QUICK_ATTEMPTS`` times.
+    """
+    since = func.coalesce(outbox.c.not_before, outbox.c.created_at)
+    wanted = (outbox.c.status == "pending", outbox.c.channel == channel, outbox.c.attempts <= QUICK_ATTEMPTS)
+    number, oldest = connection.execute(select(func.count(), func.min(since)).where(*wanted, since <= now)).one()
+    return Due(number, _age(oldest, now))
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Of matches by status, of players, and of mails that were sent and received since a moment.
+    ``active`` players have a seat in a running match.
+    """
+
+    running: int
+    open: int
+    archived: int
+    players: int
+    active: int
+    mails_out: int
+    mails_in: int
+
+
+def numbers(connection: Connection, since: datetime) -> Numbers:
+    """Counts them."""
+    by_status = select(matches.c.status, func.count()).where(matches.c.status.in_(_COUNTED)).group_by(matches.c.status)
+    known = {row[0]: row[1] for row in connection.execute(by_status)}
+    active = (
+        select(func.count(seats.c.player_id.distinct()))
+        .join_from(seats, matches, seats.c.match_id == matches.c.id)
+        .join(players, seats.c.player_id == players.c.id)
+        .where(matches.c.status == "running", seats.c.resigned_at.is_(None), _IS_PERSON)
+    )
+    sent = select(func.count()).where(
+        outbox.c.status == "sent",
+        outbox.c.channel == "mail",
+        outbox.c.next_attempt_at >= since - LONGEST_OVERDUE,  # so that an index is used
+        outbox.c.sent_at >= since,
+    )
+    received = select(func.count()).where(
+        messages.c.status.in_(get_args(MessageStatus)),
+        messages.c.next_attempt_at >= since,  # so that an index is used
+        messages.c.received_at >= since,
+    )
+    return Numbers(
+        known.get("running", 0),
+        known.get("open", 0),
+        known.get("archived", 0),
+        connection.execute(select(func.count()).select_from(players).where(_IS_PERSON)).scalar_one(),
+        connection.execute(active).scalar_one(),
+        connection.execute(sent).scalar_one(),
+        connection.execute(received).scalar_one(),
     )
 
 

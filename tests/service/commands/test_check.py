@@ -20,6 +20,7 @@ from service.cli import main
 from service.commands.surroundings import _clock
 from service.context import Context
 from tests.pgbouncer import pgbouncer_before
+from tests.service.inbox.mailboxes import OWN, mailbox
 from tests.service.notices.postbox import CERTIFICATE, Postbox
 from tools.installed import at_hand, declare
 
@@ -153,3 +154,20 @@ def test_a_mail_server_that_cannot_be_used_is_quoted_with_what_to_do(
     assert said.exit_code == 1
     (line,) = lines_of(said.stderr, "Mail out: ")
     assert advice in line
+
+
+# The mailbox.
+
+
+def test_it_logs_in_to_the_mailbox_and_quotes_it(
+    context: Context, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with mailbox(context, monkeypatch) as box:
+        right = checked(tmp_path / "right", mail_in=box.context.settings.mail_in)
+        wrong = checked(tmp_path / "wrong", mail_in=box.dovecot.url(OWN, password="gue55"))
+    assert (right.exit_code, right.stderr) == (0, "")
+    (good,) = lines_of(right.stdout, "Mail in: ")
+    assert f"lets {OWN} in; INBOX has 0 mails." in good
+    assert wrong.exit_code == 1
+    (refused,) = lines_of(wrong.stderr, "Mail in: ")
+    assert "gue55" not in refused

@@ -21,6 +21,8 @@ from service.notices.mail.errors import PermanentlyRefused
 from service.signing import keys_of
 from service.store import heartbeats, messages
 from tests.service.fakes import Clock, Postbag, Timer, notices
+from tests.service.inbox.mailboxes import OWN, mailbox
+from tools.dovecot import EVERYTHING, IDLE
 
 OURS = "games@club.example"
 ANNA = "anna@elsewhere.example"
@@ -178,6 +180,28 @@ def test_a_mail_that_arrives_in_the_mailbox_of_the_service_is_read_at_once(host:
     said = told(host, itself)
     assert "in the mailbox of the service itself" in by(said, "good")
     assert "SPF: pass, for club.example." in by(said, "good")
+
+
+def test_what_comes_back_to_an_ordinary_mailbox_is_seen(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    with mailbox(context, monkeypatch, capabilities=EVERYTHING - {IDLE}) as box:
+        box = replace(box, context=replace(box.context, settings=replace(box.context.settings, mail_from=OWN)))
+        beat = [box.context.clock()]
+
+        def sleep(pause: float) -> None:
+            postbag, timer = box.context.transport, box.context.timer
+            assert isinstance(postbag, Postbag)
+            assert isinstance(timer, Timer)
+            timer.seconds += pause
+            sent = postbag.messages[-1]
+            if len(beat) == 1:
+                box.dovecot.deliver(str(sent["Reply-To"]), bounced("failed", "5.1.1", "550 Gone")(sent)[1], sender="")
+            beat.append(box.context.clock())
+            box.take()
+
+        with context.database.write() as connection:
+            heartbeats.beat(connection, "api", context.clock())
+        said = list(send_and_watch(box.context, ANNA, 60, sleep))
+    assert "550 Gone" in by(said, "problem")
 
 
 # The source of a mail as it was received.
