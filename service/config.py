@@ -109,6 +109,12 @@ class Settings:
         secret=True,
     )
     mail_from: str = _setting(values.mail_sender, "Overland <overland@localhost>", "The sender of every mail.")
+    mail_addresses: Literal["plus", "bare"] = _setting(
+        values.one_of("plus", "bare"),
+        "plus",
+        "`plus` where mails to `overland+anything@example.org` are delivered to `overland@example.org`; `bare` where"
+        " they are not: then all mails come to the address of `OVERLAND_MAIL_FROM`, and are known by what they answer.",
+    )
     mail_in: str = _setting(
         values.mail_in,
         "smtp at 127.0.0.1 (::1 where the API is at IPv6), a port 25 above that of the API; in production off",

@@ -14,6 +14,12 @@ them contains. All are signed, consist of ASCII, and mean the same in lower case
   question, by its number in the match.
 - ``overland+b-<notice>-<signature>``: a bounce of the mail of a notice (VERP).
 - ``overland+u-<player>-<what>-<signature>``: a player wants no more mails about a match, or at all.
+
+What follows the plus sign is the tag. The Message-ID of a mail has the tags of its addresses for
+replies and bounces, so an answer is known by what it refers to, and a bounce by what it returns,
+where neither comes to a plus-address: from mail programs that answer to the sender, and where the
+provider of the mailbox knows none (OVERLAND_MAIL_ADDRESSES). A link to write a mail has the tag as
+its subject then.
 """
 
 from __future__ import annotations
@@ -21,6 +27,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parseaddr
@@ -38,6 +45,11 @@ SIGN_IN_LASTS: Final = timedelta(days=30)
 EVERYTHING: Final = "all"
 LONGEST_LOCAL_PART: Final = 64
 """Octets (RFC 5321, section 4.5.3.1.1)."""
+PLUS: Final = "plus"
+BARE: Final = "bare"
+"""The values of OVERLAND_MAIL_ADDRESSES."""
+MOST_PARTS: Final = 4
+"""Of a Message-ID."""
 REPLY: Final = "reply"
 BOUNCE: Final = "bounce"
 _REPLY: Final = re.compile(r"r-([a-z0-9]{1,20})-(\d{1,2})-(\d{1,7})(?:-(\d{1,4}))?-([a-z2-7]+)")
@@ -223,17 +235,28 @@ def _sign_in_text(player_id: str, path: str, until: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ServiceAddress:
-    """The mail address of the service: local part and domain."""
+    """The mail address of the service: local part and domain, and whether mails are delivered to
+    its plus-addresses.
+    """
 
     local: str
     domain: str
+    has_plus: bool = True
 
     def __str__(self) -> str:
         return f"{self.local}@{self.domain}"
 
     def tagged(self, tag: str) -> str:
-        """The plus-address with that tag."""
+        """The plus-address with that tag, by which the recipient of a mail is told in any case."""
         return f"{self.local}+{tag}@{self.domain}"
+
+    def reached(self, tag: str) -> str:
+        """The address to which a mail is sent that is about what the tag says."""
+        return self.tagged(tag) if self.has_plus else str(self)
+
+    def mailto(self, tag: str) -> str:
+        """The link to write such a mail (RFC 6068)."""
+        return f"mailto:{self.reached(tag)}" + ("" if self.has_plus else f"?subject={tag}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,16 +271,23 @@ class ReplyTo:
     question: int | None = None
 
 
-def service_address(mail_from: str) -> ServiceAddress:
-    """The address in the setting OVERLAND_MAIL_FROM."""
+def service_address(mail_from: str, mail_addresses: str = PLUS) -> ServiceAddress:
+    """The address in the setting OVERLAND_MAIL_FROM. Whoever writes others that are derived from it
+    passes OVERLAND_MAIL_ADDRESSES, too.
+    """
     local, _, domain = parseaddr(mail_from)[1].rpartition("@")
-    return ServiceAddress(local, domain)
+    return ServiceAddress(local, domain, mail_addresses == PLUS)
+
+
+def reply_tag(keys: Keys, to: ReplyTo) -> str:
+    """The tag for replies of a seat that was asked at a ply."""
+    text = _reply_text(to)
+    return f"r-{text}-{sign(keys, REPLY, text)}"
 
 
 def reply_address(keys: Keys, service: ServiceAddress, to: ReplyTo) -> str:
-    """The address for replies of a seat that was asked at a ply."""
-    text = _reply_text(to)
-    return service.tagged(f"r-{text}-{sign(keys, REPLY, text)}")
+    """The address for such replies."""
+    return service.reached(reply_tag(keys, to))
 
 
 def read_reply_address(keys: Keys, local_part: str) -> ReplyTo | None:
@@ -269,10 +299,30 @@ def read_reply_address(keys: Keys, local_part: str) -> ReplyTo | None:
     return to if is_signed(keys, REPLY, _reply_text(to), found[5]) else None
 
 
-def bounce_address(keys: Keys, service: ServiceAddress, notice_id: str) -> str:
-    """The envelope sender of the mail of a notice, whose id has 32 hexadecimal digits."""
+def bounce_tag(keys: Keys, notice_id: str) -> str:
+    """The tag for bounces of the mail of a notice, whose id has 32 hexadecimal digits."""
     short = base64.b32encode(bytes.fromhex(notice_id)).decode().rstrip("=").lower()
-    return service.tagged(f"b-{short}-{sign(keys, BOUNCE, notice_id)}")
+    return f"b-{short}-{sign(keys, BOUNCE, notice_id)}"
+
+
+def bounce_address(keys: Keys, service: ServiceAddress, notice_id: str) -> str:
+    """The envelope sender of that mail."""
+    return service.reached(bounce_tag(keys, notice_id))
+
+
+def message_name(keys: Keys, notice_id: str, to: ReplyTo | None, again: int = 0) -> str:
+    """What stands before the @ in the Message-ID of the mail of a notice, which is always the same:
+    the tags for replies, if it has such an address, and for bounces. One that its reader has asked
+    for ``again`` has another, because mail programs show a mail that they know only once.
+    """
+    tags = (bounce_tag(keys, notice_id),) if to is None else (reply_tag(keys, to), bounce_tag(keys, notice_id))
+    return ".".join((*tags, str(again)) if again else tags)
+
+
+def tags_in(keys: Keys, message_id: str) -> Iterator[str]:
+    """The tags that the service signed in a Message-ID."""
+    parts = message_id.lower().rpartition("@")[0].split(".", MOST_PARTS)
+    return (part for part in parts if is_signed_tag(keys, part))
 
 
 def read_bounce_address(keys: Keys, local_part: str) -> str | None:
@@ -289,11 +339,14 @@ def read_bounce_address(keys: Keys, local_part: str) -> str | None:
     return notice_id if is_signed(keys, BOUNCE, notice_id, found[2]) else None
 
 
+def unsubscribe_tag(keys: Keys, wanted: Unsubscribe) -> str:
+    """The tag of a mail that means that a player wants no more mails about a match, or at all."""
+    return f"u-{wanted.player_id}-{wanted.what}-{signed_unsubscribe(keys, wanted)}"
+
+
 def unsubscribe_address(keys: Keys, service: ServiceAddress, wanted: Unsubscribe) -> str:
-    """The address at which any mail means that a player wants no more mails about a match, or at
-    all.
-    """
-    return service.tagged(f"u-{wanted.player_id}-{wanted.what}-{signed_unsubscribe(keys, wanted)}")
+    """The address at which any mail means that."""
+    return service.reached(unsubscribe_tag(keys, wanted))
 
 
 def read_unsubscribe_address(keys: Keys, local_part: str) -> Unsubscribe | None:

@@ -21,7 +21,10 @@ DATABASE_SCHEMES = ("sqlite", "postgresql", "postgresql+psycopg", "postgres")
 MAIL_SCHEMES = ("folder", "smtp", "smtps", "smtp+starttls", "lmtp")
 SHORTEST_TOKEN = 16
 LONGEST_OWN_LOCAL_PART = 16
-"""With it the longest address that is derived has 64 characters before the @."""
+"""With it the longest plus-address that is derived has as many characters before the @ as RFC 5321
+allows.
+"""
+LONGEST_LOCAL_PART = 64
 _OWN_LOCAL_PART = re.compile(r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*")
 _DOMAIN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 
@@ -151,10 +154,9 @@ def mail_sender(text: str) -> str:
     local, _, domain = address.rpartition("@")
     if not local or not domain or any(char in text for char in "\r\n"):
         raise ValueError(f"must be a mail address such as 'Overland <overland@example.org>', not {text!r}.")
-    if len(local) > LONGEST_OWN_LOCAL_PART or not _OWN_LOCAL_PART.fullmatch(local) or not _DOMAIN.fullmatch(domain):
+    if len(local) > LONGEST_LOCAL_PART or not _OWN_LOCAL_PART.fullmatch(local) or not _DOMAIN.fullmatch(domain):
         raise ValueError(
-            f"must have up to {LONGEST_OWN_LOCAL_PART} letters and digits before the @, since the addresses for"
-            f" replies begin with them (overland+...@example.org), and a domain of ASCII behind it, not {address!r}."
+            f"must have letters and digits before the @, and a domain of ASCII behind it, not {address!r}."
         )
     return text
 
@@ -225,7 +227,16 @@ def _scheme(text: str, schemes: tuple[str, ...], example: str) -> str:
 
 
 def unsafe(known: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The unsafe settings among all, ``known`` by field, as (field, sentence)."""
+    """The settings that do not fit others or are unsafe among all, ``known`` by field, as (field,
+    sentence).
+    """
+    local = parseaddr(known["mail_from"])[1].rpartition("@")[0]
+    if known["mail_addresses"] == "plus" and len(local) > LONGEST_OWN_LOCAL_PART:
+        yield (
+            "mail_from",
+            f"OVERLAND_MAIL_FROM must have up to {LONGEST_OWN_LOCAL_PART} characters before the @, since the addresses"
+            " for replies begin with them. Take a shorter one, or set OVERLAND_MAIL_ADDRESSES=bare.",
+        )
     if known["mode"] == "production":
         if known["mail_url"] == "folder:":
             yield (

@@ -19,7 +19,7 @@ from service.inbox.bounces import Bounce, read_bounce
 from service.inbox.bounds import Beyond
 from service.inbox.headers import header_of, message_ids, sender
 from service.inbox.receiver import ReceivedMail, domain_of, read_received
-from service.links import bounce_address, service_address
+from service.links import bounce_address, bounce_tag, message_name, service_address
 from service.notices.mail.errors import TransportError
 from service.notices.mail.message import Letter, build
 from service.notices.mail.transport import FolderTransport
@@ -49,11 +49,13 @@ def send_and_watch(
     context: Context, address: str, seconds: float, sleep: Callable[[float], object]
 ) -> Iterator[Remark]:
     """Sends a test mail to an address, and says what becomes of it within so many seconds."""
-    service, check_id = service_address(context.settings.mail_from), context.entropy.random_bytes(16).hex()
-    own = bounce_address(keys_of(context), service, check_id)
+    keys, check_id = keys_of(context), context.entropy.random_bytes(16).hex()
+    service = service_address(context.settings.mail_from, context.settings.mail_addresses)
+    own, tagged = bounce_address(keys, service, check_id), service.tagged(bounce_tag(keys, check_id))
     began = context.clock()
     letter = Letter(
         check_id,
+        message_name(keys, check_id, None),
         "check",
         context.settings.mail_from,
         "",
@@ -75,7 +77,7 @@ def send_and_watch(
         yield Remark("caution", f"Nothing was sent: OVERLAND_MAIL_URL is a folder. The test mail is {answered}.")
         return
     yield Remark("good", f'Sent to {address}. The mail server answered "{answered}": it took the mail.')
-    yield from _watched(context, _TestMail(str(message["Message-ID"]), own, began), seconds, sleep)
+    yield from _watched(context, _TestMail(str(message["Message-ID"]), tagged, began), seconds, sleep)
 
 
 @dataclass(frozen=True, slots=True)

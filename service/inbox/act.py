@@ -2,7 +2,8 @@
 
 1. The mail is opened, within bounds (``service.inbox.bounds``). Nobody answers what programs, lists
    and mail servers wrote (RFC 3834), and mails that the relay calls forged.
-2. Its recipient says what it is about: the seat of a match, or nothing in particular.
+2. Its recipient says what it is about, or what it answers does (``service.inbox.recipients``): the
+   seat of a match, or nothing in particular.
 3. Who wrote it decides what it may do (``service.inbox.mail``).
 4. What it asks for is done by the same use cases as over the API, once, whatever ends this process
    meanwhile: a turn by its idempotency key, the rest in the transaction that stores the answer.
@@ -10,34 +11,45 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
 
 from service.children import processor_time
 from service.context import Context
 from service.errors import ServiceError
-from service.inbox import answers, headers, replies, service_address
+from service.inbox import answers, replies, service_address
 from service.inbox.answers import MailAnswer, author
 from service.inbox.authenticate import sender_proof
 from service.inbox.bounces import take_bounce
 from service.inbox.bounds import PARSING_SECONDS, Beyond
 from service.inbox.mail import Mail, Result, display_name, handled, ignored, sender_of
 from service.inbox.mime import Malformed, open_message
-from service.inbox.recipients import JOIN
-from service.links import ReplyTo, Unsubscribe, read_bounce_address, read_reply_address, read_unsubscribe_address
+from service.inbox.recipients import JOIN, recipient_of
+from service.links import (
+    Unsubscribe,
+    is_signed_tag,
+    read_bounce_address,
+    read_reply_address,
+    read_unsubscribe_address,
+)
 from service.links import service_address as own_address
 from service.players import stopping
 from service.players.suspending import why_suspended
-from service.signing import Keys, keys_of
+from service.signing import keys_of
 from service.store.messages import Message
 from service.store.players import Player
 from service.texts import gettext as _
 
 
 def dispatch(context: Context, message: Message) -> Result:
-    """Does what a message says, by the address that it was sent to; doing it again has no further
-    effect.
+    """Does what a message says, by the address that it was sent to, or that it is about where that
+    says nothing; doing it again has no further effect.
     """
-    notice_id = read_bounce_address(keys_of(context), message.recipient.rpartition("@")[0])
+    keys, service = keys_of(context), own_address(context.settings.mail_from)
+    if message.raw is not None and not is_signed_tag(keys, _tag(message.recipient)):
+        about = recipient_of(message.raw, keys, service, signed_only=True)
+        message = replace(message, recipient=about or message.recipient)
+    notice_id = read_bounce_address(keys, message.recipient.rpartition("@")[0])
     return act_on(context, message) if notice_id is None else take_bounce(context, message, notice_id)
 
 
@@ -68,17 +80,17 @@ def act_on(context: Context, message: Message) -> Result:
         sender = sender_of(connection, opened, proof)
     if not sender.folded:
         return ignored("nobody")
-    if sender.folded == str(own_address(context.settings.mail_from)).lower():
+    if sender.player is None and sender.folded == str(own_address(context.settings.mail_from)).lower():
         return ignored("own")
     mail = Mail(opened, sender, message.digest, display_name(message.raw), message.received_at)
     if sender.player is not None and sender.player.suspended_at is not None:
         return _suspended(context, mail, sender.player)
     if opened.beyond:
         return _beyond(context, mail)
-    to = read_reply_address(keys, local) or _also_to(keys, message.raw)
+    to = read_reply_address(keys, local)
     if to is not None:
         return replies.act(context, mail, to)
-    return service_address.act(context, mail, is_join=local.rpartition("+")[2].lower() == JOIN)
+    return service_address.act(context, mail, is_join=JOIN in (local.lower(), _tag(message.recipient)))
 
 
 def _beyond(context: Context, mail: Mail) -> Result:
@@ -110,9 +122,5 @@ def _stopped(context: Context, wanted: Unsubscribe) -> Result:
     return handled("stopped")
 
 
-def _also_to(keys: Keys, raw: bytes) -> ReplyTo | None:
-    """The reply address to which the mail was sent, too: it is one mail, about that."""
-    header = headers.header_of(raw)
-    addresses = (*headers.addresses(header, "To"), *headers.addresses(header, "Cc"))
-    found = (read_reply_address(keys, address.rpartition("@")[0]) for address in addresses)
-    return next((to for to in found if to is not None), None)
+def _tag(address: str) -> str:
+    return address.rpartition("@")[0].partition("+")[2].lower()

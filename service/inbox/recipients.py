@@ -15,18 +15,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from email.message import Message
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from service.inbox import headers
 from service.inbox.headers import folded_domain
 from service.inbox.words import read_word
-from service.links import ServiceAddress, is_signed_tag
+from service.links import ServiceAddress, is_signed_tag, tags_in
 from service.signing import Keys
 
 DELIVERED: Final = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Delivered-To")
 """The fields in which mail servers write the recipient of the envelope, the last one by Cyrus."""
 WRITTEN: Final = ("To", "Cc")
+JOIN: Final = "join"
+BARE: Final = ""
+"""What stands for a tag where an address has none."""
+NAME: Final = "overland"
+"""The subject of a mail to the bare address that is for the service, besides ``join``."""
 FIELDS: Final = (
     *DELIVERED,
     *WRITTEN,
@@ -35,21 +40,19 @@ FIELDS: Final = (
 """The fields without which no mail is for us: a header of these alone has a recipient, or may be a
 bounce, wherever the whole mail has a recipient.
 """
-JOIN: Final = "join"
-BARE: Final = ""
-"""What stands for a tag where an address has none."""
-NAME: Final = "overland"
-"""The subject of a mail to the bare address that is for the service, besides ``join``."""
 MOST_HEADER: Final = 256 * 1024
 """Bytes of a header in which a recipient is looked for."""
+MOST_FIELDS: Final = 500
+"""Of these, in a header."""
 MOST_READ: Final = 256 * 1024
 """Bytes of a bounce in which the Message-ID of our mail is looked for."""
 MOST_NAMED: Final = 200
 """Addresses, and Message-IDs, of a mail that are looked at."""
 MOST_WORDS: Final = 20
 """Of a subject."""
-MOST_PARTS: Final = 4
-"""Of a Message-ID."""
+_FIELD: Final = re.compile(
+    rb"^(?:%s)[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*" % "|".join(FIELDS).encode(), re.IGNORECASE | re.MULTILINE
+)
 _BOUNCED: Final = re.compile(rb"(?<![a-z2-7+])(b-[a-z2-7]{26}-[a-z2-7]{17,20})(?![a-z2-7])", re.IGNORECASE)
 
 
@@ -60,7 +63,7 @@ def recipient_of(raw: bytes, keys: Keys, service: ServiceAddress, signed_only: b
     A mail to the bare address that answers one of ours has the signed recipient that it would have
     as a plus-address. With ``signed_only`` nothing else counts, as in a folder of junk.
     """
-    header = headers.header_of(raw[:MOST_HEADER])
+    header = _header_of(raw)
     tags = _tags_of_addresses(header, service)
     signed = next((tag for tag in (*tags, *_of_subject(header)) if is_signed_tag(keys, tag)), None)
     if signed is None and _is_bounce(header, tags):
@@ -73,15 +76,22 @@ def recipient_of(raw: bytes, keys: Keys, service: ServiceAddress, signed_only: b
         return None
     if JOIN in tags or _is_join(header, service):
         return service.tagged(JOIN)
-    return str(service) if BARE in tags and (answered or _says_so(header)) else None
+    is_ours = bool(answered) or (_says_so(header) and not _is_by_program(raw))
+    return str(service) if BARE in tags and is_ours else None
 
 
 def may_be_bounce(raw: bytes, service: ServiceAddress) -> bool:
     """Whether a mail, of which ``raw`` is the header, may report to the bare address on a mail of
     ours. Which one stands only in what it returns: ``recipient_of`` needs the whole of it.
     """
-    header = headers.header_of(raw[:MOST_HEADER])
+    header = _header_of(raw)
     return _is_bounce(header, _tags_of_addresses(header, service))
+
+
+def _header_of(raw: bytes) -> Message:
+    """The header of a mail, of ``FIELDS`` alone."""
+    head = raw[:MOST_HEADER].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    return headers.header_of(b"\n".join(found[0] for found in islice(_FIELD.finditer(head), MOST_FIELDS)))
 
 
 def _is_bounce(header: Message, tags: Sequence[str]) -> bool:
@@ -122,9 +132,7 @@ def _tags_of_ids(header: Message, keys: Keys) -> Iterator[str]:
     """The signed tags in the Message-IDs that a mail refers to, the one that it answers first."""
     answered = headers.message_ids(header, "In-Reply-To")
     referred = headers.message_ids(header, "References")
-    ids = islice((*answered, *reversed(referred)), MOST_NAMED)
-    parts = (part for each in ids for part in each.lower().rpartition("@")[0].split(".", MOST_PARTS))
-    return (part for part in parts if is_signed_tag(keys, part))
+    return chain.from_iterable(tags_in(keys, each) for each in islice((*answered, *reversed(referred)), MOST_NAMED))
 
 
 def _bounced(raw: bytes, keys: Keys) -> str | None:
@@ -135,9 +143,12 @@ def _bounced(raw: bytes, keys: Keys) -> str | None:
 
 
 def _says_so(header: Message) -> bool:
-    """Whether a person says by the subject that the mail is for the service."""
-    if headers.is_automatic(header) or headers.is_from_list(header):
-        return False
+    """Whether the subject says that the mail is for the service."""
     subject = headers.text_value(header, "Subject")
     word = read_word(subject)
     return subject.casefold() == NAME or (word is not None and word.name == JOIN)
+
+
+def _is_by_program(raw: bytes) -> bool:
+    header = headers.header_of(raw[:MOST_HEADER])
+    return headers.is_automatic(header) or headers.is_from_list(header)

@@ -22,7 +22,7 @@ from service.context import Context
 from service.errors import Invalid, ServiceError
 from service.inbox.answers import MailAnswer, refused
 from service.inbox.words import Word
-from service.links import ReplyTo, match_page, reply_address, service_address
+from service.links import ReplyTo, match_page, reply_tag, service_address
 from service.matches import days_off, lobby
 from service.matches.proposal import default_clock
 from service.matches.types import Match, SeatRequest
@@ -185,7 +185,8 @@ def _listed(context: Context, player: Player) -> MailAnswer:
 
 def _told_of(context: Context, player: Player, found: Sequence[Match]) -> tuple[str, ...]:
     """What each match waits for, how much time there is, how to reply, and its page."""
-    keys, service, now = keys_of(context), service_address(context.settings.mail_from), context.clock()
+    keys, now = keys_of(context), context.clock()
+    service = service_address(context.settings.mail_from, context.settings.mail_addresses)
     told = []
     with context.database.read() as connection:
         zone = zone_of(connection, player.id)
@@ -195,9 +196,11 @@ def _told_of(context: Context, player: Player, found: Sequence[Match]) -> tuple[
             says = [_line_of(match, player)]
             if stored is not None and seat is not None and match.status == "running":
                 says += time_told(connection, stored, player.id, zone, now)
-                to = reply_address(keys, service, ReplyTo(match.id, seat, stored.ply))
+                tag = reply_tag(keys, ReplyTo(match.id, seat, stored.ply))
                 reply = _("Write your move to {address}.") if _awaits(match, player) else _("Write to {address}.")
-                says.append(reply.format(address=to))
+                says.append(reply.format(address=service.reached(tag)))
+                if not service.has_plus:
+                    says.append(_("Its subject has to be: {subject}").format(subject=tag))
             elif seat is None:
                 says.append(_("Reply yes or no to the mail of the invitation."))
             says.append(_("Its page: {page}").format(page=match_page(context.settings.base_url, match.id)))

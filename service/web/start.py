@@ -17,7 +17,7 @@ from service.api.problem_kinds import KINDS
 from service.api.requests import context
 from service.errors import NotFound
 from service.inbox.recipients import JOIN
-from service.links import service_address
+from service.links import ServiceAddress, service_address
 from service.matches import lobby
 from service.matches.types import Match
 from service.players import profiles
@@ -51,7 +51,8 @@ def add_pages(web: Blueprint, mails_shown: bool) -> None:
             waits=waits,
             own=_own_match(player) if player is not None and player.is_guest else None,
             open_matches=_with_hosts(_open_to(player)),
-            sign_up_at=_sign_up_address(),
+            sign_up_at=_sign_up_at(),
+            join=JOIN,
         )
 
     def docs() -> str:
@@ -98,7 +99,9 @@ def _with_hosts(matches: Sequence[Match]) -> list[tuple[Match, str]]:
     return [(match, words.get(match.created_by, "")) for match in matches]
 
 
-def _sign_up_address() -> str:
-    """The address at which a mail signs its sender up; empty where no mails come in."""
+def _sign_up_at() -> ServiceAddress | None:
+    """The address at which a mail signs its sender up, by its tag or subject; ``None`` where no
+    mails come in.
+    """
     settings = context().settings
-    return f"{JOIN}@{service_address(settings.mail_from).domain}" if settings.mail_in else ""
+    return service_address(settings.mail_from, settings.mail_addresses) if settings.mail_in else None

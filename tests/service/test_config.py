@@ -94,6 +94,7 @@ def test_every_variable_is_read(data_dir: Path, tmp_path: Path) -> None:
         "OVERLAND_BASE_URL": "https://overland.example/",
         "OVERLAND_MAIL_URL": "smtp+starttls://me:secret@mail:587",
         "OVERLAND_MAIL_FROM": "Games <games@overland.example>",
+        "OVERLAND_MAIL_ADDRESSES": "Bare",
         "OVERLAND_MAIL_IN": "LMTP://[::1]:8025",
         "OVERLAND_MAILBOX_DONE": "Folder: Games",
         "OVERLAND_MAIL_PEERS": "10.0.0.0/8,::1",
@@ -130,6 +131,7 @@ def test_every_variable_is_read(data_dir: Path, tmp_path: Path) -> None:
         base_url="https://overland.example",
         mail_url="smtp+starttls://me:secret@mail:587",
         mail_from="Games <games@overland.example>",
+        mail_addresses="bare",
         mail_in="lmtp://[::1]:8025",
         mailbox_done="folder:Games",
         mail_peers=("10.0.0.0/8", "::1/128"),
@@ -475,9 +477,14 @@ def test_where_a_value_comes_from_is_told() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "sender", ["a-very-long-local-part@example.org", "a+b@example.org", "ü@example.org", "a@bücher.example"]
-)
-def test_the_sender_has_room_for_what_is_derived_from_it(sender: str) -> None:
+@pytest.mark.parametrize("sender", ["a" * 65 + "@example.org", "a+b@example.org", "ü@example.org", "a@bücher.example"])
+def test_the_sender_is_a_plain_address(sender: str) -> None:
+    with pytest.raises(ConfigError, match="must have letters and digits before the @"):
+        load({"OVERLAND_MAIL_FROM": sender, "OVERLAND_MAIL_ADDRESSES": "bare"})
+
+
+def test_the_sender_has_room_for_what_is_derived_from_it(data_dir: Path) -> None:
+    long = {"OVERLAND_MAIL_FROM": "a-very-long-local-part@example.org"}
     with pytest.raises(ConfigError, match="the addresses for replies begin with them"):
-        load({"OVERLAND_MAIL_FROM": sender})
+        load(long)
+    assert load(long | {"OVERLAND_MAIL_ADDRESSES": "bare"}).mail_from == long["OVERLAND_MAIL_FROM"]

@@ -23,7 +23,7 @@ from service.context import Context
 from service.errors import Unavailable
 from service.guard import Answered, Bounds, facts
 from service.kinds import MAILINGS, read_payload
-from service.links import ReplyTo, reply_address, service_address
+from service.links import ReplyTo, reply_tag, service_address
 from service.matches import mending
 from service.matches.replays import MatchUnreadable
 from service.notices.additions import NOTHING, Added, added_to
@@ -43,7 +43,7 @@ from service.notices.material import (
     reader_of,
     with_names,
 )
-from service.payloads import AGAIN, TOLD_SINCE, TURNS, Gathered, MailAnswered, Payload, TurnJudged
+from service.payloads import TOLD_SINCE, TURNS, Gathered, MailAnswered, Payload, TurnJudged
 from service.signing import Keys, keys_of
 from service.store.outbox import Notice
 
@@ -114,7 +114,8 @@ def write(context: Context, material: Material, pictured: bool) -> Draft:
     """Returns the mail made of that, with a picture or without. Raises ``CannotCompose``."""
     notice, told, reader, match = material.notice, material.told, material.reader, material.match
     settings = context.settings
-    envelope = envelope_of(material.keys, settings.mail_from, settings.base_url, notice, reader, match)
+    service = service_address(settings.mail_from, settings.mail_addresses)
+    envelope = envelope_of(material.keys, service, settings.base_url, notice, reader, match)
     page = _page(context, material, envelope, pictured)
     thread = None if match is None else thread_of(notice, reader, match)
     before = "" if thread is None else continued(subject_of(notice.kind, page.context), thread)
@@ -122,6 +123,7 @@ def write(context: Context, material: Material, pictured: bool) -> Draft:
     rendered = render(notice.kind, values, material.added.text_only)
     letter = Letter(
         notice_id=notice.id,
+        message_name=envelope.message_name,
         kind=notice.kind,
         sender=context.settings.mail_from,
         to_name=reader.name,
@@ -136,7 +138,6 @@ def write(context: Context, material: Material, pictured: bool) -> Draft:
         unsubscribe=envelope.unsubscribe,
         in_reply_to=told.in_reply_to if isinstance(told, MailAnswered | TurnJudged) else "",
         references=told.references if isinstance(told, MailAnswered) else (),
-        again=int(notice.payload.get(AGAIN, 0)),
     )
     return Draft(letter, page.svg)
 
@@ -184,16 +185,17 @@ def _page(context: Context, material: Material, envelope: Envelope, pictured: bo
     notice, settings = material.notice, context.settings
     with_moves = notice.crashes <= 1  # this attempt is counted
     if notice.kind == "digest":
-        keys, service = material.keys.as_of(notice.created_at), service_address(settings.mail_from)
-        reply_to = {
-            match.match_id: reply_address(keys, service, ReplyTo(match.match_id, seat, match.ply))
+        keys = material.keys.as_of(notice.created_at)
+        reply_tags = {
+            match.match_id: reply_tag(keys, ReplyTo(match.match_id, seat, match.ply))
             for match in material.matches
             if (seat := match.seat_of(material.reader.player_id)) is not None
         }
         return pages.digest_page(
             material.reader,
             material.matches,
-            reply_to,
+            service_address(settings.mail_from, settings.mail_addresses),
+            reply_tags,
             settings.base_url,
             envelope.links,
             material.added,

@@ -14,25 +14,27 @@ from service.kinds import MAILINGS
 from service.links import (
     Invitee,
     ReplyTo,
+    ServiceAddress,
     Unsubscribe,
     bounce_address,
     invitation_link,
     join_page,
     match_page,
     match_path,
+    message_name,
     never_again_link,
     of_everything,
     of_kind,
     of_match,
     reply_address,
     rules_page,
-    service_address,
     sign_in_link,
-    unsubscribe_address,
     unsubscribe_link,
+    unsubscribe_tag,
 )
 from service.notices.mail.message import Thread
 from service.notices.material import MatchMaterial, Recipient
+from service.payloads import AGAIN
 from service.signing import Keys
 from service.store.outbox import Notice
 
@@ -40,11 +42,13 @@ from service.store.outbox import Notice
 @dataclass(frozen=True, slots=True)
 class Envelope:
     """The addresses of a mail besides those of its sender and recipient; an empty one is not in it.
+    ``message_name`` stands before the @ in its Message-ID.
 
     ``unsubscribe`` are the addresses of the header of that name, a page first; ``links`` are those
     in the text.
     """
 
+    message_name: str
     sender: str
     reply_to: str
     unsubscribe: tuple[str, ...]
@@ -52,15 +56,13 @@ class Envelope:
 
 
 def envelope_of(
-    keys: Keys, mail_from: str, base_url: str, notice: Notice, reader: Recipient, match: MatchMaterial | None
+    keys: Keys, service: ServiceAddress, base_url: str, notice: Notice, reader: Recipient, match: MatchMaterial | None
 ) -> Envelope:
     """The envelope of the mail of a notice to ``reader``; ``keys`` are those of the present."""
-    signing, service = keys.as_of(notice.created_at), service_address(mail_from)
+    signing = keys.as_of(notice.created_at)
     seat = _seat(notice, reader, match)
-    reply_to = ""
-    if match is not None and seat is not None:
-        to = ReplyTo(match.match_id, seat, match.ply, notice.question)
-        reply_to = reply_address(signing, service, to)
+    to = None if match is None or seat is None else ReplyTo(match.match_id, seat, match.ply, notice.question)
+    reply_to = "" if to is None else reply_address(signing, service, to)
     wanted = _unsubscribed(notice, reader, match)
     stranger = ""
     if reader.player_id is None or MAILINGS[notice.kind].to_strangers:
@@ -68,7 +70,7 @@ def envelope_of(
     pages = [unsubscribe_link(signing, base_url, each) for each in wanted]
     header: tuple[str, ...] = (stranger,) if stranger else ()
     if wanted:
-        header = (pages[0], f"mailto:{unsubscribe_address(signing, service, _by_mail(wanted))}")
+        header = (pages[0], service.mailto(unsubscribe_tag(signing, _by_mail(wanted))))
     stops = {_stop(each): page for each, page in zip(wanted, pages, strict=True)}
     links = MailLinks(
         match=_match_page(signing, base_url, notice, reader, match),
@@ -78,7 +80,8 @@ def envelope_of(
         stop_everything=stops.get("everything", ""),
         never_again=stranger,
     )
-    return Envelope(bounce_address(signing, service, notice.id), reply_to, header, links)
+    name = message_name(signing, notice.id, to, int(notice.payload.get(AGAIN, 0)))
+    return Envelope(name, bounce_address(signing, service, notice.id), reply_to, header, links)
 
 
 def thread_of(notice: Notice, reader: Recipient, match: MatchMaterial) -> Thread:

@@ -60,15 +60,16 @@ class Picture:
 class Letter:
     """The content of a mail, before it has headers.
 
-    ``sender`` is the setting OVERLAND_MAIL_FROM; ``pictures`` are those that ``html`` refers to,
-    which is empty for a mail of text only. ``envelope_sender`` is where it comes back to,
-    ``reply_to`` where answers go, ``unsubscribe`` the addresses of pages and mailboxes that stop
-    such mails. ``in_reply_to`` is the Message-ID of the mail that this one answers, ``references``
-    those that it referred to. Those that are empty are not in the mail. ``again`` counts how often
-    its reader has asked to be sent it again.
+    ``message_name`` stands before the @ in its Message-ID. ``sender`` is the setting
+    OVERLAND_MAIL_FROM; ``pictures`` are those that ``html`` refers to, which is empty for a mail of
+    text only. ``envelope_sender`` is where it comes back to, ``reply_to`` where answers go,
+    ``unsubscribe`` the addresses of pages and mailboxes that stop such mails. ``in_reply_to`` is
+    the Message-ID of the mail that this one answers, ``references`` those that it referred to.
+    Those that are empty are not in the mail.
     """
 
     notice_id: str
+    message_name: str
     kind: str
     sender: str
     to_name: str
@@ -84,7 +85,6 @@ class Letter:
     unsubscribe: tuple[str, ...] = ()
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
-    again: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def build(letter: Letter) -> EmailMessage:
         fields["Reply-To"] = address("", letter.reply_to)
     fields |= {
         "Subject": unstructured("Subject", header_text(letter.subject, SUBJECT_LENGTH)),
-        "Message-ID": message_id(letter.notice_id, domain, letter.again),
+        "Message-ID": f"<{letter.message_name}@{domain}>",
     }
     answered = [] if letter.in_reply_to == "" else readable([letter.in_reply_to])
     own = [] if letter.thread is None else roots(letter.thread, domain)
@@ -137,13 +137,6 @@ def build(letter: Letter) -> EmailMessage:
         raise CannotCompose(f"The headers of the mail would be {', '.join(message.keys())}.")
     _fill(message, letter)
     return message
-
-
-def message_id(notice_id: str, domain: str, again: int = 0) -> str:
-    """The Message-ID of the mail of a notice, which is always the same: one that its reader has
-    asked for ``again`` has another, because mail programs show a mail that they know only once.
-    """
-    return f"<notice-{token(notice_id)}{f'-{again}' if again else ''}@{domain}>"
 
 
 def address(name: str, addr: str) -> str:

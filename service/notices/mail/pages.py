@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from engine.types import Seat
 from service.kinds import MAILINGS, NoticeKind
-from service.links import match_page
+from service.links import ServiceAddress, match_page
 from service.notices.additions import NOTHING, Added
 from service.notices.mail.ends import match_over, match_started
 from service.notices.mail.envelope import MailLinks, unsigned
@@ -84,13 +84,16 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A match in a digest: ``page`` and ``reply_to`` are its page and the address for answers;
+    """A match in a digest: ``page`` is its page, ``reply_to`` the address for answers, with the
+    ``subject`` that they need where that is the one for all; ``write`` the link to write such one;
     ``mine`` where the reader is awaited; ``moves`` unless they are not listed.
     """
 
     match: MatchNamed
     page: str
     reply_to: str
+    subject: str
+    write: str
     told: tuple[str, ...]
     awaited: str
     mine: bool
@@ -214,26 +217,30 @@ def _with_board(kind: NoticeKind, payload: Payload, mail: MatchMail) -> dict[str
 def digest_page(
     reader: Recipient,
     materials: Sequence[MatchMaterial],
-    reply_to: Mapping[str, str],
+    service: ServiceAddress,
+    reply_tags: Mapping[str, str],
     base_url: str,
     links: MailLinks,
     added: Added,
     with_moves: bool = True,
 ) -> Page:
     """Computes the content of a digest about these matches, those that await the reader first;
-    ``reply_to`` are the addresses for answers, by match. Raises ``CannotCompose`` where the reader
-    has no seat in one.
+    ``reply_tags`` are the tags of ``service`` for answers, by match. Raises ``CannotCompose`` where
+    the reader has no seat in one.
     """
     sections: list[Section] = []
     for material in sorted(materials, key=lambda material: not _awaits(material, reader)):
         seat, listed = seat_of(reader, material), sum(section.moves is not None for section in sections)
         lists = with_moves and listed < MOST_LISTINGS
         view = _view(material, seat, lists, pictured=False)
+        tag = reply_tags.get(material.match_id, "")
         sections.append(
             Section(
                 match=match_shown(material),
                 page=match_page(base_url, material.match_id),
-                reply_to=reply_to.get(material.match_id, ""),
+                reply_to=service.reached(tag) if tag else "",
+                subject="" if service.has_plus else tag,
+                write=service.mailto(tag) if tag else "",
                 told=view.told,
                 awaited=awaited(material, view, seat),
                 mine=seat in view.awaited,

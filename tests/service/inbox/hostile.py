@@ -15,7 +15,6 @@ from typing import Any
 from lxml import etree
 from lxml import html as lxml_html
 
-from service.inbox import act
 from service.inbox.authenticate import sender_proof
 from service.inbox.bounces import read_bounce
 from service.inbox.bounds import Beyond
@@ -24,6 +23,8 @@ from service.inbox.mime import Malformed, open_message
 from service.inbox.quoted_mails import MOST_MAILS
 from service.inbox.quoted_text import typed_in
 from service.inbox.readings import read_orders
+from service.inbox.recipients import may_be_bounce, recipient_of
+from service.links import ServiceAddress
 from service.signing import Keys
 from service.store.tokens import SigningKey
 from tests.service.inbox.corpus.cases import head, part, parts
@@ -32,6 +33,7 @@ from tests.service.inbox.sent_mails import turn_mail
 
 KEY = SigningKey(1, b"1" * 32, datetime(2026, 11, 21, tzinfo=UTC))
 KEYS = Keys((KEY,), KEY)
+SERVICE = ServiceAddress("overland", "example.org")
 PLAIN = "Content-Type: text/plain; charset=utf-8"
 
 
@@ -116,12 +118,13 @@ def read(raw: bytes) -> bool:
     sent = turn_mail("oregon")
     known = tuple(f"{text} {number}" for number in range(MOST_MAILS) for text in sent.texts)
     is_read = False
+    recipient_of(raw, KEYS, SERVICE)
+    may_be_bounce(raw, SERVICE)
     try:
         opened = open_message(raw)
         is_read = not opened.beyond
         sender_proof(raw, RELAY)
         display_name(raw)
-        act._also_to(KEYS, raw)
         read_orders(sent.game, sent.state, sent.seat, typed_in("\n\n".join(opened.texts), known))
     except (Beyond, Malformed):
         pass

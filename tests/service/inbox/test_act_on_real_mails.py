@@ -122,7 +122,7 @@ def test_the_last_mail_that_is_repeated_is_shown_as_another(postman: Postman, ta
     mails = {text_of(mail): mail for mail in delivered(postman.context, ADA)}
     postman.send(reply_to(next(iter(mails.values()))), ADA, "repeat")
     (again,) = delivered(postman.context, ADA)
-    assert str(again["Message-ID"]) == str(mails[text_of(again)]["Message-ID"]).replace("@", "-1@")
+    assert str(again["Message-ID"]) == str(mails[text_of(again)]["Message-ID"]).replace("@", ".1@")
 
 
 def test_the_link_in_the_mail_plays_the_turn_that_nobody_proved(postman: Postman, table: Round) -> None:

@@ -12,6 +12,7 @@ WRITTEN = datetime(2026, 11, 21, 10, 30, tzinfo=UTC)
 def letter(**changes: object) -> Letter:
     values: dict[str, object] = {
         "notice_id": "n1",
+        "message_name": "notice-n1",
         "kind": "your_turn",
         "sender": "Overland <overland@games.example>",
         "to_name": "Anna",

@@ -24,6 +24,7 @@ from engine.types import CHANCE, Entry, Setup
 from service.clocks.rule import PRESETS
 from service.clocks.sentences import rule_sentences
 from service.kinds import NoticeKind
+from service.links import ServiceAddress
 from service.notices.additions import Added
 from service.notices.mail.compose import PICTURE_WIDTH
 from service.notices.mail.envelope import MailLinks, unsigned
@@ -274,9 +275,10 @@ def _chat(whom: Recipient, of: MatchMaterial) -> Shown:
 def _digest(whom: Recipient, *of: MatchMaterial) -> Shown:
     """A digest of these matches, and of the first three times more."""
     matches = [*of, *(replace(of[0], match_id=f"m{number}ab2xqp4ab", title=f"Game {number}") for number in range(3))]
-    reply_to = {each.match_id: f"overland+r-{each.match_id}-0-60-k1cq7x2m4nwd5t3vb@play.example" for each in matches}
+    reply_tags = {each.match_id: f"r-{each.match_id}-0-60-k1cq7x2m4nwd5t3vb" for each in matches}
+    service = ServiceAddress("overland", "play.example")
     said = Added(said_in={of[0].match_id: SAID})
-    content = digest_page(whom, matches, reply_to, BASE_URL, links(None, player=True), said)
+    content = digest_page(whom, matches, service, reply_tags, BASE_URL, links(None, player=True), said)
     return Shown("digest", whom, render("digest", content.context), content.svg)
 
 
@@ -306,6 +308,7 @@ def letter(mail: Shown, picture: bytes | None) -> Letter:
     """The mail with its headers."""
     return Letter(
         notice_id="n7k2xqp4abn7k2xqp4abn7k2xq",
+        message_name="b-n7k2xqp4abn7k2xqp4abn7k2xq-k1cq7x2m4nwd5t3vb",
         kind=mail.kind,
         sender="Overland <overland@play.example>",
         to_name=mail.reader.name,

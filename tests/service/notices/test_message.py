@@ -25,13 +25,14 @@ def test_a_letter_without_html_is_plain_text() -> None:
     assert (message.get_content_type(), message.get_content()) == ("text/plain", "Your turn.\n")
 
 
-def test_the_message_id_comes_from_the_notice() -> None:
-    assert sent()["Message-ID"] == "<notice-n1@games.example>"
+def test_the_message_id_has_the_name_of_the_letter_at_the_domain_of_the_sender() -> None:
+    assert sent(message_name="r-1.b-2")["Message-ID"] == "<r-1.b-2@games.example>"
     assert sent()["X-Overland-Notice"] == "n1"
 
 
 def test_every_mail_of_a_match_to_a_player_hangs_on_the_same_root() -> None:
-    first, second = sent(notice_id="n1", kind="match_started"), sent(notice_id="n2", kind="match_over")
+    first = sent(message_name="n1", kind="match_started")
+    second = sent(message_name="n2", kind="match_over")
     assert first["References"] == second["References"] == "<match-m1-p1@games.example>"
     assert first["In-Reply-To"] == second["In-Reply-To"] == "<match-m1-p1@games.example>"
     assert first["Message-ID"] != second["Message-ID"]
@@ -138,9 +139,9 @@ def test_an_invalid_address_is_refused(bad: str) -> None:
 
 
 def test_unusual_ids_stay_inside_their_headers() -> None:
-    message = sent(notice_id="n1>\r\nBcc: x@y", thread=Thread("m 1>", "p\n1", "t"))
+    message = sent(notice_id="n1>\r\nBcc: x@y", message_name="n1", thread=Thread("m 1>", "p\n1", "t"))
     assert message["Bcc"] is None
-    assert message["Message-ID"] == "<notice-n1---Bcc--x-y@games.example>"
+    assert message["X-Overland-Notice"] == "n1---Bcc--x-y"
     assert message["References"] == "<match-m-1--p-1@games.example>"
 
 

@@ -23,6 +23,7 @@ from engine.types import Statement
 from service.clocks.rule import PRESETS
 from service.clocks.sentences import rule_sentences
 from service.kinds import MAILINGS, NoticeKind
+from service.links import ServiceAddress
 from service.notices.additions import Added
 from service.notices.mail.envelope import MailLinks
 from service.notices.mail.pages import Page, digest_page, page
@@ -163,11 +164,19 @@ def mails() -> dict[str, Rendered]:
     }
 
 
-def daily() -> Page:
+def daily(has_plus: bool = True) -> Page:
     """A digest of two matches, of which one waits for the reader, and something was said."""
     materials = [table(LOG[:2], since=0, match_id="m3ab2xqp", title="Monday"), table(since=2)]
-    reply_to = {"m7k2xqp4": "overland+r-m7k2xqp4-0-4-k1cq7x2m4nwd5t3vb@play.example"}
-    return digest_page(ANNA, materials, reply_to, BASE_URL, MailLinks(), Added(said_in={"m3ab2xqp": SAID}))
+    service = ServiceAddress("overland", "play.example", has_plus)
+    reply_tags = {"m7k2xqp4": "r-m7k2xqp4-0-4-k1cq7x2m4nwd5t3vb"}
+    return digest_page(ANNA, materials, service, reply_tags, BASE_URL, MailLinks(), Added(said_in={"m3ab2xqp": SAID}))
+
+
+def test_without_plus_addresses_a_digest_names_the_subject_by_which_an_answer_is_known() -> None:
+    mail, tag = render("digest", daily(has_plus=False).context), "r-m7k2xqp4-0-4-k1cq7x2m4nwd5t3vb"
+    assert f"Answer to: overland@play.example\nwith the subject: {tag}\n" in mail.text
+    assert f'href="mailto:overland@play.example?subject={tag}"' in mail.html
+    assert "overland+" not in mail.text + mail.html
 
 
 @pytest.mark.parametrize("name", mails())

@@ -170,7 +170,7 @@ def test_an_unreachable_server_is_a_transport_error(tmp_path: Path) -> None:
 def test_the_folder_holds_one_file_for_each_message(tmp_path: Path) -> None:
     transport = transport_of(f"folder:{tmp_path}/mail", Path("unused"))
     for notice in ("n1", "n2", "n1"):
-        transport.send(build(letter(notice_id=notice)))
+        transport.send(build(letter(message_name=f"notice-{notice}")))
     assert sorted(path.name for path in (tmp_path / "mail").iterdir()) == [
         "20261121T103000Z-notice-n1.eml",
         "20261121T103000Z-notice-n2.eml",

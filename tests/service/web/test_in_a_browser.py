@@ -316,7 +316,7 @@ def test_a_newcomer_finds_everything_on_two_screens_of_a_phone(site: Site, chrom
         *(page.get_by_role("button", name=f"Play now · {game}") for game in ("Montana", "Oregon", "Ozeanien")),
         page.get_by_label("Your mail address").first,
         page.get_by_role("button", name="Mail me a link"),
-        page.locator('a[href^="mailto:join@"]'),
+        page.locator('a[href^="mailto:overland+join@"]'),
         page.get_by_text("You are new here? Sign up"),
         page.get_by_role("heading", name="Open seats"),
         page.locator('a[href$="/join"]').first,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flask.testing import FlaskClient
 
 from service.api.auth import SIGNED_IN
+from service.app import create_app
 from service.clocks.rule import PRESETS
 from service.context import Context
 from service.matches import lobby
@@ -19,11 +22,18 @@ def test_a_stranger_finds_every_way_in(client: FlaskClient) -> None:
     for game in ("montana", "oregon", "ozeanien"):
         assert f'action="/games/{game}/play"' in page
         assert f"/games/{game}/pictures/" in page
-    for way in ("/sign-in", "/games", "/docs", "/dev/mail", "mailto:join@localhost"):
+    for way in ("/sign-in", "/games", "/docs", "/dev/mail", "mailto:overland+join@localhost"):
         assert f'href="{way}"' in page
     for form in ("/sign-in/mail", "/sign-up"):
         assert f'<form method="post" action="{form}">' in page
     assert "POST /v1" not in page
+
+
+def test_without_plus_addresses_one_signs_up_by_the_subject(context: Context) -> None:
+    bare = replace(context, settings=replace(context.settings, mail_addresses="bare"))
+    page = create_app(bare).test_client().get("/").text
+    assert 'href="mailto:overland@localhost?subject=join"' in page
+    assert "Its subject has to be join." in page
 
 
 def test_open_seats_say_who_waits_and_how_much_time_there_is(client: FlaskClient, context: Context) -> None:
