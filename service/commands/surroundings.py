@@ -17,6 +17,7 @@ from service.config import Settings
 from service.context import Context
 from service.inbox.imap import MailboxFault
 from service.inbox.mailbox import tried
+from service.inbox.receiver import results_seen
 from service.mailbox_url import is_mailbox
 from service.notices.mail.errors import TransportError
 from service.notices.mail.transport import FolderTransport
@@ -51,6 +52,36 @@ def remarks(context: Context, link: RedisLink, skipped: Collection[Check]) -> It
     yield _mail_out(context)
     if is_mailbox(context.settings.mail_in):
         yield _mailbox(context.settings)
+    if context.settings.mail_in and Check.DATABASE not in skipped:
+        yield from _senders(context)
+
+
+def _senders(context: Context) -> Iterator[Remark]:
+    """Whether whoever takes mails in tells who sends them."""
+    trusted = context.settings.trusted_relay
+    try:
+        with context.database.read() as connection:
+            seen = results_seen(connection, trusted)
+    except SQLAlchemyError as error:
+        yield Remark("problem", f"{MAIL_IN} the mails that came in cannot be read: {reason_of(error)}")
+        return
+    if not seen.mails or seen.without < seen.mails:
+        return
+    which = (
+        f"none of the latest {seen.mails} mails has results in the name of {trusted}"
+        if trusted
+        else ("OVERLAND_TRUSTED_RELAY is not set")
+    )
+    advice = (
+        f" Most of them name {seen.proposed}: if that is the mail server that takes them in, set"
+        f" OVERLAND_TRUSTED_RELAY={seen.proposed}."
+        if seen.proposed and seen.proposed != trusted
+        else " They have no results (Authentication-Results) of anybody: see docs/mailboxes.md."
+    )
+    yield Remark(
+        "caution",
+        f"{MAIL_IN} {which}, so every player presses a button on a page for each turn that they play by mail.{advice}",
+    )
 
 
 def _database(context: Context) -> Iterator[Remark]:

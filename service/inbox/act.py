@@ -14,12 +14,14 @@ from __future__ import annotations
 from dataclasses import replace
 from hashlib import sha256
 
+import structlog
+
 from service.children import processor_time
 from service.context import Context
 from service.errors import ServiceError
 from service.inbox import answers, replies, service_address
 from service.inbox.answers import MailAnswer, author
-from service.inbox.authenticate import sender_proof
+from service.inbox.authenticate import is_written_by, sender_proof
 from service.inbox.bounces import take_bounce
 from service.inbox.bounds import PARSING_SECONDS, Beyond
 from service.inbox.mail import Mail, Result, display_name, handled, ignored, sender_of
@@ -39,6 +41,8 @@ from service.signing import keys_of
 from service.store.messages import Message
 from service.store.players import Player
 from service.texts import gettext as _
+
+_log = structlog.get_logger("service.inbox")
 
 
 def dispatch(context: Context, message: Message) -> Result:
@@ -63,6 +67,8 @@ def act_on(context: Context, message: Message) -> Result:
         with processor_time(PARSING_SECONDS):
             opened = open_message(message.raw)
             proof = sender_proof(message.raw, context.settings.trusted_relay, opened.from_address)
+            if not is_written_by(message.raw, context.settings.trusted_relay):
+                _log.info("message.without_results", message=message.id, trusted=context.settings.trusted_relay)
     except Beyond as error:
         return ignored("beyond", str(error))
     except Malformed as error:

@@ -1,11 +1,13 @@
 """What the mail server of a receiver found out about a mail of ours, by the header that it has
-there: for hosts, whose mails arrive or do not by that.
+there: for hosts, whose mails arrive or do not by that; and whether our own tells who sends us
+mails.
 
 Nothing is trusted that is read here: it is shown to whoever runs the service.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -13,14 +15,53 @@ from email.message import Message
 from email.utils import parsedate_to_datetime
 from typing import Final
 
+from sqlalchemy import Connection
+
 from service.inbox import headers
-from service.inbox.authenticate import FIELD, MethodResult, UnreadableResults, authserv_id, is_aligned, parse_results
+from service.inbox.authenticate import (
+    FIELD,
+    MethodResult,
+    UnreadableResults,
+    authserv_id,
+    is_aligned,
+    is_written_by,
+    parse_results,
+    proposed_relay,
+)
 from service.inbox.headers import folded_domain
+from service.store import messages
 
 DOMAIN_OF: Final = {"spf": "smtp.mailfrom", "dkim": "header.d", "dmarc": "header.from"}
 """The property that names whose domain was checked."""
 WITHOUT_NAME: Final = "unnamed; "
 """Stands for the name that Exchange Online leaves out."""
+
+
+LOOKED_AT: Final = 20
+"""Of the latest mails that came in, those by which it is told whether the trusted relay writes
+results.
+"""
+MOST_BYTES: Final = 32 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsSeen:
+    """Of how many mails that came in, and how many of these have no results in the name of the
+    trusted relay; the name that most of these propose, empty where they do not.
+    """
+
+    mails: int
+    without: int
+    proposed: str
+
+
+def results_seen(connection: Connection, trusted: str) -> ResultsSeen:
+    """What the latest mails that came in tell of the trusted relay."""
+    found = messages.latest_headers(connection, LOOKED_AT, MOST_BYTES)
+    without = [raw for raw in found if not is_written_by(raw, trusted)]
+    names = Counter(proposed_relay(raw) or "" for raw in without)
+    (most, _), *_rest = names.most_common(1) or [("", 0)]
+    return ResultsSeen(len(found), len(without), most)
 
 
 @dataclass(frozen=True, slots=True)

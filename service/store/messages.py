@@ -18,7 +18,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, null, or_, select, update
+from sqlalchemy import ColumnElement, Connection, LargeBinary, delete, exists, func, insert, null, or_, select, update
 
 from service.statuses import MessageStatus
 from service.store.leasing import Leasing
@@ -136,6 +136,16 @@ def since(connection: Connection, moment: datetime, known: Collection[str]) -> t
     """The messages stored since a moment, with their text, without those of ``known`` ids."""
     new = (messages.c.next_attempt_at >= moment, messages.c.id.not_in(known))
     return _MESSAGES.all(connection, *new, order=[messages.c.received_at, messages.c.id])
+
+
+def latest_headers(connection: Connection, limit: int, most_bytes: int) -> tuple[bytes, ...]:
+    """The beginnings of the latest messages that have their text, without those that came back, the
+    newest first.
+    """
+    beginning = func.substr(messages.c.raw, 1, most_bytes, type_=LargeBinary)
+    wanted = select(beginning).where(messages.c.raw.is_not(None), messages.c.envelope_from != "")
+    newest = wanted.order_by(messages.c.received_at.desc(), messages.c.id).limit(limit)
+    return tuple(connection.execute(newest).scalars())
 
 
 def numbers(connection: Connection) -> tuple[int, int, datetime | None]:

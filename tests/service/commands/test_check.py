@@ -8,6 +8,7 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -17,9 +18,12 @@ from structlog.testing import capture_logs
 
 from service.app import create_app
 from service.cli import main
-from service.commands.surroundings import _clock
+from service.commands.surroundings import _clock, _senders
 from service.context import Context
+from service.inbox.conversation import rows_of
+from service.store import messages
 from tests.pgbouncer import pgbouncer_before
+from tests.service.inbox.corpus.providers import FASTMAIL, GMAIL, OUTLOOK, SENDER, Provider
 from tests.service.inbox.mailboxes import OWN, mailbox
 from tests.service.notices.postbox import CERTIFICATE, Postbox
 from tools.installed import at_hand, declare
@@ -171,3 +175,47 @@ def test_it_logs_in_to_the_mailbox_and_quotes_it(
     assert wrong.exit_code == 1
     (refused,) = lines_of(wrong.stderr, "Mail in: ")
     assert "gue55" not in refused
+
+
+@pytest.mark.parametrize(
+    ("trusted", "provider", "said"),
+    [
+        ("", GMAIL, "OVERLAND_TRUSTED_RELAY is not set, .* Most of them name mx.google.com: .*RELAY=mx.google.com."),
+        (
+            "mx.example.org",
+            FASTMAIL,
+            r"name of mx.example.org, .* set OVERLAND_TRUSTED_RELAY=\*\.messagingengine\.com\.",
+        ),
+        ("", OUTLOOK, r"They have no results \(Authentication-Results\) of anybody"),
+        ("mx.google.com", GMAIL, None),
+        ("*.messagingengine.com", FASTMAIL, None),
+    ],
+)
+def test_a_host_is_told_that_nobody_says_who_sends_mails(
+    context: Context, trusted: str, provider: Provider, said: str | None
+) -> None:
+    settings = replace(context.settings, mail_in="smtp://127.0.0.1:2525", trusted_relay=trusted)
+    host, to = replace(context, settings=settings), "overland@localhost"
+    assert cautions_of(host) == []
+    brought = [row for _ in range(3) for row in rows_of("127.0.0.1", SENDER, [to], provider.header(to))]
+    came_back = rows_of("127.0.0.1", "", [to], b"From: mailer-daemon@example.org\n\nIt came back.")
+    with context.database.write() as connection:
+        messages.add_all(connection, [*brought, *came_back], context.clock())
+    found = cautions_of(host)
+    assert len(found) == (said is not None)
+    assert said is None or re.search(said, found[0])
+
+
+def test_one_mail_within_a_provider_is_no_reason_to_complain(context: Context) -> None:
+    settings = replace(context.settings, mail_in="smtp://127.0.0.1:2525", trusted_relay="mx.google.com")
+    host, to = replace(context, settings=settings), "overland@localhost"
+    headers = (GMAIL.header(to), b"From: ada@gmail.example\n\n")
+    with context.database.write() as connection:
+        messages.add_all(
+            connection, [row for raw in headers for row in rows_of("", SENDER, [to], raw)], context.clock()
+        )
+    assert cautions_of(host) == []
+
+
+def cautions_of(host: Context) -> list[str]:
+    return [each.sentence for each in _senders(host)]
