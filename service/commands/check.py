@@ -104,7 +104,7 @@ def _looked_at(settings: Settings, fresh: bool) -> Iterator[Remark]:
     """What is answered, and what `/readyz` would name; of a database that is not made yet, and of
     the bundled Valkey, nothing.
     """
-    from service.commands.surroundings import MAIL_IN, Remark, remarks
+    from service.commands.surroundings import MAIL_IN, Remark, remarks, wrongs
     from service.readiness import Check, State, findings
     from service.store.files import FileLost, require_all_commits
     from service.wiring import QUEUE_SECONDS, link_of, wire
@@ -130,9 +130,9 @@ def _looked_at(settings: Settings, fresh: bool) -> Iterator[Remark]:
         context.database.dispose()
     if not settings.redis_url:
         yield Remark("good", "Redis: the bundled Valkey, which `overland run` starts.")
-    for each in found:
-        if each.state is not State.GOOD and not (each.check is Check.MAILBOX and mailbox_told):
-            yield Remark("problem", f"{each.check.value}: {each.outcome}{f' ({each.said})' if each.said else ''}")
+    for wrong in wrongs([each for each in found if each.check is not Check.MAILBOX or not mailbox_told]):
+        what_to_do = "" if wrong.run == "overland check" or wrong.run in wrong.sentence else f" Run: {wrong.run}"
+        yield Remark("problem", f"{wrong.sentence}{what_to_do}")
 
 
 def set_aside(settings: Settings) -> str:

@@ -14,8 +14,9 @@ from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from service.commands.surroundings import Wrong, wrongs
 from service.context import Context
-from service.readiness import Check, Finding, State, findings
+from service.readiness import Check, State, findings
 from service.redis_link import RedisAway
 from service.store import heartbeats, leasing, maintenance, match_lists, messages, quotas, survey
 from service.store.database import reason_of
@@ -30,14 +31,6 @@ BOT_SECONDS: Final = 300
 MEMORY: Final = Path("/proc/meminfo")
 LEAST_MEMORY: Final = 0.05
 """With a smaller part of it left, a machine begins to swap, or ends processes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wrong:
-    """A sentence about what is wrong, and the command to run."""
-
-    sentence: str
-    run: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +72,9 @@ def standing_of(context: Context) -> Standing:
     """How the service is now. Raises nothing where something does not answer."""
     folder = context.settings.data_dir
     skipped = () if context.settings.redis_url else (Check.QUEUE,)
-    amiss = [each for each in findings(context, skipped) if each.state is not State.GOOD]
-    out = {each.check for each in amiss}
-    if Check.DATABASE in out:
-        amiss = [each for each in amiss if each.check is not Check.MIGRATIONS]  # nobody can tell
-    troubles = [_of_finding(each) for each in amiss]
+    found = findings(context, skipped)
+    out = {each.check for each in found if each.state is not State.GOOD}
+    troubles = list(wrongs(found))
     rows, processes, memory = None, None, _memory()
     if not out & {Check.DATABASE, Check.MIGRATIONS}:
         try:
@@ -100,16 +91,6 @@ def standing_of(context: Context) -> Standing:
         troubles.append(Wrong("The memory of this machine is nearly used up.", "ps aux --sort=-rss | head"))
     usage = shutil.disk_usage(folder)
     return Standing(context.clock(), tuple(troubles), rows, processes, folder, Room(usage.free, usage.total), memory)
-
-
-_SAID_OF: Final = {
-    Check.DATABASE: ("The database is {outcome}", "overland check"),
-    Check.MIGRATIONS: ("The database is of another version: {outcome}", "overland migrate"),
-    Check.DISK: ("The disk is {outcome}", "df -h"),
-    Check.QUEUE: ("Redis {outcome}, so turns are judged seconds later", "overland check"),
-    Check.MAILBOX: ("The mailbox {outcome}", "overland check"),
-    Check.PARTS: ("Parts of the service do not work: {outcome}", "overland check"),
-}
 
 
 _LATE: Final = {
@@ -130,12 +111,6 @@ _GIVEN_UP: Final = (
     ("mail that came in and could not be handled", "mails that came in and could not be handled", "overland inbox"),
     ("thing that failed again and again", "things that failed again and again", "overland aside"),
 )
-
-
-def _of_finding(found: Finding) -> Wrong:
-    sentence, run = _SAID_OF[found.check]
-    said = f" ({found.said})" if found.said else ""
-    return Wrong(f"{sentence.format(outcome=found.outcome)}{said}.", run)
 
 
 def _rows(context: Context) -> tuple[StoredStanding, list[Wrong]]:

@@ -5,7 +5,7 @@ answer, how PostgreSQL is reached, and whether the clocks agree. Nothing is sent
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, TypeAlias
@@ -21,7 +21,7 @@ from service.inbox.receiver import results_seen
 from service.mailbox_url import is_mailbox
 from service.notices.mail.errors import TransportError
 from service.notices.mail.transport import FolderTransport
-from service.readiness import Check
+from service.readiness import Check, Finding, State
 from service.redis_link import RedisAway, RedisLink
 from service.store.database import reason_of
 from service.store.pooling import Pooling, pooling_of
@@ -41,6 +41,50 @@ class Remark:
 
     gravity: Gravity
     sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A sentence about what is wrong, and the command to run."""
+
+    sentence: str
+    run: str
+
+
+_PARTS: Final = {
+    "api": ("Nobody is answered: the part api gives no sign.", "overland api"),
+    "judge": ("No turns are judged: the part judge gives no sign.", "python -m workers turns"),
+    "mail": ("No mails are sent: the part mail gives no sign, or has no mail server.", "overland check"),
+    "mailbox": ("No mails are taken from the mailbox: the part mailbox gives no sign.", "overland check"),
+    "sweeper": ("No deadline is acted on: the part sweeper gives no sign.", "python -m workers sweeper"),
+}
+
+
+def wrongs(found: Sequence[Finding]) -> Iterator[Wrong]:
+    """What `/readyz` finds amiss, in sentences for hosts."""
+    amiss = {each.check: each for each in found if each.state is not State.GOOD}
+    if Check.DATABASE in amiss:
+        amiss.pop(Check.MIGRATIONS, None)  # nobody can tell
+    for check, each in amiss.items():
+        said = f" ({each.said})" if each.said else ""
+        match check:
+            case Check.DATABASE if each.outcome.startswith("lost"):
+                yield Wrong(each.said, "overland check")
+            case Check.DATABASE:
+                yield Wrong(f"The database is {each.outcome}{said}.", "overland check")
+            case Check.MIGRATIONS:
+                run = "overland migrate" if each.outcome.startswith("missing") else "overland --version"
+                yield Wrong(each.said, run)
+            case Check.DISK:
+                yield Wrong(f"The disk {'is ' if 'full' in each.outcome else ''}{each.outcome}{said}.", "df -h")
+            case Check.QUEUE:
+                yield Wrong(f"Redis {each.outcome}, so turns are judged seconds later{said}.", "overland check")
+            case Check.MAILBOX:
+                yield Wrong(f"The mailbox {each.outcome}{said}.", "overland check")
+            case Check.PARTS:
+                for part in each.outcome.removeprefix("out: ").split(", "):
+                    other = Wrong(f"The part {part} ended, and is begun again{said}.", "overland check")
+                    yield Wrong(*_PARTS[part]) if part in _PARTS else other
 
 
 def remarks(context: Context, link: RedisLink, skipped: Collection[Check]) -> Iterator[Remark]:

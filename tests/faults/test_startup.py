@@ -98,10 +98,10 @@ def test_a_program_that_cannot_use_the_database_says_so_and_ends(
 @pytest.mark.parametrize(
     ("alter", "sentence", "status"),
     [
-        (newer, "migrations: newer than this version: 9999 (The database is of a newer version", 1),
+        (newer, "The database is of a newer version than this code: it has the migration 9999.", 1),
         (truncated, "The database lacks a commit", 1),
         (Path.unlink, "The database is missing", 1),
-        (older, f"missing: {EVERY} (The database lacks the migration {EVERY}: run `overland migrate`", 1),
+        (older, f"The database lacks the migration {EVERY}: run `overland migrate`", 1),
     ],
 )
 def test_the_check_says_it_too(file: Path, alter: Alter, sentence: str, status: int) -> None:

@@ -29,6 +29,11 @@ from service.wiring import wire
 from tests.service.fakes import link_to
 from tests.workers.valkey import Valkey
 
+SUBJECTS = {"The database": "database", "The disk": "disk"} | dict.fromkeys(
+    (f"Redis {verb}" for verb in ("does", "refuses", "has", "answers", "cannot", "takes", "is")), "queue"
+)
+"""How the sentences of `overland check` begin."""
+
 
 @dataclass(slots=True)
 class Told:
@@ -43,9 +48,9 @@ class Told:
         """What is amiss, on which all three agree."""
         amiss = {check: outcome for check, outcome in self.outcomes.items() if outcome != "ok"}
         assert self.up == {check: check not in amiss for check in self.outcomes}
-        assert set(self.lines) == set(amiss)
-        for check, outcome in amiss.items():
-            assert self.lines[check].startswith(f"{check}: {outcome}")
+        told = set(amiss) - ({"migrations"} if "database" in amiss else set())  # which are not known then
+        assert set(self.lines) == told
+        assert all(amiss[check] in self.lines[check] for check in told)
         return amiss
 
 
@@ -75,7 +80,7 @@ class Installation:
         checked = CliRunner().invoke(main, ["check"], env=environ)
         up = {check.value: f"overland_{check.value}_up" for check in Check}
         values = {sample.name: sample.value for sample in samples}
-        lines = {line.partition(":")[0]: line for line in checked.stderr.splitlines()}
+        lines = {SUBJECTS[" ".join(line.split()[:2])]: line for line in checked.stderr.splitlines()}
         assert checked.exit_code == int(bool(lines))
         checks = answer.get_json()["checks"]
         return Told(answer.status_code, checks, {check: values[name] == 1 for check, name in up.items()}, lines)

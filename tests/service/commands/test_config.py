@@ -67,9 +67,8 @@ def test_a_check_asks_the_database_and_the_queue(tmp_path: Path) -> None:
     assert silent.exit_code == 1
     lines = silent.stderr.splitlines()
     assert [line.partition(" (")[0] for line in lines] == [
-        "database: unavailable",
-        "migrations: unavailable",
-        "queue: does not answer",
+        "The database is unavailable",
+        "Redis does not answer, so turns are judged seconds later",
     ]
     assert all("Connection refused" in line for line in lines)
 

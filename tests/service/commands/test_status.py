@@ -18,8 +18,9 @@ from click.testing import CliRunner, Result
 from service import heartbeats as parts
 from service.cli import COMMANDS, main
 from service.commands import standing
-from service.commands.standing import MAIL_SECONDS, TURN_SECONDS, Standing, Wrong, span, standing_of
+from service.commands.standing import MAIL_SECONDS, TURN_SECONDS, Standing, span, standing_of
 from service.commands.status import _lines
+from service.commands.surroundings import Wrong
 from service.context import Context
 from service.inbox.conversation import rows_of
 from service.notices.delivery import deliver_due
@@ -183,7 +184,7 @@ def test_a_part_that_is_silent_and_a_service_that_does_not_run_are_told(context:
     context.clock.advance(minutes=4)
     beat(context, parts.API, parts.JUDGE, parts.SWEEPER)
     (one,) = standing_of(context).troubles
-    assert one.sentence == "Parts of the service do not work: out: mail."
+    assert one.sentence == "No mails are sent: the part mail gives no sign, or has no mail server."
     context.clock.advance(minutes=10)
     (all_,) = standing_of(context).troubles
     assert all_ == Wrong("The service does not run; its last sign was 10 min ago.", "overland run")
