@@ -7,15 +7,19 @@ from http import HTTPStatus
 from typing import Any
 
 import pytest
-from flask import Response, request
+from flask import Flask, Response, request
 from redis import Redis
 
 from service.api import problems
 from service.api.problems import ProblemDetails
 from service.api.refused import REFUSED
+from service.app import create_app, with_context
+from service.config import load
+from service.context import Context
 from service.redis_link import RedisLink
 from service.store import matches
 from service.turns import refusals
+from service.wiring import wire
 from tests.service.fakes import link_to
 from tests.workers.valkey import Valkey
 
@@ -45,6 +49,18 @@ def every_problem_is_described(undeclared: list[str]) -> Iterator[None]:
     undeclared.clear()
     yield
     assert undeclared == []
+
+
+@pytest.fixture(scope="session")
+def app_of_session(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """The application, which takes longer to build than most tests, with a service of its own."""
+    return create_app(wire(load({"OVERLAND_DATA_DIR": str(tmp_path_factory.mktemp("app"))})))
+
+
+@pytest.fixture
+def app(app_of_session: Flask, context: Context) -> Flask:
+    """The application with the service of the test; who changes it makes another."""
+    return with_context(app_of_session, context)
 
 
 @pytest.fixture

@@ -19,6 +19,8 @@ from tests import missing
 from tools.postfix import AUTHSERV, FORGED, UNPROVEN, Postfix, Routes, why_missing
 from tools.waiting import until
 
+pytestmark = pytest.mark.deep
+
 
 class Sink:
     """A mail server that keeps what it receives, as (sender, recipient, headers)."""

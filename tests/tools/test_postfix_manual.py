@@ -22,6 +22,8 @@ from tests.service.inbox.test_listener import stored
 from tools.postfix import Postfix, Routes, why_missing
 from tools.waiting import until
 
+pytestmark = pytest.mark.deep
+
 MANUAL = (Path(__file__).parent.parent.parent / "docs" / "postfix.md").read_text()
 DOMAIN = "overland.example"
 RELAY = "mx.overland.example"

@@ -165,6 +165,7 @@ def test_a_turn_whose_wake_up_was_lost_is_judged(
     until(lambda: judged(service, anna, match_id, turn.id), "the lost turn is judged")
 
 
+@pytest.mark.deep
 def test_workers_killed_with_jobs_in_their_hands_lose_nothing(
     start: Start, valkey: Valkey, table: tuple[Context, Player, Player, str]
 ) -> None:

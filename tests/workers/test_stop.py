@@ -5,6 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.deep
+
 SIGNALLED = """
 import random, signal
 from workers import stop as stops

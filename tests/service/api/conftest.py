@@ -16,8 +16,6 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from service.api.requests import KEY
-from service.app import create_app
 from service.config import load
 from service.context import Context
 from service.store.tables import outbox
@@ -35,18 +33,6 @@ def context(tmp_path: Path, sqlite_template: Path) -> Iterator[Context]:
     queue.judge = lambda: pending.judge_pending(wired)
     yield wired
     wired.close()
-
-
-@pytest.fixture(scope="session")
-def app_of_session(tmp_path_factory: pytest.TempPathFactory) -> Flask:
-    """The application, which takes longer to build than most tests."""
-    return create_app(wire(load({"OVERLAND_DATA_DIR": str(tmp_path_factory.mktemp("app"))})))
-
-
-@pytest.fixture
-def app(app_of_session: Flask, context: Context) -> Flask:
-    app_of_session.extensions[KEY] = context
-    return app_of_session
 
 
 @pytest.fixture

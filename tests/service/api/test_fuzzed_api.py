@@ -27,7 +27,6 @@ from schemathesis.specs.openapi.checks import (
 from service.api.openapi import openapi_document
 from tests.service.api.conftest import Person
 
-EXAMPLES = 20
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -59,10 +58,11 @@ def matches(ada: Person, bela: Person, match: str) -> list[str]:
     return [match, waiting, given_up, "nosuchmatch"]
 
 
+@pytest.mark.parametrize("examples", [6, pytest.param(40, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["fitting", "broken"])
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
 def test_no_request_causes_a_server_error_or_an_undocumented_answer(
-    described: Any, ada: Person, matches: list[str], path: str, method: str, mode: GenerationMode
+    described: Any, ada: Person, matches: list[str], path: str, method: str, mode: GenerationMode, examples: int
 ) -> None:
     operation = described[path][method]
     bounded = [each for each in operation.iter_parameters() if each.name != "If-None-Match"]  # which may be any text
@@ -70,7 +70,7 @@ def test_no_request_causes_a_server_error_or_an_undocumented_answer(
         mode = GenerationMode.POSITIVE  # nothing of it can be broken
 
     @settings(
-        max_examples=EXAMPLES,
+        max_examples=examples,
         derandomize=True,
         database=None,
         phases=(Phase.generate,),

@@ -220,7 +220,10 @@ def streamed(context: Context, source: Source, cursor: str | None, within: ExitS
     return feed.stream(context, source, cursor, 10.0, within)
 
 
-def test_a_stream_tells_what_comes_until_its_time_is_up(context: Context, table: Round) -> None:
+def test_a_stream_tells_what_comes_until_its_time_is_up(
+    context: Context, table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "SILENCE", 0.01)
     ada, bela = table.players
     context = replace(context, timer=Timer(step=1.0))
     with ExitStack() as within:

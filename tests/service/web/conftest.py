@@ -13,7 +13,6 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.app import create_app
 from service.config import load
 from service.context import Context
 from service.players import tokens
@@ -35,8 +34,8 @@ def context(tmp_path: Path, sqlite_template: Path) -> Iterator[Context]:
 
 
 @pytest.fixture
-def client(context: Context) -> FlaskClient:
-    return create_app(context).test_client()
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
 
 
 @dataclass(frozen=True)
@@ -69,9 +68,9 @@ def inlined(picture: TestResponse) -> str:
 
 
 @pytest.fixture
-def signed_in(context: Context) -> SignedIn:
+def signed_in(app: Flask, context: Context) -> SignedIn:
     """A browser in which a player is signed in, or nobody."""
-    return browsers_of(create_app(context), context)
+    return browsers_of(app, context)
 
 
 def browsers_of(app: Flask, context: Context) -> SignedIn:

@@ -9,11 +9,11 @@ from html import unescape
 from typing import Final
 
 import pytest
+from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service import links
 from service.api.preferences import ChangedPreferencesSchema
-from service.app import create_app
 from service.context import Context
 from service.kinds import MAILINGS, NoticeKind
 from service.matches import days_off, lobby
@@ -395,8 +395,8 @@ ON_PAGES: Final = {
 """Every operation below `/v1/me`: the page that shows it, or the act of a form that does it."""
 
 
-def test_everything_that_the_api_lets_one_change_of_oneself_is_on_a_page(context: Context) -> None:
-    document = create_app(context).test_client().get("/openapi.json").json
+def test_everything_that_the_api_lets_one_change_of_oneself_is_on_a_page(client: FlaskClient) -> None:
+    document = client.get("/openapi.json").json
     assert document is not None
     operations = {
         operation["operationId"]

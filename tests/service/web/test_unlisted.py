@@ -14,7 +14,6 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.app import create_app
 from service.clocks.rule import PRESETS
 from service.context import Context
 from service.errors import NotFound
@@ -99,9 +98,11 @@ def told(answer: TestResponse, match: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("who", ["nobody", "outsider"])
-def test_no_address_tells_an_outsider_that_there_is_such_a_match(context: Context, state: str, who: str) -> None:
+def test_no_address_tells_an_outsider_that_there_is_such_a_match(
+    app: Flask, context: Context, state: str, who: str
+) -> None:
     ada, bela = person(context, "Ada"), person(context, "Bela")
-    match, app = made(context, ada, bela, state), create_app(context)
+    match = made(context, ada, bela, state)
     client, headers = app.test_client(), {}
     if who == "outsider":
         eve, token = person_with_token(context, "Eve")

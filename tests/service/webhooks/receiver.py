@@ -14,6 +14,8 @@ from typing import Any
 from service.webhooks.targets import WebhookNetwork
 
 PUBLIC = "93.184.215.14"
+LOOK_SECONDS = 0.01
+"""From one look whether it is to end to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ def receiving() -> Iterator[Receiver]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     receiver.port = server.server_address[1]
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(LOOK_SECONDS,), daemon=True)
     thread.start()
     try:
         yield receiver

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import cache
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -41,12 +42,15 @@ CLUB = "http://club.example.org/hook"
 DISCORD = "http://discord.example.org/hook"
 
 
+described = cache(openapi_document)
+
+
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
     """A receiver; whatever it was told is as the description says."""
     with receiving() as found:
         yield found
-    document = openapi_document()
+    document = described()
     for got in found.received:
         if "webhook-signature" in got.headers:
             called = document["webhooks"][got.document["type"]]["post"]

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from engine import registry
 from tools.bench.mails import mails_of
 from tools.games import first_game
 from tools.launch import environment, overland
+
+pytestmark = pytest.mark.deep
 
 
 def test_every_mail_of_the_turns_is_counted_and_weighed(tmp_path: Path) -> None:

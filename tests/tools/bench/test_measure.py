@@ -11,6 +11,8 @@ from service.store.database import Database
 from service.store.schema import migrate
 from tools.bench.measure import percentile, prepare
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.mark.parametrize(("share", "value"), [(0.5, 51), (0.95, 96), (0.99, 100), (1.0, 100)])
 def test_a_percentile_is_a_value_that_was_measured(share: float, value: int) -> None:

@@ -20,6 +20,8 @@ from tests.service.swept import act_on_due
 from tools.bench import ratios as bench_ratios
 from tools.bench.stored import store_matches
 
+pytestmark = pytest.mark.deep
+
 
 def test_a_turn_after_hundreds_of_entries_looks_at_none_of_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -14,6 +14,8 @@ from tests.service.fakes import judge_one
 from tools.bench.scripts import add_match, add_players, write_script
 from tools.games import fewest_seats
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.mark.parametrize("name", registry.games())
 def test_a_script_is_a_whole_match_that_goes_the_same_way_when_it_is_posted(context: Context, name: str) -> None:

@@ -12,6 +12,8 @@ from click.testing import CliRunner, Result
 from engine import registry
 from service.cli import main
 
+pytestmark = pytest.mark.deep
+
 SPACE: dict[str, Any] = {
     "base": "standard",
     "criteria": [

@@ -23,6 +23,8 @@ from tools.simulate.cold import Whole, stored
 from tools.simulate.command import Plan, play
 from tools.simulate.play import play_match, seeds
 
+pytestmark = pytest.mark.deep
+
 SETUP = Setup(2, Options(), BAG)
 
 
