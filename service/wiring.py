@@ -44,6 +44,8 @@ from service.vitals import RedisVitals
 from service.webhooks.calling import calling
 from service.webhooks.targets import WebhookNetwork
 
+utc_now: Final[WallClock] = partial(datetime.now, UTC)
+"""The time of the machine, in UTC."""
 REMEMBERED_MATCHES = 500
 QUEUE_SECONDS: Final = 1.0
 """How long Redis may take to answer what is not a limit of requests."""
@@ -150,8 +152,3 @@ def fork_server(part: str, settings: Settings) -> ForkServer:
         Role.SHOWING: background_drawer,
     }
     return ForkServer(part, makes, partial(os.kill, os.getpid(), signal.SIGTERM))
-
-
-def utc_now() -> datetime:
-    """The time of the machine, in UTC."""
-    return datetime.now(UTC)

@@ -21,8 +21,9 @@ from flask import g, request
 
 from service.api.problems import ProblemDetails
 from service.api.requests import NONCE, context
+from service.errors import Forbidden
 from service.players import guests, tokens
-from service.players.suspending import check_not_suspended
+from service.players.suspending import why_suspended
 from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.store.tokens import Token
@@ -135,8 +136,8 @@ def _of_browser(player: Player) -> Token:
 
 def _allowed(found: tuple[Player, Token], scope: str | None) -> Player:
     player, token = found
-    if request.endpoint not in FOR_SUSPENDED:
-        check_not_suspended(player)
+    if player.suspended_at is not None and request.endpoint not in FOR_SUSPENDED:
+        raise Forbidden(why_suspended(player), "suspended")
     if scope is not None and scope not in token.scopes:
         guests.check_account(player)
         raise ProblemDetails(
