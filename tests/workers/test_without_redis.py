@@ -12,9 +12,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from redis import Redis
+from sqlalchemy import func, select
 
 from engine import registry
 from engine.bots import random_action
@@ -22,12 +24,15 @@ from engine.documents import to_document
 from service import rq_keys
 from service.config import load
 from service.context import Context
+from service.counts import BUCKET_NAMES, DELIVERIES, VERDICT_SECONDS, VERDICTS
 from service.matches import lobby
 from service.matches.types import Match, SeatRequest
 from service.queue import BOTS, NOTICES, TURNS
+from service.store import counts
 from service.store.database import Database
 from service.store.players import Player
 from service.store.schema import migrate
+from service.store.tables import outbox, turns
 from service.turns import lookup
 from service.turns.submit import submit
 from service.wiring import wire
@@ -223,6 +228,25 @@ def heard_of(club: Club) -> bool:
     return all(alive[part] == 1 for part in (TURNS, NOTICES, BOTS))
 
 
+def test_what_is_counted_survives_a_valkey_that_is_wiped_before_each_turn(club: Club, valkey: Valkey) -> None:
+    club.start()
+    until(club.listens, "the workers are up")
+    club.play(random.Random(4), valkey.wipe)
+    ended_and_told(club)
+    club.end()
+    database = Database(load(club.variables()).database_url)
+    with database.read() as connection:
+        counted = counts.every(connection)
+        verdicts = Counter(connection.scalars(select(turns.c.status)))
+        sent = connection.scalar(select(func.count()).where(outbox.c.status == "sent"))
+    database.dispose()
+    assert counted[VERDICTS] == verdicts
+    assert sum(counted[VERDICT_SECONDS][bucket] for bucket in BUCKET_NAMES if bucket in counted[VERDICT_SECONDS]) == (
+        verdicts.total()
+    )
+    assert counted[DELIVERIES]["sent"] == sent
+
+
 def test_two_services_on_one_valkey_do_not_hear_of_each_other(tmp_path: Path, valkey: Valkey, site: Path) -> None:
     one, other = Club(tmp_path / "one", valkey.url, site), Club(tmp_path / "other", valkey.url, site)
     try:
@@ -237,12 +261,12 @@ def test_two_services_on_one_valkey_do_not_hear_of_each_other(tmp_path: Path, va
         until(other.listens, "the workers of the other service are up")
         one.play(random.Random(5))
         other.play(random.Random(6))
+        with Redis.from_url(valkey.url, decode_responses=True) as redis:
+            keys: Any = redis.keys("*overland:*")
+            assert len({key.partition("overland:")[2].split(":")[0] for key in keys}) == 2
         for club in (one, other):
             ended_and_told(club)
             club.end()
-        with Redis.from_url(valkey.url, decode_responses=True) as redis:
-            names = {key.split(":")[1] for key in redis.keys("overland:*")}
-            assert len(names) == 2
     finally:
         for process in one.processes + other.processes:
             if process.child.poll() is None:
