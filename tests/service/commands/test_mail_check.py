@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from email.message import EmailMessage
@@ -18,11 +19,17 @@ from service.inbox.act import dispatch
 from service.inbox.conversation import refusal, rows_of
 from service.links import service_address
 from service.notices.mail.errors import PermanentlyRefused
+from service.notices.mail.transport import transport_of
 from service.signing import keys_of
 from service.store import heartbeats, messages
+from service.wiring import utc_now
+from tests import missing
 from tests.service.fakes import Clock, Postbag, Timer, notices
+from tests.service.inbox.listening import listening
 from tests.service.inbox.mailboxes import OWN, mailbox
+from tests.service.notices.postbox import Postbox
 from tools.dovecot import EVERYTHING, IDLE
+from tools.postfix import Postfix, Routes, why_missing
 
 OURS = "games@club.example"
 ANNA = "anna@elsewhere.example"
@@ -202,6 +209,28 @@ def test_what_comes_back_to_an_ordinary_mailbox_is_seen(context: Context, monkey
             heartbeats.beat(connection, "api", context.clock())
         said = list(send_and_watch(box.context, ANNA, 60, sleep))
     assert "550 Gone" in by(said, "problem")
+
+
+@pytest.mark.deep
+def test_a_bounce_comes_back_through_a_real_mail_server(
+    host: Context, mail_server: Callable[..., Postbox], tmp_path: Path
+) -> None:
+    if reason := why_missing():
+        missing.skip(reason)
+    world = mail_server("smtp", refuse_recipient="550 5.1.1 No such user here")
+    live = replace(host, clock=utc_now, timer=time.monotonic)
+    with host.database.write() as connection:
+        heartbeats.beat(connection, "judge", utc_now())
+    with listening(live, "lmtp") as running:
+        relay = Postfix(Routes("club.example", f"lmtp:inet:127.0.0.1:{running.open.port}", world.port))
+        try:
+            sending = replace(live, transport=transport_of(relay.url, tmp_path))
+            said = list(send_and_watch(sending, ANNA, 300, time.sleep))
+        finally:
+            relay.close()
+    assert "queued as" in said[0].sentence
+    assert said[-1].gravity == "problem"
+    assert "550 5.1.1 No such user here" in said[-1].sentence
 
 
 # The source of a mail as it was received.
