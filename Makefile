@@ -24,8 +24,8 @@ run: $(for_running) ## start the service and all it needs, until Ctrl-C
 demo: $(for_running) ## play a whole match of GAME=oregon against the running service, over HTTP
 	@exec $(bin)/overland demo --game $(or $(GAME),oregon)
 
-by-mail: $(for_tools) ## play a whole match of GAME=oregon by mail, through a Postfix and back; needs root and Postfix
-	@exec $(bin)/overland by-mail --game $(or $(GAME),oregon)
+by-mail: $(for_tools) ## play a whole match of GAME=oregon by mail, through a Postfix and back BY=lmtp, mailbox or bare; needs root, Postfix, Dovecot
+	@exec $(bin)/overland by-mail --game $(or $(GAME),oregon) --by $(or $(BY),lmtp)
 
 first-turn: $(for_tools) ## time a fresh clone from make run to the first accepted turn
 	@exec $(bin)/overland first-turn

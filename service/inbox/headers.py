@@ -73,8 +73,11 @@ def sender(message: Message) -> str | None:
 
 
 def message_ids(message: Message, name: str) -> tuple[str, ...]:
-    """The message identifiers in the headers of that name, without their angle brackets."""
-    return tuple(found for value in raw_values(message, name) for found in _MESSAGE_ID.findall(value))
+    """The message identifiers in the headers of that name, without their angle brackets. Some
+    programs, such as Python's, write long ones as encoded words, which they must not be.
+    """
+    values = (_read_words(value[:LONGEST_TEXT]) if "=?" in value else value for value in raw_values(message, name))
+    return tuple(found for value in values for found in _MESSAGE_ID.findall(value))
 
 
 def addresses(message: Message, name: str) -> tuple[str, ...]:

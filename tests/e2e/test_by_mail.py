@@ -1,5 +1,6 @@
 """A whole match by mail alone, through a real Postfix and back: no HTTP between the mail that signs
-up and the one with the scores.
+up and the one with the scores. The mails to the service are handed to it, or lie in a mailbox of a
+real Dovecot, with plus-addresses and without.
 """
 
 from __future__ import annotations
@@ -8,21 +9,26 @@ from pathlib import Path
 
 import pytest
 
+from engine import registry
 from tests import missing
-from tools.by_mail.command import ADDRESS, by_postfix, check
+from tools import dovecot, postfix
+from tools.by_mail.command import ADDRESS, ComingIn, by_way, check
 from tools.by_mail.match import play
-from tools.postfix import why_missing
 
 pytestmark = pytest.mark.deep
 
-GAME = "ozeanien"
+MATCHES: list[tuple[ComingIn, str]] = [("lmtp", "ozeanien")]
+MATCHES += [(way, game) for game in registry.games() for way in ("mailbox", "bare")]
 
 
-def test_a_match_is_played_by_mail_alone_from_signing_up_to_the_scores(tmp_path: Path) -> None:
-    if reason := why_missing():
+@pytest.mark.parametrize(("way", "game"), MATCHES)
+def test_a_match_is_played_by_mail_alone_from_signing_up_to_the_scores(
+    tmp_path: Path, way: ComingIn, game: str
+) -> None:
+    if reason := postfix.why_missing() or (dovecot.why_missing() if way != "lmtp" else ""):
         missing.skip(reason)
-    with by_postfix(tmp_path) as (service, boxes, port):
-        played = play(boxes, port, ADDRESS, GAME, 2, "a whole match", text_only=True)
+    with by_way(way, tmp_path) as (service, boxes, port):
+        played = play(boxes, port, ADDRESS, game, 2, "a whole match", text_only=True)
         check(service)
     assert "FINAL SCORES" in played.result
     assert played.kinds["match_over"] == 2

@@ -5,8 +5,9 @@ from __future__ import annotations
 import secrets
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from typing import Final, Literal, TypeAlias, get_args
 
 import click
 
@@ -14,6 +15,7 @@ from engine import registry
 from tools.by_mail.mailboxes import Mailboxes
 from tools.by_mail.match import NAMES, PlayedByMail, Stuck, play
 from tools.by_mail.report import lines_of
+from tools.dovecot import Dovecot, NoDovecot
 from tools.games import fewest_seats, game_option
 from tools.launch import NotRunning, Service, overland
 from tools.postfix import AUTHSERV, NoPostfix, Postfix, Routes
@@ -21,57 +23,72 @@ from workers.valkey import free_port
 
 DOMAIN = "overland.example"
 ADDRESS = f"overland@{DOMAIN}"
+ComingIn: TypeAlias = Literal["lmtp", "mailbox", "bare"]
+WAYS: Final[tuple[ComingIn, ...]] = get_args(ComingIn)
 
 
 @click.command()
 @game_option
 @click.option("--seats", type=click.IntRange(2, len(NAMES)), help="How many play; by default the fewest above one.")
 @click.option("--replies", type=click.IntRange(1), help="Leave the match after so many replies.")
+@click.option("--by", "way", type=click.Choice(WAYS), default=WAYS[0], help="How mails come in; bare: without plus.")
 @click.option("--text-only", is_flag=True, help="The players ask for mails without pictures.")
 @click.option("--seed", default=None, help="A text that determines the players' choices; draws stay random.")
-def by_mail(game: str, seats: int | None, replies: int | None, text_only: bool, seed: str | None) -> None:
-    """Play a whole match by mail alone, through a Postfix and back, and check the ledger."""
+def by_mail(
+    game: str, seats: int | None, replies: int | None, way: ComingIn, text_only: bool, seed: str | None
+) -> None:
+    """Play a whole match by mail alone, through a Postfix and back, and check the ledger: the
+    service takes mails from it, or from a mailbox of a Dovecot behind it.
+    """
     seed, seats = seed or secrets.token_hex(4), seats or fewest_seats(registry.game(game).info.seats)
     click.echo(f"A match of {game} with {seats} players, seed {seed}.")
     with tempfile.TemporaryDirectory(prefix="overland-") as folder:
         try:
-            with by_postfix(Path(folder)) as (service, boxes, port):
+            with by_way(way, Path(folder)) as (service, boxes, port):
                 played = play(boxes, port, ADDRESS, game, seats, seed, replies, click.echo, text_only)
                 ledger = check(service)
-        except (NoPostfix, NotRunning, Stuck) as problem:
+        except (NoDovecot, NoPostfix, NotRunning, Stuck) as problem:
             raise click.ClickException(str(problem)) from None
     _report(played)
     click.echo(ledger)
 
 
 @contextmanager
-def by_postfix(folder: Path) -> Iterator[tuple[Service, Mailboxes, int]]:
-    """A service in the folder behind a Postfix, the mailboxes of its players, and the port at which
-    the Postfix takes their mails. Raises ``NoPostfix`` and ``NotRunning``.
+def by_way(way: ComingIn, folder: Path) -> Iterator[tuple[Service, Mailboxes, int]]:
+    """A service in the folder, the mailboxes of its players, and the port at which a Postfix takes
+    their mails, which come to the service in that way. Raises ``NoDovecot``, ``NoPostfix`` and
+    ``NotRunning``.
     """
-    boxes, port = Mailboxes(), free_port()
-    try:
-        relay = Postfix(Routes(DOMAIN, f"lmtp:inet:127.0.0.1:{port}", boxes.port))
-        try:
-            service = Service(folder, settings(relay, port))
-            try:
-                service.start()
-                yield service, boxes, relay.world_port
-            finally:
-                service.stop()
-        finally:
-            relay.close()
-    finally:
-        boxes.close()
+    with ExitStack() as stack:
+        boxes = stack.enter_context(closing(Mailboxes()))
+        if way == "lmtp":
+            port = free_port()
+            route, mail_in = f"lmtp:inet:127.0.0.1:{port}", {"OVERLAND_MAIL_IN": f"lmtp://127.0.0.1:{port}"}
+        else:
+            provider = stack.enter_context(closing(Dovecot([ADDRESS])))
+            route, mail_in = provider.route, settings_of(provider, way)
+        relay = stack.enter_context(closing(Postfix(Routes(DOMAIN, route, boxes.port))))
+        service = Service(folder, settings(relay) | mail_in)
+        stack.callback(service.stop)
+        service.start()
+        yield service, boxes, relay.world_port
 
 
-def settings(relay: Postfix, port: int) -> dict[str, str]:
-    """The settings of a service behind that relay, which takes mail by LMTP at the port."""
+def settings(relay: Postfix) -> dict[str, str]:
+    """The settings of a service behind that relay, but for how mails come in."""
     return {
         "OVERLAND_MAIL_FROM": f"Overland <{ADDRESS}>",
         "OVERLAND_MAIL_URL": relay.url,
-        "OVERLAND_MAIL_IN": f"lmtp://127.0.0.1:{port}",
         "OVERLAND_TRUSTED_RELAY": AUTHSERV,
+    }
+
+
+def settings_of(provider: Dovecot, way: ComingIn) -> dict[str, str]:
+    """The settings by which a service takes its mails from a mailbox."""
+    return {
+        "OVERLAND_MAIL_IN": provider.url(ADDRESS),
+        "OVERLAND_MAIL_ADDRESSES": "bare" if way == "bare" else "plus",
+        "SSL_CERT_FILE": str(provider.certificate),
     }
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tools.by_mail.mailboxes import Mailboxes, Received
-from tools.by_mail.player import MailPlayer, reply_address
+from tools.by_mail.player import MailPlayer, asked_in, reply_address
 
 NAMES: Final = ("Ada", "Bela", "Cleo", "Dora", "Emil")
 SILENCE: Final = 120.0
@@ -55,9 +55,10 @@ def play(
     luck = random.Random(seed)
     people = [MailPlayer(name, port, luck) for name in NAMES[:seats]]
     began = time.monotonic()
-    _sign_up(boxes, people[0], service)
-    told(f"{people[0].name} has signed up by a mail to join@{service.partition('@')[2]}")
-    people[0].write(service, " ".join(["new", game, *(player.address for player in people[1:])]))
+    people[0].write(service, f"join {people[0].name}")
+    welcome = _next(boxes, "an answer to the mail that signs up")
+    told(f"{people[0].name} has signed up by a mail to {service}")
+    people[0].write(service, " ".join(["new", game, *(player.address for player in people[1:])]), welcome)
     replies, result = 0, ""
     over: set[str] = set()
     by_address = {player.address: player for player in people}
@@ -69,7 +70,7 @@ def play(
             result = mail.text
             continue
         if mail.kind == "match_started" and text_only:
-            player.write(service, "settings text only")
+            player.write(service, "settings text only", subject="overland")
         if _replied(player, mail):
             replies += 1
             if replies % 20 == 0:
@@ -85,21 +86,16 @@ def play(
     )
 
 
-def _sign_up(boxes: Mailboxes, player: MailPlayer, service: str) -> None:
-    player.write(f"join@{service.partition('@')[2]}", f"join {player.name}")
-    _next(boxes, "an answer to the mail that signs up")
-
-
 def _replied(player: MailPlayer, mail: Received) -> bool:
     """Whether the player replied to the mail with a move; invitations are accepted."""
-    to = reply_address(mail)
-    if to in player.answered:
+    asked = asked_in(mail)
+    if asked in player.answered:
         return False
     text = "yes" if mail.kind == "invitation" else player.move(mail)
     if text is None:
         return False
-    player.answered.add(to)
-    player.write(to, text, mail)
+    player.answered.add(asked)
+    player.write(reply_address(mail), text, mail)
     return mail.kind != "invitation"
 
 

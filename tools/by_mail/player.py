@@ -23,8 +23,8 @@ _EXAMPLE: Final = re.compile(r'for\s+example\s+"(\d+)"\s+or\s+"([^"]+)"')
 
 @dataclass(slots=True)
 class MailPlayer:
-    """Somebody with a mailbox; ``written`` counts the mails they sent, ``answered`` are the reply
-    addresses that they have written to.
+    """Somebody with a mailbox; ``written`` counts the mails they sent, ``answered`` is what they
+    have replied to (``asked_in``).
     """
 
     name: str
@@ -38,14 +38,16 @@ class MailPlayer:
         """Their mail address."""
         return f"{self.name.lower()}@{DOMAIN}"
 
-    def write(self, to: str, text: str, about: Received | None = None) -> None:
-        """Sends a mail; ``about`` is the one that it replies to and quotes."""
+    def write(self, to: str, text: str, about: Received | None = None, subject: str = "") -> None:
+        """Sends a mail; ``about`` is the one that it replies to and quotes. Without a subject its
+        first line is one.
+        """
         message = EmailMessage()
         message["From"] = formataddr((self.name, self.address))
         message["To"] = to
         message["Date"] = formatdate()
         message["Message-ID"] = make_msgid(domain=DOMAIN)
-        message["Subject"] = text.splitlines()[0]
+        message["Subject"] = subject or text.splitlines()[0]
         if about is not None:
             message.replace_header("Subject", f"Re: {about.message['Subject']}")
             message["In-Reply-To"] = str(about.message["Message-ID"])
@@ -76,3 +78,8 @@ def reply_address(mail: Received) -> str:
     """Where replies to a mail go."""
     header = mail.message["Reply-To"] or mail.message["From"]
     return str(header.addresses[0].addr_spec)
+
+
+def asked_in(mail: Received) -> str:
+    """What a mail asks, the same in several: its Message-ID without the tag of its bounces."""
+    return str(mail.message["Message-ID"]).partition(".b-")[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from email.message import EmailMessage
 
 import pytest
 
@@ -114,6 +115,13 @@ def test_an_answer_to_a_mail_of_ours_has_the_recipient_that_this_named(name: str
     assert found(*lines, signed_only=True) == _REPLY
     assert found(f"To: {_BARE}", f"{name}: {_OURS.upper()}") == _REPLY
     assert found(f"To: {_BARE}", f"{name}: {_OURS.replace('r-q', 'r-p').replace('b-v', 'b-w')}") is None
+
+
+def test_also_where_the_program_wrote_a_long_message_id_as_encoded_words() -> None:
+    answer = EmailMessage()
+    answer["To"], answer["In-Reply-To"] = _BARE, _OURS
+    assert b"=?" in bytes(answer)
+    assert recipient_of(bytes(answer), _KEYS, _SERVICE) == _REPLY
 
 
 def test_of_several_the_mail_that_it_answers_counts_and_then_the_last_one() -> None:
