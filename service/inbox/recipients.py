@@ -32,10 +32,13 @@ BARE: Final = ""
 """What stands for a tag where an address has none."""
 NAME: Final = "overland"
 """The subject of a mail to the bare address that is for the service, besides ``join``."""
+OWN: Final = "X-Overland-Notice"
+"""The field that all mails of ours have."""
 FIELDS: Final = (
     *DELIVERED,
     *WRITTEN,
     *("From", "Subject", "In-Reply-To", "References", "Content-Type", "Return-Path", "X-Failed-Recipients"),
+    OWN,
 )
 """The fields without which no mail is for us: a header of these alone has a recipient, or may be a
 bounce, wherever the whole mail has a recipient.
@@ -61,9 +64,12 @@ def recipient_of(raw: bytes, keys: Keys, service: ServiceAddress, signed_only: b
     somebody else. Never raises.
 
     A mail to the bare address that answers one of ours has the signed recipient that it would have
-    as a plus-address. With ``signed_only`` nothing else counts, as in a folder of junk.
+    as a plus-address. A mail of ours is for whoever reads that mailbox, also where it refers to one
+    before. With ``signed_only`` nothing else counts, as in a folder of junk.
     """
     header = _header_of(raw)
+    if OWN in header:
+        return None
     tags = _tags_of_addresses(header, service)
     signed = next((tag for tag in (*tags, *_of_subject(header)) if is_signed_tag(keys, tag)), None)
     if signed is None and _is_bounce(header, tags):

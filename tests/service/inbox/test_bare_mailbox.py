@@ -201,9 +201,13 @@ def test_the_host_may_play_from_the_mailbox_of_the_service(postman: _InMailbox) 
     assert came.did == "list"
 
 
-def test_but_a_mail_of_the_service_itself_is_no_answer(postman: _InMailbox, table: Round) -> None:
-    mail = asked(postman.context)
-    headers = {"Auto-Submitted": "auto-generated", "References": str(mail["Message-ID"])}
-    came = postman.came(BARE, "list", headers)
-    assert came is not None
-    assert (came.status, came.did) == ("ignored", "automatic")
+def test_and_finds_the_answers_there(postman: _InMailbox) -> None:
+    person(postman.context, "Ada", BARE)
+    delivered(postman.context, BARE)
+    first = postman.came(BARE, "list", {"Subject": "overland"})
+    assert first is not None
+    (answer,) = delivered(postman.context, BARE)
+    postman.came(BARE, "list", answering(answer))
+    (again,) = delivered(postman.context, BARE)
+    assert str(answer["Message-ID"]) in str(again["References"])
+    assert recipient_of(again.as_bytes(), keys_of(postman.context), service_address(BARE)) is None

@@ -124,6 +124,10 @@ def test_also_where_the_program_wrote_a_long_message_id_as_encoded_words() -> No
     assert recipient_of(bytes(answer), _KEYS, _SERVICE) == _REPLY
 
 
+def test_a_mail_of_the_service_to_whoever_has_the_mailbox_is_theirs() -> None:
+    assert found(f"To: {_BARE}", f"References: {_OURS}", "X-Overland-Notice: n1") is None
+
+
 def test_of_several_the_mail_that_it_answers_counts_and_then_the_last_one() -> None:
     other = f"<{tag(_OTHER)}@example.org>"
     assert found(f"To: {_BARE}", f"References: {_OURS} {other}", f"In-Reply-To: {_OURS}") == _REPLY
