@@ -147,7 +147,7 @@ def _of_message(context: Context, sent: _TestMail, message: Message, after: str)
         return [Remark("good", f"A reply came in {after}: mails reach the service."), *_of_reply(context, raw)], True
     if bounce.hardness == "delayed":
         return [Remark("caution", f"It is delayed, says a mail server {after}: {bounce.reason}")], False
-    return [Remark("problem", f"It came back {after}: {bounce.reason}{mail_advice(bounce.reason)}")], True
+    return [Remark("problem", f"It came back {after}: {bounce.reason}")], True
 
 
 def _of_reply(context: Context, raw: bytes) -> Iterator[Remark]:

@@ -23,6 +23,7 @@ from service.store.database import reason_of
 from service.store.heartbeats import OUTAGE_AFTER
 from service.store.maintenance import Maintenance
 from service.store.survey import Due, Numbers
+from service.vitals import LISTENERS
 
 TURN_SECONDS: Final = 15
 MAIL_SECONDS: Final = 120
@@ -87,6 +88,9 @@ def standing_of(context: Context) -> Standing:
             processes = context.vitals.activity().alive
         except RedisAway as away:
             troubles.append(Wrong(f"Redis does not answer: {away}.", "overland check"))
+    runs = rows is not None and _runs(rows.hearts, context.clock())
+    if runs and context.settings.mail_in and processes is not None and processes.get(LISTENERS) == 0:
+        troubles.append(Wrong("No mail is taken in: the listener gives no sign.", "python -m workers listener"))
     if memory is not None and memory.free < LEAST_MEMORY * memory.total:
         troubles.append(Wrong("The memory of this machine is nearly used up.", "ps aux --sort=-rss | head"))
     usage = shutil.disk_usage(folder)
@@ -163,10 +167,15 @@ def _of_hearts(hearts: Mapping[str, datetime], present: Maintenance | None, now:
         )
     elif not hearts:
         yield Wrong("The service has not run yet.", "overland run")
-    elif now - max(hearts.values()) >= OUTAGE_AFTER:
+    elif not _runs(hearts, now):
         yield Wrong(
             f"The service does not run; its last sign was {ago(now, max(hearts.values()))} ago.", "overland run"
         )
+
+
+def _runs(hearts: Mapping[str, datetime], now: datetime) -> bool:
+    """Whether any part gives signs."""
+    return any(now - at < OUTAGE_AFTER for at in hearts.values())
 
 
 def _memory() -> Room | None:

@@ -20,9 +20,10 @@ from service.inbox.mailbox import tried
 from service.inbox.receiver import results_seen
 from service.mailbox_url import is_mailbox
 from service.notices.mail.errors import TransportError
-from service.notices.mail.transport import FolderTransport
+from service.notices.mail.transport import FolderTransport, SmtpTransport
 from service.readiness import Check, Finding, State
 from service.redis_link import RedisAway, RedisLink
+from service.setting_values import is_loopback
 from service.store.database import reason_of
 from service.store.pooling import Pooling, pooling_of
 
@@ -93,7 +94,7 @@ def remarks(context: Context, link: RedisLink, skipped: Collection[Check]) -> It
         yield from _database(context)
     if Check.QUEUE not in skipped:
         yield from _redis(context, link)
-    yield _mail_out(context)
+    yield from _mail_out(context)
     if is_mailbox(context.settings.mail_in):
         yield _mailbox(context.settings)
     if context.settings.mail_in and Check.DATABASE not in skipped:
@@ -186,18 +187,25 @@ def _clock(whose: str, before: datetime, there: datetime, after: datetime) -> It
         )
 
 
-def _mail_out(context: Context) -> Remark:
-    if isinstance(context.transport, FolderTransport):
-        try:
-            return Remark("good", f"Mail out: nothing is sent; mails are written to {context.transport.check()}.")
-        except TransportError as error:
-            return Remark("problem", f"Mail out: {error}")
+def _mail_out(context: Context) -> Iterator[Remark]:
+    transport = context.transport
     try:
-        answered = context.transport.check()
+        answered = transport.check()
     except TransportError as error:
-        return Remark("problem", f"Mail out: {error}{mail_advice(str(error))}")
-    logged_in = "takes our login" if "@" in context.settings.mail_url else "takes our connection, without a login"
-    return Remark("good", f"Mail out: the mail server {logged_in}: {answered}")
+        yield Remark("problem", f"Mail out: {error}{mail_advice(str(error))}")
+        return
+    if isinstance(transport, FolderTransport):
+        yield Remark("good", f"Mail out: nothing is sent; mails are written to {answered}.")
+        return
+    server = transport if isinstance(transport, SmtpTransport) and transport.credentials is not None else None
+    how = "takes our connection, without a login" if server is None else "takes our login"
+    yield Remark("good", f"Mail out: the mail server {how}: {answered}")
+    if server is not None and server.mode in ("smtp", "lmtp") and not is_loopback(server.host):
+        yield Remark(
+            "caution",
+            "Mail out: user and password go to the mail server without encryption, for all on the way to read. Have"
+            " OVERLAND_MAIL_URL begin with smtps:// or smtp+starttls://.",
+        )
 
 
 def _mailbox(settings: Settings) -> Remark:
@@ -221,7 +229,10 @@ _ADVICE: Final = {
     ),
     ("WRONG_VERSION_NUMBER",): "This port does not begin with TLS: use smtp+starttls:// instead of smtps://.",
     ("gaierror", "Name or service not known"): "The name of the server is not known: is it spelt rightly?",
-    ("refused: ", "ConnectionRefusedError", "TimeoutError", "timed out"): (
+    ("refused the sender", "not owned", "not allowed to send as"): (
+        "OVERLAND_MAIL_FROM has to be an address from which the user of OVERLAND_MAIL_URL may send."
+    ),
+    ("ConnectionRefusedError", "TimeoutError", "timed out"): (
         "Are name and port right, and may this machine connect to it? Many providers block port 25; 587 or 465 is"
         " for those who log in."
     ),

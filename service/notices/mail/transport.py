@@ -230,7 +230,8 @@ class SmtpTransport:
         if self.credentials is not None:
             code, words = server.login(self.credentials.user, self.credentials.password)
         server.ehlo_or_helo_if_needed()
-        return f"{code} {_words(words or server.ehlo_resp or server.helo_resp or b'')}"
+        greeting = (server.ehlo_resp or server.helo_resp or b"").partition(b"\n")[0]
+        return f"{code} {_words(words or greeting)}"
 
     def _expect(self, code: int, reason: bytes | str, sender: bool = False) -> None:
         """Raises the error for a reply that is not 2xx.

@@ -130,6 +130,26 @@ def test_it_logs_in_to_the_mail_server_quotes_it_and_sends_nothing(
     ]
 
 
+def test_a_login_that_others_can_read_is_a_caution(
+    mail_server: Callable[..., Postbox], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    url = f"smtp://me:s3cret%40%2F%3A@localhost:{mail_server('smtp').port}"
+    assert checked(tmp_path, mail_url=url).stderr == ""
+    monkeypatch.setattr("service.commands.surroundings.is_loopback", lambda host: False)
+    said = checked(tmp_path, mail_url=url)
+    assert said.exit_code == 0
+    assert said.stderr.startswith("Caution: Mail out: user and password go to the mail server without encryption")
+
+
+def test_a_mail_server_without_a_login_is_quoted_by_its_greeting(
+    mail_server: Callable[..., Postbox], tmp_path: Path
+) -> None:
+    said = checked(tmp_path, mail_url=f"smtp://localhost:{mail_server('smtp').port}")
+    assert lines_of(said.stdout, "Mail out: ") == [
+        "Mail out: the mail server takes our connection, without a login: 250 localhost"
+    ]
+
+
 def test_a_wrong_password_is_quoted_with_what_to_do_and_not_told(
     mail_server: Callable[..., Postbox], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -127,6 +127,7 @@ def test_a_mail_that_is_not_taken_is_quoted(host: Context, monkeypatch: pytest.M
     (only,) = told(host)
     assert only.gravity == "problem"
     assert "550 5.7.1 Sender not owned" in only.sentence
+    assert "OVERLAND_MAIL_FROM has to be an address from which" in only.sentence
 
 
 def test_a_bounce_ends_it_with_the_words_of_the_mail_server(host: Context) -> None:

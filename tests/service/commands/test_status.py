@@ -31,6 +31,7 @@ from service.store.leasing import Aside
 from service.store.survey import Due
 from service.store.tables import matches, outbox, turns
 from service.turns.submit import submit
+from service.vitals import MemoryVitals
 from tests.service.bots.tables import seated
 from tests.service.fakes import Clock, Round, played, played_on, started
 
@@ -190,6 +191,15 @@ def test_a_part_that_is_silent_and_a_service_that_does_not_run_are_told(context:
     assert all_ == Wrong("The service does not run; its last sign was 10 min ago.", "overland run")
 
 
+def test_a_listener_that_does_not_run_is_told_where_mail_is_to_come_in(context: Context, table: Round) -> None:
+    assert isinstance(context.vitals, MemoryVitals)
+    context.vitals.alive["listener"] = 0
+    known = replace(context.settings, redis_url="redis://valkey")
+    off, on = (replace(context, settings=replace(known, mail_in=url)) for url in ("", "lmtp://127.0.0.1:24"))
+    assert standing_of(off).troubles == ()
+    assert [each.run for each in standing_of(on).troubles] == ["python -m workers listener"]
+
+
 @pytest.mark.usefixtures("pearls")
 @pytest.mark.parametrize("moved", [False, True])
 def test_a_bot_is_awaited_since_the_last_entry_of_its_match_or_its_start(context: Context, moved: bool) -> None:
@@ -254,7 +264,9 @@ def test_the_command_ends_with_one_where_something_is_wrong_and_has_no_colours_i
         for part in (parts.API, parts.JUDGE, parts.MAIL, parts.SWEEPER):
             heartbeats.beat(connection, part, utc_now())
     database.dispose()
-    well = asked(tmp_path, redis_url=valkey_url)
+    well = asked(
+        tmp_path, redis_url=valkey_url, mode="production", mail_url="lmtp:///nowhere", base_url="https://o.example"
+    )
     assert (well.exit_code, well.stderr) == (0, "")
 
 
