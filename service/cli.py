@@ -22,6 +22,7 @@ COMMANDS = {
     "inbox": "List mails that came in, show one, and retry or delete kept ones.",
     "aside": "List what else failed and is tried again later, or kept, such as clocks, and retry it.",
     "players": "List and show players, suspend them, change an address, revoke, sign out, export, erase.",
+    "reports": "List what players report, show it, remove it, answer, or dismiss.",
     "audit": "List what operators have done about players and the service.",
     "outage": "List the outages that stopped clocks, or add one that the service could not see.",
     "keys": "List the keys that sign reply addresses and links, add one, or retire one.",

@@ -36,6 +36,7 @@ Name: TypeAlias = Literal[
     "preview",
     "reopen",
     "repeat",
+    "report",
     "resign",
     "resume",
     "rules",
@@ -78,6 +79,11 @@ WORDS: Final = (
         ("say",),
         ("say Well played!",),
         lambda: _("tells the others something with their next mails; it may stand beside a turn"),
+    ),
+    MailWord(
+        ("report",),
+        ("report", "report This is no way to talk."),
+        lambda: _("shows the host of the service what somebody said last, or the invitation that you answer"),
     ),
     MailWord(("repeat",), ("repeat",), lambda: _("sends the last mail again"), acts=False),
     MailWord(

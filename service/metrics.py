@@ -34,7 +34,7 @@ from service.counts import (
 from service.readiness import Check, State, findings
 from service.redis_link import RedisAway
 from service.statuses import VERDICT_STATUSES
-from service.store import counts, leasing, maintenance, match_lists, messages, survey
+from service.store import counts, leasing, maintenance, match_lists, messages, reports, survey
 
 DELIVERED: Final = {
     "sent": "",
@@ -119,6 +119,7 @@ def _stored(context: Context) -> Iterator[Metric]:
             awaited_bots = match_lists.count_awaited_bots(connection)
             asides = leasing.item_numbers(connection)
             counted = counts.every(connection)
+            reported = reports.open_number(connection)
     except SQLAlchemyError as error:
         log.warning("metrics.no_database", error=type(error).__name__)
         return
@@ -153,6 +154,7 @@ def _stored(context: Context) -> Iterator[Metric]:
         GaugeMetricFamily("overland_bots_awaited", "Bots that a match awaits, and have not submitted a turn."),
         awaited_bots,
     )
+    yield _with(GaugeMetricFamily("overland_reports_open", "Reports of players that nobody has looked at."), reported)
     set_aside = GaugeMetricFamily(
         "overland_set_aside",
         "Items without a list of their own that failed: they are tried again, or kept.",

@@ -30,6 +30,7 @@ HostAct: TypeAlias = Literal[
     "name_replaced",
     "invitation_withdrawn",
     "report_answered",
+    "report_upheld",
 ]
 """What the host of the service does about a player, and tells them by mail."""
 AuditedAct: TypeAlias = Literal[

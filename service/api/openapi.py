@@ -31,6 +31,7 @@ from service.api import (
     offers,
     players,
     preferences,
+    reports,
     tokens,
     turns,
     views,
@@ -171,6 +172,7 @@ RESOURCES = (
     events.blueprint,
     webhooks.blueprint,
     chat.blueprint,
+    reports.blueprint,
     views.boards,
 )
 """In the order the documentation shows them."""

@@ -29,6 +29,7 @@ from service.api import derived
 from service.api.fields import ByGame, Derived, Describe
 from service.matches.types import Match, OfGame, SeatOfMatch
 from service.store.players import Player, Stopped
+from service.store.reports import PlayerReport
 from service.store.tokens import Token
 from service.turns.types import BrokenRule, Refusal, Turn
 
@@ -44,6 +45,7 @@ NAMES: Mapping[type, Mapping[str, str | None]] = {
     Refusal: {"message": "detail", "action_index": None, "pointer": "pointer"},
     BrokenRule: {"message": "detail"},
     Token: {"player_id": None},
+    PlayerReport: {"reporter_id": None, "about_id": None, "thing": None, "match_id": "match", "settled_at": None},
     Stopped: {"match_id": "match"},
 }
 """Published names of attributes of the use cases' types where they differ, also of properties to

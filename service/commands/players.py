@@ -224,7 +224,7 @@ def _shown(context: Context, player: Player) -> Iterator[str]:
     """What is known of a player, line by line."""
     from service.matches import lobby
     from service.players import bots, choosing, own_addresses, tokens
-    from service.store import audit
+    from service.store import audit, reports
     from service.store import players as rows
     from service.store import tokens as token_rows
 
@@ -237,6 +237,7 @@ def _shown(context: Context, player: Player) -> Iterator[str]:
     with context.database.read() as connection:
         browsers = token_rows.browsers_of(connection, player.id, context.clock())
         stopped = rows.latest_stops(connection, player.id, MOST_SHOWN)
+        reported = reports.of_player(connection, player.id, MOST_SHOWN)
         acts = audit.listed(connection, player.id, MOST_SHOWN)
     for address in own_addresses.of_player(context, player):
         state = "not confirmed" if address.confirmed_at is None else f"confirmed {_at(address.confirmed_at)}"
@@ -257,6 +258,9 @@ def _shown(context: Context, player: Player) -> Iterator[str]:
             if token.revoked_at is None:
                 used = "never used" if token.used_at is None else f"used {_at(token.used_at)}"
                 yield printable(f"token {token.id}{whose}: {token.label}, {', '.join(token.scopes)}, {used}")
+    for report in reported:
+        how = "reported" if report.reporter_id == player.id else "was reported for"
+        yield printable(f"report {report.id} {_at(report.at)}: {how} {report.kind} “{report.read}”: {report.status}")
     for act in acts:
         yield printable(f"act {_at(act.at)} by {act.by}: {act.act} {act.subject} {act.reason}".rstrip())
 

@@ -23,6 +23,7 @@ from service.inbox.mail import Mail, Result, ignored
 from service.inbox.quoted_mails import sent_texts
 from service.inbox.quoted_text import typed_lines
 from service.inbox.words import Word
+from service.matches.reporting import ReportedInvitation
 from service.names import name_from
 from service.offers import offering
 from service.payloads import OrderHeld
@@ -102,6 +103,8 @@ def _answer(
             except ServiceError as error:
                 return refused(error)
             return MailAnswer("declined", _("You have declined the invitation."), acted=True)
+        case "report" if word is not None and mail.sender.player is not None:
+            return match_words.report_answered(context, mail.sender.player, ReportedInvitation(match.id), word.rest)
         case "rules":
             assert word is not None
             return words_for_all.rules(Word("rules", word.rest or match.game))

@@ -9,6 +9,7 @@ from typing import Final
 
 from engine.documents import to_document
 from service.clocks.sentences import rule_sentences
+from service.context import Context
 from service.errors import Conflict, Invalid, ServiceError, Unavailable
 from service.inbox import answers, held, offer_words, words_for_all
 from service.inbox.answers import MailAnswer, SeatReply, refused
@@ -16,9 +17,11 @@ from service.inbox.mail import Result
 from service.inbox.orders import Play
 from service.inbox.readings import read_orders
 from service.inbox.words import Word, read_word
-from service.matches import archive, chat, lobby, replays, timekeeping
+from service.matches import archive, chat, lobby, replays, reporting, timekeeping
+from service.matches.reporting import Reported
 from service.notices.material import time_told, zone_of
 from service.payloads import OF_THE_SEAT
+from service.store.players import Player
 from service.store.questions import HeldOrder
 from service.texts import gettext as _
 from service.turns import time_up
@@ -95,6 +98,8 @@ def _answer(reply: SeatReply, word: Word) -> MailAnswer:
             return _previewed(reply, word)
         case "repeat":
             return words_for_all.repeated(context, player, match.id)
+        case "report":
+            return _reported(reply, word)
         case "reopen":
             return _reopened(reply)
         case "resign":
@@ -200,6 +205,26 @@ def _said(reply: SeatReply, word: Word) -> MailAnswer:
         (_("The others are told in their next mails."),),
         effects=(lambda connection: chat.add(connection, context, player, match_id, text),),
     )
+
+
+def _reported(reply: SeatReply, word: Word) -> MailAnswer:
+    """Reports what somebody else has said last."""
+    context, player = reply.context, reply.player
+    line = reporting.latest_line(context, player, reply.match.id)
+    if line is None:
+        says = _("Nobody else has said anything in this match. The page of a player has a way to report a name.")
+        return MailAnswer("report", _("Nothing was reported."), (says,))
+    return report_answered(context, player, line, word.rest)
+
+
+def report_answered(context: Context, player: Player, thing: Reported, words: str) -> MailAnswer:
+    """Reports a thing, and says how it read."""
+    try:
+        found = reporting.report(context, player, thing, words)
+    except ServiceError as error:
+        return refused(error, _("Nothing was reported."))
+    says = _("The host of this service will look at it. You are mailed if something follows.")
+    return MailAnswer("reported", _("You have reported: {read}").format(read=found.read), (says,), acted=True)
 
 
 def _previewed(reply: SeatReply, word: Word) -> MailAnswer:

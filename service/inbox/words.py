@@ -30,8 +30,9 @@ _MOST_NEAREST: Final = 3
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word and what follows it on its line: how long ``away`` and ``pause`` are; the text of
-    ``say``, the turn of ``preview``, game and addresses of ``new``, the name of ``join``, the game
-    of ``rules``, what ``settings`` are to be, the number of the question that is answered.
+    ``say`` and ``report``, the turn of ``preview``, game and addresses of ``new``, the name of
+    ``join``, the game of ``rules``, what ``settings`` are to be, the number of the question that is
+    answered.
     """
 
     name: Name
@@ -80,8 +81,8 @@ def _leading(said: str) -> Word | None:
         if _key(" ".join(parts[:count]).rstrip(":,-")) != phrase:
             continue
         rest = parts[count].strip() if len(parts) > count else ""
-        if name == "say":
-            return Word("say", _unquoted(rest.removeprefix(":").strip()))
+        if name in ("report", "say"):
+            return Word(name, _unquoted(rest.removeprefix(":").strip()))
         rest = rest.lstrip(":-# ").strip().rstrip(".,;!")
         return Word(name, _unquoted(rest)) if rest and _fits(name, rest) else None
     return None

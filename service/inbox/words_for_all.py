@@ -73,7 +73,7 @@ def answer(context: Context, player: Player, word: Word, match_id: str | None = 
             return _away(context, player, word.rest)
         case "back":
             return back(context, player)
-        case "moves" | "board" | "clock" | "pass" | "preview" | "say" | "score" | "resign" | "undo":
+        case "moves" | "board" | "clock" | "pass" | "preview" | "report" | "say" | "score" | "resign" | "undo":
             says = _("Reply to a mail of that match instead; list shows your matches.")
             return MailAnswer("no_match", _("This mail is about no match."), (says,))
         case _:

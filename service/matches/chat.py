@@ -1,7 +1,8 @@
 """The chat of a match: what its players say to each other, in the order in which they said it.
 
 Only the players of the match read it, spectators never, and nobody reads what a player said whom
-they have blocked. Nothing that was said is changed or deleted.
+they have blocked. Nothing that was said is changed, but for what the host of the service removes
+(``service.matches.reporting``).
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def add(connection: Connection, context: Context, player: Player, match_id: str,
     """
     guests.check_account(player)
     match = admitted(connection, matches.lock(connection, match_id), match_id, player)
-    seat = _seat_of(match, player)
+    seat = seat_of(match, player)
     if match.status == "cancelled" and match.started_at is None:
         raise Conflict(_("The match was cancelled: nobody would read this."), "match_cancelled")
     now = context.clock()
@@ -90,7 +91,7 @@ def heard(context: Context, player: Player, match_id: str, after: int, limit: in
     ``UnknownCursor``.
     """
     with context.database.read() as connection:
-        _seat_of(admitted(connection, matches.find(connection, match_id), match_id, player), player)
+        seat_of(admitted(connection, matches.find(connection, match_id), match_id, player), player)
         if after > rows.latest(connection, match_id):
             raise UnknownCursor(after)
         lines = rows.lines(connection, match_id, after, limit, without=players.ids_blocked_by(connection, player.id))
@@ -119,14 +120,15 @@ def read_text(text: str, pointer: str = "/text") -> str:
     return said
 
 
-def _notice(match_id: str, seat: StoredSeat, sender_id: str, now: datetime) -> NewNotice:
-    """The notice that tells a player what was said, unless another mail tells it before."""
-    due = now + PATIENCE
-    return NewNotice("chat", seat.player_id, match_id, AboutSeat(seat.seat), not_before=due, sender_id=sender_id)
-
-
-def _seat_of(match: StoredMatch, player: Player) -> int:
+def seat_of(match: StoredMatch, player: Player) -> int:
+    """The seat of a player of the match. Raises ``Forbidden`` (``not_seated``) for anybody else."""
     seat = match.seat_of(player.id)
     if seat is None:
         raise Forbidden(_("Only the players of the match read and write its chat."), "not_seated")
     return seat
+
+
+def _notice(match_id: str, seat: StoredSeat, sender_id: str, now: datetime) -> NewNotice:
+    """The notice that tells a player what was said, unless another mail tells it before."""
+    due = now + PATIENCE
+    return NewNotice("chat", seat.player_id, match_id, AboutSeat(seat.seat), not_before=due, sender_id=sender_id)

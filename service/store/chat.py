@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Final
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from engine.documents import About
 from service.store.rows import Rows, replace_row
@@ -75,6 +75,12 @@ def lines(
     if without:
         wanted = wanted.where(chat_lines.c.player_id.not_in(without))
     return _LINES.every(connection, wanted.order_by(chat_lines.c.number).limit(limit))
+
+
+def replace_text(connection: Connection, match_id: str, number: int, text: str) -> None:
+    """Has a line say something else."""
+    line = (chat_lines.c.match_id == match_id) & (chat_lines.c.number == number)
+    connection.execute(update(chat_lines).where(line).values(text=text))
 
 
 def latest(connection: Connection, match_id: str) -> int:

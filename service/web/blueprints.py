@@ -33,6 +33,7 @@ from service.web import (
     new_match,
     pictures,
     players,
+    report,
     sign_in,
     start,
     unsubscribe,
@@ -73,7 +74,7 @@ def register_web(app: Flask, settings: Settings) -> None:
     app.after_request(_told)
     start.add_pages(web, mails_shown=settings.mode == "development")
     shown = (events, games, invitation, join, links, match, match_forms, matches, new_match, pictures, players)
-    for pages in (*shown, sign_in, unsubscribe):
+    for pages in (*shown, report, sign_in, unsubscribe):
         pages.add_pages(web)
     if settings.mode == "development":
         own_names = {settings.host, urlsplit(settings.base_url).hostname or settings.host}

@@ -48,6 +48,7 @@ def add_pages(web: Blueprint) -> None:
         values: dict[str, Any] = {"owner": _owner(found), "since": since, "is_self": is_self}
         if viewer is not None and not is_self and not viewer.is_guest:
             values |= {"blocked": _is_blocked(viewer, found.id), "shared": _shared(viewer, found)}
+            values["reportable"] = found.bot is None and found.owner_id != viewer.id
         return forms.page("player.html", found=found, **values)
 
     def block(player: str) -> Response:

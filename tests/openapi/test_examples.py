@@ -208,6 +208,7 @@ def played(ask: Recorder, context: Context, ada: str, bela: str) -> None:
     ask("answerOffer", bela, {"answer": "accept"}, match=match, offer=offer)
     ask("listOffers", ada, match=match)
     ask("resumeMatch", ada, match=match)
+    ask("report", bela, {"kind": "chat", "match": match, "number": 1, "words": "This is no talk."})
     blocked = ask("block", ada, {"match": match, "seat": 1})["player"]
     ask("listBlocks", ada)
     ask("unblock", ada, player=blocked)

@@ -120,6 +120,10 @@ def from_host(payload: HostActed) -> dict[str, Any]:
             _("Your invitation was withdrawn"),
             _("The host of this service has withdrawn an invitation of yours. The seat is free for anybody:"),
         ),
+        "report_upheld": (
+            _("What you reported was removed"),
+            _("The host of this service has removed what you had reported. Thank you:"),
+        ),
         "report_answered": (_("Your report was answered"), _("You had reported this:")),
     }[payload.act]
     return {"headline": headline, "says": says}

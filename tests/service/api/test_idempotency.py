@@ -64,6 +64,9 @@ CREATING: Final[Mapping[str, Creation]] = {
         "/v1/matches/{match}/webhooks", {"url": WEBHOOK}, {"url": WEBHOOK + "/2"}, "webhooks"
     ),
     "renewWebhookSecret": Creation("/v1/me/webhooks/{webhook}/secret", None, {}, "webhooks", adds=0),
+    "report": Creation(
+        "/v1/reports", {"kind": "name", "player": "{player}"}, {"kind": "name", "player": "nobody"}, "reports"
+    ),
     "submitTurn": Creation(
         "/v1/matches/{match}/turns", {"ply": 0, "notation": "1"}, {"ply": 0, "notation": "2"}, "turns"
     ),
@@ -97,7 +100,10 @@ def path_of(creation: Creation, who: Person, match: str) -> str:
 
 
 def body_of(creation: Creation, ada: Person, match: str) -> Any:
-    """The body, with the present ply in that of a turn."""
+    """The body, with the present ply in that of a turn, and the other player where it names one."""
+    if "player" in (creation.body or {}):
+        first, second = ada.get(f"/v1/matches/{match}").get_json()["seats"]
+        return creation.body | {"player": (second if first["to_act"] else first)["player_id"]}
     if "ply" not in (creation.body or {}):
         return creation.body
     return creation.body | {"ply": ada.get(f"/v1/matches/{match}").get_json()["ply"]}

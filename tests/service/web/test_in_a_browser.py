@@ -59,6 +59,7 @@ PAGES: Final = {
     "web.check_draws": "/matches/{match}/draws",
     "web.matches": "/matches",
     "web.player": "/players/{ada}",
+    "web.ask_report": "/report?match={invited}",
     "web.you": "/settings/you",
     "web.mails": "/settings/mails",
     "web.absences": "/settings/absences",

@@ -1,0 +1,115 @@
+"""``overland reports``: shows the operator what players have reported, and does what follows."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, get_args
+
+import click
+
+from service.commands.databases import (
+    context_or_end,
+    database_or_end,
+    end,
+    operator,
+    printable,
+    settings_or_end,
+    with_json,
+    with_limit,
+    with_reason,
+)
+from service.statuses import ReportStatus
+
+if TYPE_CHECKING:
+    from service.store.reports import PlayerReport
+
+with_report = click.argument("report")
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def reports(ctx: click.Context) -> None:
+    """List what players report, show it, remove it, answer, or dismiss. Without a command, list."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(show_all)
+
+
+@reports.command("list")
+@click.option("--status", type=click.Choice(get_args(ReportStatus)), default="open", show_default=True)
+@with_limit
+@with_json
+def show_all(status: ReportStatus, limit: int, as_json: bool) -> None:
+    """List reports, oldest first: what was reported, as it read then."""
+    from service.store import reports as rows
+
+    with database_or_end(settings_or_end()) as database, database.read() as connection:
+        found = rows.listed(connection, status, limit)
+    for report in found:
+        settled = None if report.settled_at is None else report.settled_at.isoformat()
+        document = asdict(report) | {"at": report.at.isoformat(), "settled_at": settled}
+        click.echo(json.dumps(document) if as_json else _line(report))
+    if not found and not as_json:
+        click.echo(f"No report is {status}.")
+
+
+@reports.command()
+@with_report
+def show(report: str) -> None:
+    """Show a report: who reported what of whom, as it read, and why."""
+    from service.store import players
+    from service.store import reports as rows
+
+    with database_or_end(settings_or_end()) as database, database.write() as connection:
+        found = rows.find(connection, report)
+        if found is None:
+            end(f"There is no report {report}.")
+        names = players.names(connection, (found.reporter_id, found.about_id))
+    click.echo(_line(found))
+    click.echo(printable(f"of {names[found.about_id]} ({found.about_id})"))
+    click.echo(printable(f"by {names[found.reporter_id]} ({found.reporter_id}): {found.words}"))
+    if found.match_id is not None:
+        click.echo(f"in the match {found.match_id}, {'seat' if found.kind == 'invitation' else 'line'} {found.number}")
+
+
+@reports.command()
+@with_report
+@with_reason
+def remove(report: str, reason: str) -> None:
+    """Remove what was reported: the text of the line, the invitation, or the name.
+
+    Its player is mailed why, and whoever reported it that it is gone.
+    """
+    from service.matches import reporting
+
+    with context_or_end() as context:
+        found = reporting.remove(context, report, operator(reason))
+    click.echo(printable(f"Removed: {found.kind} “{found.read}”."))
+
+
+@reports.command()
+@with_report
+@click.argument("words")
+def answer(report: str, words: str) -> None:
+    """Mail WORDS to whoever made the report, and do nothing else about it."""
+    from service.matches import reporting
+
+    with context_or_end() as context:
+        reporting.answer(context, report, operator(words))
+    click.echo("A mail with these words is on its way.")
+
+
+@reports.command()
+@with_report
+@with_reason
+def dismiss(report: str, reason: str) -> None:
+    """Settle a report of which nothing follows; nobody is told."""
+    from service.matches import reporting
+
+    with context_or_end() as context:
+        reporting.dismiss(context, report, operator(reason))
+    click.echo("Dismissed.")
+
+
+def _line(report: PlayerReport) -> str:
+    return printable(f"{report.id}  {report.at:%Y-%m-%d %H:%M} UTC, {report.kind}: “{report.read}”, {report.status}")

@@ -1,0 +1,87 @@
+"""What players report, in the database: a line of a chat, an invitation, or a name, as it read
+then. Of one thing there is one report of each player.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Final
+
+from sqlalchemy import Connection, func, select, update
+
+from engine.documents import About
+from service.ids import ID_PATTERN
+from service.statuses import ReportedKind, ReportStatus
+from service.store.rows import Rows
+from service.store.tables import reports
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReport:
+    """A report: ``thing`` names what was reported, the same for all who report it; ``about_id`` is
+    the player whose it was, ``number`` that of the line of a chat, or of the seat of an invitation.
+    """
+
+    id: Annotated[str, About("The id of the report.", pattern=ID_PATTERN)]
+    reporter_id: str
+    about_id: str
+    kind: Annotated[ReportedKind, About("What was reported.")]
+    thing: str
+    match_id: str | None
+    number: int | None
+    read: Annotated[str, About("As it read when you reported it.")]
+    words: Annotated[str, About("What you wrote about it.")]
+    at: Annotated[datetime, About("When you reported it.")]
+    status: Annotated[
+        ReportStatus,
+        About("`open`: the host has not looked at it yet; `removed`, `answered` or `dismissed`: what they did."),
+    ]
+    settled_at: datetime | None = None
+
+
+_REPORTS: Final = Rows(PlayerReport, reports)
+
+
+def add(connection: Connection, report: PlayerReport) -> None:
+    """Adds a report. Raises ``IntegrityError`` where its player has reported that thing."""
+    _REPORTS.add(connection, report)
+
+
+def find(connection: Connection, report_id: str) -> PlayerReport | None:
+    """The report with that id, locked until the end of the transaction."""
+    return _REPORTS.find(connection, reports.c.id == report_id, lock=True)
+
+
+def by_player(connection: Connection, reporter_id: str, thing: str) -> PlayerReport | None:
+    """The report of that thing by that player."""
+    return _REPORTS.find(connection, reports.c.reporter_id == reporter_id, reports.c.thing == thing)
+
+
+def open_of(connection: Connection, thing: str) -> tuple[PlayerReport, ...]:
+    """The open reports of that thing, oldest first."""
+    return _REPORTS.all(connection, reports.c.thing == thing, reports.c.status == "open", order=_ORDER)
+
+
+def listed(connection: Connection, status: ReportStatus, limit: int) -> tuple[PlayerReport, ...]:
+    """At most ``limit`` reports of that status, oldest first."""
+    return _REPORTS.all(connection, reports.c.status == status, order=_ORDER, limit=limit)
+
+
+def of_player(connection: Connection, player_id: str, limit: int) -> tuple[PlayerReport, ...]:
+    """The latest reports by a player, or about them."""
+    theirs = (reports.c.reporter_id == player_id) | (reports.c.about_id == player_id)
+    return _REPORTS.all(connection, theirs, order=(reports.c.at.desc(), reports.c.id), limit=limit)
+
+
+def settle(connection: Connection, report_id: str, status: ReportStatus, now: datetime) -> None:
+    """Records what became of a report."""
+    connection.execute(update(reports).where(reports.c.id == report_id).values(status=status, settled_at=now))
+
+
+def open_number(connection: Connection) -> int:
+    """How many reports nobody has looked at yet."""
+    return connection.execute(select(func.count()).where(reports.c.status == "open")).scalar_one()
+
+
+_ORDER: Final = (reports.c.at, reports.c.id)
