@@ -12,6 +12,7 @@ from email.utils import parseaddr
 from urllib.parse import unquote
 
 import pytest
+from structlog.testing import capture_logs
 
 from service.context import Context
 from service.inbox.mail import Result
@@ -82,7 +83,9 @@ def test_a_mail_names_no_plus_address(postman: _InMailbox, table: Round) -> None
 
 def test_an_answer_plays(postman: _InMailbox, table: Round) -> None:
     mail = asked(postman.context)
-    came = postman.came(ADA, "1", answering(mail))
+    with capture_logs() as logs:
+        came = postman.came(ADA, "1", answering(mail))
+    assert "message.without_results" not in [log["event"] for log in logs]
     assert came is not None
     assert came.did == "turn"
     assert len(turns_of(postman.context, table)) == 1
@@ -98,7 +101,9 @@ def test_so_does_one_with_references_alone(postman: _InMailbox, table: Round) ->
 
 def test_one_that_nobody_proved_waits_for_the_button(postman: _InMailbox, table: Round) -> None:
     mail = asked(postman.context)
-    came = postman.came(ADA, "1", answering(mail), results=None)
+    with capture_logs() as logs:
+        came = postman.came(ADA, "1", answering(mail), results=None)
+    assert "message.without_results" in [log["event"] for log in logs]
     assert came is not None
     assert came.did == "held_turn"
     assert turns_of(postman.context, table) == ()

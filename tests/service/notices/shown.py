@@ -308,7 +308,7 @@ def letter(mail: Shown, picture: bytes | None) -> Letter:
     """The mail with its headers."""
     return Letter(
         notice_id="n7k2xqp4abn7k2xqp4abn7k2xq",
-        message_name="b-n7k2xqp4abn7k2xqp4abn7k2xq-k1cq7x2m4nwd5t3vb",
+        message_name="r-m7k2xqp4ab-0-60-k2cq7x2m4nwd5t3vb.b-n7k2xqp4abn7k2xqp4abn7k2xq-k2cq7x2m4nwd5t3vb",
         kind=mail.kind,
         sender="Overland <overland@play.example>",
         to_name=mail.reader.name,
