@@ -49,8 +49,9 @@ def dispatch(context: Context, message: Message) -> Result:
     """Does what a message says, by the address that it was sent to, or that it is about where that
     says nothing; doing it again has no further effect.
     """
-    keys, service = keys_of(context), own_address(context.settings.mail_from)
+    keys, settings = keys_of(context), context.settings
     if message.raw is not None and not is_signed_tag(keys, _tag(message.recipient)):
+        service = own_address(settings.mail_from, settings.mail_addresses)
         about = recipient_of(message.raw, keys, service, signed_only=True)
         message = replace(message, recipient=about or message.recipient)
     notice_id = read_bounce_address(keys, message.recipient.rpartition("@")[0])

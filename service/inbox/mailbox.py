@@ -140,7 +140,7 @@ class _Visit:
 
     @property
     def service(self) -> ServiceAddress:
-        return service_address(self.context.settings.mail_from)
+        return service_address(self.context.settings.mail_from, self.context.settings.mail_addresses)
 
 
 def _attend(visit: _Visit, client: IMAPClient, pulse: Pulse, told: _Told, wait: WaitOrStop) -> None:

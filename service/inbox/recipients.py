@@ -74,7 +74,7 @@ def recipient_of(raw: bytes, keys: Keys, service: ServiceAddress, signed_only: b
     signed = next((tag for tag in (*tags, *_of_subject(header)) if is_signed_tag(keys, tag)), None)
     if signed is None and _is_bounce(header, tags):
         signed = _bounced(raw, keys)
-    answered = tuple(_tags_of_ids(header, keys))
+    answered = tuple(_tags_of_ids(header, keys, service))
     signed = signed or next((tag for tag in answered if tag.startswith("r-")), None)
     if signed is not None:
         return service.tagged(signed)
@@ -134,11 +134,17 @@ def _of_subject(header: Message) -> tuple[str, ...]:
     return tuple(headers.text_value(header, "Subject").lower().split()[:MOST_WORDS])
 
 
-def _tags_of_ids(header: Message, keys: Keys) -> Iterator[str]:
-    """The signed tags in the Message-IDs that a mail refers to, the one that it answers first."""
+def _tags_of_ids(header: Message, keys: Keys, service: ServiceAddress) -> Iterator[str]:
+    """The signed tags in the Message-IDs that a mail refers to, the one that it answers first.
+
+    With plus-addresses it has to answer a mail of ours itself: one that answers what somebody has
+    forwarded is theirs. Without them it may also answer its author's own answer.
+    """
     answered = headers.message_ids(header, "In-Reply-To")
-    referred = headers.message_ids(header, "References")
-    return chain.from_iterable(tags_in(keys, each) for each in islice((*answered, *reversed(referred)), MOST_NAMED))
+    referred = tuple(reversed(headers.message_ids(header, "References")))
+    if service.has_plus:
+        answered, referred = answered or referred[:1], ()
+    return chain.from_iterable(tags_in(keys, each) for each in islice((*answered, *referred), MOST_NAMED))
 
 
 def _bounced(raw: bytes, keys: Keys) -> str | None:

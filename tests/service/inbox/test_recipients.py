@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from email.message import EmailMessage
 
 import pytest
@@ -112,6 +113,7 @@ def test_unless_a_person_says_by_the_subject_that_it_is_for_the_service(subject:
 @pytest.mark.parametrize("name", ["In-Reply-To", "References"])
 def test_an_answer_to_a_mail_of_ours_has_the_recipient_that_this_named(name: str) -> None:
     lines = (f"To: {_BARE}", f"{name}: <other@example.net> {_OURS}")
+    assert recipient_of(header(*lines), _KEYS, replace(_SERVICE, has_plus=False), True) == _REPLY
     assert found(*lines, signed_only=True) == _REPLY
     assert found(f"To: {_BARE}", f"{name}: {_OURS.upper()}") == _REPLY
     assert found(f"To: {_BARE}", f"{name}: {_OURS.replace('r-q', 'r-p').replace('b-v', 'b-w')}") is None
@@ -126,6 +128,12 @@ def test_also_where_the_program_wrote_a_long_message_id_as_encoded_words() -> No
 
 def test_a_mail_of_the_service_to_whoever_has_the_mailbox_is_theirs() -> None:
     assert found(f"To: {_BARE}", f"References: {_OURS}", "X-Overland-Notice: n1") is None
+
+
+def test_an_answer_to_what_somebody_has_forwarded_or_answered_is_theirs_unless_there_are_no_plus_addresses() -> None:
+    lines = (f"To: {_BARE}", "In-Reply-To: <forwarded@example.net>", f"References: {_OURS} <forwarded@example.net>")
+    assert found(*lines) is None
+    assert recipient_of(header(*lines), _KEYS, replace(_SERVICE, has_plus=False)) == _REPLY
 
 
 def test_of_several_the_mail_that_it_answers_counts_and_then_the_last_one() -> None:
