@@ -42,6 +42,7 @@ GAUGES: Final = {
     "OverlandMailsInWait": ("overland_messages_oldest_pending_seconds", 121, 120),
     "OverlandMailsInAreKept": ("overland_messages_kept", 1, 0),
     "OverlandBotsDoNotPlay": ("overland_bots_awaited", 1, 0),
+    "OverlandReportsWait": ("overland_reports_open", 1, 0),
     "OverlandItemsAreSetAside": ('overland_set_aside{loop="clocks",kept="yes"}', 1, 0),
 }
 """By alarm, a gauge, a value at which it rings, and one at which it does not."""

@@ -18,7 +18,7 @@ from service.commands.surroundings import Wrong, wrongs
 from service.context import Context
 from service.readiness import Check, State, findings
 from service.redis_link import RedisAway
-from service.store import heartbeats, leasing, maintenance, match_lists, messages, quotas, survey
+from service.store import heartbeats, leasing, maintenance, match_lists, messages, quotas, reports, survey
 from service.store.database import reason_of
 from service.store.heartbeats import OUTAGE_AFTER
 from service.store.maintenance import Maintenance
@@ -114,6 +114,7 @@ _GIVEN_UP: Final = (
     ("mail that was given up", "mails that were given up", "overland outbox"),
     ("mail that came in and could not be handled", "mails that came in and could not be handled", "overland inbox"),
     ("thing that failed again and again", "things that failed again and again", "overland aside"),
+    ("report of a player that waits for you", "reports of players that wait for you", "overland reports"),
 )
 
 
@@ -130,6 +131,7 @@ def _rows(context: Context) -> tuple[StoredStanding, list[Wrong]]:
             "webhooks": survey.notices_due(connection, "webhook", now),
             "bots": _due(match_lists.count_awaited_bots(connection), match_lists.oldest_awaited_bot(connection), now),
         }
+        reported = reports.open_number(connection)
         aside = sum(number for (_, is_kept), number in leasing.item_numbers(connection).items() if is_kept)
     troubles = [
         *_of_hearts(hearts, present, now),
@@ -141,7 +143,7 @@ def _rows(context: Context) -> tuple[StoredStanding, list[Wrong]]:
         *(
             Wrong(f"There {f'is 1 {one}' if number == 1 else f'are {number} {several}'}.", run)
             for number, (one, several, run) in zip(
-                (backlog.unreadable, backlog.quarantined, backlog.refused, backlog.dead, kept, aside),
+                (backlog.unreadable, backlog.quarantined, backlog.refused, backlog.dead, kept, aside, reported),
                 _GIVEN_UP,
                 strict=True,
             )

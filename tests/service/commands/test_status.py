@@ -25,9 +25,10 @@ from service.context import Context
 from service.inbox.conversation import rows_of
 from service.notices.delivery import deliver_due
 from service.readiness import LEAST_FREE
-from service.store import heartbeats, leasing, maintenance, messages
+from service.store import heartbeats, leasing, maintenance, messages, reports
 from service.store.database import Database
 from service.store.leasing import Aside
+from service.store.reports import PlayerReport
 from service.store.survey import Due
 from service.store.tables import matches, outbox, turns
 from service.turns.submit import submit
@@ -124,6 +125,13 @@ def quarantined(context: Context, table: Round) -> None:
         connection.execute(turns.update().values(status="rejected", judged_at=context.clock(), attempts=3))
 
 
+def reported(context: Context, table: Round) -> None:
+    reporter, about = (player.id for player in table.players)
+    report = PlayerReport("r1", reporter, about, "name", "n", None, None, "x", "y", context.clock(), "open")
+    with context.database.write() as connection:
+        reports.add(connection, report)
+
+
 def in_maintenance(context: Context, table: Round) -> None:
     with context.database.write() as connection:
         maintenance.begin(connection, maintenance.Maintenance(context.clock(), None, "Back soon."))
@@ -149,6 +157,7 @@ def in_maintenance(context: Context, table: Round) -> None:
         (set_notices(status="dead"), 0, "There is 1 mail that was given up.", "overland outbox"),
         (kept_mail, 0, "There is 1 mail that came in and could not be handled.", "overland inbox"),
         (aside, 0, "There is 1 thing that failed again and again.", "overland aside"),
+        (reported, 0, "There is 1 report of a player that waits for you.", "overland reports"),
         (unreadable, 0, "There is 1 match that cannot be read.", "overland matches check"),
         (quarantined, 0, "There is 1 turn that could not be judged.", "overland turns"),
     ],
