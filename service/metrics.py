@@ -119,7 +119,7 @@ def _stored(context: Context) -> Iterator[Metric]:
             awaited_bots = match_lists.count_awaited_bots(connection)
             asides = leasing.item_numbers(connection)
             counted = counts.every(connection)
-            reported = reports.open_number(connection)
+            reported, _since = reports.open_number(connection)
     except SQLAlchemyError as error:
         log.warning("metrics.no_database", error=type(error).__name__)
         return

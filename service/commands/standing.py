@@ -130,6 +130,7 @@ def _rows(context: Context) -> tuple[StoredStanding, list[Wrong]]:
             "mails in": _due(queued, since, now),
             "webhooks": survey.notices_due(connection, "webhook", now),
             "bots": _due(match_lists.count_awaited_bots(connection), match_lists.oldest_awaited_bot(connection), now),
+            "reports": _due(*reports.open_number(connection), now),
         }
         reported = reports.open_number(connection)
         aside = sum(number for (_, is_kept), number in leasing.item_numbers(connection).items() if is_kept)

@@ -61,5 +61,5 @@ def listed(connection: Connection, player_id: str | None, limit: int) -> tuple[A
 
 
 def forget(connection: Connection, player_id: str) -> None:
-    """Takes the words about a player away, who leaves for good."""
+    """Takes away what was written about a player who leaves for good."""
     connection.execute(update(audit).where(audit.c.player_id == player_id).values(subject="", reason=""))

@@ -54,8 +54,8 @@ _IN_TURN: Final = (outbox.c.lane, outbox.c.next_attempt_at, outbox.c.id)
 _ADD: Final = Prepared(insert(outbox))
 _OF_PLAY: Final = frozenset(("seat", "ply", "since", "turn_id", "question", "status"))
 """The members of payloads that are kept of a player who has left: what the ledger compares."""
-_TEXTS: Final = frozenset(("headline", "says", "lines"))
-"""The members of the payloads of answers that are sentences."""
+_TEXTS: Final = frozenset(("headline", "says", "lines", "about", "reason"))
+"""The members of the payloads of answers, and of what the host tells, that are sentences."""
 UNTRIED: Final = {"status": "pending", "attempts": 0, "crashes": 0, "not_before": None} | FREE
 """The columns of a notice that is pending, with no attempt."""
 
@@ -398,7 +398,7 @@ def untold(connection: Connection, url: str) -> tuple[str, ...]:
 def forget(connection: Connection, player_id: str, name: str, known: Collection[str], urls: Collection[str]) -> None:
     """Takes a player who has left from the notices: what was to be told to them, to one of the
     ``known`` addresses that were theirs, folded, or to the ``urls`` that nobody else has entered;
-    and the name and the addresses from answers to others.
+    and the name and the addresses from what others were answered, or told by the host.
     """
     to_nobody = outbox.c.player_id.is_(None) & (outbox.c.channel == "mail") & outbox.c.address.is_not(None)
     typed = connection.scalars(select(outbox.c.address).where(to_nobody).distinct())
@@ -414,7 +414,13 @@ def forget(connection: Connection, player_id: str, name: str, known: Collection[
     connection.execute(update(outbox).where(outbox.c.address.in_(urls)).values(address=None, last_error=None))
     words, payload = (name, *known), cast(outbox.c.payload, Text)
     saying = or_(*(payload.contains(json.dumps(word)[1:-1], autoescape=True) for word in words))
-    _rewrite(connection, (outbox.c.kind == "answer") & saying, lambda told: _without(told, words))
+    _rewrite(connection, outbox.c.kind.in_(("answer", "from_host")) & saying, lambda told: _without(told, words))
+
+
+def unnamed(text: str, words: Collection[str]) -> str:
+    """The text, in which somebody who has left is called so, instead of by any of these words."""
+    names = "|".join(re.escape(word) for word in words)
+    return re.sub(rf"(?<!\w)(?:{names})(?!\w)", FORMER, text)
 
 
 def _rewrite(connection: Connection, which: ColumnElement[bool], written_as: Callable[[Any], Any]) -> None:
@@ -427,8 +433,7 @@ def _without(told: Any, words: Collection[str]) -> Any:
     """The payload of an answer, whose texts name somebody who has left otherwise."""
     match told:
         case str():
-            names = "|".join(re.escape(word) for word in words)
-            return re.sub(rf"(?<!\w)(?:{names})(?!\w)", FORMER, told)
+            return unnamed(told, words)
         case list():
             return [_without(each, words) for each in told]
         case dict():

@@ -7,12 +7,12 @@ by an id alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Column, Connection, delete, select, update
+from sqlalchemy import Column, Connection, delete, or_, select, update
 
 from service.names import FORMER
 from service.store import audit, messages, outbox, questions
@@ -95,6 +95,10 @@ PLAYED: Final = (
 """What somebody has done here, and been told, of the columns that name a player."""
 
 
+WRITTEN: Final = (t.audit.c.subject, t.audit.c.reason, t.reports.c.read, t.reports.c.words, t.players.c.suspended_for)
+"""What the host, or others, have written, in which somebody who has left is not named either."""
+
+
 def merge(connection: Connection, player_id: str, into: str) -> None:
     """Makes another player of a guest, or of somebody who has not confirmed an address: what was
     played is theirs, what gave access is deleted, and so is the row of the player.
@@ -151,6 +155,7 @@ def forget(connection: Connection, player_id: str, now: datetime) -> None:
     audit.forget(connection, player_id)
     urls -= set(connection.scalars(select(t.webhooks.c.url).where(t.webhooks.c.url.in_(urls))))
     outbox.forget(connection, player_id, name, known, urls)
+    _unname(connection, (name, *known))
     messages.forget(connection, known, player_id + LEFT)
     questions.forget(connection, player_id, known)
     connection.execute(update(t.turns).where(t.turns.c.player_id == player_id).values(in_reply_to=None))
@@ -159,6 +164,17 @@ def forget(connection: Connection, player_id: str, now: datetime) -> None:
     unused = (t.confirmations.c.player_id == player_id) & t.confirmations.c.used_at.is_(None)
     connection.execute(update(t.confirmations).where(unused).values(used_at=now))
     _take_from_handovers(connection, player_id)
+
+
+def _unname(connection: Connection, words: Sequence[str]) -> None:
+    """Takes these words from what others have written."""
+    for column in WRITTEN:
+        key = column.table.c.id
+        naming = or_(*(column.contains(word, autoescape=True) for word in words))
+        for row in connection.execute(select(key, column).where(naming)).all():
+            connection.execute(
+                update(column.table).where(key == row[0]).values({column: outbox.unnamed(row[1], words)})
+            )
 
 
 def _take_from_handovers(connection: Connection, player_id: str) -> None:

@@ -79,9 +79,11 @@ def settle(connection: Connection, report_id: str, status: ReportStatus, now: da
     connection.execute(update(reports).where(reports.c.id == report_id).values(status=status, settled_at=now))
 
 
-def open_number(connection: Connection) -> int:
-    """How many reports nobody has looked at yet."""
-    return connection.execute(select(func.count()).where(reports.c.status == "open")).scalar_one()
+def open_number(connection: Connection) -> tuple[int, datetime | None]:
+    """How many reports nobody has looked at yet, and when the oldest was made."""
+    oldest = func.min(reports.c.at, type_=reports.c.at.type)
+    number, since = connection.execute(select(func.count(), oldest).where(reports.c.status == "open")).one()
+    return number, since
 
 
 _ORDER: Final = (reports.c.at, reports.c.id)

@@ -13,6 +13,12 @@ from sqlalchemy import JSON, Text, select
 
 from engine.record import read_record, verify
 from service.context import Context
+from service.matches import chat, reporting
+from service.matches.reporting import ReportedName
+from service.players import suspending
+from service.store import chat as chat_rows
+from service.store import players
+from service.store.audit import Operator
 from service.store.tables import metadata
 from service.webhooks.calling import calling
 from service.webhooks.delivery import call_due
@@ -24,12 +30,15 @@ pytestmark = [pytest.mark.deep, pytest.mark.usefixtures("pearls")]
 HERS = "http://wilhelmina.example.org/secret-of-hers"
 STORED = {
     "answered_mails.sender",
+    "audit.reason",
     "matches.handed_over",
     "messages.author",
     "messages.message_id",
     "outbox.address",
     "outbox.payload",
     "questions.about",
+    "reports.read",
+    "reports.words",
     "seats.invited_email",
     "turns.in_reply_to",
     "webhooks.secret",
@@ -70,6 +79,7 @@ def test_who_leaves_in_the_midst_of_a_match_is_named_nowhere_afterwards(world: W
     post(cleo, f"/matches/{handed}/webhooks", url=CLUB)
     tokens[gone.name] = signed_up(world, gone)  # proves anew that the mailbox is hers
     secrets.append(tokens[gone.name])
+    bring_to_the_host(world, gone, ada, played)
     world.mailman.is_down = True
     sent = len(world.mailman.messages)
     post(cleo, hands_over_to_her(handed), answer="accept")
@@ -101,6 +111,26 @@ def test_who_leaves_in_the_midst_of_a_match_is_named_nowhere_afterwards(world: W
         verify(read_record(record))
     world.pass_time(days=3)
     assert named(world.context, secrets) == {}
+
+
+def bring_to_the_host(world: World, gone: Person, ada: Person, match_id: str) -> None:
+    """They report each other, and the host acts, so that she is named wherever a host writes."""
+    context, root = world.context, Operator("root", "Wilhelmina and Ada should talk.")
+    with context.database.read() as connection:
+        hers, other = (players.by_email(connection, each.address) for each in (gone, ada))
+    assert hers is not None
+    assert other is not None
+    chat.say(context, other, match_id, "Hello, Wilhelmina.")
+    said = reporting.latest_line(context, hers, match_id)
+    assert said is not None
+    reporting.answer(context, reporting.report(context, hers, said, "Wilhelmina, she says!").id, root)
+    reporting.answer(context, reporting.report(context, other, ReportedName(hers.id), "Who is that?").id, root)
+    suspending.suspend(context, hers, root)
+    suspending.lift(context, hers, root)
+    reporting.report(context, hers, ReportedName(other.id), "My name is Wilhelmina.")
+    with context.database.write() as connection:
+        chat_rows.replace_text(connection, match_id, said.number, "Hello.")
+    world.settle()
 
 
 def signed_up(world: World, who: Person) -> str:

@@ -34,6 +34,7 @@ def test_what_is_open_is_listed_shown_and_counted(context: Context, reported: tu
     shown = done(context, "reports", "show", report)
     assert f"of Bela ({bela.id})\nby Ada ({ada.id}): Rude.\nin the match {table.match.id}, line 1" in shown
     assert b"overland_reports_open 1.0" in exposition(context)
+    assert "reports 1 (oldest " in run(context, "status").output
     assert "was reported for chat" in done(context, "players", "show", "Bela")
 
 
