@@ -12,14 +12,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from imapclient import IMAPClient
+
 from service.commands.surroundings import SET_CLOCK, Gravity, Remark, mail_advice
 from service.context import Context
+from service.inbox import imap
 from service.inbox.authenticate import is_written_by, proposed_relay, sender_proof
 from service.inbox.bounces import Bounce, read_bounce
 from service.inbox.bounds import Beyond
 from service.inbox.headers import header_of, message_ids, sender
 from service.inbox.receiver import ReceivedMail, domain_of, read_received
 from service.links import bounce_address, bounce_tag, message_name, service_address
+from service.mailbox_url import is_mailbox, mailbox_place
 from service.notices.mail.errors import TransportError
 from service.notices.mail.message import Letter, build
 from service.notices.mail.transport import FolderTransport
@@ -32,6 +36,7 @@ CLOCK_AHEAD: Final = timedelta(seconds=5)
 """More than the second to which mail servers stamp, and less than what matters."""
 CLOCK_BEHIND: Final = timedelta(minutes=10)
 """A mail server may have the mail later than it was written, but hardly by so much."""
+_LOOKED_AT: Final = ("From", "Date", "Received", "Authentication-Results")
 SUBJECT: Final = "Test mail of Overland"
 TEXT: Final = """\
 This is the test mail of `overland check --mail`, for whoever runs this Overland.
@@ -77,7 +82,9 @@ def send_and_watch(
         yield Remark("caution", f"Nothing was sent: OVERLAND_MAIL_URL is a folder. The test mail is {answered}.")
         return
     yield Remark("good", f'Sent to {address}. The mail server answered "{answered}": it took the mail.')
-    yield from _watched(context, _TestMail(str(message["Message-ID"]), tagged, began), seconds, sleep)
+    sent = _TestMail(str(message["Message-ID"]), tagged, began)
+    is_own = address.casefold() == str(service).casefold() and is_mailbox(context.settings.mail_in)
+    yield from (_looked_for if is_own else _watched)(context, sent, seconds, sleep)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +96,7 @@ class _TestMail:
     at: datetime
 
     def is_meant(self, message: Message) -> bool:
-        return message.recipient.casefold() == self.own or self.message_id.encode() in (message.raw or b"")
+        return message.recipient.casefold() == self.own.casefold() or self.message_id.encode() in (message.raw or b"")
 
 
 def _watched(context: Context, sent: _TestMail, seconds: float, sleep: Callable[[float], object]) -> Iterator[Remark]:
@@ -120,6 +127,43 @@ def _watched(context: Context, sent: _TestMail, seconds: float, sleep: Callable[
     yield Remark(
         "caution", f"No bounce and no reply came in within {minutes}: it is either there, or still on its way."
     )
+
+
+def _looked_for(
+    context: Context, sent: _TestMail, seconds: float, sleep: Callable[[float], object]
+) -> Iterator[Remark]:
+    """Looks for the test mail in the own mailbox of the service, where mails of ours are left alone;
+    also while the service does not run.
+    """
+    place, deadline = mailbox_place(context.settings.mail_in), context.timer() + seconds
+    try:
+        with imap.logged_in(place) as client:
+            junk = imap.junk_folder(client, place.folder)
+            while True:
+                for folder in (place.folder, junk):
+                    if folder and (header := _header_in(client, folder, sent.message_id)) is not None:
+                        is_junk = folder == junk
+                        yield Remark(
+                            "caution" if is_junk else "good",
+                            f"It arrived in the mailbox of the service, in the folder {folder}"
+                            f"{', which is that of junk: so may the mails to players' if is_junk else ''}.",
+                        )
+                        yield from of_received(context.settings.mail_from, header)
+                        return
+                if context.timer() >= deadline:
+                    break
+                sleep(min(POLL_SECONDS, max(0.0, deadline - context.timer())))
+    except imap.MailboxFault as fault:
+        yield Remark("problem", f"The mailbox cannot be looked into: {fault}")
+        return
+    yield Remark("caution", f"It has not arrived in the mailbox of the service within {seconds:.0f} seconds.")
+
+
+def _header_in(client: IMAPClient, folder: str, message_id: str) -> bytes | None:
+    """What is looked at of the header of a mail, where it is in that folder."""
+    imap.examine(client, folder)
+    found = client.search(["HEADER", "Message-ID", message_id])
+    return imap.headers_of(client, found[:1], _LOOKED_AT).get(found[0]) if found else None
 
 
 def _nobody_takes(context: Context) -> str:

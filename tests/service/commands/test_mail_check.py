@@ -212,6 +212,34 @@ def test_what_comes_back_to_an_ordinary_mailbox_is_seen(context: Context, monkey
     assert "550 Gone" in by(said, "problem")
 
 
+@pytest.mark.parametrize(("folder", "gravity"), [("INBOX", "good"), ("Spam", "caution"), ("", "caution")])
+def test_the_mailbox_of_the_service_is_looked_into_without_a_trace(
+    context: Context, monkeypatch: pytest.MonkeyPatch, folder: str, gravity: Gravity
+) -> None:
+    with mailbox(context, monkeypatch) as box:
+        live = replace(box.context, settings=replace(box.context.settings, mail_from=OWN))
+
+        def sleep(pause: float) -> None:
+            assert isinstance(live.transport, Postbag)
+            assert isinstance(live.timer, Timer)
+            live.timer.seconds += pause
+            (sent,) = live.transport.messages
+            results = b"Authentication-Results: mx.example.org; spf=pass smtp.mailfrom=overland@example.org\r\n"
+            with box.seen() as client:
+                if folder and not client.folder_exists(folder):
+                    client.create_folder(folder)
+                if folder and live.timer.seconds > 4:
+                    client.append(folder, results + sent.as_bytes())
+
+        said = list(send_and_watch(live, OWN, 6, sleep))
+        if folder:
+            assert not any(flags - {b"\\Recent"} for flags in map(set, box.folder(folder).values()))
+            assert f"in the folder {folder}" in by(said, gravity)
+            assert "SPF: pass, for example.org." in by(said, "good")
+        else:
+            assert said[-1].sentence == "It has not arrived in the mailbox of the service within 6 seconds."
+
+
 @pytest.mark.deep
 def test_a_bounce_comes_back_through_a_real_mail_server(
     host: Context, mail_server: Callable[..., Postbox], tmp_path: Path
