@@ -60,7 +60,7 @@ def show(report: str) -> None:
     from service.store import players
     from service.store import reports as rows
 
-    with database_or_end(settings_or_end()) as database, database.write() as connection:
+    with database_or_end(settings_or_end()) as database, database.read() as connection:
         found = rows.find(connection, report)
         if found is None:
             end(f"There is no report {report}.")

@@ -117,7 +117,7 @@ def remove(context: Context, report_id: str, by: Operator) -> PlayerReport:
     gone. Raises ``NotFound``, and ``Conflict`` where it is settled or reads otherwise by now.
     """
     with context.database.read() as connection:
-        found = _open(connection, report_id)
+        found = _open(connection, report_id, lock=False)
     if found.kind == "invitation":
         _withdraw(context, found)
     with context.database.write() as connection:
@@ -222,8 +222,8 @@ def _named(thing: Reported, read: str) -> tuple[ReportedKind, str | None, str]:
             return "name", None, f"name {player_id} {read}"
 
 
-def _open(connection: Connection, report_id: str) -> PlayerReport:
-    found = reports.find(connection, report_id)
+def _open(connection: Connection, report_id: str, *, lock: bool = True) -> PlayerReport:
+    found = reports.find(connection, report_id, lock=lock)
     if found is None:
         raise NotFound(f"There is no report {report_id}.")
     if found.status != "open":

@@ -48,9 +48,9 @@ def add(connection: Connection, report: PlayerReport) -> None:
     _REPORTS.add(connection, report)
 
 
-def find(connection: Connection, report_id: str) -> PlayerReport | None:
-    """The report with that id, locked until the end of the transaction."""
-    return _REPORTS.find(connection, reports.c.id == report_id, lock=True)
+def find(connection: Connection, report_id: str, *, lock: bool = False) -> PlayerReport | None:
+    """The report with that id, with ``lock`` locked until the end of the transaction."""
+    return _REPORTS.find(connection, reports.c.id == report_id, lock=lock)
 
 
 def by_player(connection: Connection, reporter_id: str, thing: str) -> PlayerReport | None:
