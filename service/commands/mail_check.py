@@ -132,8 +132,8 @@ def _watched(context: Context, sent: _TestMail, seconds: float, sleep: Callable[
 def _looked_for(
     context: Context, sent: _TestMail, seconds: float, sleep: Callable[[float], object]
 ) -> Iterator[Remark]:
-    """Looks for the test mail in the own mailbox of the service, where mails of ours are left alone;
-    also while the service does not run.
+    """Looks for the test mail in the own mailbox of the service, where mails of ours are left
+    alone; also while the service does not run.
     """
     place, deadline = mailbox_place(context.settings.mail_in), context.timer() + seconds
     try:

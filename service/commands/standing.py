@@ -132,7 +132,6 @@ def _rows(context: Context) -> tuple[StoredStanding, list[Wrong]]:
             "bots": _due(match_lists.count_awaited_bots(connection), match_lists.oldest_awaited_bot(connection), now),
             "reports": _due(*reports.open_number(connection), now),
         }
-        reported = reports.open_number(connection)
         aside = sum(number for (_, is_kept), number in leasing.item_numbers(connection).items() if is_kept)
     troubles = [
         *_of_hearts(hearts, present, now),
@@ -144,7 +143,15 @@ def _rows(context: Context) -> tuple[StoredStanding, list[Wrong]]:
         *(
             Wrong(f"There {f'is 1 {one}' if number == 1 else f'are {number} {several}'}.", run)
             for number, (one, several, run) in zip(
-                (backlog.unreadable, backlog.quarantined, backlog.refused, backlog.dead, kept, aside, reported),
+                (
+                    backlog.unreadable,
+                    backlog.quarantined,
+                    backlog.refused,
+                    backlog.dead,
+                    kept,
+                    aside,
+                    due["reports"].number,
+                ),
                 _GIVEN_UP,
                 strict=True,
             )
