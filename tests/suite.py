@@ -16,6 +16,7 @@ ON_BOTH_DATABASES: Final = (
     "tests/service/api/test_idempotency.py",
     "tests/service/commands/test_move.py",
     "tests/service/inbox/test_handling.py",
+    "tests/service/inbox/test_mailbox_connections.py",
     "tests/service/ledger/",
     "tests/service/matches/test_invitations.py",
     "tests/service/matches/test_reporting.py",

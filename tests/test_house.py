@@ -19,7 +19,6 @@ SMALL_FILES: Final[Mapping[str, str]] = {
     "service.commands.audit": "a command, which the interface loads by its name",
     "service.matches.playing_now": "a use case of its own, which a page alone has",
     "service.serving.admission": "plain arithmetic, apart from the loop and the threads that ask it",
-    "service.store.mailboxes": "an aggregate of its own",
     "service.store.migrations.env": "Alembic runs it",
     **{
         f"service.store.migrations.versions.{file.stem}": "Alembic runs it"

@@ -104,6 +104,9 @@ service imap-login {{
 }}
 service anvil {{
   chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service stats {{
   chroot =
@@ -255,7 +258,7 @@ class Dovecot:
     def close(self) -> None:
         """Stops it and deletes its folder."""
         atexit.unregister(self.close)
-        self.stop()
+        self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _prepare(self) -> None:

@@ -36,6 +36,8 @@ FLAGGED: Final = b"\\Flagged"
 """The flag instead, in a folder that takes no keywords (RFC 3501, section 7.1)."""
 FOR_A_TIME: Final = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]")
 """Response codes of a refused log-in for which the password is no cause (RFC 5530)."""
+EXPUNGED: Final = "[EXPUNGEISSUED]"
+"""The response code where some of the mails had vanished just before (RFC 5530)."""
 BY_OAUTH: Final = ("AUTH=XOAUTH2", "AUTH=OAUTHBEARER")
 _BYTES: Final = re.compile(r"b(['\"])(.*)\1", re.DOTALL)
 _log = structlog.get_logger("service.inbox")
@@ -148,6 +150,9 @@ def put_away(client: IMAPClient, folder: str, uids: Sequence[int], target: str |
     be told to delete those alone (UIDPLUS, RFC 4315).
     """
     permanent = client.select_folder(folder).get(b"PERMANENTFLAGS", ())
+    uids = client.search(["UID", ",".join(map(str, uids)), "UNDELETED"])
+    if not uids:
+        return
     if target is None:
         takes_keyword = b"\\*" in permanent or KEYWORD.encode() in permanent
         client.add_flags(uids, [KEYWORD if takes_keyword else FLAGGED], silent=True)

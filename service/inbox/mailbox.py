@@ -26,6 +26,7 @@ from service.inbox.conversation import KnownKeys, rows_of
 from service.inbox.imap import MailboxFault, MailboxTrouble
 from service.inbox.recipients import FIELDS, may_be_bounce, recipient_of
 from service.links import ServiceAddress, service_address
+from service.loop import HOLDER_LENGTH
 from service.mailbox_url import MailboxPlace, mailbox_place
 from service.parts import Down, Part
 from service.store import mailboxes
@@ -60,7 +61,7 @@ def take_until(context: Context, wait: WaitOrStop) -> None:
     _log.info("mailbox.started", mailbox=str(place))
     while not wait(0.0):
         context.vitals.beat(LISTENERS)
-        visit = _Visit(context, place, keys)
+        visit = _Visit(context, place, keys, context.entropy.token(HOLDER_LENGTH))
         try:
             with imap.logged_in(place) as client:
                 _attend(visit, client, pulse, told, wait)
@@ -129,11 +130,14 @@ class _Folder:
 
 @dataclass(slots=True)
 class _Visit:
-    """One connection to the mailbox, by which it was looked at ``looks`` times."""
+    """One connection to the mailbox, by which it was looked at ``looks`` times; ``fault`` was met
+    at the latest.
+    """
 
     context: Context
     place: MailboxPlace
     keys: KnownKeys
+    holder: str
     looks: int = 0
     fault: MailboxFault | None = None
     folders: list[_Folder] = field(default_factory=list)
@@ -238,23 +242,33 @@ def _taken(visit: _Visit, client: IMAPClient, folder: _Folder, uid: int) -> bool
 
 
 def _settle(visit: _Visit, client: IMAPClient, folder: _Folder) -> None:
-    """Moves what was stored, and then records how far the folder was looked through. Where the
-    server refuses to move mails, they are tried again at the next look.
+    """Moves what was stored, and then records how far the folder was looked through. Mails that
+    another process is moving, or the server refuses to move, are looked for at the next look again.
     """
+    context, mailbox = visit.context, str(visit.place)
     if folder.unmoved:
-        done = visit.context.settings.mailbox_done
-        target = None if done == FLAG else done.partition(":")[2]
-        try:
-            imap.put_away(client, folder.name, sorted(folder.unmoved), target)
-            folder.unmoved.clear()
-        except IMAPClientAbortError:
-            raise
-        except IMAPClientError as error:
+        with context.database.write() as connection:
+            is_mine = mailboxes.lease(connection, mailbox, folder.name, visit.holder, context.clock())
+        if is_mine:
+            _move(visit, client, folder)
+    reached = min([folder.next_uid, *folder.unmoved])
+    with context.database.write() as connection:
+        mailboxes.advance(connection, mailbox, folder.name, folder.uidvalidity, reached)
+        mailboxes.release(connection, mailbox, folder.name, visit.holder)
+
+
+def _move(visit: _Visit, client: IMAPClient, folder: _Folder) -> None:
+    done = visit.context.settings.mailbox_done
+    target = None if done == FLAG else done.partition(":")[2]
+    try:
+        imap.put_away(client, folder.name, sorted(folder.unmoved), target)
+        folder.unmoved.clear()
+    except IMAPClientAbortError:
+        raise
+    except IMAPClientError as error:
+        if imap.EXPUNGED not in str(error):
             sentence = f"Mails are taken from {visit.place} but stay in {folder.name}: it {imap.said(error)}."
             visit.fault = MailboxFault(MailboxTrouble.NOT_MOVED, sentence)
-    reached = min([folder.next_uid, *folder.unmoved])
-    with visit.context.database.write() as connection:
-        mailboxes.advance(connection, str(visit.place), folder.name, folder.uidvalidity, reached)
 
 
 def envelope_sender(raw: bytes) -> str:

@@ -1,18 +1,22 @@
-"""How far the folders of a mailbox have been looked through, by the UIDs of their mails; and the
-mails that were taken from them.
+"""How far the folders of a mailbox have been looked through, by the UIDs of their mails; the mails
+that were taken from them, and who moves these.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import Connection, or_, select, update
 
 from service.store.messages import NewMessage, add_all
 from service.store.rows import insert_into, insert_new
 from service.store.tables import mailbox_folders as rows
 from service.store.tables import messages
+
+LEASE: Final = timedelta(minutes=5)
+"""Longer than a server may take to move a group of mails."""
 
 
 def position(connection: Connection, mailbox: str, folder: str, uidvalidity: int) -> int:
@@ -24,6 +28,21 @@ def position(connection: Connection, mailbox: str, folder: str, uidvalidity: int
         rows.c.mailbox == mailbox, rows.c.folder == folder, rows.c.uidvalidity == uidvalidity
     )
     return int(connection.scalar(wanted) or 1)
+
+
+def lease(connection: Connection, mailbox: str, folder: str, holder: str, now: datetime) -> bool:
+    """Leases a folder, from which the holder alone may move mails for ``LEASE``. Returns whether
+    nobody else holds it.
+    """
+    free = or_(rows.c.leased_by.is_(None), rows.c.leased_by == holder, rows.c.leased_until < now)
+    taken = update(rows).where(rows.c.mailbox == mailbox, rows.c.folder == folder, free)
+    return connection.execute(taken.values(leased_by=holder, leased_until=now + LEASE)).rowcount == 1
+
+
+def release(connection: Connection, mailbox: str, folder: str, holder: str) -> None:
+    """Ends the lease of a folder."""
+    mine = (rows.c.mailbox == mailbox, rows.c.folder == folder, rows.c.leased_by == holder)
+    connection.execute(update(rows).where(*mine).values(leased_by=None, leased_until=None))
 
 
 def advance(connection: Connection, mailbox: str, folder: str, uidvalidity: int, next_uid: int) -> None:

@@ -346,7 +346,8 @@ counts = Table(
     Column("number", BigInteger, nullable=False),
 )
 
-# How far the folders of a mailbox have been looked through, by the UIDs of their mails.
+# How far the folders of a mailbox have been looked through, by the UIDs of their mails; and who
+# moves mails from them now.
 mailbox_folders = Table(
     "mailbox_folders",
     metadata,
@@ -354,6 +355,8 @@ mailbox_folders = Table(
     Column("folder", Text, primary_key=True),
     Column("uidvalidity", BigInteger, nullable=False),
     Column("next_uid", BigInteger, nullable=False),
+    Column("leased_until", UtcDateTime),
+    Column("leased_by", Text),
 )
 
 outages = Table(

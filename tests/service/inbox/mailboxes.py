@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -21,7 +22,7 @@ from service.mailbox_url import mailbox_place
 from service.signing import keys_of
 from service.store.tables import heartbeats, messages
 from tests import missing
-from tests.service.fakes import later
+from tests.service.fakes import Timer, later
 from tools.dovecot import Dovecot, why_missing
 
 OWN = "overland@example.org"
@@ -42,6 +43,21 @@ class Ends:
         if seconds:
             self.waited.append(seconds)
         return bool(self.wanted())
+
+
+@dataclass(slots=True)
+class Hurried:
+    """Waits a moment where seconds were asked for, all of which have passed then by the timer;
+    ``passing`` seconds pass whenever it is only looked whether to stop.
+    """
+
+    timer: Timer
+    passing: float = 0.0
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    def __call__(self, seconds: float) -> bool:
+        self.timer.advance(seconds or self.passing)
+        return self.stop.wait(min(seconds, 0.02))
 
 
 @dataclass(slots=True)
@@ -84,6 +100,27 @@ class Mailbox:
         ends = Ends(wanted or self.looked)
         take_until(self.context, ends)
         return ends
+
+    @contextmanager
+    def taking(self, passing: float = 0.0) -> Iterator[None]:
+        """Takes mails meanwhile, in a thread, whose error is raised at the end."""
+        timer = Timer()
+        wait, errors = Hurried(timer, passing), list[BaseException]()
+
+        def take() -> None:
+            try:
+                take_until(replace(self.context, timer=timer), wait)
+            except BaseException as error:
+                errors.append(error)
+
+        thread = threading.Thread(target=take)
+        thread.start()
+        try:
+            yield
+        finally:
+            wait.stop.set()
+            thread.join()
+        assert errors == []
 
     def looked(self) -> bool:
         """Whether the whole mailbox was looked at just now: its heart has beaten."""
