@@ -2,8 +2,8 @@
 
 It serves IMAP with TLS from the beginning (``port``) and with STARTTLS (``plain_port``), and takes
 mail by LMTP (``lmtp_port``), for ``user@domain`` and ``user+anything@domain`` alike; a Postfix that
-has the ``route`` stands in front of it. Its certificate is trusted by whoever has ``SSL_CERT_FILE``
-set to ``certificate``.
+has the ``route`` stands in front of it, and asks it who may send (``auth_port``). Its certificate
+is trusted by whoever has ``SSL_CERT_FILE`` set to ``certificate``.
 
 It needs Debian's packages dovecot-imapd, dovecot-lmtpd and openssl; no root.
 """
@@ -92,6 +92,11 @@ namespace inbox {{
     special_use = \\Junk
   }}
 }}
+service auth {{
+  inet_listener {{
+    port = {auth_port}
+  }}
+}}
 service imap-login {{
   chroot =
   inet_listener imap {{
@@ -157,7 +162,7 @@ class Dovecot:
         if reason := why_missing():
             raise NoDovecot(reason)
         self.folder = Path(tempfile.mkdtemp(prefix="dovecot-"))
-        self.port, self.plain_port, self.lmtp_port = free_port(), free_port(), free_port()
+        self.port, self.plain_port, self.lmtp_port, self.auth_port = (free_port() for _ in range(4))
         self.users, self.capabilities, self.mechanisms = tuple(users), capabilities, mechanisms
         self.junk, self.prefix = junk, prefix
         self._master: subprocess.Popen[bytes] | None = None
@@ -173,6 +178,11 @@ class Dovecot:
     def certificate(self) -> Path:
         """The file of its certificate, which it has signed itself."""
         return self.folder / "certificate.pem"
+
+    @property
+    def key(self) -> Path:
+        """The file of the key of its certificate."""
+        return self.folder / "key.pem"
 
     @property
     def route(self) -> str:
@@ -273,7 +283,7 @@ class Dovecot:
             os.chown(path, owner.pw_uid, owner.pw_gid)
         self.set_password(PASSWORD)
         names = f"subjectAltName=DNS:{HOST},IP:127.0.0.1"
-        files = ["-keyout", str(self.folder / "key.pem"), "-out", str(self.certificate)]
+        files = ["-keyout", str(self.key), "-out", str(self.certificate)]
         subprocess.run(
             [*_CERTIFY, "-subj", f"/CN={HOST}", "-addext", names, *files],
             check=True,
@@ -289,6 +299,7 @@ class Dovecot:
             port=self.port,
             plain_port=self.plain_port,
             lmtp_port=self.lmtp_port,
+            auth_port=self.auth_port,
             mechanisms=" ".join(self.mechanisms),
             capabilities=" ".join(sorted(self.capabilities)),
             junk=self.junk,

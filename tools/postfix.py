@@ -21,10 +21,11 @@ import socket
 import subprocess
 import tempfile
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from service.forks import end_with
 from tools.waiting import until
@@ -92,7 +93,7 @@ _MASTER: Final = """\
 127.0.0.1:{port} inet n - n - 20 smtpd
 127.0.0.1:{world_port} inet n - n - 20 smtpd
   -o smtpd_sender_restrictions=check_sender_access,regexp:{folder}/results
-pickup unix n - n 60 1 pickup
+{submission}pickup unix n - n 60 1 pickup
 cleanup unix n - n - 0 cleanup
 qmgr unix n - n 300 1 qmgr
 tlsmgr unix - - n 1000? 1 tlsmgr
@@ -114,6 +115,26 @@ anvil unix - - n - 1 anvil
 scache unix - - n - 1 scache
 postlog unix-dgram n - n - 1 postlogd
 """
+_SUBMISSION: Final = """\
+127.0.0.1:{submission_port} inet n - n - 20 smtpd
+  -o mynetworks=
+  -o smtpd_tls_security_level=encrypt
+  -o smtpd_tls_auth_only=yes
+  -o smtpd_tls_cert_file={certificate}
+  -o smtpd_tls_key_file={key}
+  -o smtpd_sasl_auth_enable=yes
+  -o smtpd_sasl_type=dovecot
+  -o smtpd_sasl_path=inet:127.0.0.1:{auth_port}
+  -o smtpd_sender_login_maps=regexp:{folder}/owners
+  -o smtpd_sender_restrictions=reject_sender_login_mismatch
+  -o smtpd_relay_restrictions=permit_sasl_authenticated,reject
+  -o recipient_delimiter=
+"""
+_OWNERS: Final = {
+    False: "/^([^+@]+)@([^@]+)$/ $1@$2\n",
+    True: "/^([^+@]+)([+][^@]*)?@([^@]+)$/ $1@$3\n",
+}
+"""Who may send from which address, by whether plus-addresses are known."""
 _RESULTS: Final = """\
 /^(.+)@{forged}$/ PREPEND Authentication-Results: {authserv};
  spf=fail smtp.mailfrom=$1@{forged_text}; dmarc=fail header.from={forged_text}
@@ -139,6 +160,18 @@ class Routes:
     mailboxes: int
 
 
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """How customers of a provider send: by STARTTLS with its certificate, logged in by the Dovecot
+    at ``auth_port``, each from their own address, and with ``has_plus`` from its plus-addresses.
+    """
+
+    auth_port: int
+    certificate: Path
+    key: Path
+    has_plus: bool
+
+
 def why_missing() -> str:
     """Why no Postfix can be started here; empty where one can."""
     if os.geteuid() != 0:
@@ -155,16 +188,16 @@ class Postfix:
     It may be stopped and started again; its queue is kept meanwhile.
     """
 
-    def __init__(self, routes: Routes) -> None:
+    def __init__(self, routes: Routes, submission: Submission | None = None) -> None:
         if reason := why_missing():
             raise NoPostfix(reason)
         # Its processes run as the user postfix, who has to reach the folder.
         self.folder = Path(tempfile.mkdtemp(prefix="postfix-"))
-        self.port, self.world_port = free_port(), free_port()
+        self.port, self.world_port, self.submission_port = free_port(), free_port(), free_port()
         self._master: subprocess.Popen[bytes] | None = None
         atexit.register(self.close)
         try:
-            self._configure(routes)
+            self._configure(routes, submission)
             self.start()
         except BaseException:
             self.close()
@@ -174,6 +207,10 @@ class Postfix:
     def url(self) -> str:
         """The value for OVERLAND_MAIL_URL."""
         return f"smtp://127.0.0.1:{self.port}"
+
+    def submission_url(self, user: str, password: str) -> str:
+        """The same for a customer, where it has a ``Submission``."""
+        return f"smtp+starttls://{quote(user, safe='')}:{quote(password, safe='')}@localhost:{self.submission_port}"
 
     @property
     def log(self) -> str:
@@ -239,7 +276,7 @@ class Postfix:
     def _environ(self) -> dict[str, str]:
         return {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "MAIL_CONFIG": str(self.folder)}
 
-    def _configure(self, routes: Routes) -> None:
+    def _configure(self, routes: Routes, submission: Submission | None) -> None:
         self.folder.chmod(0o755)
         for name in ("queue", "queue/pid"):
             (self.folder / name).mkdir()
@@ -262,7 +299,14 @@ class Postfix:
             "forged": re.escape(FORGED),
             "forged_text": FORGED,
             "unproven": re.escape(UNPROVEN),
+            "submission": "",
         }
+        owners = ""
+        if submission is not None:
+            customers = {**asdict(submission), "folder": self.folder, "submission_port": self.submission_port}
+            values["submission"], owners = _SUBMISSION.format(**customers), _OWNERS[submission.has_plus]
+        (self.folder / "owners").write_text(owners, encoding="utf-8")
+        (self.folder / "owners").chmod(0o644)
         for file, text in (
             ("main.cf", _MAIN),
             ("master.cf", _MASTER),

@@ -7,8 +7,10 @@ from __future__ import annotations
 import asyncio
 import os
 import smtplib
+import ssl
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from email import message_from_bytes
 from typing import Any
 
@@ -16,7 +18,9 @@ import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from tests import missing
-from tools.postfix import AUTHSERV, FORGED, UNPROVEN, Postfix, Routes, why_missing
+from tools import dovecot
+from tools.dovecot import PASSWORD, Dovecot
+from tools.postfix import AUTHSERV, FORGED, UNPROVEN, Postfix, Routes, Submission, why_missing
 from tools.waiting import until
 
 pytestmark = pytest.mark.deep
@@ -104,3 +108,31 @@ def test_mail_waits_in_it_while_the_service_is_away_and_while_it_is_stopped_itse
     assert postfix.queued() == 1
     postfix.close()
     assert not postfix.folder.exists()
+
+
+@pytest.mark.parametrize("has_plus", [True, False])
+def test_a_customer_sends_logged_in_and_from_no_address_but_their_own(has_plus: bool) -> None:
+    if reason := why_missing() or dovecot.why_missing():
+        missing.skip(reason)
+    own = "overland@mail.example"
+    with closing(Dovecot([own, "ada@mail.example"])) as provider:
+        submission = Submission(provider.auth_port, provider.certificate, provider.key, has_plus)
+        with closing(Postfix(Routes("mail.example", provider.route, provider.lmtp_port), submission)) as relay:
+            trusted = ssl.create_default_context(cafile=str(provider.certificate))
+            with smtplib.SMTP("localhost", relay.submission_port) as connection:
+                assert connection.mail(own)[0] == 530, "without TLS nothing is taken"
+                connection.starttls(context=trusted)
+                with pytest.raises(smtplib.SMTPAuthenticationError):
+                    connection.login(own, "wrong")
+                connection.mail(own)
+                assert connection.rcpt("ada@mail.example")[0] == 553, "nor without a login"
+                connection.rset()
+                connection.login(own, PASSWORD)
+                for sender, is_own in (
+                    (own, True),
+                    ("overland+b-1@mail.example", has_plus),
+                    ("ada@mail.example", False),
+                ):
+                    connection.mail(sender)
+                    assert (connection.rcpt("ada@mail.example")[0] == 250) == is_own, sender
+                    connection.rset()

@@ -15,10 +15,10 @@ from engine import registry
 from tools.by_mail.mailboxes import Mailboxes
 from tools.by_mail.match import NAMES, PlayedByMail, Stuck, play
 from tools.by_mail.report import lines_of
-from tools.dovecot import Dovecot, NoDovecot
+from tools.dovecot import PASSWORD, Dovecot, NoDovecot
 from tools.games import fewest_seats, game_option
 from tools.launch import NotRunning, Service, overland
-from tools.postfix import AUTHSERV, NoPostfix, Postfix, Routes
+from tools.postfix import AUTHSERV, NoPostfix, Postfix, Routes, Submission
 from workers.valkey import free_port
 
 DOMAIN = "overland.example"
@@ -56,18 +56,23 @@ def by_mail(
 @contextmanager
 def by_way(way: ComingIn, folder: Path) -> Iterator[tuple[Service, Mailboxes, int]]:
     """A service in the folder, the mailboxes of its players, and the port at which a Postfix takes
-    their mails, which come to the service in that way. Raises ``NoDovecot``, ``NoPostfix`` and
+    their mails, which come to the service in that way: one with a mailbox sends by submission, from
+    its own address. Raises ``NoDovecot``, ``NoPostfix`` and
     ``NotRunning``.
     """
     with ExitStack() as stack:
         boxes = stack.enter_context(closing(Mailboxes()))
+        submission = None
         if way == "lmtp":
             port = free_port()
             route, mail_in = f"lmtp:inet:127.0.0.1:{port}", {"OVERLAND_MAIL_IN": f"lmtp://127.0.0.1:{port}"}
         else:
             provider = stack.enter_context(closing(Dovecot([ADDRESS])))
+            submission = Submission(provider.auth_port, provider.certificate, provider.key, way == "mailbox")
             route, mail_in = provider.route, settings_of(provider, way)
-        relay = stack.enter_context(closing(Postfix(Routes(DOMAIN, route, boxes.port))))
+        relay = stack.enter_context(closing(Postfix(Routes(DOMAIN, route, boxes.port), submission)))
+        if submission is not None:
+            mail_in["OVERLAND_MAIL_URL"] = relay.submission_url(ADDRESS, PASSWORD)
         service = Service(folder, settings(relay) | mail_in)
         stack.callback(service.stop)
         service.start()
