@@ -71,11 +71,11 @@ def recipient_of(raw: bytes, keys: Keys, service: ServiceAddress, signed_only: b
     if OWN in header:
         return None
     tags = _tags_of_addresses(header, service)
+    answered = tuple(_tags_of_ids(header, keys, service))
     signed = next((tag for tag in (*tags, *_of_subject(header)) if is_signed_tag(keys, tag)), None)
     if signed is None and _is_bounce(header, tags):
-        signed = _bounced(raw, keys)
-    answered = tuple(_tags_of_ids(header, keys, service))
-    signed = signed or next((tag for tag in answered if tag.startswith("r-")), None)
+        signed = _bounced(raw, keys) or _first(answered, "b-")
+    signed = signed or _first(answered, "r-")
     if signed is not None:
         return service.tagged(signed)
     if signed_only:
@@ -92,6 +92,10 @@ def may_be_bounce(raw: bytes, service: ServiceAddress) -> bool:
     """
     header = _header_of(raw)
     return _is_bounce(header, _tags_of_addresses(header, service))
+
+
+def _first(tags: Sequence[str], kind: str) -> str | None:
+    return next((tag for tag in tags if tag.startswith(kind)), None)
 
 
 def _header_of(raw: bytes) -> Message:

@@ -175,6 +175,11 @@ def test_a_bounce_to_the_bare_address_is_about_the_mail_that_it_returns(line: st
     assert recipient_of(raw, _KEYS, _SERVICE) == _BOUNCE
 
 
+@pytest.mark.parametrize("message_id", [_OURS, _WITHOUT_SEAT])
+def test_or_about_the_one_that_it_answers_where_it_returns_nothing(message_id: str) -> None:
+    assert found(f"To: {_BARE}", "Return-Path: <>", f"In-Reply-To: {message_id}") == _BOUNCE
+
+
 def test_a_bounce_of_somebody_else_s_mail_is_left_alone_and_no_other_mail_is_read_as_one() -> None:
     theirs = report("Return-Path: <>", message_id="<b-aaaaaaaaaaaaaaaaaaaaaaaaaa-aaaaaaaaaaaaaaaaa@example.org>")
     assert recipient_of(theirs, _KEYS, _SERVICE) is None
