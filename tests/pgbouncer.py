@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import shutil
 import socket
 import subprocess
@@ -45,8 +46,9 @@ def pgbouncer_before(url: str, mode: str, size: int = 4) -> Iterator[str]:
         settings = {"host": place.host, "port": place.port, "user": place.username}
         file.write_text(_SETTINGS.format(**settings, own=own, mode=mode, size=size))
         file.chmod(0o644)
-        user = "nobody" if os.geteuid() == 0 else None
-        with subprocess.Popen([program, "-q", str(file)], user=user, group="nogroup" if user else None) as process:
+        nobody = pwd.getpwnam("nobody") if os.geteuid() == 0 else None
+        user, group = (None, None) if nobody is None else (nobody.pw_uid, nobody.pw_gid)
+        with subprocess.Popen([program, "-q", str(file)], user=user, group=group) as process:
             try:
                 until(lambda: process.poll() is not None or _listens(own), "PgBouncer listens")
                 yield place.set(drivername="postgresql", host="127.0.0.1", port=own).render_as_string(
