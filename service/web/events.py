@@ -22,6 +22,7 @@ from service.api.requests import context
 from service.api.shapes import made
 from service.errors import Forbidden
 from service.players import tokens
+from service.players.suspending import check_not_suspended
 from service.views import feed
 from service.views.feed import EventShown, Feed, Source
 from service.web import forms
@@ -61,12 +62,14 @@ def _source() -> Source:
 
 
 def _still_signed_in() -> feed.ReaderCheck:
-    """Raises ``Forbidden`` once the player has signed out in this browser."""
+    """Raises ``Forbidden`` once the player has signed out in this browser, or is suspended."""
     service, secret = context(), cookie(SIGNED_IN)
 
     def check(connection: Connection) -> None:
-        if tokens.visitor_with(connection, service, secret) is None:
+        player = tokens.visitor_with(connection, service, secret)
+        if player is None:
             raise Forbidden("You have signed out.")
+        check_not_suspended(player)
 
     return check
 

@@ -13,6 +13,8 @@ from flask.testing import FlaskClient
 from service import following
 from service.context import Context
 from service.matches import chat
+from service.players import suspending
+from service.store.audit import Operator
 from service.views import feed
 from tests.service.fakes import Round, Timer, started
 from tests.service.web.conftest import SignedIn
@@ -83,14 +85,19 @@ def test_a_stream_is_counted_until_it_ends_also_if_nobody_reads_it(
         stream.close()
 
 
-def test_a_stream_ends_when_its_player_signs_out(context: Context, table: Round, signed_in: SignedIn) -> None:
+@pytest.mark.parametrize("how", ["signs out", "is suspended"])
+def test_a_stream_ends_when_its_player_signs_out_or_is_suspended(
+    context: Context, table: Round, signed_in: SignedIn, how: str
+) -> None:
     browser = signed_in(table.players[0])
     stream = browser.client.get("/events/stream", buffered=False)
     parts = iter(cast("Iterable[bytes]", stream.response))
     assert next(parts).startswith(b"retry: ")
     assert next(parts).startswith(b"id: ")
-    page = browser.get("/")
-    assert browser.press(page, "/sign-out").status_code == 303
+    if how == "signs out":
+        assert browser.press(browser.get("/"), "/sign-out").status_code == 303
+    else:
+        suspending.suspend(context, table.players[0], Operator("root", "Rude words."))
     chat.say(context, table.players[1], table.match.id, "One.")
     assert list(parts) == []
 
