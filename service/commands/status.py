@@ -53,7 +53,7 @@ def _lines(standing: Standing) -> Iterator[str]:
         yield head + click.style("all is well.", fg="green")
     yield ""
     if standing.rows is None:
-        yield _line("Database", "not known, as it does not answer")
+        yield _line("Database", "not read: see above")
     else:
         yield from _of_rows(standing, standing.rows)
     if standing.processes is not None:

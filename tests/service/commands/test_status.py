@@ -35,6 +35,7 @@ from service.turns.submit import submit
 from service.vitals import MemoryVitals
 from tests.service.bots.tables import seated
 from tests.service.fakes import Clock, Round, played, played_on, started
+from tests.service.store.made_up import later_schema
 
 ROOT = Path(__file__).parent.parent.parent.parent
 
@@ -232,8 +233,16 @@ def test_it_works_while_the_database_is_away(context: Context) -> None:
     found = standing_of(replace(context, database=Database("postgresql://u:p@127.0.0.1:1/x")))
     (only,) = found.troubles
     assert only.sentence.startswith("The database is unavailable (")
-    assert "Database    not known, as it does not answer" in screen(found)
+    assert "Database    not read: see above" in screen(found)
     assert "Disk " in screen(found)
+
+
+def test_a_database_of_another_version_is_told_and_not_read(context: Context, tmp_path: Path) -> None:
+    with later_schema(tmp_path / "versions"):
+        found = standing_of(context)
+    (only,) = found.troubles
+    assert (only.run, found.rows) == ("overland migrate", None)
+    assert only.sentence in screen(found)
 
 
 def test_a_disk_and_a_memory_that_are_nearly_full_are_told(
