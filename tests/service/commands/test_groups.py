@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from service.cli import main
 
 
-@pytest.mark.parametrize("group", ["turns", "outbox", "inbox", "game"])
+@pytest.mark.parametrize("group", ["turns", "outbox", "inbox", "game", "players", "reports", "outage"])
 def test_a_group_without_a_command_lists(group: str, tmp_path: Path, sqlite_template: Path) -> None:
     shutil.copy(sqlite_template, tmp_path)
     environ = {"OVERLAND_DATA_DIR": str(tmp_path)}
