@@ -11,8 +11,10 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from service.context import Context
+from service.heartbeats import MAILBOX
 from service.matches import lobby
 from service.notices import delivery
+from service.store import heartbeats
 from service.sweeps import sweep
 from service.turns import pending
 from tests.service.fakes import Clock, Postbag, Timer, notices
@@ -81,6 +83,19 @@ def test_a_sweeper_keeps_the_database_small_as_the_settings_have_it(
     stop = StopRequest()
     sweep_until(replace(service, settings=replace(service.settings, keep_notices_days=30)), stop)
     assert {notice.kind for notice in notices(service)} == {"archive"}  # written just now
+
+
+@pytest.mark.parametrize(("mail_in", "known"), [("", False), ("imaps://me:secret@mail.example", True)])
+def test_a_mailbox_from_which_no_mails_are_taken_any_more_stops_no_clock(
+    service: Context, monkeypatch: pytest.MonkeyPatch, mail_in: str, known: bool
+) -> None:
+    stop = StopRequest()
+    monkeypatch.setattr(StopRequest, "wait", lambda self, seconds: stop.request())
+    with service.database.write() as connection:
+        heartbeats.beat(connection, MAILBOX, service.clock())
+    sweep_until(replace(service, settings=replace(service.settings, mail_in=mail_in)), stop)
+    with service.database.read() as connection:
+        assert (MAILBOX in heartbeats.known(connection)) == known
 
 
 def test_an_outage_is_logged_once_a_minute_and_its_return_at_once() -> None:

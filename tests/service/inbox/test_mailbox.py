@@ -4,6 +4,7 @@ left as they are, and nothing is taken twice.
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 import structlog
 from imapclient import IMAPClient
+from imapclient.exceptions import ProtocolError
 
 from service import parts
 from service.context import Context
@@ -149,6 +151,52 @@ def test_a_mail_that_is_too_large_is_taken_as_such(box: Mailbox) -> None:
     box.take()
     assert [len(row.raw) for row in box.rows()] == [MOST_BYTES + 1]
     assert len(box.folder("Overland")) == 1
+
+
+def test_mails_that_nobody_can_read_keep_no_other_from_being_taken(box: Mailbox) -> None:
+    hostile = (
+        b"",
+        b"\r\n\r\n",
+        b"no header at all",
+        b"To: " + b"(" * 60_000 + b"\r\n\r\n1",
+        b"Subject: \x00\xff\xfe\r\nTo: \x80\r\n\r\n1",
+        b'Delivered-To: "\\"\r\nDelivered-To: {9}\r\n hello\r\n\r\n1',
+        b"References: " + b" ".join(b"<%d.r-a@example.org>" % each for each in range(20_000)) + b"\r\n\r\n1",
+        b"Content-Type: multipart/report\r\nTo: overland@example.org\r\n\r\n" + b"b-" * 200_000,
+    )
+    addresses = sorted(box.signed().lower() for _ in hostile)
+    for raw, address in zip(hostile, addresses, strict=True):
+        box.dovecot.put(OWN, [raw, box.mail(address)])
+    with structlog.testing.capture_logs() as logged:
+        box.take()
+    assert box.stored() == addresses
+    assert len(box.folder()) == len(hostile)
+    assert [each for each in logged if each["log_level"] in ("warning", "error")] == []
+
+
+def test_an_answer_that_cannot_be_read_costs_one_mail(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Confusing:
+        """A server whose answer about one mail is no IMAP."""
+
+        def fetch(self, uids: Sequence[int], wanted: Sequence[str]) -> dict[int, dict[bytes, bytes]]:
+            if 5 in uids:
+                raise ProtocolError("what is this?")
+            return {uid: {b"SEQ": b"1", b"BODY[HEADER.FIELDS (TO)]<0>": b"To: %d" % uid} for uid in uids}
+
+    with structlog.testing.capture_logs() as logged:
+        found = imap.headers_of(Confusing(), range(1, 9), ("To",))
+    assert found == {uid: b"To: %d" % uid for uid in (1, 2, 3, 4, 6, 7, 8)}
+    assert [(each["event"], each["uid"]) for each in logged] == [("mailbox.mail_not_read", 5)]
+
+
+def test_a_server_that_says_nothing_is_not_waited_for_without_end(
+    box: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(imap, "CONNECT_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        for scheme in ("imaps", "imap+starttls"):
+            assert "does not answer" in refusal(box.at(f"{scheme}://me:secret@localhost:{port}"))
 
 
 def test_while_the_database_does_not_answer_all_mails_stay(box: Mailbox, tmp_path: Path) -> None:
