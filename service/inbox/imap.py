@@ -157,15 +157,14 @@ def put_away(client: IMAPClient, folder: str, uids: Sequence[int], target: str |
         takes_keyword = b"\\*" in permanent or KEYWORD.encode() in permanent
         client.add_flags(uids, [KEYWORD if takes_keyword else FLAGGED], silent=True)
         return
-    name = f"{_prefix(client)}{target}"
-    if not client.folder_exists(name):
+    if not client.folder_exists(target):
         with suppress(IMAPClientError):  # another process has created it just now
-            client.create_folder(name)
-            client.subscribe_folder(name)
+            client.create_folder(target)
+            client.subscribe_folder(target)
     if client.has_capability("MOVE"):
-        client.move(uids, name)
+        client.move(uids, target)
         return
-    client.copy(uids, name)
+    client.copy(uids, target)
     client.add_flags(uids, [b"\\Deleted"], silent=True)
     if client.has_capability("UIDPLUS"):
         client.uid_expunge(uids)
@@ -177,6 +176,12 @@ def junk_folder(client: IMAPClient, inbox: str) -> str | None:
     """
     found = client.find_special_folder(JUNK)
     return found if isinstance(found, str) and found.casefold() != inbox.casefold() else None
+
+
+def own_folder(client: IMAPClient, name: str) -> str:
+    """The full name of a folder of one's own (RFC 2342)."""
+    own = client.namespace().personal if client.has_capability("NAMESPACE") else ()
+    return f"{own[0][0]}{name}" if own else name
 
 
 def is_ready(client: IMAPClient, seconds: float) -> bool:
@@ -230,12 +235,6 @@ def _log_in(client: IMAPClient, place: MailboxPlace) -> None:
             f"{place.host} refuses the log-in of {place.user} and {said(error)}. Check user and password in"
             f" OVERLAND_MAIL_IN, and whether the provider wants an app password instead.{hint}",
         ) from error
-
-
-def _prefix(client: IMAPClient) -> str:
-    """With what the names of one's own folders begin (RFC 2342)."""
-    own = client.namespace().personal if client.has_capability("NAMESPACE") else ()
-    return str(own[0][0]) if own else ""
 
 
 def _body(answer: Mapping[bytes, Any]) -> bytes:

@@ -117,12 +117,12 @@ class _Told:
 @dataclass(slots=True)
 class _Folder:
     """A folder as far as this connection has looked through it: mails before ``next_uid``, of which
-    those in ``unmoved`` were stored and have to be moved yet. In a folder of junk only signed
+    those in ``unmoved`` were stored and have to be moved yet. But in the inbox only signed
     addresses count.
     """
 
     name: str
-    is_junk: bool = False
+    is_inbox: bool = False
     uidvalidity: int = 0
     next_uid: int = 1
     unmoved: set[int] = field(default_factory=set)
@@ -131,7 +131,8 @@ class _Folder:
 @dataclass(slots=True)
 class _Visit:
     """One connection to the mailbox, by which it was looked at ``looks`` times; ``fault`` was met
-    at the latest.
+    at the latest; mails are moved to the folder ``target``, which is looked at, too: after a backup
+    was restored it has mails that are new.
     """
 
     context: Context
@@ -140,6 +141,7 @@ class _Visit:
     holder: str
     looks: int = 0
     fault: MailboxFault | None = None
+    target: str | None = None
     folders: list[_Folder] = field(default_factory=list)
 
     @property
@@ -150,8 +152,11 @@ class _Visit:
 def _attend(visit: _Visit, client: IMAPClient, pulse: Pulse, told: _Told, wait: WaitOrStop) -> None:
     """Looks at the folders again and again until the stop is requested."""
     context = visit.context
-    junk = imap.junk_folder(client, visit.place.folder)
-    visit.folders = [*([_Folder(junk, is_junk=True)] if junk else []), _Folder(visit.place.folder)]
+    done = context.settings.mailbox_done
+    visit.target = None if done == FLAG else imap.own_folder(client, done.partition(":")[2])
+    others = [imap.junk_folder(client, visit.place.folder), visit.target]
+    visit.folders = [_Folder(name) for name in others if name and client.folder_exists(name)]
+    visit.folders.append(_Folder(visit.place.folder, is_inbox=True))
     while not wait(0.0):
         visit.fault = None
         if _looked_at_all(visit, client, wait):
@@ -178,9 +183,9 @@ def _looked_at_all(visit: _Visit, client: IMAPClient, wait: WaitOrStop) -> bool:
             except IMAPClientAbortError:
                 raise
             except IMAPClientError as error:
-                if not folder.is_junk:
+                if folder.is_inbox:
                     raise
-                _log.warning("mailbox.junk_not_read", folder=folder.name, error=imap.said(error))
+                _log.warning("mailbox.folder_not_read", folder=folder.name, error=imap.said(error))
                 visit.folders.remove(folder)
     except SQLAlchemyError as error:
         _log.warning("mailbox.not_taken", error=reason_of(error))
@@ -201,7 +206,7 @@ def _look(visit: _Visit, client: IMAPClient, folder: _Folder, wait: WaitOrStop) 
     for uids in imap.uids_from(client, folder.next_uid, opened):
         found = imap.headers_of(client, uids, FIELDS)
         for uid in sorted(uid for uid, header in found.items() if _may_be_ours(visit, folder, header)):
-            if _taken(visit, client, folder, uid):
+            if _taken(visit, client, folder, uid) and folder.name != visit.target:
                 folder.unmoved.add(uid)
         folder.next_uid = uids[-1] + 1
         _settle(visit, client, folder)
@@ -212,7 +217,7 @@ def _look(visit: _Visit, client: IMAPClient, folder: _Folder, wait: WaitOrStop) 
 
 
 def _may_be_ours(visit: _Visit, folder: _Folder, header: bytes) -> bool:
-    return recipient_of(header, visit.keys.present(), visit.service, folder.is_junk) is not None or may_be_bounce(
+    return recipient_of(header, visit.keys.present(), visit.service, not folder.is_inbox) is not None or may_be_bounce(
         header, visit.service
     )
 
@@ -225,7 +230,7 @@ def _taken(visit: _Visit, client: IMAPClient, folder: _Folder, uid: int) -> bool
     if found is None:
         return False
     raw, received = found
-    recipient = recipient_of(raw, visit.keys.present(), visit.service, folder.is_junk)
+    recipient = recipient_of(raw, visit.keys.present(), visit.service, not folder.is_inbox)
     if recipient is None:
         return False
     rows, now = rows_of(visit.place.host, envelope_sender(raw), [recipient], raw), visit.context.clock()
@@ -258,10 +263,8 @@ def _settle(visit: _Visit, client: IMAPClient, folder: _Folder) -> None:
 
 
 def _move(visit: _Visit, client: IMAPClient, folder: _Folder) -> None:
-    done = visit.context.settings.mailbox_done
-    target = None if done == FLAG else done.partition(":")[2]
     try:
-        imap.put_away(client, folder.name, sorted(folder.unmoved), target)
+        imap.put_away(client, folder.name, sorted(folder.unmoved), visit.target)
         folder.unmoved.clear()
     except IMAPClientAbortError:
         raise

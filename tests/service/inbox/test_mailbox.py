@@ -5,7 +5,9 @@ left as they are, and nothing is taken twice.
 from __future__ import annotations
 
 import socket
+import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,9 +24,10 @@ from service.inbox.imap import MailboxFault
 from service.inbox.mailbox import envelope_sender, take_until, tried
 from service.readiness import Check, State, findings
 from service.rowless import records_of_parts
-from tests.service.fakes import Timer, later
+from tests.service.fakes import Timer, later, wired
 from tests.service.inbox.mailboxes import ADA, OWN, Ends, Mailbox, mailbox
 from tools.dovecot import EVERYTHING, IDLE, MOVE, PASSWORD, SPECIAL_USE, UIDPLUS
+from tools.waiting import until
 
 
 @pytest.fixture
@@ -65,7 +68,7 @@ def test_what_was_looked_at_once_is_not_looked_at_again(box: Mailbox, monkeypatc
     box.reply()
     box.take()
     box.take()
-    assert asked == [[1, 2, 3], [4, 5]]
+    assert asked == [[1, 2, 3], [4, 5], [1]]  # the last one in the folder to which it was moved
     assert len(box.stored()) == 1
 
 
@@ -132,6 +135,26 @@ def test_signed_addresses_are_found_among_junk_and_nothing_else(
         box.take()
         assert box.stored() == [address.lower()]
         assert (len(box.folder(junk)), len(box.folder(f"{box.dovecot.prefix}Overland"))) == (2, 1)
+
+
+def test_after_a_backup_was_restored_mails_that_came_since_are_taken_again(box: Mailbox, tmp_path: Path) -> None:
+    before, since = box.reply().lower(), box.signed()
+    box.take()
+    box.take()  # when the folder is there
+    with (
+        closing(sqlite3.connect(str(box.context.database.file))) as database,
+        closing(sqlite3.connect(tmp_path / "restored.sqlite")) as backup,
+    ):
+        database.backup(backup)
+    box.dovecot.put(OWN, [box.mail(since), *box.foreign()])
+    box.take()
+    restored = wired(tmp_path, f"sqlite:///{tmp_path}/restored.sqlite")
+    again = replace(box, context=replace(restored, settings=box.context.settings, clock=box.context.clock))
+    assert again.stored() == [before]
+    again.take()
+    assert again.stored() == sorted((before, since.lower()))
+    assert (len(box.folder()), len(box.folder("Overland"))) == (1, 2)
+    restored.close()
 
 
 def test_a_mail_counts_from_when_the_provider_had_it(box: Mailbox) -> None:
@@ -228,7 +251,8 @@ def test_a_wrong_password_is_said_once_and_not_sent_again_and_again(box: Mailbox
         with structlog.testing.capture_logs() as logged:
             take_until(hasty.context, waited)
         assert [each["event"] for each in logged] == ["mailbox.started", "mailbox.troubled", "mailbox.stopped"]
-        assert box.dovecot.log.count("auth failed") == 9  # after 1, 2, 4, 8, 16 and 32 minutes, then every hour
+        # After 1, 2, 4, 8, 16 and 32 minutes, then every hour.
+        until(lambda: box.dovecot.log.count("Password mismatch") == 9, "all attempts are logged")
         (finding,) = (each for each in findings(box.context) if each.check is Check.MAILBOX)
         assert (finding.state, finding.outcome) == (State.DEGRADED, "refuses the log-in")
         assert f"localhost refuses the log-in of {OWN} and says: [AUTHENTICATIONFAILED]" in finding.said
