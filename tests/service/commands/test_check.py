@@ -84,17 +84,19 @@ def test_it_quotes_the_answers_of_sqlite_and_of_redis(tmp_path: Path, sqlite_tem
     assert said.stdout.endswith("All is well.\n")
 
 
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_it_quotes_postgresql_and_says_nothing_of_a_pooler_where_there_is_none(
-    tmp_path: Path, postgresql_database: str
+    tmp_path: Path, database_url: str
 ) -> None:
-    said = checked(tmp_path, database_url=postgresql_database)
+    said = checked(tmp_path, database_url=database_url)
     assert (said.exit_code, said.stderr) == (0, "")
     (database,) = lines_of(said.stdout, "Database: ")
     assert re.fullmatch(r"Database: PostgreSQL [\d.]+ answers\.", database)
 
 
-def test_it_says_what_to_set_where_transactions_are_pooled(tmp_path: Path, postgresql_database: str) -> None:
-    with pgbouncer_before(postgresql_database, "transaction") as url:
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_it_says_what_to_set_where_transactions_are_pooled(tmp_path: Path, database_url: str) -> None:
+    with pgbouncer_before(database_url, "transaction") as url:
         prepared = checked(tmp_path, database_url=url)
         unprepared = checked(tmp_path, database_url=url, database_prepared="off")
     assert prepared.exit_code == 1
