@@ -20,6 +20,8 @@ import structlog
 
 FIRST_PAUSE: Final = 1.0
 LAST_PAUSE: Final = 60.0
+MOST_DOUBLINGS: Final = 64
+"""A power of some thousand is no number any more, and whatever lasts for a day fails as often."""
 WELL_SECONDS: Final = 60.0
 """A part that has run for so long is well: its next pause is the first."""
 _log = structlog.get_logger("service.parts")
@@ -92,6 +94,13 @@ def say(part: Part, down: Down | None) -> None:
     _tell(part, down)
 
 
+def growing_pause(first: float, last: float, times: int) -> float:
+    """The pause after something has failed so many ``times`` in a row, at least once: it begins
+    with ``first`` and doubles up to ``last``, in seconds.
+    """
+    return min(first * 2.0 ** min(times - 1, MOST_DOUBLINGS), last)
+
+
 @contextmanager
 def ended_after(seconds: float) -> Iterator[None]:
     """Ends this process where the block takes longer, in whichever thread, with the place it was at
@@ -126,7 +135,7 @@ def _run(part: Part, body: Callable[[], object]) -> None:
             body()
         except (Exception, SystemExit) as error:
             deaths = 1 if time.monotonic() - began > WELL_SECONDS else deaths + 1
-            pause = min(FIRST_PAUSE * 2.0 ** (deaths - 1), LAST_PAUSE)
+            pause = growing_pause(FIRST_PAUSE, LAST_PAUSE, deaths)
             _log.exception("part.down", part=part, deaths=deaths, pause=pause)
             _down[me] = part
             _tell(part, Down(f"{type(error).__name__}: {error}", deaths, pause))

@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 
 from service.forks import fork
+from service.parts import growing_pause
 
 HEALTHY_SECONDS = 10.0
 """After running this long a child counts as healthy, and its next crash as the first."""
@@ -174,7 +175,7 @@ class Supervisor:
         for child in self._reap(list(self._children.values())):
             healthy = now - child.started >= HEALTHY_SECONDS
             child.crashes = 1 if healthy else child.crashes + 1
-            pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (child.crashes - 1))
+            pause = growing_pause(FIRST_PAUSE, LONGEST_PAUSE, child.crashes)
             child.due = now + pause
             self._emit("overland", f"{child.program.name} has ended; it is restarted in {pause:g} s")
         for child in self._children.values():

@@ -69,7 +69,7 @@ def take_until(context: Context, wait: WaitOrStop) -> None:
             if visit.looks:  # a provider ends connections, too
                 _log.info("mailbox.connection_ended", mailbox=str(place), reason=str(fault))
             failures = 1 if visit.looks else failures + 1
-            pause = min(FIRST_PAUSE[fault.trouble] * 2.0 ** (failures - 1), LAST_PAUSE[fault.trouble])
+            pause = parts.growing_pause(FIRST_PAUSE[fault.trouble], LAST_PAUSE[fault.trouble], failures)
             if not visit.looks:
                 told.tell(fault, failures, pause)
             _rest(context, wait, pause)

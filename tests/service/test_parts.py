@@ -15,7 +15,7 @@ import structlog
 
 from service import parts
 from service.context import Context
-from service.parts import Down, Part
+from service.parts import Down, Part, growing_pause
 from service.readiness import Check, State, findings
 from service.rowless import records_of_parts
 from service.store import heartbeats
@@ -198,3 +198,8 @@ def test_a_part_that_does_not_beat_while_others_do_is_named(context: Context) ->
     assert parts_found(context) == (State.DEGRADED, "out: mail")
     beat("mail")
     assert parts_found(context) == (State.GOOD, "ok")
+
+
+@pytest.mark.parametrize(("times", "pause"), [(1, 2.0), (2, 4.0), (5, 32.0), (6, 60.0), (1_000_000, 60.0)])
+def test_a_pause_grows_up_to_the_last_one_however_long_something_fails(times: int, pause: float) -> None:
+    assert growing_pause(2.0, 60.0, times) == pause
