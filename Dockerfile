@@ -11,7 +11,7 @@ COPY workers workers
 RUN /venv/bin/pip install --constraint constraints.txt .
 
 FROM python:3.13.16-slim-trixie
-RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin overland && install -d -o overland -g overland -m 0750 /data
+RUN groupadd --system --gid 10001 overland && useradd --system --uid 10001 --gid 10001 --home-dir /data --shell /usr/sbin/nologin overland && install -d -o overland -g overland -m 0750 /data
 COPY --from=build /venv /venv
 ENV PATH=/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
@@ -20,11 +20,12 @@ ENV PATH=/venv/bin:$PATH \
     OVERLAND_DATA_DIR=/data \
     OVERLAND_HOST=0.0.0.0 \
     OVERLAND_PORT=8000
-USER overland
+# By its number, so that an orchestrator sees that it is not root.
+USER 10001:10001
 WORKDIR /data
 VOLUME /data
 EXPOSE 8000
-# For the API; compose.yaml disables it for the programs without one.
+# For the API; compose.yaml has another for the workers.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
     CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8000/readyz', timeout=4)"]
 CMD ["overland", "api"]

@@ -6,6 +6,7 @@ It ends cleanly on SIGTERM and Ctrl-C.
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 from setproctitle import setproctitle
@@ -20,7 +21,12 @@ from workers.part import PARTS, work
 
 @click.command()
 @click.argument("parts", nargs=-1, required=True, type=click.Choice(PARTS))
-def main(parts: tuple[str, ...]) -> None:
+@click.option(
+    "--alive",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A file that is touched every 10 seconds while none of these parts is down.",
+)
+def main(parts: tuple[str, ...], alive: Path | None) -> None:
     """Judge turns, deliver notices, handle mails that came in, play for bots, act on clocks and
     keep the database small, or take mails in.
     """
@@ -38,7 +44,7 @@ def main(parts: tuple[str, ...]) -> None:
     setproctitle(f"overland {name}")
     preload()
     freeze()
-    work(name, parts, settings)
+    work(name, parts, settings, alive)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import structlog
@@ -41,9 +42,14 @@ STOP_SECONDS: Final = 10.0
 _log = structlog.get_logger("workers")
 
 
-def work(name: str, names: Sequence[str], settings: Settings) -> None:
+ALIVE_SECONDS: Final = 10.0
+"""From one sign of life of a process to the next, for whoever checks its health."""
+
+
+def work(name: str, names: Sequence[str], settings: Settings, alive: Path | None = None) -> None:
     """Does these of ``PARTS``, some perhaps more than once, until SIGTERM or Ctrl-C, in a process
-    of that ``name``, which must have no thread and no connection yet.
+    of that ``name``, which must have no thread and no connection yet. It touches the file ``alive``
+    every ``ALIVE_SECONDS`` while none of its threads is down.
     """
     stop = StopRequest()
     server = fork_server(name, settings)
@@ -56,6 +62,8 @@ def work(name: str, names: Sequence[str], settings: Settings) -> None:
         collect_seldom()  # each mail leaves cycles with its picture
     link = link_of(settings, context.database, QUEUE_SECONDS)
     threads = [parts.start(Part(each), partial(_do, each, context, server, link, stop)) for each in names]
+    if alive is not None:
+        parts.start(Part.HEARTBEAT, partial(show_life, alive, stop))
     stop.wait()
     ended = context.timer() + STOP_SECONDS
     for thread in threads:
@@ -65,6 +73,14 @@ def work(name: str, names: Sequence[str], settings: Settings) -> None:
             context.counts.save(context.database)
     except SQLAlchemyError as error:
         _log.warning("counts.lost", error=reason_of(error))
+
+
+def show_life(file: Path, stop: StopRequest) -> None:
+    """Touches a file until the stop is requested, while no thread of this process is down."""
+    while not stop:
+        if not parts.down():
+            file.touch()
+        stop.wait(ALIVE_SECONDS)
 
 
 def _do(part: str, context: Context, server: ForkServer, link: RedisLink, stop: StopRequest) -> None:

@@ -131,6 +131,7 @@ def _serve(app: Flask, settings: Settings, supervisor: Supervisor, stop: StopSig
     )
     if not stop.asked:
         log.welcome(settings, supervisor.memory())
+        tell_systemd(os.environ.get("NOTIFY_SOCKET", ""))
     while not stop.asked:
         supervisor.attend(0.5)
         log.pump()
@@ -147,6 +148,15 @@ def programs(app: Flask, settings: Settings) -> Iterator[Program]:
     mail_in = [*[MESSAGES] * MESSAGE_WORKERS, LISTENERS] if settings.mail_in else []
     parts = [*[NOTICES] * settings.notice_workers, BOTS, *[CALLERS] * CALLER_THREADS, SWEEPERS, *mail_in]
     yield Program("workers", partial(work, "workers", parts, settings))
+
+
+def tell_systemd(place: str) -> None:
+    """Tells who started this program by a socket at ``place`` that it is ready, as a unit of
+    ``Type=notify`` has to (sd_notify(3)); nobody where that is empty.
+    """
+    if place:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
+            sender.sendto(b"READY=1", f"\0{place[1:]}" if place.startswith("@") else place)
 
 
 def says_ready(host: str, port: int, patience: float) -> bool:

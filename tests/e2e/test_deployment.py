@@ -30,6 +30,7 @@ GIVEN = {
 }
 
 
+ALIVE = ["--alive", "/tmp/alive"]
 OF_COMPOSE = {"MODE", "DATA_DIR", "HOST", "PORT", "DATABASE_URL", "REDIS_URL", "LOG_FORMAT"}
 """Settings that compose.yaml makes itself, because its containers and volumes depend on them."""
 OF_RUN = {"TURN_WORKERS", "NOTICE_WORKERS"}
@@ -80,12 +81,12 @@ def test_compose_runs_each_program_and_waits_for_what_it_needs() -> None:
     assert commands == {
         "migrate": ["overland", "migrate"],
         "api": ["overland", "api"],
-        "worker-turns": ["python", "-m", "workers", "turns"],
-        "worker-notices": ["python", "-m", "workers", "notices"],
-        "worker-messages": ["python", "-m", "workers", "messages"],
-        "worker-bots": ["python", "-m", "workers", "bots"],
-        "listener": ["python", "-m", "workers", "listener"],
-        "sweeper": ["python", "-m", "workers", "sweeper"],
+        "worker-turns": ["python", "-m", "workers", "turns", *ALIVE],
+        "worker-notices": ["python", "-m", "workers", "notices", *ALIVE],
+        "worker-messages": ["python", "-m", "workers", "messages", *ALIVE],
+        "worker-bots": ["python", "-m", "workers", "bots", *ALIVE],
+        "listener": ["python", "-m", "workers", "listener", *ALIVE],
+        "sweeper": ["python", "-m", "workers", "sweeper", *ALIVE],
     }
     for name, service in COMPOSE["services"].items():
         for other, condition in service.get("depends_on", {}).items():
@@ -146,7 +147,7 @@ def test_the_image_runs_as_an_ordinary_user_and_copies_only_what_is_there() -> N
     lines = dockerfile_lines()
     known = {"FROM", "WORKDIR", "RUN", "ENV", "COPY", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "CMD"}
     assert {line.split()[0] for line in lines} <= known
-    assert [line for line in lines if line.startswith("USER")] == ["USER overland"]
+    assert [line for line in lines if line.startswith("USER")] == ["USER 10001:10001"]
     copied = [word for line in lines if line.startswith("COPY") and "--from" not in line for word in line.split()[1:-1]]
     assert [path for path in copied if not (ROOT / path).exists()] == []
     unignored = {

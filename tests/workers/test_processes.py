@@ -15,6 +15,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+import yaml
 
 from service.context import Context
 from service.matches import lobby
@@ -28,17 +29,21 @@ from tests.workers.service_of_two import context, environ, seated, submit_first_
 from tests.workers.valkey import Valkey
 from tools.waiting import LIMIT_SECONDS, until
 
+ROOT = Path(__file__).parent.parent.parent
 Start = Callable[[str], "Process"]
 
 
 class Process:
     """A ``python -m workers`` and what it says."""
 
-    def __init__(self, part: str, variables: Mapping[str, str], log: Path) -> None:
+    def __init__(self, words: str, variables: Mapping[str, str], log: Path) -> None:
         self.log = log
         with log.open("ab") as output:
             self.child = subprocess.Popen(
-                [sys.executable, "-m", "workers", part], env={**os.environ, **variables}, stdout=output, stderr=output
+                [sys.executable, "-m", "workers", *words.split()],
+                env={**os.environ, **variables},
+                stdout=output,
+                stderr=output,
             )
 
     def said(self, event: str) -> bool:
@@ -70,8 +75,8 @@ def start(tmp_path: Path, variables: Mapping[str, str]) -> Iterator[Start]:
     """Starts parts; what still runs at the end of the test is killed."""
     started: list[Process] = []
 
-    def begin(part: str) -> Process:
-        started.append(Process(part, variables, tmp_path / f"{len(started)}-{part}.log"))
+    def begin(words: str) -> Process:
+        started.append(Process(words, variables, tmp_path / f"{len(started)}.log"))
         return started[-1]
 
     yield begin
@@ -257,3 +262,22 @@ def test_bad_settings_stop_the_start_with_a_sentence(tmp_path: Path) -> None:
         )
         assert ended.returncode == 2
         assert sentence in ended.stderr
+
+
+def test_a_worker_shows_that_it_is_alive_as_its_container_checks(
+    context: Context, start: Start, tmp_path: Path
+) -> None:
+    service = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]["sweeper"]
+    kind, command = service["healthcheck"]["test"]
+    assert kind == "CMD-SHELL"
+    file, shown = tmp_path / "alive", service["command"][-1]
+
+    def is_healthy() -> bool:
+        return subprocess.run(["sh", "-c", command.replace(shown, str(file))], check=False).returncode == 0
+
+    assert not is_healthy()
+    worker = start(f"sweeper --alive {file}")
+    until(is_healthy, "the sweeper is healthy")
+    worker.end(signal.SIGKILL)
+    os.utime(file, (0, 0))
+    assert not is_healthy()

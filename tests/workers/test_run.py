@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -36,3 +37,17 @@ def test_those_that_judge_have_processes_and_all_others_share_one(tmp_path: Path
 def test_two_workers_handle_mails_where_some_come_in(tmp_path: Path) -> None:
     parts = named(tmp_path, OVERLAND_MAIL_IN="lmtp://127.0.0.1:8025")["workers"]
     assert (parts.count("messages"), parts.count("listener")) == (2, 1)
+
+
+@pytest.mark.parametrize("is_abstract", [False, True])
+def test_systemd_is_told_at_the_place_that_it_names(is_abstract: bool, tmp_path: Path) -> None:
+    place = f"{'@' if is_abstract else ''}{tmp_path}/notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(place.replace("@", "\0"))
+        systemd.settimeout(60)
+        run.tell_systemd(place)
+        assert systemd.recv(100) == b"READY=1"
+
+
+def test_nobody_is_told_where_no_place_is_named() -> None:
+    run.tell_systemd("")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -46,8 +47,10 @@ def host(context: Context) -> Context:
     return replace(context, settings=settings)
 
 
-def told(host: Context, arrives: Arrives | None = None, seconds: float = 60) -> list[Remark]:
-    """What is said while a mail comes in at the second look; it is handled as every mail is."""
+def told(host: Context, arrives: Arrives | None = None, seconds: float = 60, behind: float = 0) -> list[Remark]:
+    """What is said while a mail comes in at the second look; it is handled as every mail is. The
+    clock by which it came is so many seconds behind.
+    """
     looks = []
 
     def sleep(pause: float) -> None:
@@ -63,8 +66,9 @@ def told(host: Context, arrives: Arrives | None = None, seconds: float = 60) -> 
             assert back == str(sent["Reply-To"])
             assert refusal(keys_of(host), service_address(OURS), back) is None, "the listener takes it"
             sender, raw = arrives(sent)
+            came = host.clock() - timedelta(seconds=behind)
             with host.database.write() as connection:
-                (number,) = messages.add_all(connection, rows_of("127.0.0.1", sender, [back], raw), host.clock())
+                (number,) = messages.add_all(connection, rows_of("127.0.0.1", sender, [back], raw), came)
             with host.database.read() as connection:
                 message = messages.find(connection, number)
             assert message is not None
@@ -104,6 +108,10 @@ def bounced(action: str, status: str, words: str) -> Arrives:
         return "", text.replace("\n", "\r\n").encode()
 
     return bounce
+
+
+def test_a_reply_is_seen_though_the_clock_of_the_mailbox_is_behind(host: Context) -> None:
+    assert "A reply came in after 0 s" in by(told(host, replied(), behind=120), "good")
 
 
 def test_the_mail_server_is_quoted_and_the_person_is_told_what_to_do(host: Context) -> None:

@@ -1,0 +1,177 @@
+"""The page docs/debian.md, typed by root on bare Debians: every command, in its order.
+
+The machines have systemd and what their packages install; a Dovecot is the provider's.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from service.config import load
+from tests import missing
+from tests.e2e.provider import RELAY, Provider, provider, text_of
+from tools.debian import Debian, debian, why_forbidden, why_missing
+from tools.dovecot import PASSWORD
+from tools.dovecot import why_missing as why_no_dovecot
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "debian.md").read_text()
+DOMAIN, OURS, JOIN = "overland.example", "overland@mail.example", "overland+join@mail.example"
+OLD, NEW = "0.1.0", "0.2.0"
+TRUST = "cp {} /usr/local/share/ca-certificates/{}.crt; update-ca-certificates"
+AUTHORITY = "/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt"
+STANDS_IN = {
+    # No authority reaches the machine: Caddy is its own, and trusted as one of the world is.
+    "systemctl reload caddy\n": "sed -i '1i {\\nlocal_certs\\n}' /etc/caddy/Caddyfile; systemctl reload caddy\n"
+    f"until test -f {AUTHORITY}; do sleep 1; done; {TRUST.format(AUTHORITY, 'caddy')}\n",
+}
+"""Commands that are typed otherwise than on the page, and why."""
+LATER = """
+from alembic import op
+revision, down_revision, branch_labels, depends_on = "9999", "{last}", None, None
+def upgrade() -> None:
+    op.execute("CREATE TABLE later (number INTEGER)")
+"""
+"""A migration of the version after this one."""
+
+
+@dataclass(slots=True)
+class Walk:
+    """Types the page on a machine; ``blocks`` are those that are left."""
+
+    machine: Debian
+    blocks: list[str] = field(default_factory=lambda: re.findall(r"^```sh\n(.*?)^```$", PAGE, re.M | re.S))
+    transcript: list[str] = field(default_factory=list)
+
+    def type(self, begin: str, *, stdin: str = "") -> str:
+        """Types the next block, which has to contain ``begin``; returns what was answered."""
+        block = self.blocks.pop(0)
+        assert begin in block
+        script = block
+        for shown, typed in STANDS_IN.items():
+            script = script.replace(shown, typed)
+        online = "apt-get install" in block or "/pip install" in block
+        done = self.machine.run(script, online=online, stdin=stdin)
+        self.transcript.append("".join(f"# {line}\n" for line in block.splitlines()) + done.stdout)
+        assert done.returncode == 0, f"{self.transcript[-1]}\n{self.machine.run('journalctl --lines=60').stdout}"
+        return done.stdout
+
+    def edit(self, name: str, *changes: tuple[str, str]) -> None:
+        """Edits a file of the machine as a host does."""
+        file = self.machine.root / name
+        text = file.read_text()
+        for old, new in changes:
+            assert old in text, old
+            text = text.replace(old, new)
+        file.write_text(text)
+
+
+def unpack(machine: Debian, version: str) -> Path:
+    """Puts the sources of a version onto the machine: these, and of a later one, these with one
+    more migration.
+    """
+    folder = machine.root / "usr/local/src" / f"overland-{version}"
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in listed.split("\0"):
+        if (ROOT / name).is_file() and not name.startswith("tests/"):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+    project = folder / "pyproject.toml"
+    project.write_text(project.read_text().replace(f'version = "{OLD}"', f'version = "{version}"'))
+    if version != OLD:
+        migrations = folder / "service/store/migrations/versions"
+        last = max(file.name[1:5] for file in migrations.glob("m*.py"))
+        (migrations / "m9999_later.py").write_text(LATER.format(last=last))
+    return folder
+
+
+def play(walk: Walk, mail: Provider) -> None:
+    """The first match of a player who has only mails: Ann joins, begins it, and plays."""
+    mail.write("ann@players.example", JOIN, "join Ann\n")
+    for said, answered in (("Welcome, Ann", "new ozeanien\n"), ("It has begun", ""), ("YOUR ", "1\n"), ("sails", "")):
+        came = mail.next()
+        text = text_of(came)
+        walk.transcript.append(f"\n{came['Subject']}\n\n{text[:1200]}\n")
+        assert said in text
+        if answered:
+            mail.answer(came, answered)
+
+
+def test_the_settings_of_the_kit_are_those_of_the_service(tmp_path: Path) -> None:
+    lines = (ROOT / "docs/debian/overland.env").read_text().splitlines()
+    given = dict(re.findall(r"^#?(OVERLAND_\w+)='(.*)'$", "\n".join(lines), re.MULTILINE))
+    settings = load(given | {"OVERLAND_DATA_DIR": str(tmp_path)})
+    assert (settings.in_production, settings.trusted_proxies) == (True, 1)
+    assert unquote(str(urlsplit(settings.mail_url).password)) == "p@ss/word 1"
+
+
+def test_the_page_copies_every_file_of_the_kit() -> None:
+    copied = " ".join(re.findall(r"docs/debian/(\S+)", PAGE))
+    for file in (ROOT / "docs/debian").iterdir():
+        assert file.name in copied or f"*{file.suffix}" in copied.split(), file
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("suite", ["bookworm", "trixie"])
+def test_every_command_of_the_page_leads_from_a_bare_debian_to_a_match(suite: str) -> None:
+    if reason := why_missing() or why_no_dovecot():
+        missing.skip(reason)
+    if reason := why_forbidden():
+        missing.forbidden(reason)
+    with debian(suite, DOMAIN) as machine, provider(OURS) as mail:
+        walked = walk(machine, mail)
+    print(*walked.transcript, sep="\n")  # what a host sees: pytest -s
+    assert walked.blocks == []
+
+
+def walk(machine: Debian, mail: Provider) -> Walk:
+    """Types the whole page."""
+    machine.hand_on(993, mail.dovecot.port)
+    machine.hand_on(587, mail.submission)
+    walk = Walk(machine)
+    for version in (OLD, NEW):
+        unpack(machine, version)
+    walk.type("apt-get install --yes python3-venv")
+    shutil.copy(mail.certificate, machine.root / "root/provider")
+    assert machine.run(TRUST.format("/root/provider", "provider")).returncode == 0
+    walk.type("install -D")
+    encoded = walk.type("quote(input()", stdin=f"{PASSWORD}\n").strip()
+    walk.edit(
+        "etc/overland/overland.env",
+        ("p%40ss%2Fword%201", encoded),
+        ("@smtp.mail.example", "@localhost"),
+        ("@imap.mail.example", "@localhost"),
+    )
+    walk.type("systemctl enable --now overland\n")
+    walk.type("cp docs/debian/Caddyfile")
+    with ThreadPoolExecutor() as beside:
+        typed = beside.submit(walk.type, "overland check --mail you@example.org")
+        mail.answer(mail.next(), "It came.\n")
+        assert f"OVERLAND_TRUSTED_RELAY={RELAY}" in typed.result()
+    walk.edit("etc/overland/overland.env", ("TRUSTED_RELAY=''", f"TRUSTED_RELAY='{RELAY}'"))
+    walk.type("systemctl restart overland\n")
+    play(walk, mail)
+    walk.type("overland-backup.timer")
+    walk.type("overland restore")
+    walk.type("/opt/overland/0.2.0/bin/pip")
+    walk.type("ln -sfn 0.2.0")
+    assert "0.2.0" in machine.run("readlink /opt/overland/current").stdout
+    walk.type("overland restore --replace")
+    walk.type("apt-get install --yes postgresql")
+    walk.type("overland move --to")
+    walk.type("pg_restore")
+    walk.type("apt-get install --yes nginx")
+    names = f"-subj /CN={DOMAIN} -addext subjectAltName=DNS:{DOMAIN}"
+    live = f"/etc/letsencrypt/live/{DOMAIN}"
+    made = f"openssl req -x509 -newkey rsa:2048 -nodes {names} -keyout {live}/privkey.pem -out {live}/fullchain.pem"
+    assert machine.run(f"mkdir -p {live}; {made}; {TRUST.format(f'{live}/fullchain.pem', 'nginx')}").returncode == 0
+    walk.type("cp docs/debian/nginx.conf")
+    return walk
