@@ -120,6 +120,7 @@ def test_the_page_copies_every_file_of_the_kit() -> None:
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(3600)  # it installs whole systems
 @pytest.mark.parametrize("suite", ["bookworm", "trixie"])
 def test_every_command_of_the_page_leads_from_a_bare_debian_to_a_match(suite: str) -> None:
     if reason := why_missing() or why_no_dovecot():
