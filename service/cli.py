@@ -59,6 +59,7 @@ TOOLS = {
     "bench-ratios": ("tools.bench.ratios", "Measure how turns slow down with long matches and many stored ones."),
     "bench-readers": ("tools.bench.readers", "Measure turns beside requests and streams that wait for events."),
     "bench-mails": ("tools.bench.mails", "Measure the mails of a match: a second, processor time, bytes."),
+    "bench-small": ("tools.bench.small", "Measure what a machine of little memory carries."),
     "by-mail": ("tools.by_mail.command", "Play a whole match by mail alone, through a Postfix and back."),
     "soak": ("tools.soak.command", "Keep killing parts of a service under load, and check that nothing is lost."),
 }

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -27,6 +28,7 @@ from typing import Final
 from service.forks import end_with
 from tools.waiting import until
 
+PROJECT: Final = Path(__file__).parent.parent
 INCLUDED: Final = "systemd-sysv,dbus,ca-certificates,curl,iproute2"
 """Beside what is essential: what every installed Debian has, and this machine's commands need."""
 PROGRAMS: Final = ("apt-get", "mmdebstrap", "unshare", "nsenter")
@@ -63,6 +65,11 @@ pivot_root . .old
 umount -l /.old
 exec env -i container=overland /lib/systemd/systemd
 """
+
+
+def typed_blocks() -> list[str]:
+    """What docs/debian.md has its readers type, in order."""
+    return re.findall(r"^```sh\n(.*?)^```$", (PROJECT / "docs" / "debian.md").read_text(), re.M | re.S)
 
 
 class NoDebian(RuntimeError):
@@ -112,12 +119,12 @@ class Group:
         if mounted is None:
             raise NoDebian("systemd needs control groups of version 2, which are not mounted here.")
         self._folders = [_new_folder(mounted)]
-        self._memory, limit, self._peak = self._folders[0], "memory.max", "memory.peak"
+        self._memory, limit = self._folders[0], "memory.max"
         if megabytes is None:
             return
         if not (self._memory / limit).exists():  # memory is controlled by version 1
             self._memory = _new_folder(Path("/sys/fs/cgroup/memory"))
-            limit, self._peak = "memory.limit_in_bytes", "memory.max_usage_in_bytes"
+            limit = "memory.limit_in_bytes"
             self._folders.append(self._memory)
         (self._memory / limit).write_text(str(megabytes * 2**20))
 
@@ -126,9 +133,10 @@ class Group:
         for folder in self._folders:
             (folder / "cgroup.procs").write_text(str(os.getpid()))
 
-    def peak(self) -> int:
-        """The most bytes of memory that it used at once."""
-        return int((self._memory / self._peak).read_text())
+    def held(self) -> int:
+        """The bytes of memory that it holds and cannot give back."""
+        found = dict(line.split() for line in (self._memory / "memory.stat").read_text().splitlines())
+        return int(found["total_rss" if "total_rss" in found else "anon"])
 
     def close(self) -> None:
         """Removes it once its processes have ended."""
@@ -190,9 +198,21 @@ class Debian:
         self._open.callback(listening.close)
         threading.Thread(target=_hand_on, args=(listening, to), daemon=True).start()
 
-    def peak(self) -> int:
-        """The most bytes of memory that all of it used at once."""
-        return self._group.peak()
+    def held(self) -> int:
+        """The bytes of memory that all of it holds and cannot give back; of a limited machine."""
+        return self._group.held()
+
+    def unpack(self, version: str) -> Path:
+        """Puts the tracked files of this project, but its tests, where the page has the sources of
+        a version. Returns the folder, as seen from outside.
+        """
+        folder = self.root / "usr/local/src" / f"overland-{version}"
+        listed = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, capture_output=True, text=True, check=True)
+        for name in listed.stdout.split("\0"):
+            if (PROJECT / name).is_file() and not name.startswith("tests/"):
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(PROJECT / name, folder / name)
+        return folder
 
     def close(self) -> None:
         """Ends all that runs on it."""

@@ -28,8 +28,8 @@ class PlayerReport:
     about_id: str
     kind: Annotated[ReportedKind, About("What was reported.")]
     thing: str
-    match_id: str | None
-    number: int | None
+    match_id: Annotated[str | None, About("The match of the line or of the invitation; of a name `null`.")]
+    number: Annotated[int | None, About("The number of the line, or the invited seat; of a name `null`.")]
     read: Annotated[str, About("As it read when you reported it.")]
     words: Annotated[str, About("What you wrote about it.")]
     at: Annotated[datetime, About("When you reported it.")]

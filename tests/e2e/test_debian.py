@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +17,7 @@ import pytest
 from service.config import load
 from tests import missing
 from tests.e2e.provider import RELAY, Provider, provider, text_of
-from tools.debian import Debian, debian, why_forbidden, why_missing
+from tools.debian import Debian, debian, typed_blocks, why_forbidden, why_missing
 from tools.dovecot import PASSWORD
 from tools.dovecot import why_missing as why_no_dovecot
 
@@ -48,7 +47,7 @@ class Walk:
     """Types the page on a machine; ``blocks`` are those that are left."""
 
     machine: Debian
-    blocks: list[str] = field(default_factory=lambda: re.findall(r"^```sh\n(.*?)^```$", PAGE, re.M | re.S))
+    blocks: list[str] = field(default_factory=typed_blocks)
     transcript: list[str] = field(default_factory=list)
 
     def type(self, begin: str, *, stdin: str = "") -> str:
@@ -78,12 +77,7 @@ def unpack(machine: Debian, version: str) -> Path:
     """Puts the sources of a version onto the machine: these, and of a later one, these with one
     more migration.
     """
-    folder = machine.root / "usr/local/src" / f"overland-{version}"
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name in listed.split("\0"):
-        if (ROOT / name).is_file() and not name.startswith("tests/"):
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, folder / name)
+    folder = machine.unpack(version)
     project = folder / "pyproject.toml"
     project.write_text(project.read_text().replace(f'version = "{OLD}"', f'version = "{version}"'))
     if version != OLD:

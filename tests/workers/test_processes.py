@@ -264,9 +264,9 @@ def test_bad_settings_stop_the_start_with_a_sentence(tmp_path: Path) -> None:
         assert sentence in ended.stderr
 
 
-def test_a_worker_shows_that_it_is_alive_as_its_container_checks(
-    context: Context, start: Start, tmp_path: Path
-) -> None:
+@pytest.mark.deep
+@pytest.mark.usefixtures("table")
+def test_a_worker_shows_that_it_is_alive_as_its_container_checks(start: Start, tmp_path: Path) -> None:
     service = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]["sweeper"]
     kind, command = service["healthcheck"]["test"]
     assert kind == "CMD-SHELL"

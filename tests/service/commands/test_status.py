@@ -66,7 +66,7 @@ def screen(found: Standing) -> str:
     return re.sub(r"\x1b\[\d+m", "", "\n".join(_lines(found)))
 
 
-@pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_a_service_without_trouble_is_a_screen_of_plain_lines(context: Context, table: Round) -> None:
     played_on(context, table, random.Random(1), plies=3)
     deliver_due(context)
@@ -212,7 +212,7 @@ def test_a_listener_that_does_not_run_is_told_where_mail_is_to_come_in(context: 
 
 
 @pytest.mark.usefixtures("pearls")
-@pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 @pytest.mark.parametrize("moved", [False, True])
 def test_a_bot_is_awaited_since_the_last_entry_of_its_match_or_its_start(context: Context, moved: bool) -> None:
     match, ada = seated(context, "pearls", [None, "easy"] if moved else ["easy", None])
