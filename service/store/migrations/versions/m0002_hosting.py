@@ -1,4 +1,6 @@
-"""Suspended players, retired keys, what players report, and what operators have done."""
+"""What hosts need: the counts for monitoring, outages of one match, mailboxes, suspended players,
+retired keys, what players report, and what operators have done.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +9,33 @@ from alembic import op
 
 from service.store.tables import UtcDateTime
 
-revision = "0005"
-down_revision = "0004"
+revision = "0002"
+down_revision = "0001"
 branch_labels = None
 depends_on = None
 
 
 def upgrade() -> None:
-    """Adds four columns and two tables."""
+    """Adds five columns, four tables and an index; every stop of one match so far is a pause."""
+    op.create_table(
+        "counts",
+        sa.Column("what", sa.Text, nullable=False),
+        sa.Column("result", sa.Text, nullable=False),
+        sa.Column("number", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("what", "result", name="pk_counts"),
+    )
+    op.add_column("pauses", sa.Column("kind", sa.Text, nullable=False, server_default="pause"))
+    op.create_table(
+        "mailbox_folders",
+        sa.Column("mailbox", sa.Text, nullable=False),
+        sa.Column("folder", sa.Text, nullable=False),
+        sa.Column("uidvalidity", sa.BigInteger, nullable=False),
+        sa.Column("next_uid", sa.BigInteger, nullable=False),
+        sa.Column("leased_until", UtcDateTime),
+        sa.Column("leased_by", sa.Text),
+        sa.PrimaryKeyConstraint("mailbox", "folder", name="pk_mailbox_folders"),
+    )
+    op.create_index("ix_messages_digest", "messages", ["digest"])
     op.add_column(
         "address_confirmations",
         sa.Column("as_primary", sa.Boolean(create_constraint=False), nullable=False, server_default=sa.text("false")),
