@@ -26,10 +26,11 @@ RELAY = "mx.mail.example"
 """The name under which it writes `Authentication-Results`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Provider:
     """A provider with one mailbox of a service, ``address``. What the service sends to others is in
-    ``sent``.
+    ``sent``. It has no slots: aiosmtpd reads all of its members, and in some versions of Python
+    that of ``__weakref__`` cannot be read.
     """
 
     address: str
