@@ -51,7 +51,8 @@ def test_a_small_file_of_the_service_has_two_users_or_a_reason() -> None:
     found = {
         module
         for module in graph.modules
-        if module.startswith("service.") and not module.startswith(RUN_BY_ALEMBIC)
+        if module.startswith("service.")
+        and not module.startswith(RUN_BY_ALEMBIC)
         and _lines(ROOT.joinpath(*module.split(".")).with_suffix(".py")) < SMALL
         and len(graph.find_modules_that_directly_import(module)) < 2
     }
