@@ -10,26 +10,22 @@ It needs Debian's packages dovecot-imapd, dovecot-lmtpd and openssl; no root.
 
 from __future__ import annotations
 
-import atexit
 import base64
 import grp
 import itertools
 import os
 import pwd
 import shutil
-import signal
 import smtplib
 import socket
 import subprocess
-import tempfile
 from collections.abc import Collection, Iterable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from service.forks import end_with
+from tools.mail_server import OwnMailServer
 from tools.waiting import until
 from workers.valkey import free_port
 
@@ -44,8 +40,6 @@ SPECIAL_USE: Final = "SPECIAL-USE"
 EVERYTHING: Final = frozenset({IDLE, MOVE, UIDPLUS, SPECIAL_USE})
 """The capabilities that can be left out."""
 PATH: Final = "/usr/sbin:/usr/bin:/sbin:/bin"
-UMASK: Final = 0o022
-"""Its processes are of several users; the commands of overland keep their files to their own."""
 _CONF: Final = """\
 base_dir = {folder}/run
 state_dir = {folder}/state
@@ -140,7 +134,7 @@ def why_missing() -> str:
     return f"Missing: {', '.join(programs + modules)}: apt-get install dovecot-imapd dovecot-lmtpd openssl."
 
 
-class Dovecot:
+class Dovecot(OwnMailServer):
     """Mailboxes of ``users``, whole addresses in lower case, that can be reached from its
     construction until ``close``; all have ``PASSWORD``. Raises ``NoDovecot``.
 
@@ -161,12 +155,10 @@ class Dovecot:
     ) -> None:
         if reason := why_missing():
             raise NoDovecot(reason)
-        self.folder = Path(tempfile.mkdtemp(prefix="dovecot-"))
+        super().__init__("Dovecot", NoDovecot)
         self.port, self.plain_port, self.lmtp_port, self.auth_port = (free_port() for _ in range(4))
         self.users, self.capabilities, self.mechanisms = tuple(users), capabilities, mechanisms
         self.junk, self.prefix = junk, prefix
-        self._master: subprocess.Popen[bytes] | None = None
-        atexit.register(self.close)
         try:
             self._prepare()
             self.start()
@@ -189,13 +181,6 @@ class Dovecot:
         """Where a Postfix sends mail for its users."""
         return f"lmtp:inet:127.0.0.1:{self.lmtp_port}"
 
-    @property
-    def log(self) -> str:
-        """What it has logged."""
-        with suppress(FileNotFoundError):
-            return (self.folder / "log").read_text(encoding="utf-8", errors="replace")
-        return ""
-
     def url(self, user: str, *, password: str = PASSWORD, folder: str = "INBOX", starttls: bool = False) -> str:
         """The value for OVERLAND_MAIL_IN by which a service takes mail from a user's mailbox."""
         scheme, port = ("imap+starttls", self.plain_port) if starttls else ("imaps", self.port)
@@ -204,37 +189,9 @@ class Dovecot:
     def start(self) -> None:
         """Starts it, and waits until all ports answer. Raises ``NoDovecot``."""
         self._configure()
-        self._master = subprocess.Popen(
-            [str(shutil.which("dovecot", path=PATH)), "-F", "-c", str(self.folder / "dovecot.conf")],
-            env={"PATH": PATH},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            umask=UMASK,
-            preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),
+        self._launch(
+            [str(shutil.which("dovecot", path=PATH)), "-F", "-c", str(self.folder / "dovecot.conf")], {"PATH": PATH}
         )
-        until(lambda: self._master is None or self._master.poll() is not None or self._answers(), "Dovecot answers")
-        if not self._answers():
-            raise NoDovecot(f"Dovecot did not start:\n{self.log[-3000:]}")
-
-    def stop(self) -> None:
-        """Stops it in order; its mails are kept."""
-        if self._master is None:
-            return
-        self._master.terminate()
-        with suppress(subprocess.TimeoutExpired):
-            self._master.wait(20)
-        self.kill()
-
-    def kill(self) -> None:
-        """Kills it with all its processes."""
-        if self._master is None:
-            return
-        with suppress(ProcessLookupError):
-            os.killpg(self._master.pid, 9)
-        self._master.wait()
-        self._master = None
 
     def deliver(self, recipient: str, raw: bytes, sender: str = "ann@players.example") -> None:
         """Delivers a mail to one of its users, whose address may have a plus and more: what a
@@ -264,12 +221,6 @@ class Dovecot:
         file.chmod(0o644)
         if self._master is not None:
             until(lambda: self._lets_in(password), "Dovecot has read the new password")
-
-    def close(self) -> None:
-        """Stops it and deletes its folder."""
-        atexit.unregister(self.close)
-        self.kill()
-        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _prepare(self) -> None:
         self.folder.chmod(0o755)

@@ -10,25 +10,19 @@ It needs root, as every Postfix does, and Debian's package postfix.
 
 from __future__ import annotations
 
-import atexit
 import grp
 import os
 import pwd
 import re
 import shutil
-import signal
 import socket
 import subprocess
-import tempfile
-from contextlib import suppress
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from service.forks import end_with
-from tools.waiting import until
+from tools.mail_server import UMASK, OwnMailServer
 from workers.valkey import free_port
 
 AUTHSERV: Final = "relay.example"
@@ -39,8 +33,6 @@ UNPROVEN: Final = "unproven.example"
 """Of senders of this domain nothing is known."""
 DAEMONS: Final = Path("/usr/lib/postfix/sbin")
 START_SECONDS: Final = 60.0
-UMASK: Final = 0o022
-"""Its processes are of several users; the commands of overland keep their files to their own."""
 QUEUES: Final = {
     **dict.fromkeys(("active", "bounce", "corrupt", "defer", "deferred", "flush", "hold", "incoming"), 0o700),
     **dict.fromkeys(("private", "saved", "trace"), 0o700),
@@ -182,7 +174,7 @@ def why_missing() -> str:
     return "" if "pcre" in known else "Postfix has no tables of the type pcre: apt-get install postfix-pcre."
 
 
-class Postfix:
+class Postfix(OwnMailServer):
     """A relay, running from its construction until ``close``. Raises ``NoPostfix``.
 
     It may be stopped and started again; its queue is kept meanwhile.
@@ -191,11 +183,8 @@ class Postfix:
     def __init__(self, routes: Routes, submission: Submission | None = None) -> None:
         if reason := why_missing():
             raise NoPostfix(reason)
-        # Its processes run as the user postfix, who has to reach the folder.
-        self.folder = Path(tempfile.mkdtemp(prefix="postfix-"))
+        super().__init__("Postfix", NoPostfix)
         self.port, self.world_port, self.submission_port = free_port(), free_port(), free_port()
-        self._master: subprocess.Popen[bytes] | None = None
-        atexit.register(self.close)
         try:
             self._configure(routes, submission)
             self.start()
@@ -212,46 +201,9 @@ class Postfix:
         """The same for a customer, where it has a ``Submission``."""
         return f"smtp+starttls://{quote(user, safe='')}:{quote(password, safe='')}@localhost:{self.submission_port}"
 
-    @property
-    def log(self) -> str:
-        """What it has logged."""
-        with suppress(FileNotFoundError):
-            return (self.folder / "log").read_text(encoding="utf-8", errors="replace")
-        return ""
-
     def start(self) -> None:
         """Starts it, and waits until both ports answer. Raises ``NoPostfix``."""
-        self._master = subprocess.Popen(
-            [str(DAEMONS / "master"), "-c", str(self.folder), "-d"],
-            env=self._environ,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            umask=UMASK,
-            preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),
-        )
-        until(lambda: self._master is None or self._master.poll() is not None or self._answers(), "Postfix answers")
-        if not self._answers():
-            raise NoPostfix(f"Postfix did not start:\n{self.log[-3000:]}")
-
-    def stop(self) -> None:
-        """Stops it in order; its queue is kept."""
-        if self._master is None:
-            return
-        self._master.terminate()
-        with suppress(subprocess.TimeoutExpired):
-            self._master.wait(20)
-        self.kill()
-
-    def kill(self) -> None:
-        """Kills it with all its processes."""
-        if self._master is None:
-            return
-        with suppress(ProcessLookupError):
-            os.killpg(self._master.pid, 9)
-        self._master.wait()
-        self._master = None
+        self._launch([str(DAEMONS / "master"), "-c", str(self.folder), "-d"], self._environ)
 
     def queued(self) -> int:
         """How many mails are in its queues.
@@ -265,12 +217,6 @@ class Postfix:
     def flush(self) -> None:
         """Has it try now what waits in its queue."""
         self._postfix("flush")
-
-    def close(self) -> None:
-        """Stops it and deletes its folder."""
-        atexit.unregister(self.close)
-        self.stop()
-        shutil.rmtree(self.folder, ignore_errors=True)
 
     @property
     def _environ(self) -> dict[str, str]:
