@@ -30,14 +30,12 @@ from typing import Any, Final, Protocol, TypeVar
 
 import structlog
 from sqlalchemy import Connection
-from sqlalchemy.exc import InterfaceError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from service import parts
 from service.children import Handler
 from service.guard import Died, Failure, OutOfTime, Raised, Waited, facts, sentence
 from service.store.database import Database
-from service.store.files import FileLost
+from service.store.failures import OUTAGES
 from service.store.leasing import Charged, Leasing
 from service.store.outbox import QUICK_ATTEMPTS
 from service.store.turns import MOST_TRIED
@@ -47,8 +45,6 @@ LEASE: Final = timedelta(seconds=6)
 HEARTBEAT_SECONDS: Final = 1.5
 HOLDER_LENGTH: Final = 16
 SLOW_EVERY: Final = 8
-OUTAGES: Final = (OperationalError, InterfaceError, PoolTimeout, FileLost)
-"""Errors of the database that are no fault of an item."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

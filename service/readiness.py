@@ -23,6 +23,7 @@ from service.parts import Part
 from service.redis_link import RedisAway
 from service.store import heartbeats, leasing, maintenance
 from service.store.database import reason_of
+from service.store.failures import is_full
 from service.store.files import FileLost
 from service.store.leasing import Aside
 from service.store.schema import missing_migrations, unknown_migrations, unusable
@@ -31,8 +32,6 @@ PROBE_BYTES: Final = 64 * 1024
 """What is written, and vanishes at once, to see whether a disk has room."""
 LEAST_FREE: Final = 256 * 1024 * 1024
 """Bytes: with less left, a disk is nearly full."""
-FULL: Final = ("disk is full", "disk I/O error", "No space left on device", "File too large")
-"""What SQLite and PostgreSQL say when there is no room."""
 OK: Final = "ok"
 NEARLY_FULL: Final = "nearly full"
 Amiss: TypeAlias = tuple[str, str]
@@ -79,11 +78,6 @@ def state_of(found: tuple[Finding, ...]) -> State:
     """The worst of the states."""
     states = {finding.state for finding in found}
     return next(state for state in (State.DOWN, State.DEGRADED, State.GOOD) if state in states or state is State.GOOD)
-
-
-def is_full(error: Exception) -> bool:
-    """Whether an error of the database says that its disk is full."""
-    return any(words in str(getattr(error, "orig", None) or error) for words in FULL)
 
 
 def _finding(check: Check, look: Callable[[Context], Amiss | None], context: Context) -> Finding:

@@ -25,7 +25,7 @@ from service.api.shapes import Format, Inlined, made
 from service.errors import Fault, Members, ServiceError, TooMany, Unavailable
 from service.matches import mending
 from service.matches.replays import MatchUnreadable
-from service.readiness import is_full
+from service.store.failures import is_full
 from service.store.files import FileLost
 from service.turns.types import BrokenRule
 

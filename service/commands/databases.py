@@ -136,7 +136,7 @@ def end_unless_usable(database: Database) -> None:
 
 def explained(problem: SQLAlchemyError) -> str:
     """An error of the database as a sentence that says what to do."""
-    from service.readiness import is_full
+    from service.store.failures import is_full
     from service.store.files import FileLost
 
     if isinstance(problem, FileLost):

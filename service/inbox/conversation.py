@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -27,8 +27,8 @@ from service.links import ServiceAddress, is_signed_tag, service_address
 from service.rates import Limit, Use
 from service.signing import Keys, keys_of
 from service.store import messages
-from service.store.batched import Batcher
 from service.store.database import reason_of
+from service.store.failures import is_full
 from service.store.messages import NewMessage
 
 MOST_RECIPIENTS: Final = 20
@@ -75,14 +75,12 @@ class KnownKeys:
 
 class Conversation:
     """Answers the commands of one listener's connections. The methods are named as aiosmtpd calls
-    them, and run in its loop; whatever asks the database runs in a thread of ``threads``. Mails
-    that come at the same time are stored in one transaction.
+    them, and run in its loop; whatever asks the database runs in a thread of ``threads``.
     """
 
     def __init__(self, context: Context, threads: Executor) -> None:
         self._context, self._threads = context, threads
         self._service, self._keys = service_address(context.settings.mail_from), KnownKeys(context)
-        self._batches: Batcher[Sequence[NewMessage], None] = Batcher()
 
     async def handle_MAIL(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -157,21 +155,10 @@ class Conversation:
         """Stores a mail; it is committed when this returns. Raises SQLAlchemy's errors."""
         if self._context.maintenance() is not None:
             return MAINTENANCE
-        self._batches.call(self._add, rows)
-        return None
-
-    def _add(self, mails: Sequence[Sequence[NewMessage]]) -> Sequence[None]:
         with self._context.database.write() as connection:
-            messages.add_all(connection, [row for rows in mails for row in rows], self._context.clock())
+            messages.add_all(connection, rows, self._context.clock())
         self._context.queue.wake_messages()
-        return [None] * len(mails)
-
-
-def is_full(error: SQLAlchemyError) -> bool:
-    """Whether the disk of the database is full: SQLite's code, or PostgreSQL's class 53."""
-    cause: Any = getattr(error, "orig", None)
-    state = getattr(cause, "sqlstate", None) or ""
-    return "disk is full" in str(cause) or state in ("53000", "53100")
+        return None
 
 
 def peer_of(peer: object) -> str:

@@ -19,10 +19,12 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import structlog
 from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
 
 from service.store import covering, maintenance, matches, tokens, turns
 from service.store.covering import AnsweredVerdict
 from service.store.database import Database
+from service.store.failures import is_outage
 from service.store.maintenance import Maintenance
 from service.store.matches import StoredMatch
 from service.store.players import Player
@@ -198,8 +200,9 @@ class Batcher(Generic[Request, Result]):
         """The result of ``work`` for this request.
 
         ``work`` is given all requests that wait, at most ``MAX_BATCH``, and gives as many results
-        in the same order. An exception among the results is raised in the caller whose request it
-        answers; one that ``work`` raises is raised in every caller of the batch.
+        in the same order, or raises and has done nothing. An exception among the results is raised
+        in the caller whose request it answers, and so is one of which a request is the cause; one
+        of an outage is raised in every caller of the batch.
         """
         own: _Call[Request, Result] = _Call(request)
         task = current()
@@ -237,12 +240,18 @@ class Batcher(Generic[Request, Result]):
 def _answer(
     work: Callable[[Sequence[Request]], Sequence[Result | Exception]], batch: Sequence[_Call[Request, Result]]
 ) -> None:
-    """Runs a batch, and gives each of its calls the result or the error."""
+    """Runs a batch, and gives each of its calls the result or the error. Where one of the requests
+    may be the cause of an error, each is done alone.
+    """
     try:
         results: Sequence[Any] = work([call.request for call in batch])
         if len(results) != len(batch):
             raise AssertionError(f"{len(batch)} requests, but {len(results)} results")
     except BaseException as error:
+        if len(batch) > 1 and isinstance(error, DBAPIError | ValueError) and not is_outage(error):
+            for call in batch:
+                _answer(work, [call])
+            return
         results = [error] * len(batch)
     for call, result in zip(batch, results, strict=True):
         call.result = result

@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, ExceptionContext, make_url
 
+from service.store.failures import hide_values
 from service.store.files import MODULUS, OpenFiles
-from service.store.prepared import WAITS, hide_values
+from service.store.prepared import WAITS
 
 if TYPE_CHECKING:
     from service.config import Settings

@@ -17,12 +17,12 @@ from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection, exc
 
+from service.store.failures import hide_values
+
 Process: TypeAlias = Callable[[Any], Any]
 
 WAITS: Final = "overland_waits"
 """The option of a connection that is told when a statement begins and ends."""
-QUOTING_STATES: Final = ("22", "23")
-"""The classes of PostgreSQL's errors whose messages quote values: data, and constraints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,15 +155,3 @@ def _raised(connection: Connection, text: str, error: Any) -> exc.DBAPIError:
     kinds = (getattr(exc, name, None) for name in names)
     kind = next((each for each in kinds if isinstance(each, type) and issubclass(each, exc.DBAPIError)), exc.DBAPIError)
     return kind(text, None, error, hide_parameters=True, connection_invalidated=lost)
-
-
-def hide_values(error: Any) -> str | None:
-    """Takes the values of rows out of the message of an error of PostgreSQL, which ends in logs.
-    Returns what the message is now; ``None`` where it has none.
-    """
-    state = getattr(error, "sqlstate", None) or ""
-    if not state.startswith(QUOTING_STATES):
-        return None
-    constraint = getattr(getattr(error, "diag", None), "constraint_name", None)
-    error.args = (f"SQLSTATE {state}" + (f", constraint {constraint}" if constraint else ""),)
-    return str(error)

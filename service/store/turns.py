@@ -171,8 +171,9 @@ def add_all(connection: Connection, submitted: Sequence[StoredTurn]) -> frozense
     """Adds turns. Returns the ids of those that were not added, because their player has used the
     idempotency key before or their seat has a waiting turn.
     """
-    # Always in the same order, so that two transactions with the same keys cannot deadlock.
-    ordered = sorted(submitted, key=lambda turn: (turn.player_id, turn.idempotency_key or "", turn.match_id))
+    # In the order of their slots, so that two transactions for the same seats cannot deadlock. They
+    # still can where a player uses one key for two seats; then each is added alone (``Batcher``).
+    ordered = sorted(submitted, key=_slot)
     rows = [{name: getattr(turn, name) for name in STORED} | {"slot": _slot(turn)} for turn in ordered]
     added = _ADD.many(connection, rows)
     if added == len(rows):

@@ -17,7 +17,7 @@ from sqlalchemy.exc import OperationalError
 
 from service.context import Context
 from service.inbox import bounds, conversation
-from service.inbox.conversation import AWAY, FULL, MAINTENANCE, is_full, storable
+from service.inbox.conversation import AWAY, FULL, MAINTENANCE, storable
 from service.inbox.listener import LONGEST_LINE, gate_for
 from service.links import ReplyTo, bounce_address, reply_address, service_address
 from service.signing import keys_of
@@ -297,12 +297,6 @@ def test_connections_are_counted(context: Context) -> None:
             pass
         with running.client() as client:
             assert client.noop()[0] == 250
-
-
-@pytest.mark.parametrize("error", [LOCKED, OperationalError("x", {}, Exception())])
-def test_a_full_disk_is_told_apart(error: OperationalError) -> None:
-    assert is_full(NO_SPACE)
-    assert not is_full(error)
 
 
 def test_any_address_can_be_stored() -> None:

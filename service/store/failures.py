@@ -1,0 +1,49 @@
+"""What an error of the database means: that it is away, that its disk is full, or that what was
+asked is at fault.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from service.store.files import FileLost
+
+OUTAGES: Final = (OperationalError, InterfaceError, PoolTimeout, FileLost)
+"""Errors of the database that are no fault of an item."""
+FULL: Final = ("disk is full", "disk I/O error", "No space left on device", "File too large")
+"""What SQLite and PostgreSQL say when there is no room."""
+FULL_STATES: Final = ("53000", "53100")
+DEADLOCK: Final = "40P01"
+QUOTING_STATES: Final = ("22", "23")
+"""The classes of PostgreSQL's errors whose messages quote values: data, and constraints."""
+
+
+def is_full(error: Exception) -> bool:
+    """Whether an error of the database says that its disk is full."""
+    cause = getattr(error, "orig", None) or error
+    return _state(cause) in FULL_STATES or any(words in str(cause) for words in FULL)
+
+
+def is_outage(error: Exception) -> bool:
+    """Whether the database is away. After a deadlock it is not: the other transaction goes on."""
+    return isinstance(error, OUTAGES) and _state(getattr(error, "orig", None)) != DEADLOCK
+
+
+def hide_values(error: Any) -> str | None:
+    """Takes the values of rows out of the message of an error of PostgreSQL, which ends in logs.
+    Returns what the message is now; ``None`` where it has none.
+    """
+    state = _state(error)
+    if not state.startswith(QUOTING_STATES):
+        return None
+    constraint = getattr(getattr(error, "diag", None), "constraint_name", None)
+    error.args = (f"SQLSTATE {state}" + (f", constraint {constraint}" if constraint else ""),)
+    return str(error)
+
+
+def _state(error: Any) -> str:
+    """The SQLSTATE of an error of the driver of PostgreSQL; empty for others."""
+    return getattr(error, "sqlstate", None) or ""

@@ -1,0 +1,184 @@
+"""What errors of the database mean, and that one bad request of a batch fails alone."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DataError, OperationalError
+
+from service.context import Context
+from service.store import turns as rows
+from service.store.batched import Batcher
+from service.store.failures import is_full, is_outage
+from service.store.turns import StoredTurn
+from service.waits import Tasks
+from tests.service.fakes import started
+from tests.service.test_waits import in_loop
+from tools.waiting import until
+
+on_postgresql = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+
+
+class OfDriver(Exception):
+    """An error of a driver, with an SQLSTATE."""
+
+    def __init__(self, said: str = "", state: str | None = None) -> None:
+        super().__init__(said)
+        self.sqlstate = state
+
+
+def of(said: str = "", state: str | None = None) -> OperationalError:
+    return OperationalError("INSERT", {}, OfDriver(said, state))
+
+
+@pytest.mark.parametrize(
+    ("error", "full"),
+    [
+        (of("database or disk is full"), True),
+        (of("could not extend file: No space left on device"), True),
+        (of("insufficient resources", "53000"), True),
+        (of("disk full", "53100"), True),
+        (of("too many connections", "53300"), False),
+        (of("database is locked"), False),
+        (of(), False),
+    ],
+)
+def test_a_full_disk_is_told_apart(error: OperationalError, full: bool) -> None:
+    assert is_full(error) == full
+
+
+@pytest.mark.parametrize(
+    ("error", "away"),
+    [
+        (of("database is locked"), True),
+        (of("the server closed the connection", "57P01"), True),
+        (of("deadlock detected", "40P01"), False),
+        (DataError("INSERT", {}, OfDriver(state="22021")), False),
+        (ValueError("no number"), False),
+    ],
+)
+def test_a_deadlock_is_no_outage(error: Exception, away: bool) -> None:
+    assert is_outage(error) == away
+
+
+def done_together(work: Any, asked: Sequence[int]) -> list[Any]:
+    """What each task is answered whose request is in one batch with the others."""
+    batcher: Batcher[int, int] = Batcher()
+
+    async def act(tasks: Tasks) -> list[Any]:
+        calls = [tasks.start(partial(batcher.call, work, number))[1] for number in asked]
+        return await asyncio.gather(*calls, return_exceptions=True)
+
+    return list(in_loop(act))
+
+
+@pytest.mark.parametrize("error", [ValueError("bad"), DataError("INSERT", {}, OfDriver()), of(state="40P01")])
+def test_a_request_that_breaks_its_batch_fails_alone(error: Exception) -> None:
+    asked: list[int] = []
+
+    def work(numbers: Sequence[int]) -> Sequence[int]:
+        asked.append(len(numbers))
+        if 3 in numbers:
+            raise error
+        return numbers
+
+    assert done_together(work, [1, 2, 3, 4]) == [1, 2, error, 4]
+    assert asked == [4, 1, 1, 1, 1]
+
+
+def test_an_outage_is_met_once_for_a_whole_batch() -> None:
+    asked: list[int] = []
+
+    def work(numbers: Sequence[int]) -> Sequence[int]:
+        asked.append(len(numbers))
+        raise of("database is locked")
+
+    outcomes = done_together(work, [1, 2, 3])
+    assert [type(outcome) for outcome in outcomes] == [OperationalError] * 3
+    assert asked == [3]
+
+
+def drafts(context: Context) -> list[StoredTurn]:
+    """A turn for each seat of a match, all of one player."""
+    table = started(context, "pearls", seats=4)
+    player_id = table.players[0].id
+    return [
+        StoredTurn(f"t{seat}", table.match.id, seat, player_id, 0, {"actions": []}, context.clock())
+        for seat in range(4)
+    ]
+
+
+def while_another_adds(
+    context: Context, first: StoredTurn, second: StoredTurn, batch: Sequence[StoredTurn]
+) -> list[Any]:
+    """Whether each turn of ``batch`` was added. Another transaction adds ``first`` before, and
+    ``second`` once the batch waits for it; then it is committed.
+    """
+    outcome: list[Any] = []
+
+    def add(some: Sequence[StoredTurn]) -> Sequence[bool]:
+        with context.database.write() as connection:
+            refused = rows.add_all(connection, some)
+        return [turn.id not in refused for turn in some]
+
+    batcher = threading.Thread(target=lambda: outcome.extend(_gathered(add, batch)))
+    with context.database.write() as connection:
+        connection.execute(text("SET LOCAL deadlock_timeout = '60s'"))  # the batch is the one that gives way
+        rows.add_all(connection, [first])
+        batcher.start()
+        until(lambda: _is_waiting(context), "the batch waits")
+        assert rows.add_all(connection, [second]) == frozenset()
+    batcher.join()
+    return outcome
+
+
+def _gathered(add: Any, batch: Sequence[StoredTurn]) -> list[Any]:
+    store: Batcher[StoredTurn, bool] = Batcher()
+
+    async def act(tasks: Tasks) -> list[Any]:
+        calls = [tasks.start(partial(store.call, add, turn))[1] for turn in batch]
+        return await asyncio.gather(*calls, return_exceptions=True)
+
+    return list(in_loop(act))
+
+
+def _is_waiting(context: Context) -> bool:
+    waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    with context.database.look() as connection:
+        return bool(connection.execute(text(waiting)).scalar_one())
+
+
+@on_postgresql
+@pytest.mark.usefixtures("pearls")
+def test_two_transactions_for_the_same_seats_never_deadlock(context: Context) -> None:
+    """Whatever the keys: the batch waits for the first seat, and holds none meanwhile."""
+    one, two, *_ = drafts(context)
+    batch = [replace(two, id="b2", idempotency_key="a"), replace(one, id="b1", idempotency_key="b")]
+    before = _deadlocks(context)
+    assert while_another_adds(context, one, two, batch) == [False, False]
+    assert _deadlocks(context) == before
+
+
+@on_postgresql
+@pytest.mark.usefixtures("pearls")
+def test_one_key_for_several_seats_breaks_no_others(context: Context) -> None:
+    """That is a deadlock with the batch as its victim; each of its turns is then added alone."""
+    one, two, three, four = drafts(context)
+    first, second = replace(two, id="o2", idempotency_key="late"), replace(three, id="o3", idempotency_key="early")
+    batch = [replace(one, id="b1", idempotency_key="early"), replace(four, id="b4", idempotency_key="late")]
+    other = replace(one, id="other", match_id=started(context, "pearls", names=("P", "Q")).match.id)
+    assert while_another_adds(context, first, second, [*batch, other]) == [False, False, True]
+
+
+def _deadlocks(context: Context) -> int:
+    with context.database.look() as connection:
+        connection.execute(text("SELECT pg_stat_clear_snapshot()"))
+        counted = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
+        return int(connection.execute(text(counted)).scalar_one())
