@@ -167,7 +167,11 @@ class Settings:
         "250",
         "How many positions a bot with a seat of its own looks at for each of its turns, 1 to 100000, at most.",
     )
-    api_processes: int = _setting(values.whole_number(1, 64), "2", "How many processes answer requests, 1 to 64.")
+    api_processes: int = _setting(
+        values.whole_number(1, 64),
+        "1",
+        "How many processes answer requests, 1 to 64; each takes 20 MB, and a core where it has all to do.",
+    )
     api_threads: int = _setting(
         values.whole_number(1, 512),
         "16",

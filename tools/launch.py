@@ -134,7 +134,6 @@ class Service:
             OVERLAND_DATA_DIR=str(self.data_dir),
             OVERLAND_HOST=host,
             OVERLAND_PORT=str(self.port),
-            OVERLAND_API_PROCESSES="1",
             OVERLAND_SWEEP_SECONDS="1",
             OVERLAND_MAIL_IN="off",
         ) | dict(environ or {})

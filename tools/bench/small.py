@@ -79,7 +79,7 @@ def _install(machine: Debian, postgresql: bool) -> None:
     machine.unpack(VERSION)
     _run(machine, program, online=True)
     _run(machine, settings)
-    lines = ["OVERLAND_MODE='development'", "OVERLAND_DATA_DIR='/var/lib/overland'", "OVERLAND_API_PROCESSES='1'"]
+    lines = ["OVERLAND_MODE='development'", "OVERLAND_DATA_DIR='/var/lib/overland'"]
     if postgresql:
         _run(machine, "apt-get install --yes postgresql", online=True)
         _run(machine, "cd /; runuser --user postgres -- createuser overland")
