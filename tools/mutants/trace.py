@@ -36,6 +36,9 @@ OPTIONS = (
 SLOWEST = 15.0
 """Tests that take more seconds, traced, are not used: they would run for too many mutants."""
 
+REMEMBERING = frozenset({"service/api/shapes.py"})
+"""Files whose cached functions give one object for one thing: these caches are never emptied."""
+
 
 @dataclass(frozen=True, slots=True)
 class Traced:
@@ -107,6 +110,7 @@ class _Tracer:
         self.seconds: dict[str, float] = {}
         self.failed: list[str] = []
         self._files = {str(tree / file): file for file in files}
+        self._remembering = {str(tree / file) for file in REMEMBERING}
         self._seen: set[Function] = set()
 
     @pytest.hookimpl(wrapper=True)
@@ -129,8 +133,10 @@ class _Tracer:
         """
         for name in [name for name in sys.modules if name.partition(".")[0] in OWN]:
             for value in vars(sys.modules[name]).values():
-                if isinstance(value, _lru_cache_wrapper) and value.__wrapped__.__code__.co_filename in self._files:
-                    value.cache_clear()
+                if isinstance(value, _lru_cache_wrapper):
+                    file = value.__wrapped__.__code__.co_filename
+                    if file in self._files and file not in self._remembering:
+                        value.cache_clear()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
