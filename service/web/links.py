@@ -84,8 +84,8 @@ def _to_confirm(token: str) -> Mapping[str, Any]:
 
 def _confirm(token: str, show: ShowPage) -> Response:
     """Confirms the address of a player, and signs the browser in; whoever has followed a join link
-    is led back to it, whoever has played here as a guest to their match, and whoever was signed in
-    already to the settings that need a proof.
+    is led back to it, whoever has played here as a guest to their match, whoever was signed in
+    already to the settings that need a proof, and whoever came from the page of a match to that.
     """
     maintenance = context().maintenance()
     if maintenance is not None:
@@ -114,7 +114,11 @@ def _kept(guest: Player | None, token: str) -> Match | None:
 
 
 def _first_page(player: Player) -> str:
-    """The match of a player who has one; the list for any other."""
+    """The match from whose page the player went to sign in, or the only one that they have; the
+    list for any other.
+    """
+    if match_id := sign_in.came_from():
+        return url_for("web.match", match=match_id)
     found = lobby.mine(context(), player, limit=2)
     return url_for("web.match", match=found[0].id) if len(found) == 1 else url_for("web.matches")
 

@@ -21,6 +21,7 @@ from service.api.auth import SIGNED_IN, cookie, visitor
 from service.api.limits import limit_mails_to
 from service.api.requests import context
 from service.errors import ServiceError
+from service.ids import ID_PATTERN
 from service.players import accounts, tokens
 from service.store import addresses
 from service.store import players as rows
@@ -32,6 +33,9 @@ from service.web.forms import NOTHING_FILLED, Filled
 
 FIELDS: Final = ("player", "to", "until", "signature")
 LONGEST_FIELD: Final = 320
+CAME_FROM: Final = "overland-match"
+"""The cookie with the match from whose page somebody went to sign in."""
+COMES_BACK_SECONDS: Final = 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,14 @@ def signed_in(response: Response, secret: str) -> Response:
     if before:
         tokens.sign_out(context(), before)
     forms.set_cookie(response, SIGNED_IN, secret, int(tokens.SIGNED_IN_FOR.total_seconds()))
+    forms.delete_cookie(response, CAME_FROM)
     return response
+
+
+def came_from() -> str | None:
+    """The id of the match from whose page the visitor went to sign in, not long ago."""
+    found = cookie(CAME_FROM)
+    return found if re.fullmatch(ID_PATTERN, found) else None
 
 
 def signed_out(response: Response) -> Response:
@@ -84,7 +95,12 @@ def add_pages(web: Blueprint) -> None:
     def ask_sign_in() -> Response:
         player = visitor()
         if not any(name in request.args for name in FIELDS):
-            return _asked() if player is None or guest() is not None else forms.to_page("matches")
+            if player is not None and guest() is None:
+                return forms.to_page("matches")
+            asked, match_id = _asked(), request.args.get("match", "")[:LONGEST_FIELD]
+            if match_id:
+                forms.set_cookie(asked, CAME_FROM, match_id, COMES_BACK_SECONDS)
+            return asked
         link = _link(request.args)
         if link is not None and player is not None and player.id == link.player.id:
             return forms.to(link.path)

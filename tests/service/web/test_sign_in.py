@@ -15,7 +15,7 @@ from service.context import Context
 from service.players import own_addresses, tokens
 from service.store import tokens as rows
 from service.store.players import Player
-from tests.service.fakes import notices, person, proof, sent_token
+from tests.service.fakes import notices, person, proof, sent_token, started
 from tests.service.web.conftest import Browser, SignedIn
 
 
@@ -160,6 +160,29 @@ def test_whoever_signs_up_is_led_to_their_matches(context: Context, signed_in: S
     assert browser.press(page, "/confirm").headers["Location"] == "/matches"
     assert "No match goes on" in browser.get("/matches").text
     assert browser.get("/sign-in").headers["Location"] == "/matches"
+
+
+def test_whoever_signs_in_from_the_page_of_a_match_comes_back_to_it(context: Context, signed_in: SignedIn) -> None:
+    """However many matches they have; the next time they are led to their list."""
+    table, _ = started(context, "oregon"), started(context, "oregon")
+    browser, (player, *_) = signed_in(None), table.players
+    link = re.search(r'<a href="(/sign-in[^"]*)">sign in</a>', browser.get(f"/matches/{table.match.id}").text)
+    assert link is not None
+    led = []
+    for path in (unescape(link[1]), "/sign-in"):
+        browser.press(browser.get(path), "/sign-in/mail", email=player.email)
+        page = browser.get(f"/confirm?token={sent_token(context, player.email)}")
+        led.append(browser.press(page, "/confirm").headers["Location"])
+        browser.press(browser.get("/"), "/sign-out")
+    assert led == [f"/matches/{table.match.id}", "/matches"]
+
+
+@pytest.mark.parametrize("match_id", ["../../evil", "//evil.example", "x" * 65, ""])
+def test_a_cookie_leads_to_no_other_page(context: Context, signed_in: SignedIn, ada: Player, match_id: str) -> None:
+    browser = signed_in(None)
+    browser.press(browser.get(f"/sign-in?match={match_id}"), "/sign-in/mail", email=ada.email)
+    page = browser.get(f"/confirm?token={sent_token(context, ada.email)}")
+    assert browser.press(page, "/confirm").headers["Location"] == "/matches"
 
 
 def test_a_second_sign_in_before_the_first_is_confirmed_mails_again(context: Context, signed_in: SignedIn) -> None:
