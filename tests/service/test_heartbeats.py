@@ -44,6 +44,20 @@ def test_a_heart_goes_on_after_the_database_was_away(
     assert beaten(context)
 
 
+def test_a_heart_that_has_just_beaten_writes_nothing(context: Context) -> None:
+    pulse, clock, timer = Pulse(context, SWEEPER), context.clock, context.timer
+    assert isinstance(clock, Clock)
+    assert isinstance(timer, Timer)
+    pulse.beat()
+    clock.advance(seconds=1)
+    timer.advance(EVERY_SECONDS - 1)
+    pulse.beat()
+    assert not beaten(context)
+    timer.advance(1)
+    pulse.beat()
+    assert beaten(context)
+
+
 def test_the_gap_of_a_sweeper_is_an_outage_like_that_of_any_part(context: Context) -> None:
     assert SWEEPER in PARTS
     Pulse(context, SWEEPER).beat()

@@ -119,7 +119,7 @@ def kinds(service: Context) -> list[str]:
 
 def test_a_turn_is_judged_and_both_players_hear_of_it(start: Start, table: tuple[Context, Player, Player, str]) -> None:
     service, anna, _, match_id = table
-    start("turns")
+    judge = start("turns")
     start("notices")
     turn = submit_first_legal(service, anna, match_id)
     until(lambda: lookup.find(service, anna, match_id, turn.id).status == "accepted", "the turn is accepted")
@@ -128,6 +128,9 @@ def test_a_turn_is_judged_and_both_players_hear_of_it(start: Start, table: tuple
     verdict, your_turn = sorted(mails(service), key=lambda message: str(message["X-Overland-Kind"]))
     assert verdict["To"] == "Anna <anna@players.example>"
     assert your_turn["To"] == "Ben <ben@players.example>"
+    until(lambda: service.vitals.activity().alive["turns"] == 1, "the judge is seen")
+    judge.end(signal.SIGTERM)
+    assert service.vitals.activity().alive["turns"] == 0
 
 
 @pytest.mark.deep

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -162,6 +163,17 @@ def test_what_is_asked_with_get_is_counted_as_reads_alone(client: FlaskClient) -
 def test_no_request_costs_nothing_or_more_than_there_is(client: FlaskClient) -> None:
     assert all(0 < weight.cost + weight.afresh <= limits.BUDGETS[weight.budget].most for weight in WEIGHTS.values())
     assert all(weight.cost > 0 for weight in WEIGHTS.values())
+
+
+def test_the_manual_says_what_requests_cost() -> None:
+    manual = (Path(__file__).parents[3] / "docs" / "api.md").read_text(encoding="utf-8")
+    table = manual.partition("| a read of | costs | made anew |")[2].partition("\n\n")[0]
+    told = set()
+    for row in table.splitlines()[2:]:
+        cost, anew = (cell.strip() for cell in row.split("|")[2:4])
+        more = int(anew.removesuffix(" more")) - (0 if anew.endswith("more") else int(cost)) if anew else 0
+        told.add((int(cost), more))
+    assert told == {(weight.cost, weight.afresh) for weight in WEIGHTS.values()}
 
 
 def left(client: FlaskClient, path: str, **headers: str) -> int:

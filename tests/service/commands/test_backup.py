@@ -179,7 +179,7 @@ def test_nothing_is_restored_over_a_database_unless_it_is_put_aside(context: Con
     restored = invoked(tmp_path / "var", "restore", str(tmp_path / "backup.sqlite"), "--replace")
     assert restored.exit_code == 0, restored.output
     (aside,) = (tmp_path / "var").glob("overland.sqlite.before-*Z")
-    assert f"The database that was there is now {aside}." in restored.stdout
+    assert restored.stdout.splitlines()[-1] == f"The database that was there is now {aside}."
     assert lobby.find(context, None, table.match.id).ply == 0
     was = wired(tmp_path, f"sqlite:///{aside}")
     assert lobby.find(was, None, table.match.id).ply == 2

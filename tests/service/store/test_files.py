@@ -161,6 +161,14 @@ def test_every_commit_that_changes_something_is_counted_and_marked(database: Dat
     assert commits_of(file) == read_mark(file) == before + 1
 
 
+@pytest.mark.parametrize("written", [b"", b"0000000003", b"000000003x\n", b"x000000003\n", b"00000000003\n"])
+def test_a_mark_that_was_not_written_to_its_end_says_nothing(database: Database, file: Path, written: bytes) -> None:
+    mark = file.with_name(f"{file.name}-mark")
+    assert mark.read_bytes() == b"%010d\n" % commits_of(file)
+    mark.write_bytes(written)
+    assert read_mark(file) is None
+
+
 def test_a_mark_that_cannot_be_written_prevents_no_commit(database: Database, file: Path) -> None:
     database.dispose()
     mark = file.with_name(f"{file.name}-mark")
