@@ -84,9 +84,10 @@ def _was_submitted(reply: SeatReply) -> bool:
     """Whether the turn of this mail was submitted before a process died; wakes its judge."""
     with reply.context.database.read() as connection:
         turn = turns.by_key(connection, reply.player.id, _turn_key(reply))
-    if turn is not None and turn.status == "queued":
-        reply.context.queue.wake_turns()
-    return turn is not None
+    if turn is None:
+        return False
+    reply.context.queue.wake_turns()
+    return True
 
 
 def _turn_key(reply: SeatReply) -> str:

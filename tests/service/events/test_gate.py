@@ -280,6 +280,23 @@ def test_a_new_kind_passes_the_gate_like_all_others(
         connection.execute(tables.outbox.delete().where(tables.outbox.c.kind == kind))
 
 
+def test_what_is_told_at_once_counts_together(context: Context, table: Round, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, bela = table.players
+    kind: NoticeKind = "wave"  # type: ignore[assignment]
+    row = Mailing(AboutSeat, in_thread, tells_of="chat", sent_by="player", a_day=2)
+    monkeypatch.setitem(cast("dict[NoticeKind, Mailing]", MAILINGS), kind, row)
+    now, wave = context.clock(), NewNotice(kind, bela.id, table.match.id, AboutSeat(1), sender_id=ada.id)
+    with context.database.write() as connection:
+        gate.write(connection, [wave] * 5, now)
+    assert Counter((each.held_until, each.covered_by) for each in notices(context, kind)) == {
+        (None, None): 2,
+        (quotas.day_after(now), None): 2,
+        (None, Because.LIMITED): 1,
+    }
+    with context.database.write() as connection:
+        connection.execute(tables.outbox.delete().where(tables.outbox.c.kind == kind))
+
+
 @pytest.mark.parametrize("kind", [kind for kind, row in MAILINGS.items() if row.sent_by == "nobody"])
 def test_what_nobody_causes_names_no_sender(context: Context, kind: NoticeKind) -> None:
     ada = person(context, "Ada")
