@@ -76,7 +76,8 @@ class Judging(ProcessWork):
     def do(self) -> None:
         started = self.context.timer()
         judged = pending.judge_pending(self.context, self._rulings, self._stopping)
-        _log.info("turns.judged", turns=judged, milliseconds=self._milliseconds(started))
+        if judged:
+            _log.info("turns.judged", turns=judged, milliseconds=self._milliseconds(started))
 
     def waits(self, connection: Connection, now: datetime, age: timedelta) -> bool:
         return survey.turns_wait(connection, now, age)
@@ -106,7 +107,8 @@ class Counted(ProcessWork):
             return
         results = self.results()
         self.context.counts.add(self.counter, {str(result): number for result, number in results.items()})
-        _log.info(self.done, results=dict(results), milliseconds=self._milliseconds(started))
+        if results:
+            _log.info(self.done, results=dict(results), milliseconds=self._milliseconds(started))
 
     @abstractmethod
     def results(self) -> Counter[Any]:

@@ -116,6 +116,8 @@ def test_every_string_of_a_pattern_is_enumerated_once(pattern: str, expected: li
         (int, "minimum"),
         (Annotated[int, About(minimum=1)], "maximum"),
         (str, "pattern"),
+        (Annotated[str, About(pattern="^a")], "a text needs About"),
+        (Annotated[str, About(pattern="a$")], "a text needs About"),
         (Annotated[str, About(pattern="^a*$")], "no end of texts"),
         (Annotated[str, About(pattern="a")], "pattern"),
         (Annotated[str, About(pattern=r"^\d$")], "no end of texts"),
