@@ -252,7 +252,7 @@ def test_a_worker_without_redis_ends_when_it_is_asked_to(start: Start, valkey: V
 def test_bad_settings_stop_the_start_with_a_sentence(tmp_path: Path) -> None:
     for wrong, sentence in (
         ({"OVERLAND_MODE": "holiday"}, "OVERLAND_MODE"),
-        ({"OVERLAND_REDIS_URL": ""}, "OVERLAND_REDIS_URL is missing"),
+        ({"OVERLAND_REDIS_URL": ""}, "\nOVERLAND_REDIS_URL is missing: workers listen on a queue."),
     ):
         variables = {**os.environ, **environ(tmp_path), **wrong}
         ended = subprocess.run(
@@ -264,7 +264,7 @@ def test_bad_settings_stop_the_start_with_a_sentence(tmp_path: Path) -> None:
             check=False,
         )
         assert ended.returncode == 2
-        assert sentence in ended.stderr
+        assert sentence in f"\n{ended.stderr}"
 
 
 @pytest.mark.deep

@@ -12,6 +12,8 @@ import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+ANOTHER_TEXT = ": another text"
+"""How the change ends by which a sentence has other words."""
 _COMPARED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Eq: (ast.NotEq,),
     ast.NotEq: (ast.Eq,),
@@ -191,7 +193,7 @@ def _changes(
             for changed in (value + 1, value - 1):
                 yield f"{value} becomes {changed}", ast.Constant(changed)
         case ast.Constant(value=str() as value) if _is_sentence(value):
-            yield f"{value!r}: another text", ast.Constant(_other_text(value))
+            yield f"{value!r}{ANOTHER_TEXT}", ast.Constant(_other_text(value))
         case ast.Return(value=ast.expr() as returned) if not _is_empty(returned):
             yield f"{_written(node)}: returns None", ast.Return(ast.Constant(None))
         case ast.Expr(value=ast.Call()) | ast.AugAssign() | ast.Raise() | ast.Break() | ast.Continue() | ast.Delete():

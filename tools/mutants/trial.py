@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tools.mutants.parts import Stratum
-from tools.mutants.sources import Mutant
+from tools.mutants.sources import ANOTHER_TEXT, Mutant
 from tools.mutants.trace import OPTIONS, SLOWEST, Steady, Traced
 from tools.mutants.tree import enter
 
@@ -24,6 +24,8 @@ FIRST = 25
 """The number of tests tried first: they mostly suffice, and import less than all."""
 LONGEST = 90.0
 """The most seconds of tests, by their traced time, to run against one mutant."""
+CATALOGUE = "tests/service/test_texts.py::test_the_template_for_translators_has_every_sentence_of_the_source"
+"""Reads the sentences of the service in its source."""
 _fork = multiprocessing.get_context("fork")
 
 
@@ -63,6 +65,8 @@ def judges(mutant: Mutant, part: Stratum, tree: Path, traced: Traced) -> list[st
         if traced.seconds[test] <= SLOWEST and spent <= LONGEST:
             chosen.append(test)
             spent += traced.seconds[test]
+    if mutant.change.endswith(ANOTHER_TEXT) and CATALOGUE in traced.seconds and CATALOGUE not in chosen:
+        chosen.append(CATALOGUE)
     return chosen
 
 

@@ -11,7 +11,8 @@ from flask import Flask
 
 from service import errors
 from service.api.openapi import PROBLEM
-from service.api.problems import Extras, ProblemDetails, problem_of, respond
+from service.api.problems import Extras, ProblemDetails, invalid, problem_of, respond
+from service.errors import Fault
 from service.pictures.pool import PicturesBusy
 from tests.service.api.test_edges import problem_schema
 
@@ -49,6 +50,19 @@ def classes(kind: type[errors.ServiceError]) -> set[type[errors.ServiceError]]:
 
 def test_every_class_of_error_is_listed_here() -> None:
     assert {type(error) for error in ERRORS} == classes(errors.ServiceError)
+
+
+@pytest.mark.parametrize(
+    ("faults", "sentence"),
+    [
+        (({"pointer": "/ply", "detail": "No."},), "/ply: No."),
+        (({"parameter": "limit", "detail": "No."},), "limit: No."),
+        (({"header": "Prefer", "detail": "No."}, {"detail": "Never."}), "Prefer: No. There is 1 more."),
+        (({"detail": "No."}, {"detail": "Never."}, {"detail": "Not."}), "No. There are 2 more."),
+    ],
+)
+def test_the_sentence_is_that_of_the_first_fault_with_its_place(faults: tuple[Fault, ...], sentence: str) -> None:
+    assert invalid(faults).detail == sentence
 
 
 def test_an_overloaded_service_says_when_to_come_again() -> None:

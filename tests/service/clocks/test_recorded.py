@@ -146,6 +146,28 @@ def test_what_is_changed_is_refused(document: dict[str, Any], change: Callable[[
         verify_clocks(read_record(changed))
 
 
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (step("back", kind="handed"), r": a bot held seat 0, or it had resigned\.$"),
+        (step("back", kind="turn"), r": a bot held seat 0, or it had resigned\.$"),
+        (step("back", seat=1), r": no bot held seat 1\.$"),
+        (step("turn", kind="extended"), r": the time of seat \d could not be extended by 0 seconds\.$"),
+        (
+            step("time_up_bot_hold", kind="time_up_resign"),
+            r": by the rule of the match time_up_bot_hold had to follow\.$",
+        ),
+    ],
+)
+def test_the_refusal_says_what_could_not_be(
+    document: dict[str, Any], change: Callable[[dict[str, Any]], None], sentence: str
+) -> None:
+    changed = copy.deepcopy(document)
+    change(changed["clock"])
+    with pytest.raises(RecordError, match=sentence):
+        verify_clocks(read_record(changed))
+
+
 @pytest.mark.parametrize("change", CHANGES)
 def test_whoever_reads_the_document_alone_sees_it_as_well(
     document: dict[str, Any], change: Callable[[dict[str, Any]], None]

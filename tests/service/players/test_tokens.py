@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select
@@ -153,6 +154,11 @@ def test_a_player_with_very_many_tokens_issues_no_more_and_can_sign_in(
     tokens.revoke(context, ada, made[0].id)
     tokens.revoke(context, ada, made[1].id)
     tokens.issue(context, ada, own(context, ada), "bot", ("read",))
+
+
+def test_the_manual_says_how_many_tokens_a_player_has() -> None:
+    manual = (Path(__file__).parents[3] / "docs" / "api.md").read_text(encoding="utf-8")
+    assert f"A player has {tokens.MOST_TOKENS} tokens at most." in manual
 
 
 def test_a_token_that_has_expired_is_known_no_more_and_counts_no_more(
