@@ -82,8 +82,9 @@ class _Batches:
         done = [slow, batch]
         self.suspects |= slow.more or batch.more
         if self.number % TRIED_EVERY == 0 or not batch.found or (self.suspects and not batch.more):
-            done.append(judge_tried(self.context, self.rulings))
-            self.suspects = done[-1].found
+            tried = judge_tried(self.context, self.rulings)
+            self.suspects = tried.found
+            done.append(tried)
         self.number += 1
         judged = tuple(turn_id for each in done for turn_id in each.judged)
         self.idle = not judged

@@ -16,6 +16,7 @@ import pytest
 from engine import __main__ as door
 from engine import registry
 from engine.errors import NotationError, UnknownGame
+from engine.game import AnyGame
 from engine.record import Record, read_record, verify
 from engine.terminal import LocalMatch, run
 from engine.types import Setup
@@ -24,10 +25,10 @@ from tests.engine.toy import BAG, COMPONENTS, GAME, Options
 SECRET = bytes(32)
 
 
-def played(*lines: str, bots: Sequence[int] = (), seats: int = 2) -> str:
+def played(*lines: str, bots: Sequence[int] = (), seats: int = 2, game: AnyGame = GAME) -> str:
     said: list[str] = []
     table = LocalMatch(
-        GAME,
+        game,
         Setup(seats, Options(), BAG),
         COMPONENTS,
         ("Ann", "Bob", "Cleo", "Dan")[:seats],
@@ -121,6 +122,10 @@ def test_an_out_of_turn_seat_is_asked() -> None:
     text = played("dive", "dive", "2")
     assert "(the screen goes to Bob)" in text
     assert "Bob: Take or leave the pearl of" in text
+
+
+def test_of_several_awaited_seats_the_first_is_asked() -> None:
+    assert played(game=replace(GAME, to_act=lambda state: (1, 0))).startswith("\n=== Bob ===")
 
 
 def test_the_last_narration_can_be_shown_again_to_the_same_seat() -> None:

@@ -39,6 +39,23 @@ def test_two_workers_handle_mails_where_some_come_in(tmp_path: Path) -> None:
     assert (parts.count("messages"), parts.count("listener")) == (2, 1)
 
 
+@pytest.mark.parametrize(
+    ("log_format", "shown"),
+    [
+        ("console", ["turns     {}", "overland  Ready."]),
+        ("json", ["{}", '{"event": "Ready.", "level": "info", "logger": "overland"}']),
+    ],
+)
+def test_the_output_is_for_people_or_for_a_collector(
+    tmp_path: Path, log_format: str, shown: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    log = run._Log(load({"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_LOG_FORMAT": log_format}))
+    log.line("turns", "{}")
+    log.event("Ready.")
+    log.flush()
+    assert capfd.readouterr().out.splitlines() == shown
+
+
 @pytest.mark.parametrize("is_abstract", [False, True])
 def test_systemd_is_told_at_the_place_that_it_names(is_abstract: bool, tmp_path: Path) -> None:
     place = f"{'@' if is_abstract else ''}{tmp_path}/notify"

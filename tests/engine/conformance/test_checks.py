@@ -265,7 +265,10 @@ MATCH_FAULTS: dict[MatchCheck, list[tuple[dict[str, Any], str]]] = {
         ({"svg": partial(marked, DIVE.replace("</g>", "<text>Deep</text></g>"))}, "shows 'Deep', which is not in"),
         ({"svg": partial(marked, DIVE.replace("dive", "dive value=1"))}, "picks type=dive value=1, which is in no"),
         ({"svg": partial(marked, DIVE.replace("dive", "dive|type=die"))}, "picks type=die, which is in no legal"),
-        ({"svg": partial(marked, DIVE + DIVE.replace("dive", "offer"))}, "are both called 'Dive'"),
+        (
+            {"svg": partial(marked, DIVE + DIVE.replace("dive", "offer"))},
+            "the marks type=dive and type=offer are both called 'Dive'",
+        ),
     ],
     marking.ids_in_pictures_begin_with_the_name_of_the_game: [
         ({"svg": lambda *shown: toy.svg(*shown).replace("<text", '<text id="a"', 1)}, "the id a does not begin"),
