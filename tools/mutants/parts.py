@@ -32,7 +32,7 @@ ALSO: Final = {
     "engine": ("games/test_contract.py", "games/test_golden.py", "service/commands/test_verify.py"),
     "engine/conformance": ("engine", "games/test_contract.py"),
     "engine/games": ("games/test_contract.py", "games/test_golden.py", "service/api/test_document.py"),
-    "service": ("service/api/test_edges.py",),
+    "service": ("service/api/test_edges.py", "service/views/test_feed.py"),
     "service/bots": ("service/test_loops.py",),
     "service/clocks": ("service/matches", "service/offers"),
     "service/commands": ("service/test_upkeep.py",),

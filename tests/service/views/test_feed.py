@@ -208,9 +208,13 @@ def test_one_caller_waits_so_often_at_a_time_and_no_more(context: Context, table
     with ExitStack() as within:
         for _ in range(following.MOST_OF_ONE):
             within.enter_context(context.following.admitted(ada.id))
-        with pytest.raises(TooMany, match="One is enough") as refused:
+        with pytest.raises(TooMany) as refused:
             after(context, own(ada), cursor, seconds=1)
         assert refused.value.code == "too_many_waiting"
+        assert str(refused.value) == (
+            "10 of your requests wait for events already, which is the most. One is enough for all your matches:"
+            " GET /v1/events; or ask without `wait`."
+        )
         assert after(context, own(ada), cursor).items == (), "who does not wait is not counted"
         assert after(context, own(bela), begin(context, own(bela)), seconds=0.01).items == ()
     assert after(context, own(ada), cursor, seconds=0.01).items == ()
