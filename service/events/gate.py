@@ -57,9 +57,9 @@ TOLD: Final[Mapping[EventKind, NoticeKind]] = {
 MERGED: Final = timedelta(seconds=30)
 
 
-def tell(connection: Connection, news: Sequence[News], now: datetime) -> tuple[str, ...]:
-    """Writes events and their notices, except those for bots, to whom nothing is told. Returns the
-    ids of the events. Raises as ``write``.
+def tell(connection: Connection, news: Sequence[News], now: datetime) -> None:
+    """Writes events and their notices, except those for bots, to whom nothing is told. Raises as
+    ``write``.
 
     Call it once in a transaction, with the matches locked, as rows of players are locked by it.
     """
@@ -70,7 +70,6 @@ def tell(connection: Connection, news: Sequence[News], now: datetime) -> tuple[s
     ]
     write(connection, told, now)
     _call(connection, news, ids, now)
-    return ids
 
 
 def ping(connection: Connection, webhook: Webhook, now: datetime) -> None:

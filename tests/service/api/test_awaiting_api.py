@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from service.api.openapi import openapi_document
 from service.context import Context
 from service.matches import replays
 from service.store import matches as match_rows
@@ -167,3 +168,9 @@ def test_a_match_that_cannot_be_read_hides_no_other(ada: Person, bela: Person, c
         match_rows.set_unreadable(connection, broken, "gone", context.clock())
     items = ada.get("/v1/me/awaiting?observation=true&legal=true").get_json()["items"]
     assert {item["match"]: item["legal"] is None for item in items} == {broken: True, sound: False}
+
+
+def test_the_document_says_how_many_are_listed() -> None:
+    operation = openapi_document()["paths"]["/v1/me/awaiting"]["get"]
+    assert operation["summary"].endswith(f"at most {awaiting.MOST}")
+    assert f"at most {awaiting.MOST_IN_FULL}, and" in operation["description"]

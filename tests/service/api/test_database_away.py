@@ -40,7 +40,10 @@ def test_an_unavailable_database_says_when_to_ask_again(context: Context, ada: P
         answer = client_without_database(context).get("/v1/me", headers={"Authorization": f"Bearer {ada.token}"})
     found = problem(answer, 503, "temporarily_unavailable")
     assert int(answer.headers["Retry-After"]) == found["retry_after"] > 0
-    assert "Idempotency-Key" in found["detail"]
+    assert found["detail"] == (
+        "The database cannot be used just now. Repeat the request: with the same Idempotency-Key a turn is never"
+        " accepted twice."
+    )
     assert "sqlite" not in answer.text.lower()
     assert [entry["event"] for entry in logs] == ["database.unavailable", "request"]
 

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, select
+from sqlalchemy.exc import DatabaseError, OperationalError
 
-from service.store import players, tables
+from service.store import files, players, tables
 from service.store.database import Database
-from service.store.files import FileLost, commits_of, read_mark
+from service.store.files import FileLost, commits_of, read_mark, require_all_commits
 from service.store.schema import migrate
 from tests.service.store.killed import add
 from tests.service.store.test_database import somebody
@@ -159,6 +160,27 @@ def test_every_commit_that_changes_something_is_counted_and_marked(database: Dat
         pass
     names(database)
     assert commits_of(file) == read_mark(file) == before + 1
+
+
+@pytest.mark.parametrize(
+    ("error", "raised"),
+    [
+        (sqlite3.OperationalError("database is locked"), OperationalError),
+        (sqlite3.DatabaseError("malformed"), DatabaseError),
+    ],
+)
+def test_a_file_whose_commits_cannot_be_counted_is_told_as_by_any_statement(
+    database: Database, file: Path, monkeypatch: pytest.MonkeyPatch, error: sqlite3.Error, raised: type[Exception]
+) -> None:
+    add(database, "ada")
+
+    def failing(database: Path) -> int:
+        raise error
+
+    monkeypatch.setattr(files, "commits_of", failing)
+    with pytest.raises(raised) as found:
+        require_all_commits(file)
+    assert type(found.value) is raised
 
 
 @pytest.mark.parametrize("written", [b"", b"0000000003", b"000000003x\n", b"x000000003\n", b"00000000003\n"])
