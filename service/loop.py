@@ -103,7 +103,7 @@ TERMS: Final[Mapping[Loop, Terms]] = MappingProxyType(
     {loop: Terms() for loop in Loop}  # about two hours
     | {
         Loop.TURNS: Terms(most_attempts=MOST_TRIED),
-        Loop.NOTICES: Terms(most_attempts=54, quick=QUICK_ATTEMPTS),  # about 19 hours
+        Loop.NOTICES: Terms(most_attempts=54, quick=QUICK_ATTEMPTS),  # about 20 hours
         Loop.WEBHOOKS: Terms(most_attempts=200, quick=QUICK_ATTEMPTS),  # more than 3 days, after which one is off
     }
 )

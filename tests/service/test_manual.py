@@ -11,7 +11,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.context import Context
-from service.loop import LEASE, TERMS, Loop
+from service.loop import LEASE, TERMS, Loop, pause_after
 from service.metrics import DELIVERED, exposition
 from service.notices.mail.compose import BOUNDS
 from service.readiness import LEAST_FREE
@@ -21,6 +21,8 @@ from workers.listen import AWAY_SECONDS, PATIENCE, POLL_SECONDS
 ROOT = Path(__file__).parent.parent.parent
 MANUAL = (ROOT / "docs" / "operations.md").read_text()
 FLOWING = " ".join((MANUAL + (ROOT / "docs" / "play-by-email.md").read_text()).split())
+PAUSES = range(1, TERMS[Loop.NOTICES].most_attempts)
+HOURS = sum(pause_after(Loop.NOTICES, number).total_seconds() for number in PAUSES) / 3600
 
 
 @pytest.mark.parametrize(
@@ -32,7 +34,7 @@ FLOWING = " ".join((MANUAL + (ROOT / "docs" / "play-by-email.md").read_text()).s
         f"every {POLL_SECONDS} s, for turns that are {PATIENCE.total_seconds():.0f} s old",
         f"workers are back {AWAY_SECONDS:.0f} s after it is",
         f"for long pauses {LONGEST_PAUSE.total_seconds() / 60:.0f} minutes",
-        f"after {TERMS[Loop.NOTICES].most_attempts} attempts, about 19 hours",
+        f"after {TERMS[Loop.NOTICES].most_attempts} attempts, about {HOURS:.0f} hours",
         "after 3 to 5 seconds, six times",
         f"took longer than {BOUNDS.seconds:.0f} s to compose",
     ],

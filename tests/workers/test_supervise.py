@@ -42,6 +42,13 @@ def program(name: str, code: str) -> Program:
     return Program(name, partial(os.execv, sys.executable, (sys.executable, "-u", "-c", code)))
 
 
+LEAVING = (
+    "import os, time; child = os.fork(); os.setsid() if child == 0 else os.write(1, b'left %d\\n' % child);"
+    " time.sleep(600 if child == 0 else 0)"
+)
+"""A program that ends, and leaves another behind that has its output open."""
+
+
 def attend_until(supervisor: Supervisor, good: Callable[[], bool]) -> None:
     def attended() -> bool:
         supervisor.attend(0)
@@ -175,3 +182,16 @@ while True:
     parent.stdout.close()
     psutil.wait_procs([child], timeout=LIMIT_SECONDS)
     assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
+
+
+def test_what_a_program_leaves_behind_with_its_output_open_stops_nobody(
+    supervisor: Supervisor, said: LINES, timer: Timer
+) -> None:
+    supervisor.start(program("leaving", LEAVING))
+    try:
+        until_crashed(supervisor, "leaving", 1)
+        supervisor.start(program("other", SLEEPER))
+        until_said(supervisor, said, "here", 1)
+    finally:
+        for pid in children_saying(said, "left"):
+            os.kill(pid, signal.SIGKILL)

@@ -104,12 +104,15 @@ def _run(tree: Path, tests: list[str]) -> None:
 
 
 class _Chosen:
-    """A pytest plugin that runs these tests, in this order, and no others."""
+    """A pytest plugin that runs these tests, in this order, and no others: but a test whose name
+    has a value in it that the mutant has changed, with all its values.
+    """
 
     def __init__(self, tests: list[str]) -> None:
         self._place = {test: place for place, test in enumerate(tests)}
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        chosen = [item for item in items if item.nodeid in self._place]
-        items[:] = sorted(chosen, key=lambda item: self._place[item.nodeid])
+        renamed = {test.partition("[")[0] for test in self._place.keys() - {item.nodeid for item in items}}
+        chosen = [item for item in items if item.nodeid in self._place or item.nodeid.partition("[")[0] in renamed]
+        items[:] = sorted(chosen, key=lambda item: self._place.get(item.nodeid, 0))

@@ -35,6 +35,7 @@ def test_json_is_read() -> None:
         (b"\xff\xfe{}", "not UTF-8: byte 0"),
         (b"[" * 20_000, "nested too deeply"),
         (b"9" * 5_000, "cannot be read"),
+        (b'{"a": 1, "b": 2, "b": 3}', "an object in it has the name 'b' twice"),
     ],
 )
 def test_what_is_not_json_is_refused_with_the_place(body: bytes, said: str) -> None:
