@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 
 import pytest
 
-pytestmark = pytest.mark.deep
+from workers.stop import StopRequest
 
 SIGNALLED = """
 import random, signal
@@ -25,6 +27,23 @@ for _ in range(2000):
 """
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_requests_the_stop(number: signal.Signals) -> None:
+    before = {each: signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)}
+    stop = StopRequest()
+    try:
+        stop.listen()
+        assert not stop
+        os.kill(os.getpid(), number)
+        assert stop
+        assert stop.wait()
+        assert stop.wait(0)
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+@pytest.mark.deep
 def test_a_signal_that_comes_as_the_wait_begins_stops_the_process_as_any_other() -> None:
     """Where the handler took the lock itself, or the wait was one, these rounds never ended."""
     subprocess.run([sys.executable, "-c", SIGNALLED], check=True, timeout=300)

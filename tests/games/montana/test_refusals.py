@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from engine.games.montana import GAME
-from engine.games.montana.actions import Action, ChooseWorkers, MoveArrow, ReturnWorkers
+from engine.games.montana.actions import Action, ChooseWorkers, MoveArrow, ReturnWorkers, TakeGoods
 from engine.games.montana.components import Worker
+from engine.games.montana.refusals import reward_problems
 from engine.games.montana.sentences import SENTENCES
 from engine.games.montana.state import OVERTAKEN, Phase, State
 from tests.games.montana.positions import act, me, position, spin
@@ -359,3 +361,11 @@ def test_the_sentence_of_a_refusal(state: Callable[[], State], action: str | Act
 
 def test_every_code_has_its_sentences_in_the_table() -> None:
     assert {code for _, _, code, _ in CASES} == set(SENTENCES)
+
+
+@pytest.mark.parametrize("state", [replace(CHOOSING, phase=Phase.TOWN), replace(CHOOSING, shop=(-1, -1))])
+def test_a_reward_that_is_not_due_breaks_no_rule_of_rewards(state: State) -> None:
+    """R6.8 is about the row that the seat is in; that nothing is due is said elsewhere."""
+    wrong = TakeGoods(())
+    assert list(reward_problems(CHOOSING, 0, wrong))
+    assert list(reward_problems(state, 0, wrong)) == []

@@ -18,6 +18,7 @@ from structlog.testing import capture_logs
 
 from service.app import create_app
 from service.cli import main
+from service.commands.check import cautions
 from service.commands.surroundings import _clock, _senders
 from service.context import Context
 from service.inbox.conversation import rows_of
@@ -241,3 +242,21 @@ def test_one_mail_within_a_provider_is_no_reason_to_complain(context: Context) -
 
 def cautions_of(host: Context) -> list[str]:
     return [each.sentence for each in _senders(host)]
+
+
+def test_a_host_is_told_of_settings_for_a_trial_in_production(context: Context) -> None:
+    trial = replace(
+        context.settings,
+        mode="production",
+        base_url="http://localhost:8000",
+        mail_url="folder:mail",
+        mail_from="Overland <overland@localhost>",
+    )
+    assert cautions(trial) == (
+        "Caution: OVERLAND_MAIL_URL is a folder, so no mail is sent.",
+        "Caution: OVERLAND_BASE_URL is http://localhost:8000, so the links in mails lead nowhere.",
+        "Caution: OVERLAND_MAIL_FROM is an address at localhost, which few mail servers accept.",
+    )
+    assert cautions(replace(trial, mode="development")) == ()
+    sound = replace(trial, base_url="https://o.example", mail_url="smtp://mail", mail_from="O <o@mail.example>")
+    assert cautions(sound) == ()
