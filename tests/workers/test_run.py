@@ -66,5 +66,19 @@ def test_systemd_is_told_at_the_place_that_it_names(is_abstract: bool, tmp_path:
         assert systemd.recv(100) == b"READY=1"
 
 
+@pytest.mark.parametrize("port", [0, 65535])
+def test_a_port_that_is_taken_is_refused_with_another(port: int) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", port))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(run.CannotStart) as refused:
+            run._check_port("The API", "127.0.0.1", port, "OVERLAND_HOST", "OVERLAND_PORT=")
+    other = 8000 if port == 65535 else port + 1
+    assert str(refused.value) == (
+        f"Port {port} on 127.0.0.1 is taken by another program. Stop it, or choose another port: OVERLAND_PORT={other}."
+    )
+
+
 def test_nobody_is_told_where_no_place_is_named() -> None:
     run.tell_systemd("")

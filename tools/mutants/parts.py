@@ -54,6 +54,7 @@ ALSO: Final = {
     "service/turns": ("service/matches", "service/views", "service/api", "service/test_states.py"),
     "service/views": ("service/api", "service/web", "service/inbox"),
     "service/web": ("service/inbox",),
+    "service/webhooks": ("service/api/test_webhooks_api.py",),
 }
 """What tests a folder beside the tests of the same name: folders and files below ``tests``. What
 stands at ``engine/games`` is for every game.

@@ -18,7 +18,7 @@ from service.api.problems import kind_of
 from service.children import Handler
 from service.context import Context
 from service.errors import Conflict
-from service.guard import Died
+from service.guard import Died, Waited
 from service.ledger.check import check_ledger
 from service.matches import lobby, mending
 from service.matches.check import check, wake_if_mended
@@ -35,7 +35,7 @@ from service.store.matches import StoredStep
 from service.store.tables import entries, matches
 from service.store.tables import turns as turn_table
 from service.turns import lookup, pending
-from service.turns.batch import MOST_ATTEMPTS, judge_oldest, settle_slow
+from service.turns.batch import MOST_ATTEMPTS, CannotJudge, judge_oldest, settle_slow
 from service.turns.rulings import Case, ChildRulings, OwnRulings, RulingResult, in_child
 from service.turns.submit import submit
 from service.turns.types import Turn
@@ -359,6 +359,20 @@ def test_a_ruling_on_a_match_that_has_changed_meanwhile_is_dropped(context: Cont
     assert len(rulings.batches) == 2
     assert status(context, table, turn) == "accepted"
     assert check_ledger(context.database).breaches == []
+
+
+def test_a_turn_that_could_not_be_read_waits_for_a_later_job(context: Context) -> None:
+    table = started(context, "pearls")
+    turn = dived(context, table)
+
+    class Away(Deadly):
+        def rule(self, cases: Sequence[Case]) -> list[tuple[Case, RulingResult]]:
+            return [(case, Waited("the database is away")) for case in cases]
+
+    with pytest.raises(CannotJudge, match=r"^the database is away$"):
+        pending.judge_pending(context, Away(context, lambda case: False))
+    assert (status(context, table, turn), attempts(context, turn)) == ("queued", 0)
+    assert pending.judge_pending(context) == 1
 
 
 @pytest.mark.usefixtures("in_advance")
