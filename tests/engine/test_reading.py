@@ -192,3 +192,13 @@ def test_the_message_has_the_sentence_the_similar_word_and_what_is_expected_once
         error.offering((), error.expected).message
         == '"aplpe" is not a word of this notation. Expected apple or apricot.'
     )
+
+
+def test_a_number_between_two_nouns_is_refused_with_both_readings() -> None:
+    line = reader("go apple 2 apricot")
+    line.take(frozenset(Verb), ("go",))
+    line.take(THINGS, SAID)
+    with pytest.raises(NotationError) as refused:
+        line.take_count_behind(False, THINGS)
+    assert refused.value.message.startswith('The number 2 could belong to "apple" or to "apricot". ')
+    assert refused.value.expected == ('"2 apple, apricot"', '"apple, 2 apricot"')

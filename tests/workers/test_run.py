@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 from pathlib import Path
 
@@ -82,3 +84,18 @@ def test_a_port_that_is_taken_is_refused_with_another(port: int) -> None:
 
 def test_nobody_is_told_where_no_place_is_named() -> None:
     run.tell_systemd("")
+
+
+def test_one_signal_stops_in_order_and_two_at_once() -> None:
+    stop = run.StopSignals()
+    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    told = [(bool(stop.asked), stop.hurried())]
+    try:
+        stop.listen()
+        for number in (signal.SIGINT, signal.SIGHUP):
+            os.kill(os.getpid(), number)
+            told.append((bool(stop.asked), stop.hurried()))
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+    assert told == [(False, False), (True, False), (True, True)]

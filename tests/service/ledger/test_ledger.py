@@ -431,3 +431,12 @@ def test_the_command_says_when_there_is_no_database_to_read(tmp_path: Path) -> N
         "OVERLAND_DATABASE_URL": f"sqlite:///{tmp_path}/nowhere/overland.sqlite",
     }
     assert CliRunner().invoke(ledger, [], env=environ).exit_code == 2
+
+
+def test_a_seat_that_resigns_while_another_is_awaited_has_no_part_in_the_next_turn(context: Context) -> None:
+    table, luck = started(context, "oregon", 3), random.Random("resigned")
+    played_on(context, table, luck, 20)
+    idle = next(seat.seat for seat in lobby.find(context, None, table.match.id).seats if not seat.to_act)
+    lobby.resign(context, table.players[idle], table.match.id)
+    played_on(context, table, luck, lobby.find(context, None, table.match.id).ply + 12)
+    assert check_ledger(context.database).breaches == []
