@@ -4,6 +4,7 @@ answered.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -174,6 +175,23 @@ def test_the_manual_says_what_requests_cost() -> None:
         more = int(anew.removesuffix(" more")) - (0 if anew.endswith("more") else int(cost)) if anew else 0
         told.add((int(cost), more))
     assert told == {(weight.cost, weight.afresh) for weight in WEIGHTS.values()}
+
+
+def test_the_manual_says_what_is_allowed_in_which_time() -> None:
+    manual = (Path(__file__).parents[3] / "docs" / "api.md").read_text(encoding="utf-8")
+    seconds = {"a minute": 60, "an hour": 3600, "a day": 24 * 3600}
+    all_limits = {
+        "sign-ups": limits.SIGN_UPS,
+        "sign-in-mails": limits.MAILS_TO_ONE,
+        "confirmations": limits.CONFIRMATIONS,
+        "tokens": limits.OF_PLAYERS["tokens.issue_token"],
+        "matches": limits.OF_PLAYERS["matches.create_match"],
+    }
+    for name, found in all_limits.items():
+        row = re.search(rf"^\| `{name}` \|.*\| (.*) \|$", manual, re.MULTILINE)
+        assert row is not None
+        told = {(int(most), seconds[time]) for most, time in re.findall(r"(\d+) (an? \w+)", row[1])}
+        assert told == {(limit.most, limit.seconds) for limit in found}
 
 
 def left(client: FlaskClient, path: str, **headers: str) -> int:

@@ -26,6 +26,7 @@ from service.matches import lobby, replays
 from service.matches.types import Match, SeatRequest
 from service.store import leasing, matches, players
 from service.store.tables import entries, seats, turns
+from service.store.tables import matches as match_table
 from service.turns.submit import submit
 from service.views.record import match_record
 from tests.engine.toy import Answer
@@ -205,6 +206,16 @@ def test_a_match_that_cannot_be_read_is_marked_and_its_bot_left_alone(context: C
     assert bots_play(fresh, partial(choice, fresh)) == {"waits": 1}
     assert lobby.find(context, None, match.id).unreadable_at is not None
     assert not bots_play(fresh, partial(choice, fresh))
+
+
+def test_a_match_whose_rules_are_not_installed_is_marked_too(context: Context) -> None:
+    match, _ = seated(context, "pearls", ["easy", None])
+    fresh = restarted(context)
+    with context.database.write() as connection:
+        connection.execute(match_table.update().values(rules_version=7))
+        connection.execute(seats.update().values(to_act=seats.c.seat == 0))
+    assert bots_play(fresh, partial(choice, fresh)) == {"waits": 1}
+    assert lobby.find(context, None, match.id).unreadable_at is not None
 
 
 def misbehaving() -> Any:

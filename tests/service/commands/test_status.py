@@ -268,7 +268,9 @@ def asked(folder: Path, *words: str, **settings: str) -> Result:
 def test_the_command_ends_with_one_where_something_is_wrong_and_has_no_colours_in_a_file(
     tmp_path: Path, sqlite_template: Path, valkey_url: str
 ) -> None:
-    assert asked(tmp_path).stderr.startswith("There is no database yet")
+    none = asked(tmp_path)
+    assert none.exit_code == 1
+    assert none.stderr == "There is no database yet: `overland run` makes it, or `overland migrate`.\n"
     shutil.copy(sqlite_template, tmp_path)
     said = asked(tmp_path, redis_url=valkey_url)
     assert said.exit_code == 1

@@ -320,3 +320,10 @@ def test_nothing_is_written_to_the_outbox_around_the_gate(file: Path) -> None:
     )
     assert [each for each in used if each.startswith(around) and file != OUTBOX] == []
     assert not any(re.search(r"from service.store.outbox import .*(Passed|add_all)", each) for each in used)
+
+
+def test_a_notice_with_the_payload_of_another_kind_is_refused(context: Context) -> None:
+    ada = person(context, "Ada")
+    sentence = r"^A notice offer_made has the payload \w+, not AboutSeat\(seat=1\)\.$"
+    with context.database.write() as connection, pytest.raises(TypeError, match=sentence):
+        gate.write(connection, [NewNotice("offer_made", ada.id, None, AboutSeat(1))], context.clock())

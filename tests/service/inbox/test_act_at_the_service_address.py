@@ -55,6 +55,7 @@ def test_a_proven_mail_signs_up_at_once(postman: Postman, to: str, sender: str, 
     assert bela is not None
     assert (bela.name, bela.confirmed_at is not None) == (name, True)
     assert f"Welcome, {name}" in said(postman)
+    assert {"new oregon easy bot", "new montana easy bot"} <= set(postman.answers()[-1].payload["lines"])
     assert [notice.kind for notice in notices(postman.context)] == ["answer"]
 
 

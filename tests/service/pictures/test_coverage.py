@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
-import uharfbuzz
 
 from engine.svg import label, picture
-from service.pictures.picture import FONT_FILES, _codes, drawable, in_pixels
+from service.pictures.picture import drawable, in_pixels
+from tests.service.pictures.covered import COVERED, covered
 
 SANSKRIT = "\u0928\u092e\u0938\u094d\u0924\u0947"
 
@@ -19,10 +18,8 @@ def draw(names: Sequence[str]) -> str:
     return picture(9, 9, "Game", f"Players: {', '.join(names)}.", *(label(name, 0, 0, 9) for name in names))
 
 
-@pytest.mark.parametrize("file", FONT_FILES, ids=lambda file: Path(file).name)
-def test_the_characters_of_a_font_are_those_that_shape(file: str) -> None:
-    data = Path(file).read_bytes()
-    assert set(_codes(data)) == set(uharfbuzz.Face(data).unicodes)
+def test_the_characters_of_the_fonts_are_listed_beside_them() -> None:
+    assert COVERED.read_text(encoding="ascii") == covered(), "python -m tests.service.pictures.covered writes it anew"
 
 
 @pytest.mark.parametrize(
