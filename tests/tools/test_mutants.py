@@ -79,6 +79,11 @@ def test_every_folder_is_a_part_with_tests() -> None:
     assert [path for path in left_out if not any(path.match(name) for name in named)] == []
 
 
+def test_every_file_is_in_one_part_alone() -> None:
+    files = [file for part in strata(ROOT) for file in part.files]
+    assert len(files) == len(set(files))
+
+
 def test_the_sample_is_the_same_for_the_same_seed_and_changes_only_where_lines_do(tmp_path: Path) -> None:
     parts = (Stratum("all", ("a.py",), ()),)
     (tmp_path / "a.py").write_text("".join(f"x{number} = a{number} + b\n" for number in range(50)))

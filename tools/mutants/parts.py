@@ -86,7 +86,7 @@ def _stratum(root: Path, folder: str, is_game: bool) -> Stratum:
         files = [path for path in (root / folder).rglob("*.py") if not _is_one_of(path, NOT_RULES)]
         tested_by = (folder.removeprefix("engine/"), *ALSO["engine/games"])
     else:
-        parts = (folder, *(part for part in OF_A_PART if part.startswith(f"{folder}/")))
+        parts = (folder, *(part for part in OF_A_PART if Path(part).parent.as_posix() == folder))
         files = [path for part in parts for path in (root / part).glob("*.py") if not _is_one_of(path, LISTS)]
         tested_by = (folder, *ALSO.get(folder, ()))
     tests = [test for name in tested_by for test in _tests(root / "tests" / name)]
