@@ -22,6 +22,7 @@ from service.sweeps import sweep
 from service.views.record import match_record
 from tests.service.bots.tables import seated, until_a_person_is_awaited
 from tests.service.fakes import Round, notices, played, started
+from tests.service.matches.test_archive import archived
 from tests.service.turns.clocks import DAY, due, kinds, let_expire, moved_to, now_is, steps, stored, times
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -333,3 +334,10 @@ def test_loops_of_pausing_and_resuming_gain_only_what_was_paused(context: Contex
     remaining = times(context, table)[0].remaining(instant(context.clock()))
     left = timedelta(seconds=remaining.seconds + remaining.reserve)
     assert wall - paused + left == before - (table.match.started_at or before)
+
+
+def test_nothing_is_offered_in_a_match_that_is_archived(context: Context) -> None:
+    table = archived(context)
+    with pytest.raises(Conflict, match=r"^The match is archived. Resume it first\.$") as refused:
+        offering.offer(context, table.players[0], table.match.id, "draw")
+    assert refused.value.code == "match_not_running"
