@@ -19,7 +19,7 @@ from service.bots import choosing, playing
 from service.bots.choosing import Actions, Choosing, Wanted, choice, choosing_in
 from service.children import Role
 from service.context import Context
-from service.guard import Bounds, ChildGuard, Died, Failure, OutOfTime, Raised, Waited
+from service.guard import Answered, Bounds, ChildGuard, Died, Failure, OutOfTime, Raised, Waited
 from service.ledger.check import check_ledger
 from service.loop import Loop
 from service.matches import lobby, replays
@@ -206,6 +206,19 @@ def test_a_match_that_cannot_be_read_is_marked_and_its_bot_left_alone(context: C
     assert bots_play(fresh, partial(choice, fresh)) == {"waits": 1}
     assert lobby.find(context, None, match.id).unreadable_at is not None
     assert not bots_play(fresh, partial(choice, fresh))
+
+
+@pytest.mark.parametrize("later", [-1, 1])
+def test_a_bot_that_is_awaited_at_another_ply_waits(context: Context, later: int) -> None:
+    match, _ = seated(context, "pearls", ["easy", None])
+    ((match_id, seat, ply),) = [item.split(" ") for item in playing._due(context)]
+    assert match_id == match.id
+
+    def never(wanted: Wanted) -> Any:
+        raise AssertionError(f"{wanted} was chosen for")
+
+    assert playing._play(context, never, f"{match_id} {seat} {int(ply) + later}") == Answered("waits")
+    assert playing._play(context, never, "gone 0 0") == Answered("waits")
 
 
 def test_a_match_whose_rules_are_not_installed_is_marked_too(context: Context) -> None:

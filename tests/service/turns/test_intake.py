@@ -7,7 +7,9 @@ from __future__ import annotations
 import pytest
 
 from engine import registry
-from engine.play import read_action
+from engine.documents import from_document
+from engine.play import begin, read_action
+from engine.types import Setup
 from service.errors import Invalid
 from service.turns.intake import take_in
 
@@ -35,3 +37,19 @@ def test_what_no_document_could_say_is_refused_at_the_notation(line: str, words:
     (problem,) = refused.value.problems
     assert problem[0] == "/notation"
     assert problem[1].startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("lines", "problem"),
+    [
+        ("\n".join(["1"] * 65), ("/notation", "A turn has at most 64 lines, not 65.")),
+        (["1"] * 65, ("/notation", "A turn has at most 64 lines, not 65.")),
+        (["1", "x" * 1001], ("/notation/1", "A line has at most 1000 characters, not 1001.")),
+        ("", ("/notation", "There is no action in this notation.")),
+    ],
+)
+def test_what_is_longer_than_a_turn_or_empty_is_refused(lines: str | list[str], problem: tuple[str, str]) -> None:
+    state = begin(OREGON, Setup(2, from_document(OREGON.options, {}), registry.components("oregon")), lambda *_: 0)[0]
+    with pytest.raises(Invalid) as refused:
+        take_in(OREGON, lambda: state, 0, None, lines)
+    assert refused.value.problems == (problem,)
