@@ -48,6 +48,7 @@ def test_a_heart_that_has_just_beaten_writes_nothing(context: Context) -> None:
     pulse, clock, timer = Pulse(context, SWEEPER), context.clock, context.timer
     assert isinstance(clock, Clock)
     assert isinstance(timer, Timer)
+    timer.advance(1000)
     pulse.beat()
     clock.advance(seconds=1)
     timer.advance(EVERY_SECONDS - 1)

@@ -36,7 +36,7 @@ ALSO: Final = {
     "service/bots": ("service/test_loops.py",),
     "service/clocks": ("service/matches", "service/offers"),
     "service/commands": ("service/test_upkeep.py",),
-    "service/events": ("service/notices",),
+    "service/events": ("service/notices", "service/webhooks"),
     "service/inbox": ("service/test_loops.py", "service/commands/test_check.py", "service/commands/test_mail_check.py"),
     "service/matches": (
         "service/clocks",
