@@ -58,6 +58,8 @@ ALSO: Final = {
         "service/commands",
         "service/webhooks",
         "service/inbox/test_act_on_words.py",
+        "service/inbox/test_bounces.py",
+        "service/api/test_confirming_api.py",
     ),
     "service/turns": ("service/matches", "service/views", "service/api", "service/test_states.py"),
     "service/views": ("service/api", "service/web", "service/inbox"),

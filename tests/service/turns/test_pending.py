@@ -25,7 +25,7 @@ from service.matches.check import check, wake_if_mended
 from service.matches.lobby import resign
 from service.matches.replays import MatchUnreadable
 from service.matches.types import SeatRequest
-from service.queue import Heard
+from service.queue import Claimed, Heard
 from service.states import States
 from service.store import matches as match_rows
 from service.store import survey
@@ -359,6 +359,25 @@ def test_a_ruling_on_a_match_that_has_changed_meanwhile_is_dropped(context: Cont
     assert len(rulings.batches) == 2
     assert status(context, table, turn) == "accepted"
     assert check_ledger(context.database).breaches == []
+
+
+def test_the_attempt_is_counted_before_where_nobody_would_know_of_the_claim(context: Context) -> None:
+    """Redis is away: the process may end at the turn, and the next one has to find that it did."""
+    table, seen = started(context, "pearls"), list[int]()
+    turn = dived(context, table)
+
+    class Alone(MemoryQueue):
+        def claim(self, turn_ids: Sequence[str]) -> Claimed:
+            return Claimed(frozenset(turn_ids), noted=False)
+
+    class Looking(Deadly):
+        def rule(self, cases: Sequence[Case]) -> list[tuple[Case, RulingResult]]:
+            seen.append(attempts(context, turn))
+            return super().rule(cases)
+
+    alone = replace(context, queue=Alone())
+    assert judge_oldest(alone, Looking(context, lambda case: False), 8).judged == (turn.id,)
+    assert (seen, attempts(context, turn)) == ([1], 0)
 
 
 def test_a_turn_that_could_not_be_read_waits_for_a_later_job(context: Context) -> None:
