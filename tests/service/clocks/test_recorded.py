@@ -19,7 +19,7 @@ from engine.record import read_record, verify, write_record
 from service.cli import main
 from service.clocks.recorded import verify_clocks
 from service.context import Context
-from service.matches import days_off
+from service.matches import days_off, lobby
 from service.offers import offering
 from service.players import choosing
 from service.store.players import Player
@@ -226,3 +226,18 @@ def test_a_verifier_written_from_the_document_alone_follows_what_players_agreed_
 def test_a_match_without_a_clock_has_the_record_that_it_always_had(context: Context) -> None:
     table = started(context, "pearls")
     assert "clock" not in write_record(match_record(context, None, table.match.id))
+
+
+@pytest.mark.parametrize("game", ["oregon", "montana"])
+def test_who_decides_several_times_in_a_turn_gains_one_increment(context: Context, game: str) -> None:
+    """The clocks of the service and those of the record's reader agree on when time is up."""
+    now_is(context, datetime(2027, 3, 1, 9, tzinfo=UTC))
+    table, luck = started(context, game, clock="brisk"), random.Random(7)
+    played_on(context, table, luck, 40)
+    awaited = next(seat.seat for seat in lobby.find(context, None, table.match.id).seats if seat.to_act)
+    let_expire(context, table, awaited)
+    played_on(context, table, luck)
+    document = write_record(match_record(context, None, table.match.id))
+    assert verify_clocks(read_record(document)) is not None
+    (begun, *_) = steps = document["clock"]["steps"]
+    assert min(step["counts_at"] for step in steps) == begun["at"] == begun["counts_at"]
