@@ -86,16 +86,12 @@ def test_nobody_is_told_where_no_place_is_named() -> None:
     run.tell_systemd("")
 
 
+@pytest.mark.usefixtures("own_handlers")
 def test_one_signal_stops_in_order_and_two_at_once() -> None:
     stop = run.StopSignals()
-    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     told = [(bool(stop.asked), stop.hurried())]
-    try:
-        stop.listen()
-        for number in (signal.SIGINT, signal.SIGHUP):
-            os.kill(os.getpid(), number)
-            told.append((bool(stop.asked), stop.hurried()))
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
+    stop.listen()
+    for number in (signal.SIGINT, signal.SIGHUP):
+        os.kill(os.getpid(), number)
+        told.append((bool(stop.asked), stop.hurried()))
     assert told == [(False, False), (True, False), (True, True)]

@@ -27,20 +27,16 @@ for _ in range(2000):
 """
 
 
+@pytest.mark.usefixtures("own_handlers")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_requests_the_stop(number: signal.Signals) -> None:
-    before = {each: signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)}
     stop = StopRequest()
-    try:
-        stop.listen()
-        assert not stop
-        os.kill(os.getpid(), number)
-        assert stop
-        assert stop.wait()
-        assert stop.wait(0)
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
+    stop.listen()
+    assert not stop
+    os.kill(os.getpid(), number)
+    assert stop
+    assert stop.wait()
+    assert stop.wait(0)
 
 
 @pytest.mark.deep

@@ -110,7 +110,7 @@ class _Tracer:
         self.seconds: dict[str, float] = {}
         self.failed: list[str] = []
         self._files = {str(tree / file): file for file in files}
-        self._remembering = {str(tree / file) for file in REMEMBERING}
+        self._forgetful = {str(tree / file) for file in files if file not in REMEMBERING}
         self._seen: set[Function] = set()
 
     @pytest.hookimpl(wrapper=True)
@@ -133,10 +133,8 @@ class _Tracer:
         """
         for name in [name for name in sys.modules if name.partition(".")[0] in OWN]:
             for value in vars(sys.modules[name]).values():
-                if isinstance(value, _lru_cache_wrapper):
-                    file = value.__wrapped__.__code__.co_filename
-                    if file in self._files and file not in self._remembering:
-                        value.cache_clear()
+                if isinstance(value, _lru_cache_wrapper) and value.__wrapped__.__code__.co_filename in self._forgetful:
+                    value.cache_clear()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration

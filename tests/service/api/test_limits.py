@@ -26,6 +26,8 @@ from tests.service.api.conftest import Person
 from tests.service.api.test_edges import problem
 from tests.service.fakes import Clock
 
+MANUAL = (Path(__file__).parents[3] / "docs" / "api.md").read_text(encoding="utf-8")
+
 NOBODY = {"name": "", "email": ""}
 
 
@@ -167,8 +169,7 @@ def test_no_request_costs_nothing_or_more_than_there_is(client: FlaskClient) -> 
 
 
 def test_the_manual_says_what_requests_cost() -> None:
-    manual = (Path(__file__).parents[3] / "docs" / "api.md").read_text(encoding="utf-8")
-    table = manual.partition("| a read of | costs | made anew |")[2].partition("\n\n")[0]
+    table = MANUAL.partition("| a read of | costs | made anew |")[2].partition("\n\n")[0]
     told = set()
     for row in table.splitlines()[2:]:
         cost, anew = (cell.strip() for cell in row.split("|")[2:4])
@@ -178,7 +179,6 @@ def test_the_manual_says_what_requests_cost() -> None:
 
 
 def test_the_manual_says_what_is_allowed_in_which_time() -> None:
-    manual = (Path(__file__).parents[3] / "docs" / "api.md").read_text(encoding="utf-8")
     seconds = {"a minute": 60, "an hour": 3600, "a day": 24 * 3600}
     all_limits = {
         "sign-ups": limits.SIGN_UPS,
@@ -188,7 +188,7 @@ def test_the_manual_says_what_is_allowed_in_which_time() -> None:
         "matches": limits.OF_PLAYERS["matches.create_match"],
     }
     for name, found in all_limits.items():
-        row = re.search(rf"^\| `{name}` \|.*\| (.*) \|$", manual, re.MULTILINE)
+        row = re.search(rf"^\| `{name}` \|.*\| (.*) \|$", MANUAL, re.MULTILINE)
         assert row is not None
         told = {(int(most), seconds[time]) for most, time in re.findall(r"(\d+) (an? \w+)", row[1])}
         assert told == {(limit.most, limit.seconds) for limit in found}

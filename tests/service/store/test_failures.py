@@ -20,6 +20,7 @@ from service.store.failures import is_full, is_outage
 from service.store.turns import StoredTurn
 from service.waits import Tasks
 from tests.service.fakes import started
+from tests.service.store.test_matches import waits_for_a_lock
 from tests.service.test_waits import in_loop
 from tools.waiting import until
 
@@ -68,12 +69,12 @@ def test_a_deadlock_is_no_outage(error: Exception, away: bool) -> None:
     assert is_outage(error) == away
 
 
-def done_together(work: Any, asked: Sequence[int]) -> list[Any]:
+def done_together(work: Any, asked: Sequence[Any]) -> list[Any]:
     """What each task is answered whose request is in one batch with the others."""
-    batcher: Batcher[int, int] = Batcher()
+    batcher: Batcher[Any, Any] = Batcher()
 
     async def act(tasks: Tasks) -> list[Any]:
-        calls = [tasks.start(partial(batcher.call, work, number))[1] for number in asked]
+        calls = [tasks.start(partial(batcher.call, work, each))[1] for each in asked]
         return await asyncio.gather(*calls, return_exceptions=True)
 
     return list(in_loop(act))
@@ -128,31 +129,15 @@ def while_another_adds(
             refused = rows.add_all(connection, some)
         return [turn.id not in refused for turn in some]
 
-    batcher = threading.Thread(target=lambda: outcome.extend(_gathered(add, batch)))
+    batcher = threading.Thread(target=lambda: outcome.extend(done_together(add, batch)))
     with context.database.write() as connection:
         connection.execute(text("SET LOCAL deadlock_timeout = '60s'"))  # the batch is the one that gives way
         rows.add_all(connection, [first])
         batcher.start()
-        until(lambda: _is_waiting(context), "the batch waits")
+        until(lambda: waits_for_a_lock(context), "the batch waits")
         assert rows.add_all(connection, [second]) == frozenset()
     batcher.join()
     return outcome
-
-
-def _gathered(add: Any, batch: Sequence[StoredTurn]) -> list[Any]:
-    store: Batcher[StoredTurn, bool] = Batcher()
-
-    async def act(tasks: Tasks) -> list[Any]:
-        calls = [tasks.start(partial(store.call, add, turn))[1] for turn in batch]
-        return await asyncio.gather(*calls, return_exceptions=True)
-
-    return list(in_loop(act))
-
-
-def _is_waiting(context: Context) -> bool:
-    waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-    with context.database.look() as connection:
-        return bool(connection.execute(text(waiting)).scalar_one())
 
 
 @on_postgresql

@@ -29,7 +29,7 @@ def test_a_position_read_while_a_player_resigns_shows_the_resignation(context: C
         rows.lock(connection, table.match.id)
         rows.resign(connection, table.match.id, 2, 0, context.clock())
         reader.start()
-        until(lambda: not reader.is_alive() or _waits_for_a_lock(context), "the reader waits")
+        until(lambda: not reader.is_alive() or waits_for_a_lock(context), "the reader waits")
     reader.join()
     assert [resigned for _, resigned, _, _ in found[table.match.id].seats] == [False, False, True]
 
@@ -76,7 +76,8 @@ def _positions(context: Context, match_id: str) -> dict[str, Position]:
         return rows.lock_positions(connection, [match_id])
 
 
-def _waits_for_a_lock(context: Context) -> bool:
+def waits_for_a_lock(context: Context) -> bool:
+    """Whether a transaction waits for another."""
     if context.database.url.get_backend_name() == "sqlite":
         return True  # the one writer keeps all others waiting
     waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"

@@ -25,7 +25,7 @@ from service.matches.check import check, wake_if_mended
 from service.matches.lobby import resign
 from service.matches.replays import MatchUnreadable
 from service.matches.types import SeatRequest
-from service.queue import Claimed, Heard
+from service.queue import Heard
 from service.states import States
 from service.store import matches as match_rows
 from service.store import survey
@@ -54,6 +54,7 @@ from tests.service.fakes import (
     started,
 )
 from tests.service.forking import forks
+from tests.service.test_loops import Unnoted
 from tools.memory_queue import MemoryQueue
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -366,16 +367,12 @@ def test_the_attempt_is_counted_before_where_nobody_would_know_of_the_claim(cont
     table, seen = started(context, "pearls"), list[int]()
     turn = dived(context, table)
 
-    class Alone(MemoryQueue):
-        def claim(self, turn_ids: Sequence[str]) -> Claimed:
-            return Claimed(frozenset(turn_ids), noted=False)
-
     class Looking(Deadly):
         def rule(self, cases: Sequence[Case]) -> list[tuple[Case, RulingResult]]:
             seen.append(attempts(context, turn))
             return super().rule(cases)
 
-    alone = replace(context, queue=Alone())
+    alone = replace(context, queue=Unnoted())
     assert judge_oldest(alone, Looking(context, lambda case: False), 8).judged == (turn.id,)
     assert (seen, attempts(context, turn)) == ([1], 0)
 
