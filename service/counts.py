@@ -50,10 +50,16 @@ class Counts:
         bucket = BUCKET_NAMES[bisect_left(BUCKETS, seconds)]
         self.add(VERDICT_SECONDS, {bucket: 1, MICROSECONDS: round(seconds * 1_000_000)})
 
+    def is_due(self, now: float) -> bool:
+        """Whether there is anything to save, and the last time was ``EVERY_SECONDS`` ago by
+        monotonic seconds.
+        """
+        return bool(self._new) and (self._saved_at is None or now - self._saved_at >= EVERY_SECONDS)
+
     def save_due(self, database: Database, now: float) -> None:
-        """Saves where that was ``EVERY_SECONDS`` ago by monotonic seconds; raises as ``save``."""
+        """Saves where that is due; raises as ``save``."""
         with self._lock:
-            if self._saved_at is not None and now - self._saved_at < EVERY_SECONDS:
+            if not self.is_due(now):
                 return
             self._saved_at = now
         self.save(database)

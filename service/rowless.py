@@ -49,6 +49,7 @@ class RowlessWork(Generic[Name]):
         self.loop = kind.loop
         self._context, self._kind, self._charged = context, kind, charged
         self._todo: list[str] | None = None
+        self._aside: Collection[str] = ()
         self._done: set[str] = set()
 
     def lease(self, slow: bool) -> Sequence[Charged]:
@@ -95,14 +96,16 @@ class RowlessWork(Generic[Name]):
         self._slow = False
         if self._todo is None:
             with self._context.database.look() as connection:
-                busy = leasing.items_of(connection, self.loop)
-            self._todo = [item for item in dict.fromkeys(self._kind.due()) if item not in busy]
+                self._aside = leasing.items_of(connection, self.loop)
+            self._todo = [item for item in dict.fromkeys(self._kind.due()) if item not in self._aside]
         most = self._kind.at_once
         items, self._todo = self._todo[:most], self._todo[most:]
         return items
 
     def _again(self) -> Collection[str]:
         self._slow = True
+        if not self._aside:
+            return ()
         with self._context.database.look() as connection:
             item = leasing.next_item(connection, self.loop, self._context.clock())
         return () if item is None else (item,)

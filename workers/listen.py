@@ -19,6 +19,7 @@ from redis.exceptions import RedisError
 from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 from rq.timeouts import BaseDeathPenalty
+from rq.utils import now
 from sqlalchemy.exc import SQLAlchemyError
 
 from service import rq_keys
@@ -35,8 +36,10 @@ AWAY_SECONDS: Final = 1.0
 """From one look for rows, and for Redis, to the next, while Redis is away."""
 WORKER_TTL: Final = 15 + POLL_SECONDS
 """Seconds; RQ waits 15 s less than this for a job, and sends a heartbeat after each wait."""
-MAINTENANCE_INTERVAL: Final = 10
-JOB_MONITORING_INTERVAL: Final = 5
+HEARTBEAT: Final = timedelta(seconds=15)
+"""From one heartbeat in Redis to the next; RQ takes a worker for dead after ``WORKER_TTL`` and a
+minute.
+"""
 ANSWER_SECONDS: Final = 1.0
 """How long Redis may take to connect, and to say whether it can be used."""
 SILENCE_SECONDS: Final = 3
@@ -78,8 +81,18 @@ class PatientWorker(SimpleWorker):
     def procline(self, message: str) -> None:
         """Leaves the title of the process as it is: it says which part this is."""
 
+    def set_state(self, state: str, *given: Any) -> None:
+        """Tells Redis where the state is another."""
+        if given or state != self.get_state():
+            super().set_state(state, *given)
+
     def heartbeat(self, *given: Any, **named: Any) -> None:
-        """Raises ``RedisAway`` where Redis is away; RQ itself would wait for it."""
+        """Beats where it is due: RQ calls for it before and after each wait. Raises ``RedisAway``
+        where Redis is away; RQ itself would wait for it.
+        """
+        beaten = self.last_heartbeat
+        if not given and not named and beaten is not None and now() - beaten < HEARTBEAT:
+            return
         try:
             super().heartbeat(*given, **named)
         except Unreachable as error:
@@ -122,8 +135,6 @@ def _work(queue: str, link: RedisLink, stop: StopRequest, poll: Poll, mend: bool
             connection=redis,
             serializer=JSONSerializer,
             worker_ttl=WORKER_TTL,
-            maintenance_interval=MAINTENANCE_INTERVAL,
-            job_monitoring_interval=JOB_MONITORING_INTERVAL,
             log_job_description=False,
         )
         worker.log_result_lifespan = False
@@ -154,7 +165,7 @@ class Poller:
         ``alone``: Redis is away, so nobody else is woken for them.
         """
         try:
-            if self._is_wanted(timedelta(0) if alone else PATIENCE):
+            if self._is_wanted(timedelta(0) if alone else PATIENCE) and self.context.maintenance() is None:
                 self.work.do()
             self.work.save_counts()
         except SQLAlchemyError as error:
@@ -167,11 +178,9 @@ class Poller:
             self._throttle.reset("database")
 
     def _is_wanted(self, age: timedelta) -> bool:
-        if self.context.maintenance() is not None:
-            return False
         pulse = self.work.pulse
         if pulse is not None and pulse.is_due and self.context.timer() >= self._pulse_at:
             self._pulse_at = self.context.timer() + PULSE_SECONDS
             return True
-        with self.context.database.read() as connection:
+        with self.context.database.look() as connection:
             return self.work.waits(connection, self.context.clock(), age)

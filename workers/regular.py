@@ -19,28 +19,36 @@ from service.mailbox_url import is_mailbox
 from service.parts import Part
 from service.store import heartbeats
 from service.store.database import reason_of
-from service.sweeps import sweep
+from service.sweeps import PROMPT, sweep
 from service.vitals import SWEEPERS
 from service.webhooks.delivery import call_due
 from workers.stop import StopRequest
 from workers.throttle import LogThrottle
 
 CALLERS: Final = Part.WEBHOOKS.value
-CALL_SECONDS: Final = 2.0
+CALL_SECONDS: Final = 5.0
+SELDOM_SECONDS: Final = 60.0
+"""From one sweep of every kind to the next; those between are of the prompt kinds."""
 _log = structlog.get_logger("workers")
 
 
 def sweep_until(context: Context, stop: StopRequest) -> None:
-    """Sweeps every ``sweep_seconds`` until the stop is requested."""
-    pulse, sweeps = Pulse(context, SWEEPER), 0
+    """Sweeps until the stop is requested: what somebody waits for every ``sweep_seconds``, and all
+    every ``SELDOM_SECONDS``.
+    """
+    pulse, whole = Pulse(context, SWEEPER), None
 
     def swept() -> None:
-        nonlocal sweeps
-        if sweeps == 0 and not is_mailbox(context.settings.mail_in):
+        nonlocal whole
+        if whole is None and not is_mailbox(context.settings.mail_in):
             with context.database.write() as connection:
                 heartbeats.forget(connection, MAILBOX)  # else it would be out, and no time up any more
-        sweep(context, sweeps == 0)
-        sweeps += 1
+        now = context.timer()
+        if whole is None or now - whole >= SELDOM_SECONDS:
+            sweep(context, whole is None)
+            whole = now
+        else:
+            sweep(context, False, PROMPT)
 
     def beat() -> None:
         pulse.beat()

@@ -58,8 +58,9 @@ class ProcessWork(ABC):
         """Saves what was counted where that is due, unless there is a maintenance. Raises
         SQLAlchemy's errors.
         """
-        if self.context.maintenance() is None:
-            self.context.counts.save_due(self.context.database, self.context.timer())
+        counts, now = self.context.counts, self.context.timer()
+        if counts.is_due(now) and self.context.maintenance() is None:
+            counts.save_due(self.context.database, now)
 
     def _milliseconds(self, started: float) -> float:
         return round((self.context.timer() - started) * 1000, 1)
@@ -131,7 +132,7 @@ class Delivering(Counted):
         return delivered
 
     def waits(self, connection: Connection, now: datetime, age: timedelta) -> bool:
-        return bool(outbox.due(connection, now, 1))
+        return outbox.LEASING.any_due(connection, now)
 
     def _could_send(self) -> bool:
         try:

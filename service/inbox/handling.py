@@ -62,11 +62,7 @@ class _Messages:
 
     def lease(self, slow: bool) -> Sequence[Charged]:
         now = self._context.clock()
-        with self._context.database.look() as connection:
-            if not messages.LEASING.any_due(connection, now, slow):
-                return ()
-        with self._context.database.write() as connection:
-            return messages.LEASING.lease(connection, self._holder, now, now + LEASE, 1, slow)
+        return messages.LEASING.lease_due(self._context.database, self._holder, now, now + LEASE, 1, slow)
 
     def held(self, ids: Collection[str]) -> Leases:
         self._leases = Leases(self._context.database, self._context.clock, messages.LEASING, self._holder, ids)

@@ -90,11 +90,7 @@ class NoticeWork:
 
     def lease(self, slow: bool) -> Sequence[Charged]:
         now = self._context.clock()
-        with self._context.database.look() as connection:
-            if not LEASING.any_due(connection, now, slow):
-                return ()
-        with self._context.database.write() as connection:
-            charged = LEASING.lease(connection, self._holder, now, now + LEASE, AT_ONCE, slow)
+        charged = LEASING.lease_due(self._context.database, self._holder, now, now + LEASE, AT_ONCE, slow)
         if len(charged) == AT_ONCE:
             self._context.queue.wake_notices()  # another worker can help
         return charged

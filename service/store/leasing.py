@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -31,10 +32,11 @@ from sqlalchemy import (
     func,
     or_,
     select,
-    true,
     update,
 )
 
+from service.store.database import Database
+from service.store.prepared import Timed
 from service.store.rows import insert_into
 from service.store.tables import set_aside as rows
 
@@ -56,22 +58,32 @@ class Charged:
     crashes: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Leasing:
     """The leases on a table with the columns ``id``, ``attempts``, ``crashes``,
     ``next_attempt_at``, ``leased_by`` and ``leased_until``, and one for the latest ``error``.
 
-    ``waiting`` says which rows are to be leased, ``due`` which of them now, ``order`` in which
-    order. Rows that have the same text in the column ``line`` are leased one at a time, except
-    those with an empty one.
+    ``waiting`` says which rows are to be leased, ``due`` which of them now, which is a time or
+    stands for one, ``order`` in which order. Rows that have the same text in the column ``line``
+    are leased one at a time, except those with an empty one.
     """
 
     table: Table
     error: str
     waiting: ColumnElement[bool]
-    due: Callable[[datetime], ColumnElement[bool]]
+    due: Callable[[Any], ColumnElement[bool]]
     order: Sequence[ColumnElement[object]]
     line: Column[Any] | None = None
+
+    def lease_due(
+        self, database: Database, holder: str, now: datetime, until: datetime, limit: int, slow: bool
+    ) -> tuple[Charged, ...]:
+        """Leases in a transaction of its own, as ``lease`` does, where any row is due."""
+        with database.look() as connection:
+            if not self.any_due(connection, now, slow):
+                return ()
+        with database.write() as connection:
+            return self.lease(connection, holder, now, until, limit, slow)
 
     def lease(
         self, connection: Connection, holder: str, now: datetime, until: datetime, limit: int, slow: bool
@@ -80,19 +92,16 @@ class Leasing:
         lane at most one, of those that ended the fewest processes, and none while another is
         leased. Rows that others have leased, or are leasing, are skipped.
         """
-        columns, rows = self.table.c, self.table
+        rows = self.table
         if (slow or self.line is not None) and connection.dialect.name == "postgresql":
             # What others lease meanwhile could not be seen.
             connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(f"leases of {rows.name}"))))
-        if slow and connection.execute(self._one(~self.free(now), columns.crashes > 1)).first() is not None:
+        if slow and connection.execute(_one(self, ~self.free(now), rows.c.crashes > 1)).first() is not None:
             return ()
-        wanted = select(columns.id, columns.attempts, columns.crashes)
-        ready = (self.waiting, self.due(now), self.free(now), self._first_in_line(now), self._lane(slow))
-        wanted = wanted.where(*ready).order_by(*((columns.crashes, *self.order) if slow else self.order))
-        found = connection.execute(wanted.limit(1 if slow else limit).with_for_update(skip_locked=True)).all()
+        found = _next_due(self, 1 if slow else limit, slow).all(connection, now)
         if found:
             ids = [row.id for row in found]
-            connection.execute(update(rows).where(columns.id.in_(ids)).values(leased_by=holder, leased_until=until))
+            connection.execute(update(rows).where(rows.c.id.in_(ids)).values(leased_by=holder, leased_until=until))
             self.charge(connection, holder, ids)
         return tuple(Charged(row.id, row.attempts + 1, row.crashes + 1) for row in found)
 
@@ -147,37 +156,52 @@ class Leasing:
 
     def any_due(self, connection: Connection, now: datetime, slow: bool | None = None) -> bool:
         """Whether a row is due and not leased, in that lane where one is given."""
-        lane = () if slow is None else (self._lane(slow),)
-        ready = (self.due(now), self.free(now), self._first_in_line(now), *lane)
-        return connection.execute(self._one(*ready)).first() is not None
+        return bool(_one_due(self, slow).all(connection, now))
 
     def any_leased(self, connection: Connection, now: datetime) -> bool:
         """Whether a process holds a lease on any row."""
-        return connection.execute(self._one(~self.free(now))).first() is not None
+        return connection.execute(_one(self, ~self.free(now))).first() is not None
 
     def held_by(self, holder: str) -> ColumnElement[bool]:
         """Whether a row waits and is leased to the holder."""
         return self.waiting & (self.table.c.leased_by == holder)
 
-    def free(self, now: datetime) -> ColumnElement[bool]:
+    def free(self, now: Any) -> ColumnElement[bool]:
         """Whether a row has no lease, an expired one, or one longer than any possible lease."""
         until = self.table.c.leased_until
         return or_(until.is_(None), until <= now, until > now + LONGEST_LEASE)
 
-    def _first_in_line(self, now: datetime) -> ColumnElement[bool]:
-        """Whether no other row of the line is leased."""
-        if self.line is None:
-            return true()
-        leased = self.table.alias()
+
+def _one(leasing: Leasing, *conditions: ColumnElement[bool]) -> Select[tuple[str]]:
+    return select(leasing.table.c.id).where(leasing.waiting, *conditions).limit(1)
+
+
+def _ready(leasing: Leasing, now: Any, slow: bool | None) -> list[ColumnElement[bool]]:
+    """Whether a row is due and not leased, and no other row of its line is, in that lane."""
+    columns, ready = leasing.table.c, [leasing.due(now), leasing.free(now)]
+    if leasing.line is not None:
+        leased = leasing.table.alias()
         held = (leased.c.leased_until > now) & (leased.c.leased_until <= now + LONGEST_LEASE)
-        others = select(leased.c.id).where(leased.c[self.line.key] == self.line, held)
-        return or_(self.line == "", ~exists(others.correlate(self.table)))
+        others = select(leased.c.id).where(leased.c[leasing.line.key] == leasing.line, held)
+        ready.append(or_(leasing.line == "", ~exists(others.correlate(leasing.table))))
+    if slow is not None:
+        ready.append(columns.crashes > 0 if slow else columns.crashes == 0)
+    return ready
 
-    def _lane(self, slow: bool) -> ColumnElement[bool]:
-        return self.table.c.crashes > 0 if slow else self.table.c.crashes == 0
 
-    def _one(self, *conditions: ColumnElement[bool]) -> Select[tuple[str]]:
-        return select(self.table.c.id).where(self.waiting, *conditions).limit(1)
+@cache
+def _one_due(leasing: Leasing, slow: bool | None) -> Timed:
+    """Finds a row that is due and not leased."""
+    return Timed(lambda now: _one(leasing, *_ready(leasing, now, slow)))
+
+
+@cache
+def _next_due(leasing: Leasing, limit: int, slow: bool) -> Timed:
+    """Finds, and locks, the rows that are leased next."""
+    columns = leasing.table.c
+    wanted = select(columns.id, columns.attempts, columns.crashes).where(leasing.waiting)
+    wanted = wanted.order_by(*((columns.crashes, *leasing.order) if slow else leasing.order)).limit(limit)
+    return Timed(lambda now: wanted.where(*_ready(leasing, now, slow)).with_for_update(skip_locked=True))
 
 
 _FAILED: Final = (rows.c.attempts > 1) | (rows.c.error != "") | rows.c.kept

@@ -205,7 +205,7 @@ def forget(connection: Connection, known: Collection[str], sender: str) -> None:
     connection.execute(update(answered_mails).where(answered_mails.c.sender.in_(known)).values(sender=sender))
 
 
-def _due(now: datetime) -> ColumnElement[bool]:
+def _due(now: Any) -> ColumnElement[bool]:
     """Whether a message is due, or has a due time so far ahead that the clock must have been set
     back.
     """

@@ -35,7 +35,7 @@ from service.payloads import AtWebhook, Payload, written
 from service.statuses import Channel, NoticeStatus
 from service.store.covering import Because, Reason, cover, format_reason, parse_reason
 from service.store.leasing import ERROR_LENGTH, FREE, Leasing
-from service.store.prepared import Prepared
+from service.store.prepared import Prepared, Timed
 from service.store.rows import Rows, insert_into
 from service.store.tables import conversations, outbox, seats
 
@@ -232,18 +232,9 @@ def caused_since(connection: Connection, recipients: Collection[str], since: dat
     )
 
 
-def due(connection: Connection, now: datetime, limit: int) -> tuple[str, ...]:
-    """The ids of up to ``limit`` pending notices that are due and not leased, by lane, then most
-    overdue first.
-    """
-    found = select(outbox.c.id).where(MAILED, _due(now), LEASING.free(now)).order_by(*_IN_TURN).limit(limit)
-    return tuple(connection.execute(found).scalars())
-
-
 def first_waits(connection: Connection, now: datetime) -> bool:
     """Whether a notice of the lane ``FIRST`` is due and not leased."""
-    found = select(outbox.c.id).where(PENDING, outbox.c.lane == FIRST, _due(now), LEASING.free(now)).limit(1)
-    return connection.execute(found).one_or_none() is not None
+    return bool(_FIRST_WAITING.all(connection, now))
 
 
 def sort(
@@ -350,7 +341,7 @@ def listed(connection: Connection, status: NoticeStatus, limit: int) -> tuple[No
     return NOTICES.all(connection, outbox.c.status == status, order=[at, outbox.c.id], limit=limit)
 
 
-def _due(now: datetime) -> ColumnElement[bool]:
+def _due(now: Any) -> ColumnElement[bool]:
     """Whether a notice is due, or has a time of the next attempt so far ahead that the clock must
     have been set back since. That which waits for its ``not_before`` is due then.
     """
@@ -362,6 +353,9 @@ def _due(now: datetime) -> ColumnElement[bool]:
 
 LEASING: Final = Leasing(outbox, "last_error", MAILED, _due, _IN_TURN)
 """Notices are leased by their lane, then most overdue first."""
+_FIRST_WAITING: Final = Timed(
+    lambda now: select(outbox.c.id).where(PENDING, outbox.c.lane == FIRST, _due(now), LEASING.free(now)).limit(1)
+)
 CALLING: Final = Leasing(
     outbox, "last_error", CALLED, _due, (outbox.c.attempts, outbox.c.next_attempt_at, outbox.c.id), outbox.c.recipient
 )

@@ -13,9 +13,10 @@ from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import Connection, exc
+from sqlalchemy import BindParameter, Connection, bindparam, exc
 
 from service.store.failures import hide_values
 
@@ -104,6 +105,35 @@ class Prepared:
             kinds |= dict.fromkeys(expanded, kinds[name])
         places = tuple((name, state.parameters[name], kinds[name].bind_processor(dialect)) for name in names)
         return _Compiled(state.statement, state.positiontup is None, places)
+
+
+class Timed:
+    """A prepared statement with conditions on the present time. ``build`` makes it of what stands
+    for that, to which spans may be added.
+    """
+
+    def __init__(self, build: Callable[[Any], Any]) -> None:
+        self._times = _Times()
+        self._prepared = Prepared(build(self._times))
+
+    def all(self, connection: Connection, now: datetime) -> list[Any]:
+        """The rows, as named tuples. Raises as SQLAlchemy does."""
+        return self._prepared.all(connection, {name: now + span for name, span in self._times.spans.items()})
+
+
+class _Times:
+    """Stands for the present time while a statement is built."""
+
+    def __init__(self) -> None:
+        self.spans: dict[str, timedelta] = {}
+
+    def __add__(self, span: timedelta) -> BindParameter[datetime]:
+        name = f"now_{span.total_seconds():.0f}"
+        self.spans[name] = span
+        return bindparam(name)
+
+    def __clause_element__(self) -> BindParameter[datetime]:
+        return self + timedelta(0)
 
 
 def _row_of(connection: Connection, statement: Any) -> Callable[[Sequence[Any]], Any]:

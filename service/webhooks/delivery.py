@@ -65,11 +65,7 @@ class WebhookWork:
 
     def lease(self, slow: bool) -> Sequence[Charged]:
         now = self._context.clock()
-        with self._context.database.look() as connection:
-            if not CALLING.any_due(connection, now, slow):
-                return ()
-        with self._context.database.write() as connection:
-            return CALLING.lease(connection, self._holder, now, now + LEASE, 1, slow)
+        return CALLING.lease_due(self._context.database, self._holder, now, now + LEASE, 1, slow)
 
     @contextmanager
     def held(self, ids: Collection[str]) -> Iterator[None]:

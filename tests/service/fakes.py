@@ -258,6 +258,17 @@ def leased(
     return outbox_rows.sort(connection, holder, [each.id for each in charged], until)
 
 
+def due(context: Context) -> tuple[str, ...]:
+    """The notices that workers could lease, in that order."""
+    with context.database.write() as connection:
+        undone, now = connection.begin_nested(), context.clock()
+        lanes = [
+            LEASING.lease(connection, "nobody", now, now + timedelta(seconds=1), 10, slow) for slow in (False, True)
+        ]
+        undone.rollback()
+    return tuple(each.id for lane in lanes for each in lane)
+
+
 def all_sent(context: Context) -> None:
     """Marks the notices that wait as sent."""
     with context.database.write() as connection:

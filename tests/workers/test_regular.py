@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -12,16 +12,19 @@ from sqlalchemy.exc import OperationalError
 
 from service.context import Context
 from service.heartbeats import MAILBOX
+from service.loop import Loop
 from service.matches import lobby
 from service.notices import delivery
 from service.store import heartbeats
-from service.sweeps import sweep
+from service.sweeps import PROMPT, SWEEPS, UPKEEP, sweep
 from service.turns import pending
 from tests.service.fakes import Clock, Postbag, Timer, notices
 from tests.workers.service_of_two import context, environ, seated, submit_first_legal
 from workers.regular import sweep_until
 from workers.stop import StopRequest
 from workers.throttle import LogThrottle
+
+ALL = (*SWEEPS, *UPKEEP)
 
 
 @pytest.fixture
@@ -58,7 +61,7 @@ def test_two_sweepers_do_no_harm(service: Context, postbag: Postbag, clock: Cloc
 def test_a_sweep_that_fails_does_not_end_the_next(service: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     stop, first_ones = StopRequest(), list[bool]()
 
-    def failing(context: Context, first: bool) -> None:
+    def failing(context: Context, first: bool, due: object = None) -> None:
         first_ones.append(first)
         if len(first_ones) == 3:
             stop.request()
@@ -66,8 +69,28 @@ def test_a_sweep_that_fails_does_not_end_the_next(service: Context, monkeypatch:
             raise OSError("the database is away")
 
     monkeypatch.setattr("workers.regular.sweep", failing)
+    monkeypatch.setattr(StopRequest, "wait", lambda self, seconds: None)
     sweep_until(service, stop)
     assert first_ones == [True, True, False]
+
+
+def test_what_nobody_waits_for_is_swept_once_a_minute(service: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    stop, timer, swept = StopRequest(), Timer(), list[tuple[float, Collection[Loop]]]()
+
+    def noted(context: Context, first: bool, due: Collection[Loop] = ALL) -> None:
+        swept.append((timer.seconds, due))
+
+    def wait(self: StopRequest, seconds: float) -> None:
+        timer.advance(20)
+        if timer.seconds > 120:
+            stop.request()
+
+    monkeypatch.setattr("workers.regular.sweep", noted)
+    monkeypatch.setattr(StopRequest, "wait", wait)
+    sweep_until(replace(service, timer=timer), stop)
+    assert [seconds for seconds, due in swept if due == ALL] == [0, 60, 120]
+    assert [seconds for seconds, due in swept if due == PROMPT] == [20, 40, 80, 100]
+    assert Loop.CLOCKS in PROMPT
 
 
 def test_a_sweeper_keeps_the_database_small_as_the_settings_have_it(
@@ -116,7 +139,7 @@ def test_an_unavailable_database_is_logged_in_one_line_and_not_as_an_internal_er
 ) -> None:
     stop, calls = StopRequest(), list[int]()
 
-    def away(context: Context, first: bool) -> None:
+    def away(context: Context, first: bool, due: object = None) -> None:
         calls.append(len(calls))
         if len(calls) == 3:
             stop.request()

@@ -290,4 +290,4 @@ def _sweep(context: Context) -> None:
     now = context.clock()
     with context.database.read() as connection:
         survey.turns_wait(connection, now, PATIENCE)
-        outbox.due(connection, now, 1)
+        outbox.LEASING.any_due(connection, now)

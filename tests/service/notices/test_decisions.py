@@ -17,12 +17,12 @@ from service.notices.additions import added_to, complete
 from service.notices.sorting import Cover, Decision, Send, Wait, decide
 from service.payloads import ADDED, AGAIN
 from service.players import accounts, blocks, choosing
-from service.store import outbox, players
+from service.store import players
 from service.store.covering import Because, ByNotice
 from service.store.outbox import Notice
 from service.store.players import Player
 from service.store.tables import outbox as table
-from tests.service.fakes import Round, add_notice, later, notices, person, started
+from tests.service.fakes import Round, add_notice, due, later, notices, person, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -203,10 +203,9 @@ def test_a_change_of_mind_holds_for_notices_that_wait(context: Context, round_: 
         connection.execute(
             table.update().where(table.c.id == notice.id).values(not_before=wait.until, next_attempt_at=wait.until)
         )
-        assert outbox.due(connection, context.clock(), 10) == ()
+    assert due(context) == ()
     choosing.choose_for(context, ada, match, {"mails": "at_once"})
-    with context.database.read() as connection:
-        assert outbox.due(connection, context.clock(), 10) == (notice.id,)
+    assert due(context) == (notice.id,)
     assert asked(context, found(context, notice.id)) == Send()
 
 

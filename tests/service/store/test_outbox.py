@@ -12,7 +12,7 @@ from service.store import outbox
 from service.store.outbox import LEASING
 from service.store.tables import outbox as table
 from tests.service import fakes
-from tests.service.fakes import Clock, add_notice, notices, person
+from tests.service.fakes import Clock, add_notice, due, notices, person
 from tools.waiting import LIMIT_SECONDS
 
 LEASE = timedelta(seconds=8)
@@ -21,11 +21,6 @@ LEASE = timedelta(seconds=8)
 def added(context: Context, **payload: object) -> str:
     with context.database.write() as connection:
         return add_notice(connection, "your_turn", None, None, payload, context.clock(), address="ada@example.org")
-
-
-def due(context: Context) -> tuple[str, ...]:
-    with context.database.read() as connection:
-        return outbox.due(connection, context.clock(), 10)
 
 
 def leased(context: Context, holder: str = "worker") -> outbox.Notice | None:
