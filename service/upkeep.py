@@ -18,7 +18,7 @@ from service.store.events import OLD_PLAYER_EVENTS
 from service.store.idempotency import OLD_REQUESTS
 from service.store.mails import OLD_TEXTS
 from service.store.quotas import OLD_DAYS
-from service.store.rows import Old
+from service.store.statements import Old
 from service.store.tokens import EXPIRED_BROWSERS
 
 ROWS_AT_ONCE: Final = 500

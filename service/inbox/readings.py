@@ -20,9 +20,8 @@ from typing import Any, Final
 from engine.game import AnyGame
 from engine.play import adjudicate, is_legal, legal_actions, preview
 from engine.types import Seat
-from service.inbox.likeness import ADDRESS, legal_of, option_of
 from service.inbox.mail_programs import is_greeting, is_sign_off, is_thanks
-from service.inbox.moves import LONGEST_LINE, Doubt, LineReader, TypedMove
+from service.inbox.moves import ADDRESS, LONGEST_LINE, Doubt, LineReader, TypedMove, legal_of, option_of
 from service.inbox.orders import Ambiguous, Empty, Option, Orders, Play, Unread, Words
 from service.inbox.plain_text import plain
 from service.inbox.words import Word, read_word

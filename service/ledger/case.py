@@ -17,7 +17,7 @@ from service.store import pruning
 from service.store.covering import ByNotice, parse_reason
 from service.store.events import Event
 from service.store.matches import StoredMatch
-from service.store.rows import Rows
+from service.store.statements import Rows
 from service.store.tables import entries, events, matches, outbox, turns
 from service.store.turns import TURNS, StoredTurn
 

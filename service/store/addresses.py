@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from service.store import players as player_rows
 from service.store.players import Player
-from service.store.rows import Rows
+from service.store.statements import Rows
 from service.store.tables import address_confirmations, address_undos, outbox, player_addresses, players
 
 RELEASED: Final = "@released.invalid"

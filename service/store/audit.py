@@ -12,7 +12,7 @@ from typing import Final
 from sqlalchemy import Connection, update
 
 from service.statuses import AuditedAct
-from service.store.rows import Rows
+from service.store.statements import Rows
 from service.store.tables import audit
 
 

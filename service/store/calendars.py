@@ -12,7 +12,7 @@ from typing import Final
 from sqlalchemy import Connection, delete, insert, select
 
 from service.store.players import PLAYERS, Player
-from service.store.rows import Rows
+from service.store.statements import Rows
 from service.store.tables import calendar_entries, calendars, players
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Final
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from engine.documents import About
-from service.store.rows import Rows, replace_row
+from service.store.statements import Rows, replace_row
 from service.store.tables import chat_lines, chat_told, notes, players
 
 

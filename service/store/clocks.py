@@ -24,7 +24,7 @@ from service.clocks.history import (
 )
 from service.clocks.seat import SeatClock
 from service.clocks.spans import LocalHours, instant, moment
-from service.store.rows import Rows
+from service.store.statements import Rows
 from service.store.tables import clock_steps, days_off, matches, outages, pauses, players, seat_clocks, seats
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, select
 
 from engine.draws import digest
-from service.store.rows import insert_new
+from service.store.statements import insert_new
 from service.store.tables import component_sets, matches
 
 _AT_ONCE: Final = 100

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection, select
 
-from service.store.rows import insert_into
+from service.store.statements import insert_into
 from service.store.tables import counts
 
 

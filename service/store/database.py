@@ -22,7 +22,7 @@ from sqlalchemy.engine import URL, ExceptionContext, make_url
 
 from service.store.failures import hide_values
 from service.store.files import MODULUS, OpenFiles
-from service.store.prepared import WAITS
+from service.store.statements import WAITS
 
 if TYPE_CHECKING:
     from service.config import Settings

@@ -20,8 +20,7 @@ from service.house import bot_level
 from service.kinds import Audience, EventKind
 from service.payloads import EventPayload, written
 from service.store.outbox import NewNotice
-from service.store.prepared import Prepared
-from service.store.rows import Old, Rows
+from service.store.statements import Old, Prepared, Rows
 from service.store.tables import events, matches, player_events, players, seats
 
 EventsOwner: TypeAlias = tuple[Literal["match", "player"], str]

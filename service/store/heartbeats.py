@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
-from service.store.rows import Rows, insert_new
+from service.store.statements import Rows, insert_new
 from service.store.tables import heartbeats, outages
 
 PARTS: Final = ("api", "judge", "mail", "mailbox", "sweeper")

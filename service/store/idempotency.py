@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, update
 
-from service.store.rows import Old, Rows, insert_into
+from service.store.statements import Old, Rows, insert_into
 from service.store.tables import keyed_requests
 
 

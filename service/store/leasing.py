@@ -36,8 +36,7 @@ from sqlalchemy import (
 )
 
 from service.store.database import Database
-from service.store.prepared import Timed
-from service.store.rows import insert_into
+from service.store.statements import Timed, insert_into
 from service.store.tables import set_aside as rows
 
 LONGEST_LEASE: Final = timedelta(seconds=30)

@@ -11,7 +11,7 @@ from typing import Final
 from sqlalchemy import Connection, or_, select, update
 
 from service.store.messages import NewMessage, add_all
-from service.store.rows import insert_into, insert_new
+from service.store.statements import insert_into, insert_new
 from service.store.tables import mailbox_folders as rows
 from service.store.tables import messages
 

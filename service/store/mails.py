@@ -17,7 +17,7 @@ from service.payloads import ADDED, AGAIN
 from service.statuses import NoticeStatus
 from service.store.covering import Reason
 from service.store.outbox import NOTICES, UNTRIED, Notice, reason_of
-from service.store.rows import Old, Rows, insert_new
+from service.store.statements import Old, Rows, insert_new
 from service.store.tables import outbox, sent_texts
 
 LONGEST_SHORT_WAIT: Final = timedelta(minutes=15)

@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete
 
-from service.store.rows import Rows
+from service.store.statements import Rows
 from service.store.tables import maintenance
 
 

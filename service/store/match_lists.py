@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or
 from service.errors import UnknownCursor
 from service.house import HOUSE
 from service.store.matches import StoredMatch, find_all
-from service.store.rows import Rows
+from service.store.statements import Rows
 from service.store.tables import blocks, entries, matches, seats, turns
 
 

@@ -27,7 +27,7 @@ from engine.wording import seat_name
 from service.house import bot_level
 from service.statuses import MatchStatus
 from service.store import component_sets
-from service.store.prepared import Prepared
+from service.store.statements import Prepared
 from service.store.tables import entries, matches, players, seats
 
 _ELSEWHERE = ("events", "visited_at", "archive_due_at", "archive_mails")

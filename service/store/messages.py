@@ -23,7 +23,7 @@ from sqlalchemy import ColumnElement, Connection, LargeBinary, delete, exists, f
 from service.statuses import MessageStatus
 from service.store.leasing import Leasing
 from service.store.outbox import NOTICES, Notice
-from service.store.rows import Rows
+from service.store.statements import Rows
 from service.store.tables import answered_mails, messages, outbox
 
 LONGEST_PAUSE: Final = timedelta(minutes=40)

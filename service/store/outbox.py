@@ -35,8 +35,7 @@ from service.payloads import AtWebhook, Payload, written
 from service.statuses import Channel, NoticeStatus
 from service.store.covering import Because, Reason, cover, format_reason, parse_reason
 from service.store.leasing import ERROR_LENGTH, FREE, Leasing
-from service.store.prepared import Prepared, Timed
-from service.store.rows import Rows, insert_into
+from service.store.statements import Prepared, Rows, Timed, insert_into
 from service.store.tables import conversations, outbox, seats
 
 QUICK_ATTEMPTS: Final = 6

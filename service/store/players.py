@@ -21,7 +21,7 @@ from engine.documents import About
 from service.clocks.history import BY_BOT
 from service.house import HOUSE, HousePlayer
 from service.ids import ID_PATTERN, NAME_PATTERN
-from service.store.rows import Rows, insert_new, replace_row
+from service.store.statements import Rows, insert_new, replace_row
 from service.store.tables import (
     blocks,
     clock_steps,

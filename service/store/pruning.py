@@ -16,7 +16,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, bindparam, delete, or_, select, update
 
 from service.statuses import VERDICT_STATUSES
-from service.store.rows import insert_into, insert_new
+from service.store.statements import insert_into, insert_new
 from service.store.tables import outbox, pruned_notices, prunings, turns
 
 PRUNED: Final = "pruned"

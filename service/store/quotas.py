@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection
 
-from service.store.rows import Old, insert_into
+from service.store.statements import Old, insert_into
 from service.store.tables import quotas
 
 OLD_DAYS: Final = Old(quotas.c.day)

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, func, select, update
 from engine.documents import About
 from service.ids import ID_PATTERN
 from service.statuses import ReportedKind, ReportStatus
-from service.store.rows import Rows
+from service.store.statements import Rows
 from service.store.tables import reports
 
 

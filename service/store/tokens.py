@@ -14,8 +14,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select,
 from engine.documents import About
 from service.ids import ID_PATTERN
 from service.store.players import PLAYERS, Player
-from service.store.prepared import Prepared
-from service.store.rows import Old, Rows
+from service.store.statements import Old, Prepared, Rows
 from service.store.tables import browsers, players, signing_keys, tokens
 
 

@@ -13,8 +13,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from service.errors import UnknownCursor
 from service.statuses import TurnStatus
 from service.store.matches import StoredEntry
-from service.store.prepared import Prepared
-from service.store.rows import Rows
+from service.store.statements import Prepared, Rows
 from service.store.tables import entries, match_preferences, players, seats, turns
 
 

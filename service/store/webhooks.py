@@ -14,8 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 from sqlalchemy import Connection, bindparam, delete, or_, select, update
 
 from service.store.leasing import ERROR_LENGTH
-from service.store.prepared import Prepared
-from service.store.rows import Rows
+from service.store.statements import Prepared, Rows
 from service.store.tables import players, seats, webhooks
 
 WebhookFormat: TypeAlias = Literal["json", "discord", "slack"]

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, event
 from sqlalchemy.exc import OperationalError
 
 from service.context import Context
-from service.store import batched, prepared
+from service.store import batched, statements
 from service.store import matches as match_rows
 from service.store import turns as rows
 from service.store.batched import BatchedStore
@@ -145,7 +145,7 @@ def test_the_entries_of_all_verdicts_of_a_batch_are_read_by_one_statement(contex
     kept = replace(context, batched=Kept())
     for one, turn in zip(found, stored_turns, strict=True):
         looked_up(kept, one, turn)
-    with statements(context.database) as made:
+    with statements_of(context.database) as made:
         answered = batched._shown(context.database, shows)
     assert [turn.verdict for turn in answered] == told
     assert all(verdict is not None and verdict.entries for verdict in told)
@@ -167,7 +167,7 @@ def match(context: Context, table: Round) -> StoredMatch:
 
 
 @contextmanager
-def statements(database: Database) -> Iterator[list[str]]:
+def statements_of(database: Database) -> Iterator[list[str]]:
     """The statements that are made in the block."""
     made: list[str] = []
 
@@ -178,10 +178,10 @@ def statements(database: Database) -> Iterator[list[str]]:
         made.append(statement)
         return run(connection, statement, *rest)
 
-    run = prepared._run
+    run = statements._run
     event.listen(database.engine, "before_cursor_execute", note)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(prepared, "_run", noted)
+        patched.setattr(statements, "_run", noted)
         try:
             yield made
         finally:

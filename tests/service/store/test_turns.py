@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import Connection, event
 
 from service.context import Context
-from service.store import prepared
+from service.store import statements
 from service.store import turns as rows
 from service.store.database import Database
 from service.store.schema import migrate
@@ -63,10 +63,10 @@ def plans(database: Database) -> Iterator[tuple[Connection, list[str]]]:
         explain(connection, None, statement, values)
         return run(connection, statement, values, many)
 
-    run = prepared._run
+    run = statements._run
     with database.write() as connection, pytest.MonkeyPatch.context() as patched:
         event.listen(connection, "before_cursor_execute", explain)
-        patched.setattr(prepared, "_run", explained)
+        patched.setattr(statements, "_run", explained)
         yield connection, found
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError
 from service.context import Context
 from service.store.database import Database
 from service.store.files import FileLost
-from service.store.prepared import Prepared
+from service.store.statements import Prepared
 from service.store.tables import players, tokens
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
