@@ -21,7 +21,7 @@ install: $(for_running) ## make .venv with the overland command
 run: $(for_running) ## start the service and all it needs, until Ctrl-C
 	@exec $(bin)/overland run
 
-demo: $(for_running) ## play a whole match of GAME=oregon against the running service, over HTTP
+demo: $(for_tools) ## play a whole match of GAME=oregon against the running service, over HTTP
 	@exec $(bin)/overland demo --game $(or $(GAME),oregon)
 
 by-mail: $(for_tools) ## play a whole match of GAME=oregon by mail, through a Postfix and back BY=lmtp, mailbox or bare; needs root, Postfix, Dovecot

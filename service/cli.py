@@ -64,7 +64,7 @@ TOOLS = {
     "soak": ("tools.soak.command", "Keep killing parts of a service under load, and check that nothing is lost."),
 }
 """Commands of the folder `tools`, by module: offered where it is installed beside the service."""
-TOOLS_NEED = ("psutil",)
+TOOLS_NEED = ("psutil", "requests", "rich")
 """Packages that the tools import and the service does not."""
 
 
