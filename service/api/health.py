@@ -13,7 +13,6 @@ from flask import Flask, Response, request
 from service.api.operations import written
 from service.api.problems import ProblemDetails
 from service.api.requests import context
-from service.metrics import exposition
 from service.readiness import State, findings, state_of
 
 log = structlog.get_logger("overland.api")
@@ -70,4 +69,6 @@ def get_metrics() -> Response:
             "Metrics need the token in OVERLAND_METRICS_TOKEN: send the header Authorization: Bearer and the token."
         )
         raise ProblemDetails("unauthorized", sentence, headers={"WWW-Authenticate": 'Bearer realm="metrics"'})
+    from service.metrics import exposition  # here, so that only who is scraped has it in memory
+
     return Response(exposition(context()), content_type=METRICS_TYPE)

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 import resvg
-from PIL import Image
 
 from engine.svg import escape
 from engine.wording import listed, seat_name
@@ -108,6 +107,8 @@ def with_palette(png: bytes) -> bytes:
     """The same picture, a PNG without transparency, as PNG with a palette of at most 128 colours,
     or fewer where that brings it near ``MOST_BYTES``. The same bytes give the same bytes.
     """
+    from PIL import Image  # here, so that only children have it in memory
+
     with Image.open(io.BytesIO(png)) as opened:
         picture = opened.convert("RGB")
     small = png

@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
-from icalendar import Calendar, Event
 from sqlalchemy import Connection
 
 from service.clocks.spans import instant, moment
@@ -117,6 +116,8 @@ def _summary(match: StoredMatch) -> str:
 
 
 def _written(entries: tuple[CalendarEntry, ...], base_url: str) -> bytes:
+    from icalendar import Calendar, Event  # 3 MB, only where there is a calendar
+
     calendar = Calendar()
     calendar.add("prodid", "-//Overland//Deadlines//EN")
     calendar.add("version", "2.0")

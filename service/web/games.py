@@ -8,11 +8,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from flask import Blueprint, Response, abort
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from markupsafe import Markup
 
 from engine import registry
@@ -25,6 +23,9 @@ from service.players import tokens
 from service.store.players import Player
 from service.texts import gettext as _
 from service.web import forms, pictures, sign_in
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 _PICTURE: Final = re.compile(r"!\[([^\]]*)\]\(([a-z0-9_-]+\.svg)\)")
 
@@ -102,6 +103,8 @@ def first_picture(game: str) -> tuple[str, str] | None:
 @lru_cache(maxsize=32)
 def _rules(game: str) -> RulesShown:
     """HTML in the Markdown is text, a link with a script is none, and headings can be linked to."""
+    from markdown_it import MarkdownIt  # here, so that only who shows rules has it in memory
+
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(registry.rules_text(game))
     sections = []

@@ -19,3 +19,16 @@ def test_games_and_their_components_are_loaded_and_no_thread_is_left() -> None:
     )
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ended.stdout.split() == [*registry.games(), "0", "1"]
+
+
+def test_what_few_processes_or_hosts_use_is_not_in_the_memory_of_all() -> None:
+    """A process that forks the others holds what most of them use. What one of them uses, or one
+    host in ten, such as the drawing of pictures or metrics, is loaded there.
+    """
+    seldom = "PIL alembic icalendar lxml markdown_it prometheus_client psycopg requests"
+    code = (
+        "import sys, workers.run, workers.part, service.app\n"
+        f"print(*sorted({{name.partition('.')[0] for name in sys.modules}} & {set(seldom.split())!r}))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
