@@ -81,10 +81,10 @@ class PatientWorker(SimpleWorker):
     def procline(self, message: str) -> None:
         """Leaves the title of the process as it is: it says which part this is."""
 
-    def set_state(self, state: str, *given: Any) -> None:
+    def set_state(self, state: str, pipeline: Any = None) -> None:
         """Tells Redis where the state is another."""
-        if given or state != self.get_state():
-            super().set_state(state, *given)
+        if state != self.get_state():
+            super().set_state(state, pipeline)
 
     def heartbeat(self, *given: Any, **named: Any) -> None:
         """Beats where it is due: RQ calls for it before and after each wait. Raises ``RedisAway``
