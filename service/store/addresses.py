@@ -149,8 +149,7 @@ def make_primary(connection: Connection, address: PlayerAddress) -> None:
 
 
 def remove(connection: Connection, address: PlayerAddress) -> None:
-    """Removes an address, and its one-time tokens."""
-    connection.execute(delete(address_confirmations).where(address_confirmations.c.address_id == address.id))
+    """Removes an address, and with its row those of its one-time tokens."""
     connection.execute(delete(player_addresses).where(player_addresses.c.id == address.id))
 
 

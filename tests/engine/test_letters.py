@@ -98,6 +98,26 @@ def test_marks_and_joiners_have_no_width_of_their_own() -> None:
     assert width("\u0e19") == width("\u0e19\u0e38\u0e48")
 
 
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        *(("\u0300", "\u034f"), ("\u0483", "\u0487"), ("\u05b0", "\u05bd"), ("\u05c1", "\u05c2")),
+        *(("\u05bf", "\u05bf"), ("\u05c7", "\u05c7"), ("\u064b", "\u0655"), ("\u0657", "\u0657")),
+        *(("\u0670", "\u0670"), ("\ufe00", "\ufe0f")),
+    ],
+)
+def test_a_mark_that_the_fonts_draw_onto_any_letter_has_no_width(first: str, last: str) -> None:
+    for letter in "o\u0436\u1e9e":
+        assert {width(letter + mark) for mark in (first, last)} == {width(letter)}
+
+
+@each_weight
+def test_no_mark_is_wider_on_a_letter_than_its_estimate(bold: bool) -> None:
+    marks = [mark for mark in map(chr, range(0x300, 0x11000)) if unicodedata.category(mark) in ("Mn", "Me")]
+    assert len(marks) > 1000
+    assert too_wide([f"o{mark}" for mark in marks], bold) == {}
+
+
 def test_a_mark_that_no_font_joins_with_its_letter_is_drawn_beside_it() -> None:
     assert width("e\u0e38") > width("e") + 500
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.panel import Block, flow, moved, short_names, stacked, words_item
-from engine.svg import text_width
+from engine.panel import Block, card, flow, moved, short_names, stacked, words_item
+from engine.svg import ACCENT, frame, text_width
 
 
 def test_names_are_cut_to_fit_a_line_with_another() -> None:
@@ -17,6 +17,13 @@ def test_names_are_cut_to_fit_a_line_with_another() -> None:
 def test_blocks_lie_below_each_other_and_empty_ones_leave_no_gap() -> None:
     found = stacked((Block(10, "a"), Block(0, "b"), Block(5, "c")), 2)
     assert found == Block(17, "a" + moved("c", 0, 12))
+
+
+def test_the_card_of_a_seat_that_is_to_do_something_stands_out() -> None:
+    idle, due = (card(100, 50, 9, each, "white", "yellow", "grey", "red") for each in (False, True))
+    assert idle == frame(0, 0, 100, 50, 9, "white", "grey", 1.2)
+    assert due == frame(0, 0, 100, 50, 9, "yellow", "red", 3)
+    assert card(100, 50, 9, True, "white", "yellow", "grey") == due.replace("red", ACCENT)
 
 
 def test_items_go_on_in_the_next_line_where_there_is_no_room() -> None:

@@ -302,6 +302,18 @@ def test_production_logs_for_machines_and_limits_callers_by_default(data_dir: Pa
             "must begin with redis: or rediss: or unix: or redis+sentinel:, such as redis://host:6379/0.",
         ),
         (
+            "OVERLAND_REDIS_URL",
+            "redis+sentinel://one",
+            "must name sentinels, and the master that they watch:"
+            " redis+sentinel://:password@host:26379,host:26379/master/0.",
+        ),
+        ("OVERLAND_REDIS_URL", "unix://", "must name a socket, such as unix:///run/valkey/valkey.sock."),
+        (
+            "OVERLAND_REDIS_URL",
+            "redis://queue/one",
+            "has a database that is not a number; write it like redis://host:6379/0.",
+        ),
+        (
             "OVERLAND_DATABASE_URL",
             "sqlite:///relative.sqlite",
             "must name an absolute path for SQLite, with four slashes: sqlite:////srv/overland/overland.sqlite.",
@@ -317,6 +329,33 @@ def test_production_logs_for_machines_and_limits_callers_by_default(data_dir: Pa
             "OVERLAND_MAIL_FROM",
             "nobody",
             "must be a mail address such as 'Overland <overland@example.org>', not 'nobody'.",
+        ),
+        (
+            "OVERLAND_MAIL_FROM",
+            "a b@overland.example",
+            "must have letters and digits before the @, and a domain of ASCII behind it, not 'a b@overland.example'.",
+        ),
+        (
+            "OVERLAND_MAIL_FROM",
+            "a-name-that-is-too-long@overland.example",
+            "must have up to 16 characters before the @, since the addresses for replies begin with them. Take a"
+            " shorter one, or set OVERLAND_MAIL_ADDRESSES=bare.",
+        ),
+        (
+            "OVERLAND_MAIL_IN",
+            "imap://me:secret@mail.example",
+            "would send the password as plain text: begin with imaps: or imap+starttls: instead.",
+        ),
+        (
+            "OVERLAND_MAILBOX_DONE",
+            "delete",
+            "must be flag, or folder: and a name, such as folder:Overland, not 'delete'.",
+        ),
+        ("OVERLAND_KEEP_TURN_DETAILS_DAYS", "never", "must be forever, or whole days from 30 to 36500, not 'never'."),
+        (
+            "OVERLAND_MAIL_IN",
+            "pigeon://127.0.0.1:8025",
+            "must begin with lmtp: or smtp: or imaps: or imap+starttls:, such as lmtp://127.0.0.1:8025, or be off.",
         ),
         ("OVERLAND_LOG_LEVEL", "LOUD", "must be DEBUG or INFO or WARNING or ERROR, not 'LOUD'."),
         ("OVERLAND_RATE_LIMIT", "1", "must be on or off, not '1'."),

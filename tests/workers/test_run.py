@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 from pathlib import Path
@@ -56,6 +57,29 @@ def test_the_output_is_for_people_or_for_a_collector(
     log.event("Ready.")
     log.flush()
     assert capfd.readouterr().out.splitlines() == shown
+
+
+@pytest.mark.parametrize(
+    ("settings", "mails"),
+    [
+        ({}, "http://127.0.0.1:8000/dev/mail"),
+        ({"OVERLAND_MODE": "production", "OVERLAND_MAIL_URL": "smtps://me:secret@mail.example"}, "smtps"),
+    ],
+)
+def test_the_welcome_says_where_everything_is_and_no_password(
+    tmp_path: Path, settings: dict[str, str], mails: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    shown = load({"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_LOG_FORMAT": "console"} | settings)
+    log = run._Log(shown)
+    log.welcome(shown, 123_400_000)
+    log.flush()
+    assert re.findall(r"^  (\w+) +(.*)$", capfd.readouterr().out, re.MULTILINE) == [
+        ("API", "http://127.0.0.1:8000/v1/games"),
+        ("Docs", "http://127.0.0.1:8000/docs"),
+        ("Mails", mails),
+        ("Data", str(tmp_path)),
+        ("Memory", "123 MB"),
+    ]
 
 
 @pytest.mark.parametrize("is_abstract", [False, True])

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from rq.utils import import_attribute
+from structlog.testing import capture_logs
 
 from service.context import Context
 from service.matches import lobby
@@ -121,7 +122,9 @@ def test_in_a_maintenance_turns_are_kept_and_judged_afterwards(service: Context)
 def test_in_a_maintenance_mails_are_kept_and_sent_afterwards(service: Context, postbag: Postbag) -> None:
     seated(service)
     maintained(service, begins=True)
-    deliver(service)
+    with capture_logs() as logs:
+        deliver(service)
+    assert logs == [{"event": "notices.kept", "reason": "maintenance", "log_level": "info"}]
     assert postbag.messages == []
     maintained(service, begins=False)
     deliver(service)

@@ -17,8 +17,8 @@ from engine.games.oregon.actions import (
 from engine.games.oregon.components import Building, Deck, Options
 from engine.games.oregon.observe import Offers, observe
 from engine.games.oregon.state import Phase, State
-from engine.play import legal_actions
-from engine.types import CHANCE
+from engine.play import legal_actions, prompt
+from engine.types import CHANCE, SPECTATOR, Statement
 from tests.games.oregon.playouts import playout
 from tests.games.oregon.positions import play, position
 
@@ -39,6 +39,26 @@ def test_what_is_offered_is_what_is_legal(seed: int, seats: int) -> None:
             set_aside=tuple(action.building for action in legal if isinstance(action, SetAside)),
             done=Done() in legal,
         )
+
+
+@pytest.mark.parametrize(("seed", "seats"), [(1, 2), (3, 4)])
+def test_a_seat_is_asked_for_the_plays_that_are_offered_to_it(seed: int, seats: int) -> None:
+    """R3.2, R3.4: others learn from the question nothing of its cards."""
+    for step in playout(seed, seats):
+        if step.seat == CHANCE or step.before.phase is not Phase.PLAY:
+            continue
+        offered = offers(step.before, step.seat)
+        assert offered is not None
+        pieces = tuple(piece for piece in ("farmer", "building") if getattr(offered, piece))
+        asked = Statement("discard") if offered.discard else Statement("play", {"pieces": pieces})
+        assert prompt(GAME, step.before, step.seat, step.seat) == asked
+        assert prompt(GAME, step.before, step.seat, SPECTATOR) == Statement("play", {"pieces": ("farmer", "building")})
+
+
+def test_a_seat_without_any_play_is_asked_to_discard() -> None:
+    """R3.4."""
+    state = position(hands=["wagon church church church"], joker=(False, True), stacks={"church": 0})
+    assert prompt(GAME, state, 0, 0) == Statement("discard")
 
 
 def test_the_extra_turn_is_offered_where_the_cards_left_allow_a_play() -> None:

@@ -150,6 +150,30 @@ def test_every_error_is_documented_as_a_problem(document: dict[str, Any]) -> Non
         assert "401" in errors or operation["security"] == []
 
 
+def test_every_problem_of_a_status_has_the_same_headers(document: dict[str, Any]) -> None:
+    """What a client needs to come back, or to sign in, is said wherever it is answered."""
+    further = {
+        "401": {"WWW-Authenticate"},
+        "429": {"Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"},
+        "503": {"Retry-After"},
+    }
+    for method, path, operation in operations(document):
+        for status, answer in operation["responses"].items():
+            if int(status) >= 400:
+                headers = set(resolve(document, answer)["headers"])
+                assert headers == {"X-Request-Id"} | further.get(status, set()), (method, path, status)
+
+
+def test_only_a_body_that_may_be_left_out_is_not_required(document: dict[str, Any]) -> None:
+    bodies = {
+        operation["operationId"]: operation["requestBody"]["required"]
+        for _, _, operation in operations(document)
+        if "requestBody" in operation
+    }
+    assert set(bodies.values()) == {True, False}
+    assert [name for name, required in bodies.items() if not required] == ["joinMatch"]
+
+
 def test_the_codes_of_every_problem_are_listed(document: dict[str, Any]) -> None:
     """Each has a page at its `type` (`tests/service/web/test_pages.py`)."""
     for method, path, operation in operations(document):

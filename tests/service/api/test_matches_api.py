@@ -108,6 +108,7 @@ def test_nobody_learns_a_mail_address_from_a_match(match: str, bela: Person, cli
         ({"seats": [{"kind": "reserved"}, {"kind": "me"}]}, "/seats"),
         ({"nonce": "with space in it"}, "/nonce"),
         ({"nonce": "newline-at-end\n"}, "/nonce"),
+        ({"title": ""}, "/title"),
         ({"title": "x" * 81}, "/title"),
         ({"title": "a\x1b[31mb"}, "/title"),
     ],

@@ -70,6 +70,12 @@ def test_a_line_is_kept_as_it_read_and_reported_once(context: Context, table: Ro
     assert notices(context, "from_host") == []
 
 
+def test_a_report_can_be_looked_at_where_nothing_can_be_locked(context: Context, table: Round, ada: Player) -> None:
+    made = reporting.report(context, ada, line(table), "")
+    with context.database.read() as connection:
+        assert reports.find(connection, made.id) == made
+
+
 def test_a_removed_line_is_read_by_nobody_and_all_who_reported_it_are_told(context: Context) -> None:
     table = started(context, "pearls", seats=3)
     ada, bela, cleo = table.players

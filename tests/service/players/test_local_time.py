@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.errors import Invalid
-from service.players.local_time import next_at, read_zone
+from service.players.local_time import next_at, read_hours, read_zone
 
 ZONES = ("Europe/Zurich", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Pacific/Apia", "UTC")
 
@@ -55,6 +55,31 @@ def test_the_next_hour_comes_within_two_days_and_shows_on_the_local_clock(
     assert moment < found <= moment + timedelta(hours=49)
     there = found.astimezone(ZoneInfo(zone))
     assert there.hour == hour or (found - timedelta(minutes=1)).astimezone(ZoneInfo(zone)).hour == (hour - 1) % 24
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        ("22:00-07:00", "22:00-07:00"),
+        (" 7:05 to 9:50 ", "07:05-09:50"),
+        ("23:59 - 8:58", "23:59-08:58"),
+        ("0:00-0:01", "00:00-00:01"),
+    ],
+)
+def test_quiet_hours_have_one_normal_form(text: str, normal: str) -> None:
+    assert read_hours(text) == normal
+
+
+@pytest.mark.parametrize("text", ["22:00-07:01", "07:00-22:00", "22:00-22:00", "0:00-9:01"])
+def test_quiet_hours_are_at_most_nine_and_at_least_a_minute(text: str) -> None:
+    with pytest.raises(Invalid, match="at most nine hours a day"):
+        read_hours(text)
+
+
+@pytest.mark.parametrize("text", ["", "22-7", "24:00-07:00", "22:60-07:00", "22:00", None, 22])
+def test_what_are_no_quiet_hours_is_refused(text: object) -> None:
+    with pytest.raises(Invalid, match="are no quiet hours such as 22:00-07:00"):
+        read_hours(text)
 
 
 @pytest.mark.parametrize("text", ["Europe/Zurich", "europe/zurich", " EUROPE/ZURICH ", "america/new york"])

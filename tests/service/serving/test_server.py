@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from service.api import limits
 from service.api.problem_kinds import KINDS
 from service.api.turns import WRITTEN
 from service.serving import bridge, worker
@@ -379,6 +380,10 @@ def test_more_requests_than_can_be_served_in_time_are_refused_at_once(monkeypatc
     assert b"retry-after: 1\r\n" in refused.lower()
     problem = json.loads(body_of(refused))
     assert (problem["status"], problem["code"], problem["retry_after"]) == (503, "overloaded", 1)
+
+
+def test_as_much_of_a_body_is_read_as_any_operation_takes() -> None:
+    assert max(limits.MOST_BYTES, *limits.LARGER_BODIES.values()) == bridge.BODY_BYTES
 
 
 def test_a_body_that_is_too_long_is_not_read_to_its_end() -> None:

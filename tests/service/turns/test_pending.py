@@ -196,6 +196,21 @@ def test_a_turn_that_was_only_near_a_death_is_judged_and_its_attempts_forgotten(
     assert (status(context, table, turn), attempts(context, turn)) == ("accepted", 0)
 
 
+def test_while_others_wait_a_turn_that_was_tried_before_is_in_every_eighth_batch(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pending, "AT_ONCE", 1)
+    rounds = tables(context, 20)
+    submitted = [dived(context, table) for table in rounds]
+    tried = {turn.id for turn in submitted[:3]}
+    with context.database.write() as connection:
+        rows.count_attempts(connection, tried)
+    rulings = Deadly(context, lambda case: False)
+    assert pending.judge_pending(context, rulings) == 20
+    ruled = "".join("t" if case.turn.id in tried else "." for batch in rulings.batches for case in batch)
+    assert ruled == ".t........t........t"
+
+
 @pytest.mark.usefixtures("in_advance")
 def test_a_match_that_cannot_be_replayed_is_marked_and_delays_nobody(context: Context) -> None:
     rounds = tables(context, 3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
@@ -11,12 +12,13 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service import links, signing, upkeep
+from service.app import create_app
 from service.context import Context
 from service.players import own_addresses, tokens
 from service.store import tokens as rows
 from service.store.players import Player
 from tests.service.fakes import notices, person, proof, sent_token, started
-from tests.service.web.conftest import Browser, SignedIn
+from tests.service.web.conftest import Browser, SignedIn, browsers_of
 
 
 @pytest.fixture
@@ -150,6 +152,23 @@ def test_a_known_address_is_mailed_a_link_and_the_answer_is_the_same_for_every_a
     assert (unknown.status_code, pages[0]) == (known.status_code, pages[1])
     browser.press(browser.get(f"/confirm?token={sent_token(context, ada.email)}"), "/confirm")
     assert "Signed in as Ada" in browser.get("/").text
+
+
+def test_nobody_is_mailed_again_and_again_whoever_asks(context: Context, ada: Player) -> None:
+    app = create_app(replace(context, settings=replace(context.settings, rate_limit=True)))
+    browser, before = browsers_of(app, context)(None), len(notices(context))
+
+    def asked(number: int, email: str) -> TestResponse:
+        browser.client.environ_base["REMOTE_ADDR"] = f"192.0.2.{number}"
+        return asks_for_a_mail(browser, "/sign-in/mail", email=email)
+
+    answers = [asked(number, email) for number, email in enumerate(["ada@example.org", "Ada@Example.org"] * 5)]
+    assert {answer.status_code for answer in answers} == {200}
+    refused = asked(11, "ada@example.org")
+    assert refused.status_code == 429
+    assert "This address was sent too many mails to sign in with" in refused.text
+    assert len(notices(context)) == before + 10
+    assert asked(11, "bela@example.org").status_code == 200
 
 
 def test_whoever_signs_up_is_led_to_their_matches(context: Context, signed_in: SignedIn) -> None:
