@@ -13,5 +13,6 @@ def own_handlers() -> Iterator[None]:
     """The test may handle the signals that stop a process; afterwards all is as it was."""
     before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     yield
+    signal.set_wakeup_fd(-1)
     for each, handler in before.items():
         signal.signal(each, handler)
