@@ -190,7 +190,8 @@ class Settings:
     sweep_seconds: int = _setting(
         values.whole_number(1, 3600),
         "5",
-        "Seconds between two sweeps, which act on clocks, offers, reminders, archive and open matches, 1 to 3600.",
+        "Seconds between two sweeps, which act on clocks, offers and reminders, 1 to 3600; what nobody waits for,"
+        " such as the archive, is swept once a minute.",
     )
     start_seconds: int = _setting(
         values.whole_number(10, 3600),
