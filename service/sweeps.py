@@ -70,15 +70,23 @@ UPKEEP: Final[Mapping[Loop, Callable[[Context], int]]] = MappingProxyType(
 """Kinds of sweeps that are done as a whole, and return how much was done."""
 
 
+KINDS: Final = (*SWEEPS, *UPKEEP)
 PROMPT: Final = (Loop.CLOCKS, Loop.OFFERS, Loop.REMINDERS)
 """The kinds that somebody waits for; the others may be a minute late."""
 
 
-def sweep(context: Context, first: bool = True, due: Collection[Loop] = (*SWEEPS, *UPKEEP)) -> Swept:
+def prompt(context: Context) -> Collection[Loop]:
+    """The kinds that cannot wait: ``PROMPT``, and those with an item that is due again."""
+    with context.database.look() as connection:
+        again = leasing.loops_due_again(connection, context.clock())
+    return [loop for loop in KINDS if loop in PROMPT or loop in again]
+
+
+def sweep(context: Context, first: bool = True, due: Collection[Loop] = KINDS) -> Swept:
     """Does once what is due of these kinds. ``first``: of this process; then a kind that ended the
     process before is known by its charge. Raises errors of the database, and no others.
     """
-    swept = {loop: Counter[SweepResult]() for loop in (Loop.SWEEPS, *SWEEPS, *UPKEEP)}
+    swept = {loop: Counter[SweepResult]() for loop in (Loop.SWEEPS, *KINDS)}
     kinds: Kind[SweepResult] = Kind(Loop.SWEEPS, lambda: due, partial(_swept, context, swept), "failed")
     run(RowlessWork(context, kinds, charged=first), swept[Loop.SWEEPS], lambda: True)
     done = {loop.value: dict(results) for loop, results in swept.items() if results["done"] or results["failed"]}

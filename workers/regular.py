@@ -19,7 +19,7 @@ from service.mailbox_url import is_mailbox
 from service.parts import Part
 from service.store import heartbeats
 from service.store.database import reason_of
-from service.sweeps import PROMPT, sweep
+from service.sweeps import prompt, sweep
 from service.vitals import SWEEPERS
 from service.webhooks.delivery import call_due
 from workers.stop import StopRequest
@@ -48,7 +48,7 @@ def sweep_until(context: Context, stop: StopRequest) -> None:
             sweep(context, whole is None)
             whole = now
         else:
-            sweep(context, False, PROMPT)
+            sweep(context, False, prompt(context))
 
     def beat() -> None:
         pulse.beat()

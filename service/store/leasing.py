@@ -268,6 +268,11 @@ def next_item(connection: Connection, loop: str, now: datetime) -> str | None:
     return connection.execute(due.order_by(rows.c.crashes, rows.c.not_before, rows.c.item).limit(1)).scalar()
 
 
+def loops_due_again(connection: Connection, now: datetime) -> frozenset[str]:
+    """The loops with an item that is due again."""
+    return frozenset(connection.scalars(select(rows.c.loop).where(~rows.c.kept, rows.c.not_before <= now).distinct()))
+
+
 def items_set_aside(connection: Connection) -> tuple[Aside, ...]:
     """All items that have failed, by loop and item."""
     wanted = select(rows).where(_FAILED).order_by(rows.c.loop, rows.c.item)

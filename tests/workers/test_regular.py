@@ -15,16 +15,15 @@ from service.heartbeats import MAILBOX
 from service.loop import Loop
 from service.matches import lobby
 from service.notices import delivery
-from service.store import heartbeats
-from service.sweeps import PROMPT, SWEEPS, UPKEEP, sweep
+from service.store import heartbeats, leasing
+from service.store.leasing import Aside
+from service.sweeps import KINDS, PROMPT, sweep
 from service.turns import pending
 from tests.service.fakes import Clock, Postbag, Timer, notices
 from tests.workers.service_of_two import context, environ, seated, submit_first_legal
 from workers.regular import sweep_until
 from workers.stop import StopRequest
 from workers.throttle import LogThrottle
-
-ALL = (*SWEEPS, *UPKEEP)
 
 
 @pytest.fixture
@@ -77,8 +76,12 @@ def test_a_sweep_that_fails_does_not_end_the_next(service: Context, monkeypatch:
 def test_what_nobody_waits_for_is_swept_once_a_minute(service: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     stop, timer, swept = StopRequest(), Timer(), list[tuple[float, Collection[Loop]]]()
 
-    def noted(context: Context, first: bool, due: Collection[Loop] = ALL) -> None:
+    def noted(context: Context, first: bool, due: Collection[Loop] = KINDS) -> None:
         swept.append((timer.seconds, due))
+        if timer.seconds == 80:
+            failed = Aside(Loop.ARCHIVE, "m", 1, 0, service.clock(), "It failed.", False)
+            with service.database.write() as connection:
+                leasing.set_aside(connection, failed)
 
     def wait(self: StopRequest, seconds: float) -> None:
         timer.advance(20)
@@ -88,9 +91,9 @@ def test_what_nobody_waits_for_is_swept_once_a_minute(service: Context, monkeypa
     monkeypatch.setattr("workers.regular.sweep", noted)
     monkeypatch.setattr(StopRequest, "wait", wait)
     sweep_until(replace(service, timer=timer), stop)
-    assert [seconds for seconds, due in swept if due == ALL] == [0, 60, 120]
-    assert [seconds for seconds, due in swept if due == PROMPT] == [20, 40, 80, 100]
-    assert Loop.CLOCKS in PROMPT
+    assert [seconds for seconds, due in swept if due == KINDS] == [0, 60, 120]
+    assert [seconds for seconds, due in swept if tuple(due) == PROMPT] == [20, 40, 80]
+    assert swept[5] == (100, [*PROMPT, Loop.ARCHIVE]), "what failed is tried again before"
 
 
 def test_a_sweeper_keeps_the_database_small_as_the_settings_have_it(
