@@ -11,6 +11,8 @@ from tools.mutants.parts import ALSO, LISTS, NOT_RULES, PACKAGES, Stratum, strat
 from tools.mutants.report import PartResult, known, page, share
 from tools.mutants.sample import sampled
 from tools.mutants.sources import Mutant, mutants
+from tools.mutants.trace import Traced
+from tools.mutants.trial import CATALOGUE, DOCUMENT, judges
 
 ROOT = Path(__file__).parents[2]
 
@@ -105,6 +107,23 @@ def test_every_game_in_the_tree_is_a_part(tmp_path: Path) -> None:
         (tmp_path / "tests" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "tests" / name).touch()
     assert [part.name for part in strata(tmp_path)] == ["engine/games/chess", "engine/games/go"]
+
+
+@pytest.mark.parametrize(
+    ("line", "readers"),
+    [
+        ("x = 'There is text'\n", [CATALOGUE, DOCUMENT]),
+        ("x = 3\n", [DOCUMENT]),
+        ("def f():\n    return 'There is text'\n", [CATALOGUE, DOCUMENT]),
+        ("def f():\n    return 3\n", []),
+    ],
+)
+def test_what_reads_all_texts_or_the_whole_api_is_run_against_what_it_reads(line: str, readers: list[str]) -> None:
+    part = Stratum("all", ("a.py",), ("test_a.py",))
+    seconds = {"test_a.py::test_a": 99.0, "test_a.py::test_b": 1.0, CATALOGUE: 1.0, DOCUMENT: 1.0}
+    traced = Traced(seconds, {("a.py", 1): frozenset({"test_a.py::test_b"})}, (), ())
+    mutant = next(each for each in mutants("a.py", line) if "becomes" in each.change or "another" in each.change)
+    assert judges(mutant, part, Path(), traced) == ["test_a.py::test_b", *readers]
 
 
 def test_survivors_are_listed_with_their_reasons(tmp_path: Path) -> None:

@@ -26,6 +26,8 @@ LONGEST = 90.0
 """The most seconds of tests, by their traced time, to run against one mutant."""
 CATALOGUE = "tests/service/test_texts.py::test_the_template_for_translators_has_every_sentence_of_the_source"
 """Reads the sentences of the service in its source."""
+DOCUMENT = "tests/service/api/test_document.py::test_the_file_in_the_repository_is_equal_to_the_code"
+"""Reads what the API is described from: texts, limits and shapes, mostly outside of functions."""
 _fork = multiprocessing.get_context("fork")
 
 
@@ -50,7 +52,8 @@ def judges(mutant: Mutant, part: Stratum, tree: Path, traced: Traced) -> list[st
     expensive ones, up to ``LONGEST`` seconds.
 
     Code outside of functions, and functions called there, run during imports, and a cached function
-    runs only once: for these, all tests of the part are used.
+    runs only once: for these, all tests of the part are used. What reads all texts, and the whole
+    description of the API, is run in any case where the mutant may concern it.
     """
     files = set(part.tests)
     mine = [test for test in traced.seconds if test.partition("::")[0] in files]
@@ -65,9 +68,12 @@ def judges(mutant: Mutant, part: Stratum, tree: Path, traced: Traced) -> list[st
         if traced.seconds[test] <= SLOWEST and spent <= LONGEST:
             chosen.append(test)
             spent += traced.seconds[test]
-    if mutant.change.endswith(ANOTHER_TEXT) and CATALOGUE in traced.seconds and CATALOGUE not in chosen:
-        chosen.append(CATALOGUE)
-    return chosen
+    readers = []
+    if mutant.change.endswith(ANOTHER_TEXT):
+        readers = [CATALOGUE, DOCUMENT]
+    elif not called:
+        readers = [DOCUMENT]
+    return chosen + [test for test in readers if test in traced.seconds and test not in chosen]
 
 
 def _is_cached(mutant: Mutant) -> bool:
