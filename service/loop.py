@@ -142,7 +142,7 @@ def what_follows(loop: Loop, charged: Charged, failure: Failure, luck: float = 0
     if isinstance(failure, Waited):
         return Again(pause_after(loop, 1, luck), counted=False, crashed=False)
     if charged.attempts >= terms.most_attempts or (crashed and charged.crashes >= terms.most_crashes):
-        return Kept(f"{sentence(failure)} This was attempt {charged.attempts}.")
+        return Kept(f"{sentence(failure).rstrip('.')}. This was attempt {charged.attempts}.")
     return Again(pause_after(loop, charged.attempts, luck), counted=True, crashed=crashed)
 
 

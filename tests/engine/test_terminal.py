@@ -109,7 +109,14 @@ def test_what_would_fit_is_said_once() -> None:
 
 
 def test_an_illegal_action_is_refused_with_its_rule() -> None:
-    assert "[P4] You have no pearl of 2; your hand is empty." in played("offer 2")
+    *shown, asked, left = played().splitlines()
+    assert played("offer 2").splitlines() == [
+        *shown,
+        asked,
+        "[P4] You have no pearl of 2; your hand is empty.",
+        asked,
+        left,
+    ]
 
 
 def test_one_line_may_hold_a_whole_turn_and_more_is_refused() -> None:

@@ -59,6 +59,19 @@ def test_the_output_is_for_people_or_for_a_collector(
     assert capfd.readouterr().out.splitlines() == shown
 
 
+def test_advice_of_valkey_for_large_servers_is_left_out(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log = run._Log(load({"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_LOG_FORMAT": "console"}))
+    for name in ("valkey", "turns"):
+        log.line(name, "WARNING Memory overcommit must be enabled! Set vm.overcommit_memory to 1.")
+        log.line(name, "Ready to accept connections")
+    log.flush()
+    assert capfd.readouterr().out.splitlines() == [
+        "valkey    Ready to accept connections",
+        "turns     WARNING Memory overcommit must be enabled! Set vm.overcommit_memory to 1.",
+        "turns     Ready to accept connections",
+    ]
+
+
 @pytest.mark.parametrize(
     ("settings", "mails"),
     [

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.clocks.history import LEFT_AFTER_OUTAGE, Stop, deadline, not_before
+from service.clocks.history import LEFT_AFTER_OUTAGE, Stop, deadline, not_before, stopped_at
 from service.clocks.live import Ground, stops_ahead
 from service.clocks.rule import PRESETS
 from service.clocks.seat import SeatClock
@@ -70,3 +70,11 @@ def test_a_further_outage_never_brings_a_deadline_forward(outs: list[tuple[int, 
         for number in range(len(stops) + 1)
     ]
     assert all((before or 0) <= (after or 0) for before, after in pairwise(due))
+
+
+def test_of_several_stops_an_outage_is_named_and_else_the_one_that_lasts_longest() -> None:
+    night, pause, outage = Stop("quiet", 0, 50), Stop("pause", 0, 90), Stop("outage", 10, 20)
+    assert stopped_at((outage, night, pause), 15) == stopped_at((pause, night, outage), 15) == outage
+    assert stopped_at((night, pause, outage), 20) == stopped_at((pause, night), 0) == pause
+    assert stopped_at((night, outage), 49) == night
+    assert stopped_at((night, outage), 50) is None

@@ -86,6 +86,7 @@ def test_a_word_is_read(line: str, word: Word) -> None:
         "yes it is a nice game",
         "new rules would be nice",
         "rules are rules, my friend",
+        "rules are rules, friend",
         "no idea",
         "board looks good",
         "preview",

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from service.commands.ledger import ledger
 from service.context import Context
@@ -26,10 +26,32 @@ from service.notices import delivery
 from service.pictures.pool import DrawnHere, PictureFailed
 from service.store.database import Database
 from service.store.schema import migrate
-from service.store.tables import confirmations, entries, events, matches, outbox, players, seats
+from service.store.tables import (
+    clock_steps,
+    confirmations,
+    entries,
+    events,
+    matches,
+    outbox,
+    players,
+    seat_clocks,
+    seats,
+)
 from service.store.tables import turns as turn_table
 from service.turns.submit import submit
-from tests.service.fakes import Round, judge_one, notices, past_the_delay, person, played_on, restarted, started, wired
+from tests.service.fakes import (
+    Round,
+    discovered,
+    judge_one,
+    notices,
+    past_the_delay,
+    person,
+    played_on,
+    restarted,
+    started,
+    wired,
+)
+from tests.service.turns.clocks import let_expire, moved_to, stored
 
 
 class NoPictures(DrawnHere):
@@ -440,3 +462,86 @@ def test_a_seat_that_resigns_while_another_is_awaited_has_no_part_in_the_next_tu
     lobby.resign(context, table.players[idle], table.match.id)
     played_on(context, table, luck, lobby.find(context, None, table.match.id).ply + 12)
     assert check_ledger(context.database).breaches == []
+
+
+@pytest.mark.usefixtures("pearls")
+def test_seats_that_resign_one_after_the_other_are_followed_each_alone(context: Context) -> None:
+    table = started(context, "pearls", 4)
+    for gone in range(3):
+        match = lobby.find(context, None, table.match.id)
+        assert match.status == "running"
+        awaited = next(seat.seat for seat in match.seats if seat.to_act)
+        lobby.resign(context, table.players[awaited], table.match.id)
+        assert check_ledger(context.database).breaches == [], gone
+    assert lobby.find(context, None, table.match.id).status == "finished"
+
+
+@pytest.fixture(scope="module")
+def timed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with a match in which a bot holds a seat, as its player's time was up."""
+    folder = tmp_path_factory.mktemp("timed")
+    service = wired(folder, f"sqlite:///{folder}/overland.sqlite")
+    migrate(service.database)
+    with discovered():
+        table = started(service, "pearls", clock="brisk")
+        while not stored(service, table).seats[0].by_bot:
+            moved_to(service, table, 0)
+            let_expire(service, table)
+    service.close()
+    return folder / "overland.sqlite"
+
+
+def lose_the_last_step(connection: Connection) -> None:
+    last = select(func.max(clock_steps.c.number)).scalar_subquery()
+    connection.execute(delete(clock_steps).where(clock_steps.c.number == last))
+
+
+@pytest.mark.usefixtures("pearls")
+@pytest.mark.parametrize(
+    ("tamper", "said"),
+    [
+        (set_of(matches, clock=None), {"clock_differs: Match ID has no clock, and yet there are # steps of one."}),
+        (
+            lambda connection: connection.execute(delete(clock_steps)),
+            {"clock_differs: Match ID: Step # of the clocks: there is none; the clocks begin with the deal."},
+        ),
+        (
+            lose_the_last_step,
+            {
+                "clock_differs: Match ID: the clocks of its seats are not those that its steps lead to.",
+                "clock_differs: Match ID: bots play the seats [#]; by its steps it is [].",
+                "notice_twice: Match ID: # notices time_up are owed, and # were written.",
+            },
+        ),
+        (
+            set_of(clock_steps, marks=[]),
+            {"clock_differs: Match ID: Step # of the clocks: it names others whom the match awaited."},
+        ),
+        (
+            set_of(seat_clocks, document={"left": 60}),
+            {"clock_differs: Match ID: the clocks of its seats are not those that its steps lead to."},
+        ),
+        (
+            set_of(seats, held_at=None),
+            {"clock_differs: Match ID: bots play the seats []; by its steps it is [#]."},
+        ),
+        (
+            set_of(seat_clocks, due_at=None),
+            {"deadline_missing: Match ID: nobody looks at seat # when its time is up."},
+        ),
+        (
+            lose_a_notice("time_up"),
+            {"notice_missing: Match ID: # notices time_up are owed, and # were written."},
+        ),
+    ],
+)
+def test_clocks_that_do_not_follow_from_their_steps_are_named(
+    timed: Path, tmp_path: Path, tamper: Tamper, said: set[str]
+) -> None:
+    shutil.copy(timed, tmp_path / "overland.sqlite")
+    database = Database(f"sqlite:///{tmp_path}/overland.sqlite")
+    assert check_ledger(database).breaches == []
+    with database.write() as connection:
+        tamper(connection)
+    assert {f"{breach.code}: {without_ids(breach.sentence)}" for breach in check_ledger(database).breaches} == said
+    database.dispose()

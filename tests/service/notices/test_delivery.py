@@ -245,13 +245,19 @@ def test_a_mail_that_ends_the_process_that_composes_it_is_tried_alone_and_then_g
 ) -> None:
     poison, *others = [entrance(service) for _ in range(4)]
     composed = composing(service, {poison: Died("killed by SIGKILL")})
-    assert deliver_due(composed) == {"crashed": 1, "sent": 3}
+    with capture_logs() as logs:
+        assert deliver_due(composed) == {"crashed": 1, "sent": 3}
+    assert "notice.crashed_before" not in {entry["event"] for entry in logs}
     for crashes in range(2, MOST_CRASHES + 1):
         assert deliver_due(composed) == {}, "it waits"
         clock.now = notice(service, poison).next_attempt_at
         late = entrance(service)
         expected = {"crashed": 1} if crashes < MOST_CRASHES else {"dead": 1}
-        assert deliver_due(composed) == expected | {"sent": 1}
+        with capture_logs() as logs:
+            assert deliver_due(composed) == expected | {"sent": 1}
+        assert [(entry["notice"], entry["crashes"]) for entry in logs if entry["event"] == "notice.crashed_before"] == [
+            (poison, crashes - 1)
+        ]
         assert notice(service, late).status == "sent"
     row = notice(service, poison)
     assert (row.status, row.attempts, row.crashes) == ("dead", MOST_CRASHES, MOST_CRASHES)

@@ -11,16 +11,18 @@ import pytest
 from engine.errors import RecordError
 from engine.record import EarlyEnd, verify
 from service.clocks.recorded import verify_clocks
+from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Conflict
 from service.ledger.check import check_ledger
 from service.matches import days_off, lobby
 from service.matches.check import check
 from service.notices.mail.compose import mail_of
-from service.offers import offering
+from service.offers import consent, offering
 from service.offers.offering import Offer
 from service.statuses import OfferKind
 from service.store import matches as match_rows
+from service.store import questions
 from service.sweeps import sweep
 from service.turns import time_up
 from service.turns.submit import submit
@@ -293,6 +295,20 @@ def test_a_match_is_abandoned_after_14_days_and_two_mails_and_its_record_proves_
     checked = check(context.database, table.match.id)
     assert checked is not None
     assert checked.differences == ()
+
+
+def test_who_is_away_is_mailed_at_the_very_moment_and_the_match_ends_three_days_later(context: Context) -> None:
+    table = held_seat(context)
+    offered(context, table, 1, "abandon")
+    match = stored(context, table)
+    with context.database.read() as connection:
+        (offer,) = questions.open_offers(connection, match.id)
+    ends, second = consent.abandoned_at(match, offer), timedelta(seconds=1)
+    warned = ends - consent.WARNED_FOR
+    assert consent.WARNED_FOR == 3 * DAY
+    assert [consent.abandoning(match, offer, at) for at in (warned - second, warned)] == ["wait", "warn"]
+    mailed = replace(offer, warned_at=instant(warned))
+    assert [consent.abandoning(match, mailed, at) for at in (ends - second, ends)] == ["wait", "end"]
 
 
 def test_whoever_plays_has_to_accept_that_a_match_is_abandoned(context: Context) -> None:

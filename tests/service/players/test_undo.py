@@ -101,6 +101,18 @@ def test_the_owner_takes_everything_back_within_seven_days(context: Context, ada
     assert again.value.code == "confirmation_used"
 
 
+def test_changes_of_the_same_moment_are_undone_together(context: Context, ada: Player) -> None:
+    own_addresses.add(context, ada, proof(context, ada), THIEF)
+    _, theirs = own_addresses.confirm(context, str(notices(context, "confirm_another_address")[-1].payload["token"]))
+    own_addresses.make_primary(context, ada, proof(context, ada), theirs.id)
+    told = [str(each.payload["undo"]) for each in notices(context, "address_changed") if each.payload.get("undo")]
+    assert len(told) == 2
+    own_addresses.undo(context, told[0])
+    with pytest.raises(NotFound):
+        own_addresses.undo(context, told[1])
+    assert own(context, ada) == {OWNER: (True, True)}
+
+
 def test_what_was_issued_before_the_change_stays(context: Context) -> None:
     ada, secret = person_with_token(context, "Ada", OWNER)
     later(context, days=1)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -395,6 +396,64 @@ def test_a_body_that_is_too_long_is_not_read_to_its_end() -> None:
             client.sendall(b"POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk * 5)
             answer = read_all(client)
     assert bridge.BODY_BYTES < len(body_of(answer)) < 6 * 0x10000
+
+
+def test_of_a_body_whose_length_was_not_declared_more_is_read_than_is_taken() -> None:
+    """Else one that is cut where it is as long as it may be would count as whole."""
+    parts = [b"x" * bridge.BODY_BYTES, b"y", b"z"]
+    read, answer = asyncio.run(through_the_bridge(parts))
+    assert read == 2
+    assert answer == b"POST /x [" + b"".join(parts[:2]) + b"]"
+
+
+async def through_the_bridge(parts: list[bytes]) -> tuple[int, bytes]:
+    """How many parts of a body are read, and what ``echo`` answers to it."""
+    coming, sent = list(parts), list[Any]()
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": coming.pop(0), "more_body": bool(coming)}
+
+    async def send(message: Mapping[str, Any]) -> None:
+        sent.append(message)
+
+    made = bridge.Bridge(echo, asyncio.get_running_loop(), 1)
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "scheme": "http",
+        "method": "POST",
+        "path": "/x",
+        "raw_path": b"/x",
+        "query_string": b"",
+        "headers": [(b"host", b"h")],
+        "server": None,
+        "client": None,
+        bridge.IS_LOST: lambda: False,
+    }
+    await made(scope, receive, send)
+    made.close()
+    return len(parts) - len(coming), sent[-1]["body"]
+
+
+def test_the_application_is_told_how_it_is_run() -> None:
+    """PEP 3333."""
+
+    def told(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        known = {name: value for name, value in environ.items() if name.startswith("wsgi.")}
+        return text(start_response, json.dumps(known, default=lambda stream: type(stream).__name__))
+
+    with serving(told) as server:
+        known = json.loads(body_of(server.answers()))
+    assert known.pop("wsgi.errors")
+    assert known == {
+        "wsgi.version": [1, 0],
+        "wsgi.url_scheme": "http",
+        "wsgi.input": "BytesIO",
+        "wsgi.input_terminated": True,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
 
 
 def test_a_client_that_does_not_read_its_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,9 +15,12 @@ import pytest
 from service import following
 from service.context import Context
 from service.errors import CursorExpired, CursorOfEvents, NotFound, TooMany
+from service.following import Following, Hear
 from service.matches import chat, lobby
 from service.matches.types import SeatRequest
 from service.players import blocks
+from service.store.database import Database
+from service.store.events import EventsOwner
 from service.store.players import Player
 from service.store.tables import players
 from service.sweeps import sweep
@@ -134,7 +137,7 @@ def test_a_cursor_works_for_thirty_days_whatever_the_sweeper_deletes(context: Co
         assert [each.line for each in after(context, source, later).items if each.line] == [2]
     context.clock.advance(hours=2)
     for source, cursor in zip(readers, begun, strict=True):
-        with pytest.raises(CursorExpired, match=r"older than 30 days.*Ask without `after`"):
+        with pytest.raises(CursorExpired, match=r"older than 30 days, for which one works\. Ask without `after`"):
             after(context, source, cursor)
     context.clock.advance(days=40)
     sweep(context)
@@ -200,6 +203,35 @@ def test_a_spectator_who_waits_is_not_told_of_what_is_private(context: Context, 
 def test_who_waits_for_nothing_is_answered_in_the_end(context: Context, table: Round) -> None:
     cursor = begin(context, own(table.players[0]))
     assert after(context, own(table.players[0]), cursor, seconds=0.05).items == ()
+
+
+class Restless(Following):
+    """Says after each wait, the seconds of which it keeps, that there may be an event."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waited: list[float] = []
+
+    def wait(self, database: Database, hear: Hear, subject: EventsOwner, seen: int, seconds: float) -> bool:
+        self.waited.append(seconds)
+        return True
+
+
+class Patience(Timer):
+    """A second passes whenever it is read, which is not done for ever."""
+
+    def __call__(self) -> float:
+        assert self.seconds < 100
+        self.advance(1.0)
+        return self.seconds
+
+
+def test_who_is_woken_by_what_is_private_is_answered_when_the_time_is_up(context: Context, table: Round) -> None:
+    spectator, restless = watched(table, None), Restless()
+    cursor = begin(context, spectator)
+    woken = replace(context, following=restless, timer=Patience())
+    assert after(woken, spectator, cursor, seconds=4).items == ()
+    assert restless.waited == [3.0, 2.0, 1.0]
 
 
 def test_one_caller_waits_so_often_at_a_time_and_no_more(context: Context, table: Round) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 
 import pytest
@@ -29,6 +30,7 @@ from service.store.tables import outbox
 from service.store.webhooks import Webhook
 from service.sweeps import sweep
 from service.webhooks import owning
+from service.webhooks.bodies import CallContent, MatchTold, body_of
 from service.webhooks.calling import calling
 from service.webhooks.delivery import call_due
 from tests.service.fakes import Clock, Here, Postbag, Round, notices, person, played, started, state_of
@@ -261,6 +263,13 @@ def test_a_message_as_discord_shows_it(context: Context, receiver: Receiver) -> 
         "flags": 4,
     }
     assert "webhook-signature" not in got.headers
+
+
+@pytest.mark.parametrize(("length", "shown"), [(1972, 1999), (1973, 2000), (1974, 2000)])
+def test_discord_is_sent_as_many_characters_as_it_takes(length: int, shown: int) -> None:
+    told = MatchTold("m", "x" * length, "pearls", "https://x.example", ())
+    content = json.loads(body_of(CallContent(("your_turn",), datetime(2026, 11, 21, tzinfo=UTC), told), "discord"))
+    assert len(content["content"]) == shown
 
 
 def test_what_fails_is_tried_again_and_what_is_newer_tells_it(

@@ -135,6 +135,17 @@ def test_a_name_that_leads_inside_is_not_called(found: Sequence[str]) -> None:
     assert receiver.connected == []
 
 
+def test_a_name_that_cannot_be_resolved_is_not_called() -> None:
+    def resolve(host: str, port: int) -> Sequence[str]:
+        raise OSError("Name or service not known")
+
+    with receiving() as receiver:
+        network = WebhookNetwork(resolve, receiver.connect)
+        called = call(network, read_target("http://nowhere.example.org/hook"), b"{}", {})
+    assert called.error == "nowhere.example.org could not be resolved: Name or service not known."
+    assert receiver.connected == []
+
+
 def test_a_name_is_resolved_once_and_exactly_that_address_is_called_by_its_name() -> None:
     with receiving() as receiver:
         receiver.names["rebinding.example.org"] = answers = [PUBLIC]
