@@ -46,6 +46,7 @@ from tests.service.fakes import (
     notices,
     past_the_delay,
     person,
+    played,
     played_on,
     restarted,
     started,
@@ -474,6 +475,17 @@ def test_seats_that_resign_one_after_the_other_are_followed_each_alone(context: 
         lobby.resign(context, table.players[awaited], table.match.id)
         assert check_ledger(context.database).breaches == [], gone
     assert lobby.find(context, None, table.match.id).status == "finished"
+
+
+@pytest.mark.usefixtures("pearls")
+def test_seats_that_resign_at_the_same_ply_have_no_part_in_the_next_turn(context: Context) -> None:
+    table = started(context, "pearls", 4)
+    idle = [seat.seat for seat in lobby.find(context, None, table.match.id).seats if not seat.to_act]
+    for seat in idle[:2]:
+        lobby.resign(context, table.players[seat], table.match.id)
+    (awaited,) = (seat.seat for seat in lobby.find(context, None, table.match.id).seats if seat.to_act)
+    assert played(context, table.players[awaited], table.match.id, "dive").status == "accepted"
+    assert check_ledger(context.database).breaches == []
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ from sqlalchemy import update
 from service.context import Context
 from service.matches import lobby
 from service.store.tables import seats
+from service.web import match_over
 from tests.service.fakes import Round, played, played_on, started
 from tests.service.web.conftest import SignedIn
 
@@ -45,6 +46,26 @@ def test_the_result_is_a_sentence_a_sheet_and_a_chart_that_needs_no_colour(
     description = drawn.find("{http://www.w3.org/2000/svg}desc")
     assert description is not None
     assert f"Ada ends with {outcome.scores[0]} point" in (description.text or "")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "lines"),
+    [
+        (0, 1, [0, 1]),
+        (0, 5, [0, 1, 2, 3, 4, 5]),
+        (-3, 6, [-2, 0, 2, 4, 6]),
+        (0, 25, [0, 5, 10, 15, 20, 25]),
+        (4, 51, [10, 20, 30, 40, 50]),
+        (0, 100, [0, 20, 40, 60, 80, 100]),
+        (0, 101, [0, 25, 50, 75, 100]),
+        (0, 250, [0, 50, 100, 150, 200, 250]),
+        (0, 500, [0, 100, 200, 300, 400, 500]),
+        (-1000, 250, [-1000, -750, -500, -250, 0, 250]),
+        (0, 2400, [0, 500, 1000, 1500, 2000]),
+    ],
+)
+def test_the_chart_has_lines_at_a_few_round_numbers(low: int, high: int, lines: list[int]) -> None:
+    assert match_over._ticks(low, high) == lines
 
 
 def test_all_draws_are_checked_when_it_is_asked(context: Context, signed_in: SignedIn, over: Round) -> None:
