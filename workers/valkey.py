@@ -26,7 +26,6 @@ appendonly no
 save ""
 maxmemory-policy noeviction
 loglevel warning
-hz 1
 logfile ""
 """
 ANSWER_SECONDS = 2.0
