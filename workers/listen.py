@@ -35,7 +35,7 @@ POLL_SECONDS: Final = 2
 AWAY_SECONDS: Final = 1.0
 """From one look for rows, and for Redis, to the next, while Redis is away."""
 WORKER_TTL: Final = 15 + POLL_SECONDS
-"""Seconds; RQ waits 15 s less than this for a job, and sends a heartbeat after each wait."""
+"""Seconds; RQ waits 15 s less than this for a job."""
 HEARTBEAT: Final = timedelta(seconds=15)
 """From one heartbeat in Redis to the next; RQ takes a worker for dead after ``WORKER_TTL`` and a
 minute.

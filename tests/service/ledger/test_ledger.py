@@ -128,10 +128,14 @@ def test_a_match_played_to_its_end_has_no_breach(context: Context) -> None:
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database that has been played on, to be copied and tampered with."""
-    folder = tmp_path_factory.mktemp("honest")
+    return left_by(play, tmp_path_factory.mktemp("honest"))
+
+
+def left_by(happen: Callable[[Context], object], folder: Path) -> Path:
+    """The database of a service in that folder, once this has happened there."""
     service = wired(folder, f"sqlite:///{folder}/overland.sqlite")
     migrate(service.database)
-    play(service)
+    happen(service)
     service.close()
     return folder / "overland.sqlite"
 
@@ -491,16 +495,15 @@ def test_seats_that_resign_at_the_same_ply_have_no_part_in_the_next_turn(context
 @pytest.fixture(scope="module")
 def timed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with a match in which a bot holds a seat, as its player's time was up."""
-    folder = tmp_path_factory.mktemp("timed")
-    service = wired(folder, f"sqlite:///{folder}/overland.sqlite")
-    migrate(service.database)
-    with discovered():
+
+    def happen(service: Context) -> None:
         table = started(service, "pearls", clock="brisk")
         while not stored(service, table).seats[0].by_bot:
             moved_to(service, table, 0)
             let_expire(service, table)
-    service.close()
-    return folder / "overland.sqlite"
+
+    with discovered():
+        return left_by(happen, tmp_path_factory.mktemp("timed"))
 
 
 def lose_the_last_step(connection: Connection) -> None:
