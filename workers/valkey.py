@@ -4,12 +4,14 @@ a password.
 It keeps nothing on disk, since the database is authoritative: so no file can keep it from starting.
 """
 
+import errno
 import os
 import secrets
 import shutil
 import socket
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from service.redis_link import RedisAway, connected
 from service.rq_keys import require_usable
@@ -29,6 +31,10 @@ loglevel warning
 logfile ""
 """
 ANSWER_SECONDS = 2.0
+PORTS: Final = range(20_000, 32_000)
+"""Systems give none of these to outgoing connections (Linux begins at 32768), which could take the
+port of a server before it starts, or while it starts again.
+"""
 
 
 class NoValkey(Exception):
@@ -118,8 +124,16 @@ def loopback() -> str:
 
 
 def free_port(host: str = "127.0.0.1") -> int:
-    """A free port of this machine. Raises ``OSError`` where it does not have the address."""
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-        probe.bind((host, 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A free port of this machine, of ``PORTS``. Raises ``OSError`` where it does not have the
+    address.
+    """
+    for port in secrets.SystemRandom().sample(PORTS, len(PORTS)):
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+            try:
+                probe.bind((host, port))
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE:
+                    raise
+            else:
+                return port
+    raise OSError(errno.EADDRINUSE, f"no free port at {host} between {PORTS.start} and {PORTS.stop}")

@@ -1,5 +1,6 @@
 """The bundled Valkey: found, protected by a password, and started whatever lies in its folder."""
 
+import socket
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -97,3 +98,18 @@ def test_a_machine_without_any_server_is_told_what_to_do(monkeypatch: pytest.Mon
 
 def test_an_address_where_nobody_listens_does_not_answer() -> None:
     assert not answers(f"redis://127.0.0.1:{valkey.free_port()}/0")
+
+
+def test_no_outgoing_connection_of_this_machine_takes_a_port_meant_for_a_server() -> None:
+    first, last = map(int, Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split())
+    chosen = {valkey.free_port() for _ in range(20)}
+    assert not any(first <= port <= last for port in chosen)
+    assert len(chosen) > 10  # processes that choose at the same time choose others
+
+
+def test_a_port_that_is_in_use_is_not_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(valkey, "PORTS", range(port := valkey.free_port(), port + 1))
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", valkey.free_port()))
+        with pytest.raises(OSError, match="no free port"):
+            valkey.free_port()
