@@ -78,6 +78,10 @@ class Undo:
 _ADDRESSES: Final = Rows(PlayerAddress, player_addresses)
 _CONFIRMATIONS: Final = Rows(AddressConfirmation, address_confirmations)
 _UNDOS: Final = Rows(Undo, address_undos)
+add: Final = _ADDRESSES.add
+add_confirmation: Final = _CONFIRMATIONS.add
+add_undo: Final = _UNDOS.add
+find_undo: Final = _UNDOS.by(address_undos.c.token_hash)
 
 
 def of_player(connection: Connection, player: Player) -> tuple[PlayerAddress, ...]:
@@ -88,10 +92,8 @@ def of_player(connection: Connection, player: Player) -> tuple[PlayerAddress, ..
 
 def confirmed(connection: Connection, player: Player) -> frozenset[str]:
     """The folded addresses that the player has confirmed, and the primary one in any case."""
-    further = select(player_addresses.c.folded).where(
-        player_addresses.c.player_id == player.id, player_addresses.c.confirmed_at.is_not(None)
-    )
-    return frozenset(connection.scalars(further)) | {player.email}
+    theirs = (player_addresses.c.player_id == player.id) & player_addresses.c.confirmed_at.is_not(None)
+    return frozenset(connection.scalars(select(player_addresses.c.folded).where(theirs))) | {player.email}
 
 
 def primary_of(connection: Connection, player: Player) -> str:
@@ -104,11 +106,6 @@ def find(connection: Connection, player_id: str, address_id: str) -> PlayerAddre
     """The player's address with that id, locked until the end of the transaction."""
     mine = player_addresses.c.player_id == player_id, player_addresses.c.id == address_id
     return _ADDRESSES.find(connection, *mine, lock=True)
-
-
-def add(connection: Connection, address: PlayerAddress) -> None:
-    """Adds an address. Raises ``IntegrityError`` where the player has it already."""
-    _ADDRESSES.add(connection, address)
 
 
 def keep_primary(connection: Connection, address_id: str, player: Player, typed: str) -> None:
@@ -153,16 +150,10 @@ def remove(connection: Connection, address: PlayerAddress) -> None:
     connection.execute(delete(player_addresses).where(player_addresses.c.id == address.id))
 
 
-def add_confirmation(connection: Connection, new: AddressConfirmation) -> None:
-    _CONFIRMATIONS.add(connection, new)
-
-
 def find_confirmation(
     connection: Connection, token_hash: str, *, lock: bool = False
 ) -> tuple[AddressConfirmation, PlayerAddress] | None:
-    """The one-time token with that hash and its address, with ``lock`` both locked until the end of
-    the transaction.
-    """
+    """The one-time token with that hash and its address, with ``lock`` both locked."""
     token = _CONFIRMATIONS.find(connection, address_confirmations.c.token_hash == token_hash, lock=lock)
     address = token and _ADDRESSES.find(connection, player_addresses.c.id == token.address_id, lock=lock)
     return (token, address) if token and address else None
@@ -172,15 +163,6 @@ def use_confirmation(connection: Connection, token_hash: str, now: datetime) -> 
     """Marks a one-time token as used."""
     mine = address_confirmations.c.token_hash == token_hash
     connection.execute(update(address_confirmations).where(mine).values(used_at=now))
-
-
-def add_undo(connection: Connection, undo: Undo) -> None:
-    """Adds what undoes a change."""
-    _UNDOS.add(connection, undo)
-
-
-def find_undo(connection: Connection, token_hash: str, *, lock: bool) -> Undo | None:
-    return _UNDOS.find(connection, address_undos.c.token_hash == token_hash, lock=lock)
 
 
 def use_undo(connection: Connection, undo: Undo, now: datetime) -> None:

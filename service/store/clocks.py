@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, and_, delete, func, insert, literal, select, true, update
 
 from engine.play import Mark
 from service.clocks.history import (
@@ -24,7 +24,7 @@ from service.clocks.history import (
 )
 from service.clocks.seat import SeatClock
 from service.clocks.spans import LocalHours, instant, moment
-from service.store.statements import Rows
+from service.store.statements import Changes, Rows
 from service.store.tables import clock_steps, days_off, matches, outages, pauses, players, seat_clocks, seats
 
 
@@ -43,15 +43,8 @@ class StoredClock:
     reminded_at: int = 0
 
 
-_SET_DUE: Final = (
-    update(seat_clocks)
-    .where(seat_clocks.c.match_id == bindparam("of_match"), seat_clocks.c.seat == bindparam("of_seat"))
-    .values(
-        due_at=bindparam("due", type_=seat_clocks.c.due_at.type),
-        remind_at=bindparam("remind", type_=seat_clocks.c.remind_at.type),
-    )
-)
-_SET: Final = _SET_DUE.values(document=bindparam("new"))
+_SET_DUE: Final = Changes(seat_clocks, "due_at", "remind_at")
+_SET: Final = Changes(seat_clocks, "due_at", "remind_at", "document")
 
 
 def of_matches(connection: Connection, match_ids: Collection[str]) -> dict[str, tuple[StoredClock, ...]]:
@@ -69,33 +62,24 @@ def of_matches(connection: Connection, match_ids: Collection[str]) -> dict[str, 
 
 def add(connection: Connection, clocks: Sequence[StoredClock]) -> None:
     """Adds the clocks of a match that begins."""
-    rows = [
-        {"match_id": each.match_id, "seat": each.seat, "document": _document(each)}
-        | {"due_at": _moment(each.due_at), "remind_at": _moment(each.remind_at)}
-        for each in clocks
-    ]
-    connection.execute(insert(seat_clocks), rows)
+    connection.execute(insert(seat_clocks), [_due(each) | {"document": _document(each)} for each in clocks])
 
 
 def write(connection: Connection, clocks: Sequence[StoredClock]) -> None:
     """Changes clocks of locked matches."""
-    if clocks:
-        connection.execute(_SET, [_of(each) | {"new": _document(each)} | _times(each) for each in clocks])
+    _SET.make(connection, [_due(each) | {"document": _document(each)} for each in clocks])
 
 
 def postpone(connection: Connection, clocks: Sequence[StoredClock]) -> None:
     """Writes when the time of these seats is up, and when they are reminded."""
-    if clocks:
-        connection.execute(_SET_DUE, [_of(each) | _times(each) for each in clocks])
+    _SET_DUE.make(connection, [_due(each) for each in clocks])
 
 
 def to_remind(connection: Connection, now: datetime) -> tuple[tuple[str, str], ...]:
     """The matches and players that are to be reminded by now."""
     of_seat = (seats.c.match_id == seat_clocks.c.match_id) & (seats.c.seat == seat_clocks.c.seat)
-    wanted = (
-        select(seats.c.match_id, seats.c.player_id).join(seat_clocks, of_seat).where(seat_clocks.c.remind_at <= now)
-    )
-    found = wanted.distinct().order_by(seats.c.player_id, seats.c.match_id)
+    wanted = select(seats.c.match_id, seats.c.player_id).join(seat_clocks, of_seat)
+    found = wanted.where(seat_clocks.c.remind_at <= now).distinct().order_by(seats.c.player_id, seats.c.match_id)
     return tuple((row.match_id, row.player_id) for row in connection.execute(found))
 
 
@@ -103,7 +87,7 @@ def reminders_of(connection: Connection, player_id: str, until: datetime) -> tup
     """The matches of which a player is to be reminded by then."""
     of_seat = (seats.c.match_id == seat_clocks.c.match_id) & (seats.c.seat == seat_clocks.c.seat)
     mine = (seats.c.player_id == player_id) & (seat_clocks.c.remind_at <= until)
-    return tuple(connection.execute(select(seats.c.match_id).join(seat_clocks, of_seat).where(mine)).scalars())
+    return tuple(connection.scalars(select(seats.c.match_id).join(seat_clocks, of_seat).where(mine)))
 
 
 def set_reminded(connection: Connection, clock: StoredClock, at: int, following: int | None) -> None:
@@ -118,12 +102,10 @@ def _document(clock: StoredClock) -> dict[str, object]:
     return clock_document(clock.clock) | more
 
 
-def _of(clock: StoredClock) -> dict[str, object]:
-    return {"of_match": clock.match_id, "of_seat": clock.seat}
-
-
-def _times(clock: StoredClock) -> dict[str, object]:
-    return {"due": _moment(clock.due_at), "remind": _moment(clock.remind_at)}
+def _due(clock: StoredClock) -> dict[str, object]:
+    """The columns but that of the document."""
+    times = {"due_at": _moment(clock.due_at), "remind_at": _moment(clock.remind_at)}
+    return {"match_id": clock.match_id, "seat": clock.seat} | times
 
 
 def _moment(at: int | None) -> datetime | None:
@@ -134,13 +116,13 @@ def due(connection: Connection, until: datetime) -> tuple[str, ...]:
     """The matches with seats whose time is up by their rows, the earliest first."""
     wanted = select(seat_clocks.c.match_id).where(seat_clocks.c.due_at <= until)
     ordered = wanted.order_by(seat_clocks.c.due_at, seat_clocks.c.match_id)
-    return tuple(dict.fromkeys(connection.execute(ordered).scalars()))
+    return tuple(dict.fromkeys(connection.scalars(ordered)))
 
 
 def due_seats(connection: Connection, match_id: str, until: datetime) -> tuple[int, ...]:
     """The seats of a match whose time is up by their rows, the earliest first."""
     wanted = select(seat_clocks.c.seat).where(seat_clocks.c.match_id == match_id, seat_clocks.c.due_at <= until)
-    return tuple(connection.execute(wanted.order_by(seat_clocks.c.due_at, seat_clocks.c.seat)).scalars())
+    return tuple(connection.scalars(wanted.order_by(seat_clocks.c.due_at, seat_clocks.c.seat)))
 
 
 def lengths(connection: Connection, match_ids: Collection[str]) -> dict[str, tuple[int, int]]:
@@ -180,7 +162,6 @@ _STEPS: Final = Rows(
 
 
 def add_steps(connection: Connection, steps: Sequence[StoredClockStep]) -> None:
-    """Adds steps."""
     rows = [
         {name: getattr(each.step, name) for name in ClockStep.__slots__}
         | {name: getattr(each, name) for name in ("match_id", "number", "player_id")}
@@ -209,11 +190,7 @@ def timed_out(connection: Connection, match_ids: Collection[str]) -> dict[tuple[
     """How often the time of each seat of these matches was up for good while its present player had
     it, by match and seat.
     """
-    own = (
-        (seats.c.match_id == clock_steps.c.match_id)
-        & (seats.c.seat == clock_steps.c.seat)
-        & (seats.c.player_id == clock_steps.c.player_id)
-    )
+    own = and_(*(seats.c[name] == clock_steps.c[name] for name in ("match_id", "seat", "player_id")))
     late = clock_steps.c.match_id.in_(match_ids) & clock_steps.c.kind.in_(BY_BOT)
     counted = select(clock_steps.c.match_id, clock_steps.c.seat, func.count()).join(seats, own).where(late)
     rows = connection.execute(counted.group_by(clock_steps.c.match_id, clock_steps.c.seat))
@@ -222,23 +199,22 @@ def timed_out(connection: Connection, match_ids: Collection[str]) -> dict[tuple[
 
 def days_off_of(connection: Connection, player_ids: Collection[str], since: datetime | None) -> dict[str, Stops]:
     """The days off of players, by player; those that did not end before ``since``."""
-    wanted = select(days_off).where(days_off.c.player_id.in_(player_ids))
-    if since is not None:
-        wanted = wanted.where(days_off.c.end_at > since)
-    found: dict[str, Stops] = {}
-    for row in connection.execute(wanted.order_by(days_off.c.start_at)):
-        stop = Stop("days_off", instant(row.start_at), instant(row.end_at))
-        found[row.player_id] = (*found.get(row.player_id, ()), stop)
-    return found
+    wanted = select(days_off.c.player_id, literal("days_off"), days_off.c.start_at, days_off.c.end_at)
+    lately = true() if since is None else days_off.c.end_at > since
+    return _stops(connection, wanted.where(days_off.c.player_id.in_(player_ids), lately).order_by(days_off.c.start_at))
 
 
 def stops_of(connection: Connection, match_ids: Collection[str]) -> dict[str, Stops]:
     """The pauses of matches, and the outages of them alone, by match."""
+    wanted = select(pauses.c.match_id, pauses.c.kind, pauses.c.start_at, pauses.c.end_at)
+    return _stops(connection, wanted.where(pauses.c.match_id.in_(match_ids)).order_by(pauses.c.start_at))
+
+
+def _stops(connection: Connection, wanted: Select[Any]) -> dict[str, Stops]:
+    """The stops that are found, by whose they are."""
     found: dict[str, Stops] = {}
-    wanted = select(pauses).where(pauses.c.match_id.in_(match_ids)).order_by(pauses.c.start_at)
-    for row in connection.execute(wanted):
-        stop = Stop(row.kind, instant(row.start_at), instant(row.end_at))
-        found[row.match_id] = (*found.get(row.match_id, ()), stop)
+    for whose, kind, start_at, end_at in connection.execute(wanted):
+        found[whose] = (*found.get(whose, ()), Stop(kind, instant(start_at), instant(end_at)))
     return found
 
 
@@ -260,18 +236,13 @@ class StoredPause:
 
 
 _PAUSES: Final = Rows(StoredPause, pauses)
-
-
-def add_pause(connection: Connection, pause: StoredPause) -> None:
-    """Adds a pause to a locked match."""
-    _PAUSES.add(connection, pause)
+add_pause: Final = _PAUSES.add
 
 
 def pause_at(connection: Connection, match_id: str, now: datetime) -> StoredPause | None:
     """The pause of a match that goes on at ``now``."""
-    on = (pauses.c.match_id == match_id) & (pauses.c.start_at <= now) & (pauses.c.end_at > now)
-    on &= pauses.c.kind == "pause"
-    return next(iter(_PAUSES.all(connection, on, order=[pauses.c.end_at.desc()], limit=1)), None)
+    on = pauses.c.match_id == match_id, pauses.c.kind == "pause", pauses.c.start_at <= now, pauses.c.end_at > now
+    return next(iter(_PAUSES.all(connection, *on, order=[pauses.c.end_at.desc()], limit=1)), None)
 
 
 def shorten_pause(connection: Connection, pause: StoredPause, end_at: datetime) -> None:
@@ -295,6 +266,7 @@ class StoredDaysOff:
 
 
 _DAYS_OFF: Final = Rows(StoredDaysOff, days_off)
+add_days_off: Final = _DAYS_OFF.add
 
 
 def lock_days_off(connection: Connection, player_id: str) -> None:
@@ -305,11 +277,6 @@ def lock_days_off(connection: Connection, player_id: str) -> None:
 def days_off_of_player(connection: Connection, player_id: str) -> tuple[StoredDaysOff, ...]:
     """All days off of a player, in order."""
     return _DAYS_OFF.all(connection, days_off.c.player_id == player_id, order=[days_off.c.start_at])
-
-
-def add_days_off(connection: Connection, taken: StoredDaysOff) -> None:
-    """Adds days off."""
-    _DAYS_OFF.add(connection, taken)
 
 
 def shorten_days_off(connection: Connection, days_off_id: str, end_at: datetime, days: int) -> None:
@@ -331,4 +298,4 @@ def matches_awaiting(connection: Connection, player_id: str) -> tuple[str, ...]:
         .where(matches.c.clock.is_not(None))
         .order_by(seats.c.match_id)
     )
-    return tuple(connection.execute(mine).scalars())
+    return tuple(connection.scalars(mine))

@@ -21,14 +21,6 @@ def add(connection: Connection, of_digest: str, document: Mapping[str, Any], now
         insert_new(connection, component_sets, {"digest": of_digest, "document": dict(document), "added_at": now})
 
 
-def of_match(connection: Connection, match_id: str) -> Mapping[str, Any]:
-    """The component set of a match, as its JSON document; empty where it is not stored,
-    which no game can read.
-    """
-    own = select(component_sets.c.document).join(matches, matches.c.components_digest == component_sets.c.digest)
-    return connection.scalar(own.where(matches.c.id == match_id)) or {}
-
-
 def mismatched(connection: Connection) -> Iterator[str]:
     """The digests of stored sets that do not have this digest."""
     last = ""

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or
 from service.errors import UnknownCursor
 from service.house import HOUSE
 from service.store.matches import StoredMatch, find_all
-from service.store.statements import Rows
+from service.store.statements import Rows, count
 from service.store.tables import blocks, entries, matches, seats, turns
 
 
@@ -79,8 +79,7 @@ def open_since(connection: Connection, before: datetime) -> tuple[str, ...]:
 
 def count_open(connection: Connection, player_id: str) -> int:
     """How many matches that the player has created wait for players."""
-    mine = (matches.c.created_by == player_id) & (matches.c.status == "open")
-    return connection.execute(select(func.count()).select_from(matches).where(mine)).scalar_one()
+    return count(connection, matches, matches.c.created_by == player_id, matches.c.status == "open")
 
 
 def count_awaiting(connection: Connection, player_id: str) -> int:
@@ -175,7 +174,7 @@ def oldest_awaited_bot(connection: Connection) -> datetime | None:
     last = (entries.c.match_id == awaited.c.match_id) & (entries.c.ply == awaited.c.ply - 1)
     since = select(func.min(func.coalesce(entries.c.at, matches.c.started_at)))
     found = since.select_from(awaited.join(matches, matches.c.id == awaited.c.match_id).outerjoin(entries, last))
-    return connection.execute(found).scalar()
+    return connection.scalar(found)
 
 
 def awaited_bots(connection: Connection, limit: int | None = None) -> tuple[AwaitedBot, ...]:
@@ -226,7 +225,7 @@ def is_stale(connection: Connection, match_id: str, player_id: str, before: date
     """
     mine = (seats.c.match_id == matches.c.id) & (seats.c.player_id == player_id)
     wanted = select(matches.c.id).join(seats, mine).where(matches.c.id == match_id, matches.c.visited_at < before)
-    return connection.execute(wanted.where(matches.c.status == "running")).first() is not None
+    return connection.scalar(wanted.where(matches.c.status == "running")) is not None
 
 
 def last_turn(connection: Connection, match_id: str) -> datetime | None:

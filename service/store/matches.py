@@ -11,14 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    bindparam,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, bindparam, insert, select, update
 
 from engine.bots import Level
 from engine.record import Handover, names_at
@@ -27,14 +20,13 @@ from engine.wording import seat_name
 from service.house import bot_level
 from service.statuses import MatchStatus
 from service.store import component_sets
-from service.store.statements import Prepared
+from service.store.statements import Changes, Prepared
+from service.store.tables import component_sets as sets
 from service.store.tables import entries, matches, players, seats
 
 _ELSEWHERE = ("events", "visited_at", "archive_due_at", "archive_mails")
 _HEAD = [column for column in matches.c if column.name not in _ELSEWHERE]
-"""The columns of a match except those that only ``service.store.events`` and
-``service.store.match_lists`` use.
-"""
+"""The columns of a match but those that ``events`` and ``match_lists`` alone use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +107,10 @@ class StoredMatch:
     """The rule of its clocks as a document; ``None`` where it has none."""
     early_end: Mapping[str, Any] | None = None
     """How, and by which seats, it was agreed to end the match; ``None`` where it was not."""
-
     handed_over: Sequence[Mapping[str, Any]] | None = None
     """The seats that were handed to other players, as documents, with the players before."""
-
     unlisted: bool = False
     """Whether it is shown to those alone who sit, are invited, or have the join link."""
-
     join_secret: str | None = None
     """What leads to it as the join link; ``None`` where nothing does."""
 
@@ -210,14 +199,10 @@ _WITH_SEATS: Final = Prepared(
 )
 _LOG: Final = Prepared(
     select(entries.c.ply, entries.c.seat, entries.c.action, entries.c.at)
-    .where(
-        entries.c.match_id == bindparam("match_id"),
-        entries.c.ply >= bindparam("start"),
-        entries.c.ply < bindparam("stop"),
-    )
+    .where(entries.c.match_id == bindparam("match_id"))
+    .where(entries.c.ply >= bindparam("start"), entries.c.ply < bindparam("stop"))
     .order_by(entries.c.ply)
 )
-
 _LOCK: Final = Prepared(
     select(matches.c.id)
     .where(matches.c.id.in_(bindparam("of_matches", expanding=True)))
@@ -226,15 +211,7 @@ _LOCK: Final = Prepared(
     "of_matches",
 )
 _POSITIONS: Final = Prepared(
-    select(
-        matches.c.id,
-        matches.c.ply,
-        matches.c.status,
-        seats.c.player_id,
-        seats.c.resigned_at,
-        seats.c.to_act,
-        seats.c.held_at,
-    )
+    select(*matches.c["id", "ply", "status"], *seats.c["player_id", "resigned_at", "to_act", "held_at"])
     .join(seats, seats.c.match_id == matches.c.id)
     .where(matches.c.id.in_(bindparam("of_matches", expanding=True)))
     .order_by(matches.c.id, seats.c.seat),
@@ -250,7 +227,6 @@ def add(connection: Connection, match: StoredMatch, components: Mapping[str, Any
 
 
 def find(connection: Connection, match_id: str) -> StoredMatch | None:
-    """The match with that id."""
     return find_all(connection, [match_id]).get(match_id)
 
 
@@ -268,8 +244,8 @@ def lock(connection: Connection, match_id: str) -> StoredMatch | None:
 
 
 def lock_all(connection: Connection, match_ids: Collection[str]) -> dict[str, StoredMatch]:
-    """The matches by id, locked until the end of the transaction, always in the same order, so that
-    two transactions cannot deadlock.
+    """The matches by id, locked, always in the same order, so that two transactions cannot
+    deadlock.
     """
     _lock(connection, list(match_ids))
     return find_all(connection, list(match_ids))
@@ -294,9 +270,7 @@ def position(match: StoredMatch) -> Position:
 
 
 def lock_positions(connection: Connection, match_ids: Sequence[str]) -> dict[str, Position]:
-    """The present positions of matches by id, locked until the end of the transaction, always in
-    the same order.
-    """
+    """The present positions of matches by id, locked in the same order."""
     _lock(connection, match_ids)
     rows = _POSITIONS.all(connection, {"of_matches": match_ids})
     seated: dict[str, list[tuple[str | None, bool, bool, bool]]] = {row.id: [] for row in rows}
@@ -328,9 +302,7 @@ def set_unreadable(connection: Connection, match_id: str, reason: str, now: date
 
 
 def set_mended(connection: Connection, match_id: str, now: datetime) -> None:
-    """Marks a match as readable again, and says since when, so that whoever read it before knows
-    that it has been mended.
-    """
+    """Marks a match as readable again, and since when: whoever read it before knows by that."""
     _mark(connection, match_id, None, f"mended {now.isoformat()}")
 
 
@@ -340,8 +312,11 @@ def _mark(connection: Connection, match_id: str, at: datetime | None, reason: st
 
 
 def components(connection: Connection, match_id: str) -> Mapping[str, Any]:
-    """The component set of a match, as its JSON document."""
-    return component_sets.of_match(connection, match_id)
+    """The component set of a match, as its JSON document; empty where it is not stored, which no
+    game can read.
+    """
+    own = select(sets.c.document).join(matches, matches.c.components_digest == sets.c.digest)
+    return connection.scalar(own.where(matches.c.id == match_id)) or {}
 
 
 def take_seat(connection: Connection, match_id: str, seat: int, player_id: str, nonce: str, now: datetime) -> None:
@@ -351,11 +326,8 @@ def take_seat(connection: Connection, match_id: str, seat: int, player_id: str, 
 
 def free_seat(connection: Connection, match_id: str, seat: int) -> None:
     """Frees a seat of a locked match; anybody may take it then."""
-    connection.execute(
-        update(seats)
-        .where(_is(match_id, seat))
-        .values(player_id=None, nonce=None, joined_at=None, invited_email=None, invited_at=None)
-    )
+    nobody = dict.fromkeys(("player_id", "nonce", "joined_at", "invited_email", "invited_at"))
+    connection.execute(update(seats).where(_is(match_id, seat)).values(nobody))
 
 
 def keep_seat(connection: Connection, match_id: str, seat: int, email: str | None, now: datetime) -> None:
@@ -370,19 +342,14 @@ def resign(connection: Connection, match_id: str, seat: int, ply: int, now: date
 
 
 def hold_seat(connection: Connection, match_id: str, seat: int, held_at: datetime | None, for_good: bool) -> None:
-    """Records since when a bot holds a seat of a locked match, or with ``None`` that its player is
-    back.
-    """
+    """Records since when a bot holds a seat of a locked match; with ``None`` none does."""
     connection.execute(update(seats).where(_is(match_id, seat)).values(held_at=held_at, replaced=for_good))
 
 
 def hand_over(connection: Connection, match: StoredMatch, handover: Handover, player_id: str, now: datetime) -> None:
     """Gives a seat of a locked match to another player."""
-    connection.execute(
-        update(seats)
-        .where(_is(match.id, handover.seat))
-        .values(player_id=player_id, joined_at=now, invited_email=None, invited_at=None)
-    )
+    taken = {"player_id": player_id, "joined_at": now, "invited_email": None, "invited_at": None}
+    connection.execute(update(seats).where(_is(match.id, handover.seat)).values(taken))
     document = {name: getattr(handover, name) for name in Handover.__slots__}
     before = {"player_id": match.seats[handover.seat].player_id}
     known = [*(match.handed_over or ()), document | before]
@@ -405,10 +372,7 @@ def log(connection: Connection, match_id: str, start: int, stop: int) -> tuple[S
 def last_entry_of(connection: Connection, match_id: str, seat: int, stop: int) -> int | None:
     """The ply of the last entry of a seat before ply ``stop``; ``None`` where there is none."""
     own = (entries.c.match_id == match_id) & (entries.c.seat == seat) & (entries.c.ply < stop)
-    found: int | None = connection.execute(
-        select(entries.c.ply).where(own).order_by(entries.c.ply.desc()).limit(1)
-    ).scalar()
-    return found
+    return connection.scalar(select(entries.c.ply).where(own).order_by(entries.c.ply.desc()).limit(1))
 
 
 def next_entry_of_a_seat(connection: Connection, match_id: str, start: int, stop: int) -> int:
@@ -416,9 +380,8 @@ def next_entry_of_a_seat(connection: Connection, match_id: str, start: int, stop
     ``stop`` where there is none.
     """
     wanted = (entries.c.match_id == match_id) & (entries.c.ply >= start) & (entries.c.ply < stop)
-    found: int | None = connection.execute(
-        select(entries.c.ply).where(wanted, entries.c.seat != CHANCE).order_by(entries.c.ply).limit(1)
-    ).scalar()
+    first = select(entries.c.ply).where(wanted, entries.c.seat != CHANCE).order_by(entries.c.ply).limit(1)
+    found = connection.scalar(first)
     return stop if found is None else found
 
 
@@ -439,34 +402,10 @@ def _seat_values(match_id: str, seat: StoredSeat) -> dict[str, Any]:
 
 
 _APPEND: Final = Prepared(insert(entries))
-_SET_PLY: Final = Prepared(
-    update(matches).where(matches.c.id == bindparam("of_match")).values(ply=bindparam("new_ply"))
-)
-_FINISH: Final = (
-    update(matches)
-    .where(matches.c.id == bindparam("of_match"))
-    .values(
-        status=bindparam("ended"),
-        finished_at=bindparam("at", type_=matches.c.finished_at.type),
-        outcome=bindparam("ending", type_=matches.c.outcome.type),
-        early_end=bindparam("early", type_=matches.c.early_end.type),
-    )
-)
-_REOPEN: Final = (
-    update(matches)
-    .where(matches.c.id == bindparam("of_match"))
-    .values(
-        status="running",
-        visited_at=bindparam("at", type_=matches.c.visited_at.type),
-        archive_due_at=bindparam("at", type_=matches.c.archive_due_at.type),
-        archive_mails=0,
-    )
-)
-_AWAIT: Final = Prepared(
-    update(seats)
-    .where(seats.c.match_id == bindparam("of_match"), seats.c.seat == bindparam("of_seat"))
-    .values(to_act=bindparam("awaited", type_=seats.c.to_act.type))
-)
+_SET_PLY: Final = Changes(matches, "ply")
+_AWAIT: Final = Changes(seats, "to_act")
+_REOPEN: Final = Changes(matches, "visited_at", "archive_due_at", status="running", archive_mails=0)
+_FINISH: Final = Changes(matches, "status", "finished_at", "outcome", "early_end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -493,43 +432,27 @@ def write_steps(connection: Connection, steps: Sequence[StoredStep], now: dateti
     judging twice.
     """
     log = [
-        {
-            "match_id": step.match_id,
-            "ply": step.ply + offset,
-            "seat": seat,
-            "action": action,
-            "turn_id": step.turn_id,
-            "at": now,
-        }
+        {"match_id": step.match_id, "ply": ply, "seat": seat, "action": action, "turn_id": step.turn_id, "at": now}
         for step in steps
-        for offset, (seat, action) in enumerate(step.entries)
+        for ply, (seat, action) in enumerate(step.entries, step.ply)
     ]
     awaits = [
-        {"of_match": step.match_id, "of_seat": seat, "awaited": awaited}
+        {"match_id": step.match_id, "seat": seat, "to_act": awaited}
         for step in steps
         for seat, awaited in step.awaits.items()
     ]
+    reopened = [{"id": step.match_id, "visited_at": now, "archive_due_at": now} for step in steps if step.reopens]
     over = [
-        {
-            "of_match": step.match_id,
-            "at": now,
-            "ended": "cancelled" if step.outcome is None else "finished",
-            "ending": step.outcome,
-            "early": step.early_end,
-        }
+        {"id": step.match_id, "status": "cancelled" if step.outcome is None else "finished", "finished_at": now}
+        | {"outcome": step.outcome, "early_end": step.early_end}
         for step in steps
         if step.outcome is not None or step.early_end is not None
     ]
     if log:
         _APPEND.many(connection, log)
-        _SET_PLY.many(
-            connection,
-            [{"of_match": step.match_id, "new_ply": step.ply + len(step.entries)} for step in steps if step.entries],
-        )
-    if awaits:
-        _AWAIT.many(connection, awaits)
-    reopened = [{"of_match": step.match_id, "at": now} for step in steps if step.reopens]
-    if reopened:
-        connection.execute(_REOPEN, reopened)
-    if over:
-        connection.execute(_FINISH, over)
+    _SET_PLY.make(
+        connection, [{"id": step.match_id, "ply": step.ply + len(step.entries)} for step in steps if step.entries]
+    )
+    _AWAIT.make(connection, awaits)
+    _REOPEN.make(connection, reopened)
+    _FINISH.make(connection, over)

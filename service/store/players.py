@@ -1,9 +1,6 @@
-"""Players in the database: the confirmations of their addresses, what they want to be mailed, whom
-they have blocked, and how reliably they have played. Also the addresses, folded, whose owners want
-no mail from here.
-
-A document of preferences holds only what was chosen; ``service.players.preferences`` knows the
-rest.
+"""Players in the database: the confirmations of their addresses, what they want to be mailed (what
+they have chosen alone), whom they have blocked, and how reliably they have played. Also the
+addresses, folded, whose owners want no mail from here.
 """
 
 from __future__ import annotations
@@ -21,7 +18,7 @@ from engine.documents import About
 from service.clocks.history import BY_BOT
 from service.house import HOUSE, HousePlayer
 from service.ids import ID_PATTERN, NAME_PATTERN
-from service.store.statements import Rows, insert_new, replace_row
+from service.store.statements import Rows, any_row, insert_new, replace_row
 from service.store.tables import (
     blocks,
     clock_steps,
@@ -78,6 +75,12 @@ class Confirmation:
 
 PLAYERS: Final = Rows(Player, players)
 _CONFIRMATIONS: Final = Rows(Confirmation, confirmations)
+find: Final = PLAYERS.by(players.c.id)
+by_email: Final = PLAYERS.by(players.c.email)
+"""By the primary address, folded."""
+guest_of: Final = PLAYERS.by(players.c.guest_key)
+add_confirmation: Final = _CONFIRMATIONS.add
+find_confirmation: Final = _CONFIRMATIONS.by(confirmations.c.token_hash)
 
 
 def add(connection: Connection, player: Player) -> None:
@@ -89,15 +92,6 @@ def add_house(connection: Connection, players_of_house: Iterable[HousePlayer], n
     """Adds bots of the house that are not there yet. What stands for their address is none."""
     bots = [PLAYERS.values(Player(bot.id, bot.name, bot.id, now, now)) for bot in players_of_house]
     insert_new(connection, players, *(bot | {"preferences": {}} for bot in bots))
-
-
-def find(connection: Connection, player_id: str) -> Player | None:
-    return PLAYERS.find(connection, players.c.id == player_id)
-
-
-def by_email(connection: Connection, email: str) -> Player | None:
-    """The player whose primary address that is, folded."""
-    return PLAYERS.find(connection, players.c.email == email)
 
 
 def by_address(connection: Connection, folded: str) -> Player | None:
@@ -175,11 +169,6 @@ def add_guest(connection: Connection, guest: Player, key: str, name_key: str) ->
     PLAYERS.add(connection, guest, preferences={}, guest_key=key, name_key=name_key)
 
 
-def guest_of(connection: Connection, key: str) -> Player | None:
-    """The guest with that key."""
-    return PLAYERS.find(connection, players.c.guest_key == key)
-
-
 def forget_guest_key(connection: Connection, guest_id: str) -> None:
     """Frees the key of a guest whose time has ended."""
     connection.execute(update(players).where(players.c.id == guest_id).values(guest_key=None))
@@ -199,22 +188,13 @@ def guests_until(connection: Connection, before: datetime) -> tuple[str, ...]:
 
 def has_name(connection: Connection, key: str) -> str | None:
     """The id of the player who has a name of that key."""
-    found: str | None = connection.scalar(select(players.c.id).where(players.c.name_key == key))
-    return found
+    return connection.scalar(select(players.c.id).where(players.c.name_key == key))
 
 
 def confirm(connection: Connection, player_id: str, now: datetime) -> None:
     """Marks the address as confirmed, unless it is already."""
     unconfirmed = update(players).where(players.c.id == player_id, players.c.confirmed_at.is_(None))
     connection.execute(unconfirmed.values(confirmed_at=now))
-
-
-def add_confirmation(connection: Connection, confirmation: Confirmation) -> None:
-    _CONFIRMATIONS.add(connection, confirmation)
-
-
-def find_confirmation(connection: Connection, token_hash: str, *, lock: bool = False) -> Confirmation | None:
-    return _CONFIRMATIONS.find(connection, confirmations.c.token_hash == token_hash, lock=lock)
 
 
 def use_confirmation(connection: Connection, token_hash: str, now: datetime) -> None:
@@ -317,7 +297,7 @@ def forbid_mail(connection: Connection, address: str, now: datetime) -> None:
 
 
 def is_mail_forbidden(connection: Connection, address: str) -> bool:
-    return connection.scalar(select(never_again.c.at).where(never_again.c.address == address)) is not None
+    return any_row(connection, never_again.c.address, never_again.c.address == address)
 
 
 def allow_mail(connection: Connection, address: str) -> None:

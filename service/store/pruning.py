@@ -1,9 +1,8 @@
 """Prunes the database: deletes notices that were sent or told otherwise, and the details of judged
-turns.
+turns. Several processes may do so at once.
 
-What was deleted is recorded in the same transaction, so that the ledger can tell it from what was
-lost: the number of notices by match (or player) and kind, and the time up to which turns were
-pruned. Several processes may prune at once.
+What was deleted is counted in the same transaction, so that the ledger can tell it from what was
+lost.
 """
 
 from __future__ import annotations
@@ -13,10 +12,10 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, delete, or_, select, update
+from sqlalchemy import Connection, delete, or_, select, update
 
 from service.statuses import VERDICT_STATUSES
-from service.store.statements import insert_into, insert_new
+from service.store.statements import Changes, add_numbers, insert_new
 from service.store.tables import outbox, pruned_notices, prunings, turns
 
 PRUNED: Final = "pruned"
@@ -24,16 +23,7 @@ PRUNED: Final = "pruned"
 NOT_MAILED: Final = ("", "covered")
 """Under this subject and kind stands how many of the deleted notices were told otherwise."""
 _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_REDUCE: Final = (
-    update(turns)
-    .where(turns.c.id == bindparam("of_turn"))
-    .values(
-        document=bindparam("reduced", type_=turns.c.document.type),
-        verdict=bindparam("kept", type_=turns.c.verdict.type),
-        idempotency_key=None,
-        fingerprint="",
-    )
-)
+_REDUCE: Final = Changes(turns, "document", "verdict", idempotency_key=None, fingerprint="")
 
 
 def prune_notices(connection: Connection, before: datetime, limit: int) -> list[dict[str, Any]]:
@@ -55,7 +45,9 @@ def prune_notices(connection: Connection, before: datetime, limit: int) -> list[
         connection.execute(delete(outbox).where(outbox.c.id.in_([row["id"] for row in rows])))
         deleted = Counter((row["match_id"] or row["player_id"] or "", _kind(row)) for row in rows)
         covered = sum(1 for row in rows if row["status"] == "covered")
-        _count(connection, deleted + Counter({NOT_MAILED: covered}))
+        numbers = sorted((deleted + Counter({NOT_MAILED: covered})).items())
+        counted = [{"subject": subject, "kind": kind, "number": number} for (subject, kind), number in numbers]
+        add_numbers(connection, pruned_notices, counted)
     return rows
 
 
@@ -77,14 +69,10 @@ def prune_turns(connection: Connection, before: datetime, limit: int) -> list[di
     wanted = select(turns).where(judged > since, judged <= (until or before), turns.c.status.in_(VERDICT_STATUSES))
     rows = [row._asdict() for row in connection.execute(wanted.order_by(judged, turns.c.id))]
     reduced = [row for row in rows if not _failed(row)]
-    if reduced:
-        connection.execute(
-            _REDUCE,
-            [
-                {"of_turn": row["id"], "reduced": {"actions": [], PRUNED: True}, "kept": _verdict(row["verdict"])}
-                for row in reduced
-            ],
-        )
+    document = {"actions": [], PRUNED: True}
+    _REDUCE.make(
+        connection, [{"id": row["id"], "document": document, "verdict": _verdict(row["verdict"])} for row in reduced]
+    )
     if rows:
         mark = update(prunings).where(prunings.c.what == "turns")
         connection.execute(mark.values(until=until or rows[-1]["judged_at"]))
@@ -112,16 +100,6 @@ def _since(connection: Connection) -> datetime | None:
     if connection.scalar(_MARK) is None:
         insert_new(connection, prunings, {"what": "turns", "until": _NEVER})
     return connection.scalar(_MARK.with_for_update(skip_locked=True))
-
-
-def _count(connection: Connection, deleted: Counter[tuple[str, str]]) -> None:
-    new = insert_into(connection, pruned_notices)
-    added = new.on_conflict_do_update(
-        index_elements=["subject", "kind"], set_={"number": pruned_notices.c.number + new.excluded.number}
-    )
-    # Always in the same order, so that two processes cannot deadlock.
-    rows = [{"subject": subject, "kind": kind, "number": number} for (subject, kind), number in sorted(deleted.items())]
-    connection.execute(added, rows)
 
 
 def _kind(row: Mapping[str, Any]) -> str:

@@ -41,21 +41,10 @@ class PlayerReport:
 
 
 _REPORTS: Final = Rows(PlayerReport, reports)
-
-
-def add(connection: Connection, report: PlayerReport) -> None:
-    """Adds a report. Raises ``IntegrityError`` where its player has reported that thing."""
-    _REPORTS.add(connection, report)
-
-
-def find(connection: Connection, report_id: str, *, lock: bool = False) -> PlayerReport | None:
-    """The report with that id, with ``lock`` locked until the end of the transaction."""
-    return _REPORTS.find(connection, reports.c.id == report_id, lock=lock)
-
-
-def by_player(connection: Connection, reporter_id: str, thing: str) -> PlayerReport | None:
-    """The report of that thing by that player."""
-    return _REPORTS.find(connection, reports.c.reporter_id == reporter_id, reports.c.thing == thing)
+_ORDER: Final = (reports.c.at, reports.c.id)
+add: Final = _REPORTS.add
+find: Final = _REPORTS.by(reports.c.id)
+by_player: Final = _REPORTS.by(reports.c.reporter_id, reports.c.thing)
 
 
 def open_of(connection: Connection, thing: str) -> tuple[PlayerReport, ...]:
@@ -84,6 +73,3 @@ def open_number(connection: Connection) -> tuple[int, datetime | None]:
     oldest = func.min(reports.c.at, type_=reports.c.at.type)
     number, since = connection.execute(select(func.count(), oldest).where(reports.c.status == "open")).one()
     return number, since
-
-
-_ORDER: Final = (reports.c.at, reports.c.id)

@@ -2,10 +2,9 @@
 there already, the deletion of what is old; and statements that are compiled once.
 
 SQLAlchemy spends more time around a statement that every turn needs than the database spends on it.
-``Prepared`` has it compile the statement, once for each dialect and each number of values in its
-lists, with the functions that convert values, and runs it on the driver's cursor. Connections,
-transactions and errors stay SQLAlchemy's: what the driver raises is raised as SQLAlchemy's error,
-without the values of rows, and a connection that is lost is invalidated.
+So ``Prepared`` has it compile the statement once for each dialect and each length of its lists, and
+runs it on the driver's cursor. Connections, transactions and errors stay SQLAlchemy's, without the
+values of rows, and a connection that is lost is invalidated.
 """
 
 from __future__ import annotations
@@ -28,9 +27,11 @@ from sqlalchemy import (
     bindparam,
     delete,
     exc,
+    func,
     insert,
     select,
     tuple_,
+    update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -76,6 +77,10 @@ class Rows(Generic[Item]):
         row = connection.execute(wanted.with_for_update() if lock else wanted).one_or_none()
         return None if row is None else self.of(row)
 
+    def by(self, *columns: ColumnElement[Any]) -> Finder[Item]:
+        """What finds the one with given values in these columns."""
+        return Finder(self, columns)
+
     def all(
         self, connection: Connection, *where: ColumnElement[bool], order: Sequence[Any], limit: int | None = None
     ) -> tuple[Item, ...]:
@@ -100,8 +105,8 @@ class Rows(Generic[Item]):
         return [column.label(f"{prefix}_{column.name}") for column in self.columns]
 
     def add(self, connection: Connection, *items: Item, **more: Any) -> None:
-        """Adds objects, with the values of further columns. Raises ``IntegrityError`` where one is
-        there.
+        """Adds objects, with the values of further columns. Raises ``IntegrityError`` where one of
+        their keys, or of their unique values, is there.
         """
         if items:
             connection.execute(insert(self._table), [self.values(item) | more for item in items])
@@ -109,6 +114,29 @@ class Rows(Generic[Item]):
     def values(self, item: Item) -> dict[str, Any]:
         """The values of the columns of an object."""
         return {name: getattr(item, name) for name in self._own}
+
+
+@dataclass(frozen=True, slots=True)
+class Finder(Generic[Item]):
+    """Finds the object that has given values in these columns of its row."""
+
+    rows: Rows[Item]
+    columns: Sequence[ColumnElement[Any]]
+
+    def __call__(self, connection: Connection, *values: str, lock: bool = False) -> Item | None:
+        """The object; with ``lock`` it is locked until the end of the transaction."""
+        where = (column == value for column, value in zip(self.columns, values, strict=True))
+        return self.rows.find(connection, *where, lock=lock)
+
+
+def count(connection: Connection, table: Table, *where: ColumnElement[bool]) -> int:
+    """How many rows fulfil the conditions."""
+    return connection.execute(select(func.count()).select_from(table).where(*where)).scalar_one()
+
+
+def any_row(connection: Connection, column: Column[Any], *where: ColumnElement[bool]) -> bool:
+    """Whether any row of the column's table fulfils the conditions."""
+    return connection.execute(select(column).where(*where).limit(1)).first() is not None
 
 
 def insert_into(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
@@ -124,11 +152,18 @@ def insert_new(connection: Connection, table: Table, *rows: Mapping[str, Any]) -
 
 def replace_row(connection: Connection, table: Table, values: Mapping[str, Any]) -> None:
     """Adds a row, or changes that which has its key."""
-    key = [column.name for column in table.primary_key]
-    changed = {name: value for name, value in values.items() if name not in key}
-    connection.execute(
-        insert_into(connection, table).values(values).on_conflict_do_update(index_elements=key, set_=changed)
-    )
+    changed = {name: value for name, value in values.items() if not table.c[name].primary_key}
+    new = insert_into(connection, table).values(values)
+    connection.execute(new.on_conflict_do_update(index_elements=list(table.primary_key), set_=changed))
+
+
+def add_numbers(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Adds rows, or their ``number`` to that of the row which has their key. Call it with rows in
+    one order, so that two transactions cannot deadlock.
+    """
+    new = insert_into(connection, table)
+    total = {"number": table.c.number + new.excluded.number}
+    connection.execute(new.on_conflict_do_update(index_elements=list(table.primary_key), set_=total), rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +174,7 @@ class Old:
 
     def any(self, connection: Connection, before: datetime | str) -> bool:
         """Whether there are any."""
-        return connection.execute(select(self.at).where(self.at < before).limit(1)).first() is not None
+        return any_row(connection, self.at, self.at < before)
 
     def delete(self, connection: Connection, before: datetime | str, limit: int) -> int:
         """Deletes at most ``limit`` of them. Returns their number."""
@@ -227,6 +262,24 @@ class Prepared:
             kinds |= dict.fromkeys(expanded, kinds[name])
         places = tuple((name, state.parameters[name], kinds[name].bind_processor(dialect)) for name in names)
         return _Compiled(state.statement, state.positiontup is None, places)
+
+
+class Changes:
+    """Changes the columns ``names`` of rows by their key, and sets others to the ``same`` value in
+    each; prepared.
+    """
+
+    def __init__(self, table: Table, *names: str, **same: Any) -> None:
+        given = {column.name: bindparam(f"its_{column.name}", type_=column.type) for column in table.c}
+        its = (column == given[column.name] for column in table.primary_key)
+        self._prepared = Prepared(update(table).where(*its).values({name: given[name] for name in names} | same))
+
+    def make(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Makes these changes: each row has the key and the new values, by column. Raises as
+        SQLAlchemy does.
+        """
+        if rows:
+            self._prepared.many(connection, [{f"its_{name}": row[name] for name in row} for row in rows])
 
 
 class Timed:

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Final
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
 
 from engine.documents import About
 from service.ids import ID_PATTERN
 from service.store.players import PLAYERS, Player
-from service.store.statements import Old, Prepared, Rows
+from service.store.statements import Old, Prepared, Rows, any_row, count
 from service.store.tables import browsers, players, signing_keys, tokens
 
 
@@ -51,6 +51,7 @@ class SigningKey:
 
 _TOKENS: Final = Rows(Token, tokens, read={"scopes": tuple})
 _KEYS: Final = Rows(SigningKey, signing_keys)
+add_signing_key: Final = _KEYS.add
 _BY_HASHES: Final = Prepared(
     select(tokens.c.token_hash, *PLAYERS.labelled("player"), *_TOKENS.labelled("token"))
     .join(players, players.c.id == tokens.c.player_id)
@@ -84,18 +85,15 @@ def mark_used(connection: Connection, token_id: str, now: datetime) -> None:
 def valid_count(connection: Connection, player_id: str, now: datetime) -> int:
     """How many tokens of a player are neither revoked nor expired."""
     lasts = or_(tokens.c.expires_at.is_(None), tokens.c.expires_at > now)
-    mine = (tokens.c.player_id == player_id) & tokens.c.revoked_at.is_(None) & lasts
-    return connection.execute(select(func.count()).select_from(tokens).where(mine)).scalar_one()
+    return count(connection, tokens, tokens.c.player_id == player_id, tokens.c.revoked_at.is_(None), lasts)
 
 
 def revoke(connection: Connection, player_id: str, token_id: str, now: datetime) -> bool:
-    """Revokes a token of that player, or of one of their bots. Returns ``False`` where there is
-    none.
-    """
+    """Revokes a token of that player, or of one of their bots. Returns whether there is one."""
     own_bots = select(players.c.id).where(players.c.owner_id == player_id)
     mine = (tokens.c.id == token_id) & or_(tokens.c.player_id == player_id, tokens.c.player_id.in_(own_bots))
     connection.execute(update(tokens).where(mine, tokens.c.revoked_at.is_(None)).values(revoked_at=now))
-    return connection.scalar(select(tokens.c.id).where(mine)) is not None
+    return any_row(connection, tokens.c.id, mine)
 
 
 def revoke_since(connection: Connection, player_id: str, since: datetime, now: datetime) -> None:
@@ -124,10 +122,7 @@ def sign_in(
 
 def browser_proven_at(connection: Connection, secret_hash: str) -> datetime | None:
     """When the player of a browser read the mail that signed them in there, if it was one."""
-    found: datetime | None = connection.scalar(
-        select(browsers.c.proven_at).where(browsers.c.secret_hash == secret_hash)
-    )
-    return found
+    return connection.scalar(select(browsers.c.proven_at).where(browsers.c.secret_hash == secret_hash))
 
 
 def signed_in(connection: Connection, secret_hash: str, now: datetime) -> Player | None:
@@ -160,8 +155,3 @@ def every_signing_key(connection: Connection) -> tuple[SigningKey, ...]:
 def retire_signing_key(connection: Connection, number: int, now: datetime) -> None:
     """Has a key verify nothing from now on."""
     connection.execute(update(signing_keys).where(signing_keys.c.number == number).values(retired_at=now))
-
-
-def add_signing_key(connection: Connection, key: SigningKey) -> None:
-    """Adds a key. Raises ``IntegrityError`` where its number is taken."""
-    _KEYS.add(connection, key)

@@ -13,7 +13,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from service.errors import UnknownCursor
 from service.statuses import TurnStatus
 from service.store.matches import StoredEntry
-from service.store.statements import Prepared, Rows
+from service.store.statements import Changes, Prepared, Rows, any_row
 from service.store.tables import entries, match_preferences, players, seats, turns
 
 
@@ -72,6 +72,8 @@ def shown_status(status: str) -> TurnStatus:
 
 
 TURNS: Final = Rows(StoredTurn, turns, read={"status": shown_status})
+find: Final = TURNS.by(turns.c.id)
+by_key: Final = TURNS.by(turns.c.player_id, turns.c.idempotency_key)
 PENDING: Final = turns.c.status.in_([QUEUED, HELD])
 _ADD: Final = Prepared(
     {
@@ -127,21 +129,8 @@ _CONFIRM: Final = Prepared(
     )
     .where(players.c.id == bindparam("of_player"))
 )
-_COUNT_ATTEMPT: Final = (
-    update(turns).where(turns.c.id.in_(bindparam("ids", expanding=True))).values(attempts=turns.c.attempts + 1)
-)
-_SET_VERDICT: Final = Prepared(
-    update(turns)
-    .where(turns.c.id == bindparam("of_turn"))
-    .values(
-        status=bindparam("new_status"),
-        verdict=bindparam("new_verdict", type_=turns.c.verdict.type),
-        judged_at=bindparam("at", type_=turns.c.judged_at.type),
-        attempts=bindparam("tried"),
-        slot=None,
-        awaited_by=None,
-    )
-)
+_JUDGED: Final = ("status", "verdict", "judged_at", "attempts")
+_SET_VERDICT: Final = Changes(turns, *_JUDGED, slot=None, awaited_by=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +167,7 @@ def add_all(connection: Connection, submitted: Sequence[StoredTurn]) -> frozense
     if added == len(rows):
         return frozenset()
     ids = [turn.id for turn in ordered]
-    found = connection.execute(select(turns.c.id).where(turns.c.id.in_(ids))).scalars()
-    return frozenset(ids).difference(found)
+    return frozenset(ids).difference(connection.scalars(select(turns.c.id).where(turns.c.id.in_(ids))))
 
 
 def verdicts(connection: Connection, turn_ids: Sequence[str]) -> dict[str, VerdictRow]:
@@ -192,16 +180,6 @@ def verdicts(connection: Connection, turn_ids: Sequence[str]) -> dict[str, Verdi
         row.id: VerdictRow(shown_status(row.status), row.verdict, row.judged_at, row.to_act, tuple(since[row.id]))
         for row in found
     }
-
-
-def find(connection: Connection, turn_id: str) -> StoredTurn | None:
-    """The turn with that id."""
-    return TURNS.find(connection, turns.c.id == turn_id)
-
-
-def by_key(connection: Connection, player_id: str, idempotency_key: str) -> StoredTurn | None:
-    """The turn that the player submitted with that key."""
-    return TURNS.find(connection, turns.c.player_id == player_id, turns.c.idempotency_key == idempotency_key)
 
 
 def of_player(
@@ -244,24 +222,13 @@ def lock_queued(connection: Connection, turn_ids: Collection[str]) -> frozenset[
 
 def set_verdicts(connection: Connection, judged: Sequence[StoredTurn]) -> None:
     """Writes the verdicts of locked turns."""
-    if judged:
-        verdicts = [
-            {
-                "of_turn": turn.id,
-                "new_status": turn.status,
-                "new_verdict": turn.verdict,
-                "at": turn.judged_at,
-                "tried": turn.attempts,
-            }
-            for turn in judged
-        ]
-        _SET_VERDICT.many(connection, verdicts)
+    _SET_VERDICT.make(connection, [{name: getattr(turn, name) for name in ("id", *_JUDGED)} for turn in judged])
 
 
 def count_attempts(connection: Connection, turn_ids: Collection[str]) -> None:
     """Counts an attempt to judge each of these turns, where they are queued."""
     if queued := lock_queued(connection, turn_ids):
-        connection.execute(_COUNT_ATTEMPT, {"ids": queued})
+        connection.execute(update(turns).where(turns.c.id.in_(queued)).values(attempts=turns.c.attempts + 1))
 
 
 def withdraw(connection: Connection, turn_ids: Collection[str]) -> None:
@@ -272,10 +239,8 @@ def withdraw(connection: Connection, turn_ids: Collection[str]) -> None:
 
 def ends_early(connection: Connection, match_id: str) -> bool:
     """Whether the early end of a match waits to be judged."""
-    wanted = select(turns.c.id).where(
-        turns.c.match_id == match_id, turns.c.kind == "early_end", turns.c.judged_at.is_(None)
-    )
-    return connection.execute(wanted.limit(1)).one_or_none() is not None
+    ends = (turns.c.match_id == match_id) & (turns.c.kind == "early_end")
+    return any_row(connection, turns.c.id, ends, turns.c.judged_at.is_(None))
 
 
 def waiting(connection: Connection, match_ids: Collection[str]) -> frozenset[tuple[str, int]]:
@@ -319,7 +284,7 @@ def _rows(connection: Connection, query: Prepared, limit: int) -> tuple[StoredTu
     try:
         return tuple(StoredTurn(*row) for row in query.all(connection, {"most": limit}))
     except ValueError as error:  # what a column says is not of its type
-        ids = connection.execute(query.statement.with_only_columns(turns.c.id), {"most": limit}).scalars().all()
+        ids = connection.scalars(query.statement.with_only_columns(turns.c.id), {"most": limit}).all()
         raise TurnsUnreadable([turn_id for turn_id in ids if not _is_readable(connection, turn_id)]) from error
 
 

@@ -59,6 +59,8 @@ class EnteredWebhook:
 
 
 _WEBHOOKS: Final = Rows(Webhook, webhooks)
+add: Final = _WEBHOOKS.add
+find: Final = _WEBHOOKS.by(webhooks.c.id)
 _ORDER: Final = (webhooks.c.created_at, webhooks.c.id)
 _ENTERED: Final = Prepared(
     select(seats.c.match_id.label("of_match"), webhooks.c.player_id, webhooks.c.url, webhooks.c.match_id)
@@ -81,16 +83,6 @@ def entered(connection: Connection, match_ids: Collection[str]) -> tuple[Entered
     return tuple(EnteredWebhook(row.of_match, row.player_id, row.url, row.match_id is None) for row in rows)
 
 
-def add(connection: Connection, webhook: Webhook) -> None:
-    """Adds a webhook."""
-    _WEBHOOKS.add(connection, webhook)
-
-
-def find(connection: Connection, webhook_id: str, lock: bool = False) -> Webhook | None:
-    """The webhook with that id."""
-    return _WEBHOOKS.find(connection, webhooks.c.id == webhook_id, lock=lock)
-
-
 def of_player(connection: Connection, player_id: str) -> tuple[Webhook, ...]:
     """Those that a player has entered, also for matches, oldest first."""
     return _WEBHOOKS.all(connection, webhooks.c.player_id == player_id, order=_ORDER)
@@ -109,12 +101,10 @@ def at(connection: Connection, url: str) -> tuple[Webhook, ...]:
 
 
 def change(connection: Connection, webhook_id: str, values: Mapping[str, Any]) -> None:
-    """Sets columns of a webhook."""
     connection.execute(update(webhooks).where(webhooks.c.id == webhook_id).values(**values))
 
 
 def remove(connection: Connection, webhook_id: str) -> None:
-    """Removes a webhook."""
     connection.execute(delete(webhooks).where(webhooks.c.id == webhook_id))
 
 

@@ -11,13 +11,13 @@ from engine.draws import digest
 from service.context import Context
 from service.matches import lobby
 from service.matches.types import SeatRequest
-from service.store import component_sets
+from service.store import matches
 from tests.service.fakes import person, played, restarted, started, state_of
 
 
 def stored(context: Context, match: str) -> Any:
     with context.database.read() as connection:
-        return component_sets.of_match(connection, match)
+        return matches.components(connection, match)
 
 
 def test_a_running_match_keeps_its_set_when_another_becomes_the_standard_one(
