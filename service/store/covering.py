@@ -13,12 +13,13 @@ from datetime import datetime
 from enum import Enum
 from typing import Final, TypeAlias
 
-from sqlalchemy import Connection, bindparam, or_, update
+from sqlalchemy import ColumnElement, Connection, bindparam, or_, update
 
 from service.kinds import FIRST, where
 from service.store.tables import outbox
 
 _PENDING: Final = outbox.c.status == "pending"
+_UNLEASED: Final = outbox.c.leased_by.is_(None)
 _FREE: Final = {"leased_by": None, "leased_until": None, "last_error": None}
 _ANSWERED: Final = (
     update(outbox)
@@ -29,7 +30,7 @@ _ANSWERED: Final = (
         or_(*(outbox.c.kind == kind for kind in where(covered_when="answered"))),  # IN cannot be run for many rows
         outbox.c.lane != FIRST,
         outbox.c.payload["turn_id"].as_string() == bindparam("of_turn"),
-        or_(outbox.c.leased_by.is_(None), outbox.c.leased_until <= bindparam("now", type_=outbox.c.leased_until.type)),
+        or_(_UNLEASED, outbox.c.leased_until <= bindparam("now", type_=outbox.c.leased_until.type)),
     )
     .values(status="covered", covered_by=bindparam("reason"), **_FREE)
 )
@@ -113,13 +114,8 @@ def cover_answered(connection: Connection, answered: Sequence[AnsweredVerdict], 
     """Covers the notices of these verdicts that wait, except answers to mails (lane ``FIRST``)."""
     if answered:
         rows = [
-            {
-                "of_player": each.player_id,
-                "of_match": each.match_id,
-                "of_turn": each.turn_id,
-                "now": now,
-                "reason": format_reason(ByAnswer(each.turn_id)),
-            }
+            {"of_player": each.player_id, "of_match": each.match_id, "of_turn": each.turn_id}
+            | {"now": now, "reason": format_reason(ByAnswer(each.turn_id))}
             for each in answered
         ]
         connection.execute(_ANSWERED, rows)
@@ -127,61 +123,48 @@ def cover_answered(connection: Connection, answered: Sequence[AnsweredVerdict], 
 
 def cover(connection: Connection, ids: Collection[str], reason: Reason) -> int:
     """Covers pending notices. Returns their number."""
-    return _cover(connection, ids, covered_by=format_reason(reason))
-
-
-def cover_handed(connection: Connection, player_id: str, match_id: str, now: datetime) -> None:
-    """Covers what a player who has handed over the seat of a match was still to be told of it."""
-    free = or_(outbox.c.leased_by.is_(None), outbox.c.leased_until <= now)
-    wanted = update(outbox).where(_PENDING, outbox.c.player_id == player_id, outbox.c.match_id == match_id, free)
-    reason = format_reason(Because.HANDED_OVER)
-    connection.execute(wanted.values(status="covered", covered_by=reason, **_FREE))
-
-
-def cover_blocked(connection: Connection, player_id: str, sender_id: str) -> None:
-    """Covers what another player, who is blocked now, has caused to a player, and nobody holds; of
-    what was said only theirs is left out, when it is told.
-    """
-    wanted = update(outbox).where(
-        _PENDING,
-        outbox.c.leased_by.is_(None),
-        outbox.c.player_id == player_id,
-        outbox.c.sender_id == sender_id,
-        outbox.c.kind.not_in(where(covered_when="said")),
-    )
-    connection.execute(wanted.values(status="covered", covered_by=format_reason(Because.BLOCKED), **_FREE))
-
-
-def cover_offer(connection: Connection, match_id: str, offer_id: str) -> None:
-    """Covers what still tells that an offer is open, which it is no longer."""
-    wanted = update(outbox).where(
-        _PENDING,
-        outbox.c.leased_by.is_(None),
-        outbox.c.match_id == match_id,
-        outbox.c.kind.in_(where(covered_when="settled")),
-        outbox.c.payload["id"].as_string() == offer_id,
-    )
-    connection.execute(wanted.values(status="covered", covered_by=format_reason(Because.SETTLED), **_FREE))
+    return _cover(connection, outbox.c.id.in_(ids), covered_by=format_reason(reason))
 
 
 def supersede(connection: Connection, ids: Collection[str], by: str) -> int:
     """Covers pending notices that the later notice with the id ``by`` replaces. Returns their
     number.
     """
-    return _cover(connection, ids, superseded_by=by)
+    return _cover(connection, outbox.c.id.in_(ids), superseded_by=by)
 
 
-def _cover(connection: Connection, ids: Collection[str], **how: str) -> int:
-    wanted = update(outbox).where(outbox.c.id.in_(ids), _PENDING)
-    return connection.execute(wanted.values(status="covered", **how, **_FREE)).rowcount
+def cover_handed(connection: Connection, player_id: str, match_id: str, now: datetime) -> None:
+    """Covers what a player who has handed over the seat of a match was still to be told of it."""
+    theirs = (outbox.c.player_id == player_id) & (outbox.c.match_id == match_id)
+    free = or_(_UNLEASED, outbox.c.leased_until <= now)
+    _cover(connection, theirs, free, covered_by=format_reason(Because.HANDED_OVER))
+
+
+def cover_blocked(connection: Connection, player_id: str, sender_id: str) -> None:
+    """Covers what another player, who is blocked now, has caused to a player, and nobody holds; of
+    what was said only theirs is left out, when it is told.
+    """
+    caused = (outbox.c.player_id == player_id) & (outbox.c.sender_id == sender_id)
+    told = outbox.c.kind.not_in(where(covered_when="said"))
+    _cover(connection, _UNLEASED, caused, told, covered_by=format_reason(Because.BLOCKED))
+
+
+def cover_offer(connection: Connection, match_id: str, offer_id: str) -> None:
+    """Covers what still tells that an offer is open, which it is no longer."""
+    telling = (outbox.c.match_id == match_id) & outbox.c.kind.in_(where(covered_when="settled"))
+    its = outbox.c.payload["id"].as_string() == offer_id
+    _cover(connection, _UNLEASED, telling, its, covered_by=format_reason(Because.SETTLED))
 
 
 def cover_invitations(connection: Connection, match_id: str, seat: int) -> int:
     """Covers the invitations to a seat that wait, as it is kept for another, or for nobody. Returns
     their number.
     """
-    mine = (outbox.c.match_id == match_id) & (outbox.c.kind == "invitation")
+    inviting = (outbox.c.match_id == match_id) & (outbox.c.kind == "invitation")
     of_seat = outbox.c.payload["seat"].as_integer() == seat
-    values = {"status": "covered", "covered_by": format_reason(Because.SETTLED), **_FREE}
-    waiting = update(outbox).where(_PENDING, mine, of_seat, outbox.c.leased_by.is_(None))
-    return connection.execute(waiting.values(values)).rowcount
+    return _cover(connection, _UNLEASED, inviting, of_seat, covered_by=format_reason(Because.SETTLED))
+
+
+def _cover(connection: Connection, *which: ColumnElement[bool], **how: str) -> int:
+    wanted = update(outbox).where(_PENDING, *which)
+    return connection.execute(wanted.values(status="covered", **how, **_FREE)).rowcount
