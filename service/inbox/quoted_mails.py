@@ -87,7 +87,7 @@ def sent_texts(context: Context, player_id: str | None, address: str | None, mat
         to_player = () if player_id is None else mails.texts_of(connection, match_id, player_id, MOST_MAILS)
         if player_id is not None and match_id is not None:
             to_player += mails.texts_of(connection, None, player_id, MOST_DIGESTS)
-        to_address = () if not address else mails.texts_to(connection, match_id, folded(address), MOST_MAILS)
+        to_address = () if not address else mails.texts_of(connection, match_id, folded(address), MOST_MAILS)
     return (*to_player, *to_address)
 
 

@@ -310,6 +310,6 @@ def repeated(context: Context, player: Player, match_id: str | None) -> MailAnsw
     def send_again(connection: Connection) -> None:
         found = mails.lock(connection, player.id, last)
         if found is not None:
-            mails.send_again(connection, last, found[1], context.clock())
+            mails.send_again(connection, last, found.payload, context.clock())
 
     return MailAnswer("repeat", _("The last mail is sent again."), effects=(send_again,), is_silent=True)

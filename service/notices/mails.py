@@ -18,7 +18,7 @@ from service.payloads import OneTimeToken
 from service.store import mails as rows
 from service.store import quotas
 from service.store.covering import Because, ByAnswer, ByNotice
-from service.store.mails import Written
+from service.store.outbox import Notice
 from service.store.players import Player
 from service.texts import gettext as _
 
@@ -72,10 +72,9 @@ def send_again(context: Context, player: Player, mail_id: str) -> MailToPlayer:
     """
     now = context.clock()
     with context.database.write() as connection:
-        found = rows.lock(connection, player.id, mail_id)
-        if found is None:
+        written = rows.lock(connection, player.id, mail_id)
+        if written is None:
             raise NotFound(_("You were written no mail {mail}.").format(mail=mail_id), "mail_not_found")
-        written, payload = found
         if written.kind in ONE_TIME:
             sentence = _("This mail had a token that works once, and is not kept. Ask for a new one.")
             raise Conflict(sentence, "mail_not_kept")
@@ -84,14 +83,14 @@ def send_again(context: Context, player: Player, mail_id: str) -> MailToPlayer:
         if not quotas.take(connection, QUOTA, player.id, MOST_AGAIN, now):
             sentence = _("You were sent {most} mails again today, which is the maximum. Ask again tomorrow.")
             raise TooMany(sentence.format(most=MOST_AGAIN), quotas.seconds_left(now))
-        rows.send_again(connection, mail_id, payload, now)
+        rows.send_again(connection, mail_id, written.payload, now)
         again = rows.find(connection, mail_id)
     assert again is not None
     context.queue.wake_notices()
     return _shown(again, now)
 
 
-def _shown(written: Written, now: datetime) -> MailToPlayer:
+def _shown(written: Notice, now: datetime) -> MailToPlayer:
     status = _status(written, now)
     waits = written.status == "pending"
     return MailToPlayer(
@@ -107,7 +106,7 @@ def _shown(written: Written, now: datetime) -> MailToPlayer:
     )
 
 
-def _status(written: Written, now: datetime) -> MailStatus:
+def _status(written: Notice, now: datetime) -> MailStatus:
     match written.status:
         case "pending":
             if written.not_before is not None and written.not_before > now:
@@ -121,16 +120,16 @@ def _status(written: Written, now: datetime) -> MailStatus:
             return "given_up"
 
 
-def _due(written: Written) -> datetime:
+def _due(written: Notice) -> datetime:
     return max(written.next_attempt_at, written.not_before or written.next_attempt_at)
 
 
-def _told_by(written: Written) -> str | None:
+def _told_by(written: Notice) -> str | None:
     by = written.covered_by
     return by.notice_id if isinstance(by, ByNotice) else written.superseded_by
 
 
-def _refusal(written: Written) -> str:
+def _refusal(written: Notice) -> str:
     """What the mail server said, without its name; other errors are for the operator's log."""
     said = _REPLY.search(written.last_error or "")
     return _("The mail server said: {reply}").format(reply=said[1]) if said else ""
@@ -140,7 +139,7 @@ def _joined(*sentences: str) -> str:
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def _covered(written: Written) -> str:
+def _covered(written: Notice) -> str:
     if written.superseded_by is not None:
         return _("A later mail tells it.")
     match written.covered_by:
@@ -174,7 +173,7 @@ def _covered(written: Written) -> str:
             return _("The webhook was switched off.")
 
 
-_REASONS: Final[Mapping[MailStatus, Callable[[Written], str]]] = MappingProxyType(
+_REASONS: Final[Mapping[MailStatus, Callable[[Notice], str]]] = MappingProxyType(
     {
         "queued": lambda written: _("It is sent next."),
         "held": lambda written: _("It is kept until it is due."),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -14,60 +13,35 @@ from sqlalchemy import ColumnElement, Connection, delete, literal, select, tuple
 from service.errors import UnknownCursor
 from service.kinds import FIRST, NoticeKind
 from service.payloads import ADDED, AGAIN
-from service.statuses import NoticeStatus
-from service.store.covering import Reason
-from service.store.outbox import NOTICES, UNTRIED, Notice, reason_of
-from service.store.statements import Old, Rows, insert_new
+from service.store.outbox import NOTICES, UNTRIED, Notice
+from service.store.statements import Old, insert_new
 from service.store.tables import outbox, sent_texts
 
 LONGEST_SHORT_WAIT: Final = timedelta(minutes=15)
 """A notice that waits longer waits for a digest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A notice to a player, without its content."""
-
-    id: str
-    kind: NoticeKind
-    match_id: str | None
-    created_at: datetime
-    status: NoticeStatus
-    attempts: int
-    next_attempt_at: datetime
-    not_before: datetime | None
-    sent_at: datetime | None
-    last_error: str | None
-    superseded_by: str | None
-    covered_by: Reason | None
-    bounced_at: datetime | None
-    bounce_reason: str | None
+find: Final = NOTICES.by(outbox.c.id)
+"""The notice with that id, whosever it is."""
 
 
-_WRITTEN: Final = Rows(Written, outbox, read={"covered_by": reason_of})
-
-
-def of_player(connection: Connection, player_id: str, limit: int, after: str | None) -> tuple[Written, ...]:
+def of_player(connection: Connection, player_id: str, limit: int, after: str | None) -> tuple[Notice, ...]:
     """Up to ``limit`` notices to a player, newest first, after the notice with the id ``after``.
     Raises ``UnknownCursor`` where that is not one of theirs.
     """
-    wanted = _WRITTEN.wanted.where(outbox.c.player_id == player_id)
+    wanted = NOTICES.wanted.where(outbox.c.player_id == player_id)
+    at, key = outbox.c.created_at, outbox.c.id
     if after is not None:
-        place = select(outbox.c.created_at, outbox.c.id).where(outbox.c.id == after, outbox.c.player_id == player_id)
-        last = connection.execute(place).one_or_none()
+        last = connection.scalar(select(at).where(key == after, outbox.c.player_id == player_id))
         if last is None:
             raise UnknownCursor(after)
-        wanted = wanted.where(tuple_(outbox.c.created_at, outbox.c.id) < tuple_(*_bound(last)))
-    return _WRITTEN.every(connection, wanted.order_by(outbox.c.created_at.desc(), outbox.c.id.desc()).limit(limit))
+        wanted = wanted.where(tuple_(at, key) < tuple_(literal(last, at.type), literal(after, key.type)))
+    return NOTICES.every(connection, wanted.order_by(at.desc(), key.desc()).limit(limit))
 
 
-def lock(connection: Connection, player_id: str, notice_id: str) -> tuple[Written, Mapping[str, Any]] | None:
-    """A notice to that player and its payload, locked until the end of the transaction."""
-    mine = _WRITTEN.wanted.add_columns(outbox.c.payload).where(
-        outbox.c.id == notice_id, outbox.c.player_id == player_id
-    )
-    row = connection.execute(mine.with_for_update()).one_or_none()
-    return None if row is None else (_WRITTEN.of(row), row.payload)
+def lock(connection: Connection, player_id: str, notice_id: str) -> Notice | None:
+    """A notice to that player, locked until the end of the transaction."""
+    return NOTICES.find(connection, outbox.c.id == notice_id, outbox.c.player_id == player_id, lock=True)
 
 
 def latest_sent(
@@ -79,13 +53,8 @@ def latest_sent(
     wanted = (outbox.c.player_id == player_id) & (outbox.c.status == "sent") & outbox.c.kind.not_in(without)
     if match_id is not None:
         wanted &= outbox.c.match_id == match_id
-    newest = select(outbox.c.id).where(wanted).order_by(outbox.c.sent_at.desc(), outbox.c.id).limit(1)
-    return connection.execute(newest).scalar_one_or_none()
-
-
-def find(connection: Connection, notice_id: str) -> Written | None:
-    """The notice with that id, whosever it is."""
-    return _WRITTEN.find(connection, outbox.c.id == notice_id)
+    newest = select(outbox.c.id).where(wanted).order_by(outbox.c.sent_at.desc(), outbox.c.id)
+    return connection.scalar(newest.limit(1))
 
 
 def written_beside(connection: Connection, notice: Notice, kind: NoticeKind) -> str | None:
@@ -98,7 +67,7 @@ def written_beside(connection: Connection, notice: Notice, kind: NoticeKind) -> 
         .where(outbox.c.match_id == notice.match_id, outbox.c.kind == kind)
         .where(outbox.c.payload["ply"].as_integer() == notice.ply, outbox.c.status.in_(("pending", "sent")))
     )
-    return connection.execute(beside).scalar()
+    return connection.scalar(beside)
 
 
 def waiting(
@@ -118,22 +87,18 @@ def awaiting(connection: Connection, match_id: str, kind: NoticeKind) -> frozens
     open: no process holds it, and nothing was added to it.
     """
     mine = (outbox.c.match_id == match_id) & (outbox.c.kind == kind) & (outbox.c.status == "pending")
-    waiting = select(outbox.c.player_id).where(
-        mine, outbox.c.leased_by.is_(None), outbox.c.payload[ADDED].as_string().is_(None)
-    )
-    return frozenset(connection.execute(waiting.with_for_update(skip_locked=True)).scalars())
+    still_open = outbox.c.leased_by.is_(None) & outbox.c.payload[ADDED].as_string().is_(None)
+    waiting = select(outbox.c.player_id).where(mine, still_open)
+    return frozenset(connection.scalars(waiting.with_for_update(skip_locked=True)))
 
 
 def hasten(connection: Connection, player_id: str, now: datetime) -> None:
     """Makes the notices due that wait for the digest of a player, so that what the player wants now
     is asked about them.
     """
-    held = outbox.c.not_before > now + LONGEST_SHORT_WAIT
-    connection.execute(
-        update(outbox)
-        .where(outbox.c.player_id == player_id, outbox.c.status == "pending", outbox.c.lane != FIRST, held)
-        .values(not_before=None, next_attempt_at=now)
-    )
+    mine = (outbox.c.player_id == player_id) & (outbox.c.status == "pending") & (outbox.c.lane != FIRST)
+    held = update(outbox).where(mine, outbox.c.not_before > now + LONGEST_SHORT_WAIT)
+    connection.execute(held.values(not_before=None, next_attempt_at=now))
 
 
 def send_again(connection: Connection, notice_id: str, payload: Mapping[str, Any], now: datetime) -> None:
@@ -145,15 +110,8 @@ def send_again(connection: Connection, notice_id: str, payload: Mapping[str, Any
     connection.execute(update(outbox).where(its).values(untried))
 
 
-def _bound(row: Any) -> tuple[Any, Any]:
-    """The values of a place in the list, with the types of their columns."""
-    return literal(row.created_at, outbox.c.created_at.type), literal(row.id, outbox.c.id.type)
-
-
 KEPT_TEXTS: Final = 30
 """How many mails are kept of each match to each recipient."""
-
-
 OLD_TEXTS: Final = Old(sent_texts.c.sent_at)
 
 
@@ -161,36 +119,23 @@ def keep_texts(
     connection: Connection, notice_id: str, match_id: str | None, recipient: str, texts: Sequence[str], now: datetime
 ) -> None:
     """Keeps the texts of a mail that was sent to a player, by id, or to an address, folded; and
-    deletes those of the oldest beyond ``KEPT``. Keeping them again changes nothing.
+    deletes those of the oldest beyond ``KEPT_TEXTS``. Keeping them again changes nothing.
     """
-    row = {
-        "notice_id": notice_id,
-        "match_id": match_id,
-        "recipient": recipient,
-        "texts": zlib.compress(json.dumps(list(texts), ensure_ascii=False).encode("utf-8", "replace")),
-        "sent_at": now,
-    }
-    insert_new(connection, sent_texts, row)
+    packed = zlib.compress(json.dumps(list(texts), ensure_ascii=False).encode("utf-8", "replace"))
+    row = {"notice_id": notice_id, "match_id": match_id, "recipient": recipient}
+    insert_new(connection, sent_texts, row | {"texts": packed, "sent_at": now})
     last = select(sent_texts.c.sent_at).where(*_to(recipient, match_id)).order_by(sent_texts.c.sent_at.desc())
     oldest = last.offset(KEPT_TEXTS - 1).limit(1).scalar_subquery()
     connection.execute(delete(sent_texts).where(*_to(recipient, match_id), sent_texts.c.sent_at < oldest))
 
 
-def texts_of(connection: Connection, match_id: str | None, player_id: str, newest: int) -> tuple[str, ...]:
-    """The texts of the ``newest`` mails about a match, or about none, to a player, newest first: of
-    each its plain text, and the words of its HTML.
+def texts_of(connection: Connection, match_id: str | None, recipient: str, newest: int) -> tuple[str, ...]:
+    """The texts of the ``newest`` mails about a match, or about none, to a player, by id, or to an
+    address that belonged to no player, folded; newest first: of each its plain text, and the words
+    of its HTML.
     """
-    return _texts(connection, player_id, match_id, newest)
-
-
-def texts_to(connection: Connection, match_id: str | None, folded: str, newest: int) -> tuple[str, ...]:
-    """The same for an address that belonged to no player, folded."""
-    return _texts(connection, folded, match_id, newest)
-
-
-def _texts(connection: Connection, recipient: str, match_id: str | None, newest: int) -> tuple[str, ...]:
     found = select(sent_texts.c.texts).where(*_to(recipient, match_id)).order_by(sent_texts.c.sent_at.desc())
-    rows = connection.execute(found.limit(newest)).scalars()
+    rows = connection.scalars(found.limit(newest))
     return tuple(text for packed in rows for text in json.loads(zlib.decompress(packed)))
 
 

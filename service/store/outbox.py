@@ -35,7 +35,7 @@ from service.payloads import AtWebhook, Payload, written
 from service.statuses import Channel, NoticeStatus
 from service.store.covering import Because, Reason, cover, format_reason, parse_reason
 from service.store.leasing import ERROR_LENGTH, FREE, Leasing
-from service.store.statements import Prepared, Rows, Timed, insert_into
+from service.store.statements import Prepared, Rows, Timed, any_row, count, insert_into
 from service.store.tables import conversations, outbox, seats
 
 QUICK_ATTEMPTS: Final = 6
@@ -70,9 +70,9 @@ class Notice:
     A covered one has either ``superseded_by``, the id of the notice that tells what it would have
     told, or ``covered_by``, the reason (``service.store.covering``). ``event_id`` is the event that
     it tells of (``service.store.events``), where it tells of one. ``conversation`` is the one of
-    its match that its mail belongs to (``service.store.outbox``), once an attempt has begun.
-    ``sender_id`` is the player who caused it, where another did; then it may be ``held_until`` a
-    later day.
+    its match that its mail belongs to, once an attempt has begun. ``sender_id`` is the player who
+    caused it, where another did; then it may be ``held_until`` a later day. ``bounced_at`` is when
+    its mail came back.
     """
 
     id: str
@@ -99,6 +99,8 @@ class Notice:
     conversation: str | None = None
     sender_id: str | None = None
     held_until: datetime | None = None
+    bounced_at: datetime | None = None
+    bounce_reason: str | None = None
 
     @property
     def seat(self) -> Seat | None:
@@ -207,15 +209,13 @@ class Caused:
 def is_untold(connection: Connection, match_id: str, offer_id: str) -> bool:
     """Whether a mail about an offer waits to be sent."""
     about = (outbox.c.match_id == match_id) & (outbox.c.kind == "offer_made")
-    wanted = select(outbox.c.id).where(about, PENDING, outbox.c.payload["id"].as_string() == offer_id)
-    return connection.execute(wanted.limit(1)).one_or_none() is not None
+    return any_row(connection, outbox.c.id, about, PENDING, outbox.c.payload["id"].as_string() == offer_id)
 
 
 def sent_between(connection: Connection, since: datetime, until: datetime) -> int:
     """How many mails that were written in that time were sent, and are still known."""
     then = (outbox.c.created_at >= since) & (outbox.c.created_at < until)
-    mails = then & (outbox.c.status == "sent") & (outbox.c.channel == "mail")
-    return connection.execute(select(func.count()).select_from(outbox).where(mails)).scalar_one()
+    return count(connection, outbox, then, outbox.c.status == "sent", outbox.c.channel == "mail")
 
 
 def caused_since(connection: Connection, recipients: Collection[str], since: datetime) -> tuple[Caused, ...]:
@@ -249,7 +249,7 @@ def sort(
     ``sort_out`` returns those of the notices that are to be sent, or others in their place; in
     place of those that it leaves out it may have added others, such as a digest.
     """
-    mine = connection.execute(select(outbox.c.id).where(outbox.c.id.in_(ids), LEASING.held_by(holder))).scalars().all()
+    mine = connection.scalars(select(outbox.c.id).where(outbox.c.id.in_(ids), LEASING.held_by(holder))).all()
     LEASING.charge(connection, holder, mine, -1)
     LEASING.release(connection, holder, mine)
     wanted = NOTICES.wanted.where(outbox.c.id.in_(mine)).order_by(*_IN_TURN)
@@ -329,8 +329,7 @@ def revive(connection: Connection, ids: Collection[str] | None, now: datetime) -
     dead = outbox.c.status == "dead" if ids is None else (outbox.c.status == "dead") & outbox.c.id.in_(ids)
     wanted = select(outbox.c.id).where(dead).order_by(outbox.c.created_at, outbox.c.id).with_for_update()
     revived = tuple(connection.scalars(wanted))
-    due_now = UNTRIED | {"next_attempt_at": now}
-    connection.execute(update(outbox).where(dead).values(due_now))
+    connection.execute(update(outbox).where(dead).values(UNTRIED | {"next_attempt_at": now}))
     return revived
 
 
@@ -385,7 +384,7 @@ def make_due(connection: Connection, notice_id: str, now: datetime) -> None:
 
 def untold(connection: Connection, url: str) -> tuple[str, ...]:
     """The ids of all pending notices to a webhook."""
-    return tuple(connection.execute(select(outbox.c.id).where(CALLED, outbox.c.address == url)).scalars())
+    return tuple(connection.scalars(select(outbox.c.id).where(CALLED, outbox.c.address == url)))
 
 
 def forget(connection: Connection, player_id: str, name: str, known: Collection[str], urls: Collection[str]) -> None:
@@ -459,7 +458,7 @@ def conversation_of_mail(
             "mails": case((is_full, 1), else_=conversations.c.mails + 1),
         },
     ).returning(conversations.c.number)
-    return f"{thread}.{connection.execute(counted).scalar_one()}"
+    return f"{thread}.{connection.scalar(counted)}"
 
 
 def _thread(
@@ -470,7 +469,7 @@ def _thread(
         return str(seat)
     if player_id is not None:
         own = select(seats.c.seat).where(seats.c.match_id == match_id, seats.c.player_id == player_id)
-        held = connection.execute(own).scalar_one_or_none()
+        held = connection.scalar(own)
         if held is not None:
             return str(held)
     return "x" + hashlib.sha256((player_id or address or "").encode()).hexdigest()[:12]

@@ -24,7 +24,7 @@ def test_the_newest_texts_of_a_match_and_a_player_are_given_first(context: Conte
             "html 1",
         )
         assert mails.texts_of(connection, None, "ada", 9) == ("no match",)
-        assert mails.texts_to(connection, "m1", "bela@example.org", 9) == ("an invitation",)
+        assert mails.texts_of(connection, "m1", "bela@example.org", 9) == ("an invitation",)
 
 
 def test_a_mail_that_was_sent_twice_is_kept_once(context: Context) -> None:
