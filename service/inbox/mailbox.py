@@ -29,7 +29,7 @@ from service.links import ServiceAddress, service_address
 from service.loop import HOLDER_LENGTH
 from service.mailbox_url import MailboxPlace, mailbox_place
 from service.parts import Down, Part
-from service.store import mailboxes
+from service.store import messages
 from service.store.database import reason_of
 from service.vitals import LISTENERS
 
@@ -199,7 +199,7 @@ def _look(visit: _Visit, client: IMAPClient, folder: _Folder, wait: WaitOrStop) 
     opened = imap.examine(client, folder.name)
     if folder.uidvalidity != opened.uidvalidity:
         with database.write() as connection:
-            next_uid = mailboxes.position(connection, mailbox, folder.name, opened.uidvalidity)
+            next_uid = messages.next_uid(connection, mailbox, folder.name, opened.uidvalidity)
         folder.uidvalidity, folder.next_uid, folder.unmoved = opened.uidvalidity, next_uid, set()
     if opened.next_uid == folder.next_uid and not folder.unmoved:
         return
@@ -236,7 +236,7 @@ def _taken(visit: _Visit, client: IMAPClient, folder: _Folder, uid: int) -> bool
     rows, now = rows_of(visit.place.host, envelope_sender(raw), [recipient], raw), visit.context.clock()
     try:
         with visit.context.database.write() as connection:
-            new = mailboxes.add_unknown(connection, str(visit.place), rows, now, min(received, now))
+            new = messages.add_unknown(connection, str(visit.place), rows, now, min(received, now))
     except (DataError, IntegrityError) as error:
         _log.error("mailbox.mail_not_stored", folder=folder.name, uid=uid, error=reason_of(error))
         return False
@@ -253,13 +253,13 @@ def _settle(visit: _Visit, client: IMAPClient, folder: _Folder) -> None:
     context, mailbox = visit.context, str(visit.place)
     if folder.unmoved:
         with context.database.write() as connection:
-            is_mine = mailboxes.lease(connection, mailbox, folder.name, visit.holder, context.clock())
+            is_mine = messages.lease_folder(connection, mailbox, folder.name, visit.holder, context.clock())
         if is_mine:
             _move(visit, client, folder)
     reached = min([folder.next_uid, *folder.unmoved])
     with context.database.write() as connection:
-        mailboxes.advance(connection, mailbox, folder.name, folder.uidvalidity, reached)
-        mailboxes.release(connection, mailbox, folder.name, visit.holder)
+        messages.advance_folder(connection, mailbox, folder.name, folder.uidvalidity, reached)
+        messages.release_folder(connection, mailbox, folder.name, visit.holder)
 
 
 def _move(visit: _Visit, client: IMAPClient, folder: _Folder) -> None:

@@ -1,12 +1,10 @@
 """The mails that came in, in the database: a row for each recipient, written before the mail is
-acknowledged; and which mails were dealt with and answered.
+acknowledged; how far the folders of mailboxes have been looked through, by the UIDs of their mails;
+and which mails were dealt with and answered.
 
 A message is queued until a process that holds a lease on it (``LEASING``) settles it as handled,
-ignored or kept. Times are of the wall clock, which may be changed: a due time further ahead than
-any possible one counts as past.
-
-What was done with a mail is written in the transaction that writes the answer, so that a mail that
-arrives twice, or is handled again after a crash, is answered once.
+ignored or kept. What was done with a mail is written in the transaction that writes the answer, so
+that a mail that arrives twice, or is handled again after a crash, is answered once.
 """
 
 from __future__ import annotations
@@ -18,13 +16,14 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, LargeBinary, delete, exists, func, insert, null, or_, select, update
+from sqlalchemy import ColumnElement, Connection, LargeBinary, delete, func, insert, null, or_, select, update
 
 from service.statuses import MessageStatus
 from service.store.leasing import Leasing
 from service.store.outbox import NOTICES, Notice
-from service.store.statements import Rows
+from service.store.statements import Rows, any_row, count, insert_into, insert_new
 from service.store.tables import answered_mails, messages, outbox
+from service.store.tables import mailbox_folders as folders
 
 LONGEST_PAUSE: Final = timedelta(minutes=40)
 """After any number of attempts, the longest time until the next is due."""
@@ -87,6 +86,7 @@ class Message:
 
 _MESSAGES: Final = Rows(Message, messages)
 _LISTED: Final = Rows(Message, messages, {"raw": null()})
+find: Final = _MESSAGES.by(messages.c.id)
 
 
 def add_all(
@@ -119,11 +119,6 @@ def oldest_queued(connection: Connection) -> datetime | None:
     return connection.execute(wanted).scalar()
 
 
-def find(connection: Connection, message_id: str) -> Message | None:
-    """The message with that id."""
-    return _MESSAGES.find(connection, messages.c.id == message_id)
-
-
 def listed(connection: Connection, status: MessageStatus, limit: int) -> tuple[Message, ...]:
     """Up to ``limit`` messages of that status without their text: queued ones by due time, others
     newest first.
@@ -145,7 +140,7 @@ def latest_headers(connection: Connection, limit: int, most_bytes: int) -> tuple
     beginning = func.substr(messages.c.raw, 1, most_bytes, type_=LargeBinary)
     wanted = select(beginning).where(messages.c.raw.is_not(None), messages.c.envelope_from != "")
     newest = wanted.order_by(messages.c.received_at.desc(), messages.c.id).limit(limit)
-    return tuple(connection.execute(newest).scalars())
+    return tuple(connection.scalars(newest))
 
 
 def numbers(connection: Connection) -> tuple[int, int, datetime | None]:
@@ -153,8 +148,8 @@ def numbers(connection: Connection) -> tuple[int, int, datetime | None]:
     queued one has been there.
     """
     queued = connection.execute(select(func.count(), func.min(messages.c.received_at)).where(_QUEUED)).one()
-    kept = select(func.count()).where(messages.c.status == "kept", messages.c.raw.is_not(None))
-    return int(queued[0]), int(connection.execute(kept).scalar_one()), queued[1]
+    kept = count(connection, messages, messages.c.status == "kept", messages.c.raw.is_not(None))
+    return queued[0], kept, queued[1]
 
 
 def queue_again(connection: Connection, ids: Collection[str] | None, now: datetime) -> tuple[str, ...]:
@@ -165,7 +160,7 @@ def queue_again(connection: Connection, ids: Collection[str] | None, now: dateti
     if ids is not None:
         wanted &= messages.c.id.in_(ids)
     order = (messages.c.received_at, messages.c.id)
-    found = tuple(connection.execute(select(messages.c.id).where(wanted).order_by(*order).with_for_update()).scalars())
+    found = tuple(connection.scalars(select(messages.c.id).where(wanted).order_by(*order).with_for_update()))
     values = {"status": "queued", "attempts": 0, "crashes": 0, "next_attempt_at": now, "settled_at": None}
     connection.execute(update(messages).where(messages.c.id.in_(found)).values(values))
     return found
@@ -174,7 +169,7 @@ def queue_again(connection: Connection, ids: Collection[str] | None, now: dateti
 def remove(connection: Connection, ids: Collection[str]) -> tuple[str, ...]:
     """Deletes messages that are not queued, with their keys. Returns the ids of those deleted."""
     wanted = messages.c.id.in_(ids) & ~_QUEUED
-    found = tuple(connection.execute(select(messages.c.id).where(wanted).with_for_update()).scalars())
+    found = tuple(connection.scalars(select(messages.c.id).where(wanted).with_for_update()))
     connection.execute(delete(messages).where(messages.c.id.in_(found)))
     return found
 
@@ -183,14 +178,9 @@ def reduce(connection: Connection, before: datetime, limit: int) -> list[dict[st
     """Deletes everything but the key of up to ``limit`` messages that were settled before a time,
     oldest first. Returns their rows as they were.
     """
-    old = (
-        select(messages)
-        .where(messages.c.raw.is_not(None), messages.c.settled_at.is_not(None), messages.c.settled_at < before)
-        .order_by(messages.c.settled_at, messages.c.id)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
-    )
-    rows = [row._asdict() for row in connection.execute(old)]
+    at = messages.c.settled_at
+    old = select(messages).where(messages.c.raw.is_not(None), at.is_not(None), at < before).order_by(at, messages.c.id)
+    rows = [row._asdict() for row in connection.execute(old.limit(limit).with_for_update(skip_locked=True))]
     if rows:
         connection.execute(update(messages).where(messages.c.id.in_([row["id"] for row in rows])).values(_EMPTIED))
     return rows
@@ -216,9 +206,7 @@ def _due(now: Any) -> ColumnElement[bool]:
 LEASING: Final = Leasing(
     messages, "reason", _QUEUED, _due, (messages.c.next_attempt_at, messages.c.id), messages.c.author
 )
-"""A message is queued until a process that holds a lease on it settles it. Those of one author are
-handled one after the other.
-"""
+"""Those of one author are handled one after the other."""
 
 
 def add_answered(connection: Connection, key: str, sender: str, did: str, notice_id: str | None, now: datetime) -> None:
@@ -237,14 +225,13 @@ def set_answer(connection: Connection, key: str, notice_id: str) -> None:
 
 def is_known(connection: Connection, key: str) -> bool:
     """Whether the mail of ``key`` was dealt with."""
-    return bool(connection.execute(select(exists().where(answered_mails.c.key == key))).scalar_one())
+    return any_row(connection, answered_mails.c.key, answered_mails.c.key == key)
 
 
 def answers_since(connection: Connection, sender: str, since: datetime) -> int:
     """How many answers were written to ``sender`` after ``since``."""
     mine = (answered_mails.c.sender == sender) & (answered_mails.c.at > since)
-    counted = select(func.count()).where(mine, answered_mails.c.notice_id.is_not(None)).select_from(answered_mails)
-    return int(connection.execute(counted).scalar_one())
+    return count(connection, answered_mails, mine, answered_mails.c.notice_id.is_not(None))
 
 
 def latest_done(
@@ -256,19 +243,67 @@ def latest_done(
     mine = (answered_mails.c.sender == sender) & (answered_mails.c.at > since)
     counting = answered_mails.c.notice_id.is_not(None) | answered_mails.c.did.not_in(unread)
     order = (answered_mails.c.at.desc(), answered_mails.c.key)
-    return tuple(
-        connection.execute(select(answered_mails.c.did).where(mine, counting).order_by(*order).limit(limit)).scalars()
-    )
+    return tuple(connection.scalars(select(answered_mails.c.did).where(mine, counting).order_by(*order).limit(limit)))
 
 
 def waiting_answer(connection: Connection, sender: str, match_id: str | None, now: datetime) -> Notice | None:
     """An answer to ``sender`` about that match, or about none, that waits for its time; locked."""
-    mine = outbox.c.id.in_(
-        select(answered_mails.c.notice_id).where(
-            answered_mails.c.sender == sender, answered_mails.c.notice_id.is_not(None)
-        )
-    )
+    answers = select(answered_mails.c.notice_id).where(answered_mails.c.sender == sender)
+    mine = outbox.c.id.in_(answers.where(answered_mails.c.notice_id.is_not(None)))
     about = outbox.c.match_id.is_(None) if match_id is None else outbox.c.match_id == match_id
     waiting = (outbox.c.status == "pending") & (outbox.c.not_before > now) & (outbox.c.kind == "answer")
     wanted = NOTICES.wanted.where(mine, about, waiting).limit(1).with_for_update()
     return next(iter(NOTICES.every(connection, wanted)), None)
+
+
+FOLDER_LEASE: Final = timedelta(minutes=5)
+"""Longer than a server may take to move a group of mails."""
+
+
+def next_uid(connection: Connection, mailbox: str, folder: str, uidvalidity: int) -> int:
+    """The UID of the first mail of the folder that was not looked at yet: the first of all where
+    the folder is new, or its UIDs are (RFC 3501, section 2.3.1.1).
+    """
+    insert_new(connection, folders, {"mailbox": mailbox, "folder": folder, "uidvalidity": uidvalidity, "next_uid": 1})
+    its = (folders.c.mailbox == mailbox) & (folders.c.folder == folder)
+    return connection.scalar(select(folders.c.next_uid).where(its, folders.c.uidvalidity == uidvalidity)) or 1
+
+
+def lease_folder(connection: Connection, mailbox: str, folder: str, holder: str, now: datetime) -> bool:
+    """Leases a folder, from which the holder alone may move mails. Returns ``False`` where another
+    holds it.
+    """
+    free = or_(folders.c.leased_by.is_(None), folders.c.leased_by == holder, folders.c.leased_until < now)
+    taken = update(folders).where(folders.c.mailbox == mailbox, folders.c.folder == folder, free)
+    return connection.execute(taken.values(leased_by=holder, leased_until=now + FOLDER_LEASE)).rowcount == 1
+
+
+def release_folder(connection: Connection, mailbox: str, folder: str, holder: str) -> None:
+    """Ends the lease of a folder."""
+    mine = (folders.c.mailbox == mailbox, folders.c.folder == folder, folders.c.leased_by == holder)
+    connection.execute(update(folders).where(*mine).values(leased_by=None, leased_until=None))
+
+
+def advance_folder(connection: Connection, mailbox: str, folder: str, uidvalidity: int, next_uid: int) -> None:
+    """Records that all mails before ``next_uid`` were looked at; never fewer than before."""
+    new = insert_into(connection, folders)
+    new = new.values(mailbox=mailbox, folder=folder, uidvalidity=uidvalidity, next_uid=next_uid)
+    further = or_(folders.c.uidvalidity != uidvalidity, folders.c.next_uid < next_uid)
+    values = {"uidvalidity": uidvalidity, "next_uid": next_uid}
+    connection.execute(new.on_conflict_do_update(index_elements=list(folders.primary_key), set_=values, where=further))
+
+
+def add_unknown(
+    connection: Connection, mailbox: str, found: Sequence[NewMessage], now: datetime, received: datetime
+) -> Sequence[NewMessage]:
+    """Adds those mails that are not in the database yet, by Message-ID, body and recipient. Returns
+    them. Others who add mails of this mailbox wait until the end of the transaction.
+    """
+    its = select(folders.c.folder).where(folders.c.mailbox == mailbox).order_by(folders.c.folder)
+    connection.execute(its.with_for_update())
+    stored = select(messages.c.message_id, messages.c.digest, messages.c.recipient)
+    wanted = stored.where(messages.c.digest.in_([each.digest for each in found]))
+    known = {(row.message_id, row.digest, row.recipient.casefold()) for row in connection.execute(wanted)}
+    new = [each for each in found if (each.message_id, each.digest, each.recipient.casefold()) not in known]
+    add_all(connection, new, now, received)
+    return new

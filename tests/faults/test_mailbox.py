@@ -21,7 +21,7 @@ from imapclient import IMAPClient
 from service.context import Context
 from service.inbox import imap
 from service.inbox.mailbox import take_until
-from service.store import mailboxes
+from service.store import messages as message_rows
 from service.store.tables import messages
 from service.wiring import utc_now
 from tests import missing
@@ -42,13 +42,13 @@ STEPS: dict[str, tuple[object, str, bool]] = {
     "after the headers": (imap, "headers_of", True),
     "before a mail is fetched": (imap, "mail_of", False),
     "between fetch and commit": (imap, "mail_of", True),
-    "in the transaction that stores": (mailboxes, "add_unknown", True),
+    "in the transaction that stores": (message_rows, "add_unknown", True),
     "between commit and wake-up": (MemoryQueue, "wake_messages", False),
     "between commit and move": (imap, "put_away", False),
     "between opening for the move and the move": (IMAPClient, "move", False),
     "between the folder's making and the move": (IMAPClient, "create_folder", True),
     "between move and cursor": (imap, "put_away", True),
-    "in the transaction of the cursor": (mailboxes, "advance", True),
+    "in the transaction of the cursor": (message_rows, "advance_folder", True),
 }
 """At each step a function, and whether the kill follows or precedes what it does."""
 BY_COPY: dict[str, tuple[object, str, bool]] = {
