@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
-from service.store import counts as rows
+from service.store import survey
 from service.store.database import Database
 
 EVERY_SECONDS: Final = 10.0
@@ -74,7 +74,7 @@ class Counts:
             return
         try:
             with database.write() as connection:
-                rows.add(connection, new)
+                survey.add_counts(connection, new)
         except BaseException:
             with self._lock:
                 self._new.update(new)

@@ -34,7 +34,7 @@ from service.counts import (
 from service.readiness import Check, State, findings
 from service.redis_link import RedisAway
 from service.statuses import VERDICT_STATUSES
-from service.store import counts, leasing, maintenance, match_lists, messages, reports, survey
+from service.store import leasing, maintenance, match_lists, messages, reports, survey
 
 DELIVERED: Final = {
     "sent": "",
@@ -118,7 +118,7 @@ def _stored(context: Context) -> Iterator[Metric]:
             queued, kept, oldest = messages.numbers(connection)
             awaited_bots = match_lists.count_awaited_bots(connection)
             asides = leasing.item_numbers(connection)
-            counted = counts.every(connection)
+            counted = survey.every_count(connection)
             reported, _since = reports.open_number(connection)
     except SQLAlchemyError as error:
         log.warning("metrics.no_database", error=type(error).__name__)

@@ -1,22 +1,22 @@
-"""Queries over many rows, for monitoring and maintenance.
-
-Each uses an index.
+"""Queries over many rows, for monitoring and maintenance, each of which uses an index; and the
+counts of all processes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, get_args
 
-from sqlalchemy import Connection, exists, func, or_, select
+from sqlalchemy import Connection, func, or_, select
 
 from service.house import HOUSE
 from service.statuses import Channel, MessageStatus
 from service.store.database import Database
 from service.store.outbox import QUICK_ATTEMPTS
-from service.store.tables import matches, messages, outbox, players, seats, turns
+from service.store.statements import add_numbers, any_row, count
+from service.store.tables import counts, matches, messages, outbox, players, seats, turns
 from service.store.turns import PENDING, QUEUED
 
 AT_ONCE: Final = 500
@@ -33,14 +33,9 @@ def match_ids(database: Database, statuses: Sequence[str]) -> Iterator[str]:
     """
     last = ""
     while True:
-        page = (
-            select(matches.c.id)
-            .where(matches.c.status.in_(statuses), matches.c.id > last)
-            .order_by(matches.c.id)
-            .limit(AT_ONCE)
-        )
+        page = select(matches.c.id).where(matches.c.status.in_(statuses), matches.c.id > last)
         with database.read() as connection:
-            found = connection.execute(page).scalars().all()
+            found = connection.scalars(page.order_by(matches.c.id).limit(AT_ONCE)).all()
         if not found:
             return
         yield from found
@@ -50,9 +45,7 @@ def match_ids(database: Database, statuses: Sequence[str]) -> Iterator[str]:
 def match_count(database: Database, statuses: Sequence[str]) -> int:
     """The number of matches of these statuses."""
     with database.read() as connection:
-        return connection.execute(
-            select(func.count()).select_from(matches).where(matches.c.status.in_(statuses))
-        ).scalar_one()
+        return count(connection, matches, matches.c.status.in_(statuses))
 
 
 def turns_wait(connection: Connection, now: datetime, patience: timedelta) -> bool:
@@ -61,7 +54,7 @@ def turns_wait(connection: Connection, now: datetime, patience: timedelta) -> bo
     """
     submitted = turns.c.submitted_at
     long = or_(submitted < now - patience, submitted > now + patience)
-    return connection.execute(select(exists().where(turns.c.status == QUEUED, long))).scalar_one()
+    return any_row(connection, turns.c.id, turns.c.status == QUEUED, long)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,26 +77,21 @@ def backlog(connection: Connection, now: datetime) -> Backlog:
     A notice counts as ``refused`` after more than ``QUICK_ATTEMPTS`` attempts.
     """
     waiting = connection.execute(select(func.count(), func.min(turns.c.submitted_at)).where(PENDING)).one()
-    failed = (turns.c.attempts > 0) & turns.c.judged_at.is_not(None)
-    quarantined = connection.execute(select(func.count()).select_from(turns).where(failed)).scalar_one()
-    marked = matches.c.unreadable_at.is_not(None)
-    unreadable = connection.execute(select(func.count()).select_from(matches).where(marked)).scalar_one()
     pending = outbox.c.status == "pending"
     often = outbox.c.attempts > QUICK_ATTEMPTS
+    refused = count(connection, outbox, pending, often)
     # What waits for its time is not late before that.
     since = func.min(func.coalesce(outbox.c.not_before, outbox.c.created_at))
     fresh = connection.execute(select(func.count(), since).where(pending, ~often)).one()
-    refused = connection.execute(select(func.count()).select_from(outbox).where(pending, often)).scalar_one()
-    dead = connection.execute(select(func.count()).select_from(outbox).where(outbox.c.status == "dead")).scalar_one()
     return Backlog(
-        waiting[0],
-        _age(waiting[1], now),
-        quarantined,
-        unreadable,
-        fresh[0] + refused,
-        _age(fresh[1], now),
-        refused,
-        dead,
+        turns=waiting[0],
+        oldest_turn_seconds=_age(waiting[1], now),
+        quarantined=count(connection, turns, turns.c.attempts > 0, turns.c.judged_at.is_not(None)),
+        unreadable=count(connection, matches, matches.c.unreadable_at.is_not(None)),
+        notices=fresh[0] + refused,
+        oldest_notice_seconds=_age(fresh[1], now),
+        refused=refused,
+        dead=count(connection, outbox, outbox.c.status == "dead"),
     )
 
 
@@ -150,26 +138,36 @@ def numbers(connection: Connection, since: datetime) -> Numbers:
         .join(players, seats.c.player_id == players.c.id)
         .where(matches.c.status == "running", seats.c.resigned_at.is_(None), _IS_PERSON)
     )
-    sent = select(func.count()).where(
-        outbox.c.status == "sent",
-        outbox.c.channel == "mail",
-        outbox.c.next_attempt_at >= since - LONGEST_OVERDUE,  # so that an index is used
-        outbox.c.sent_at >= since,
-    )
-    received = select(func.count()).where(
-        messages.c.status.in_(get_args(MessageStatus)),
-        messages.c.next_attempt_at >= since,  # so that an index is used
-        messages.c.received_at >= since,
-    )
+    # Those about ``next_attempt_at`` are there so that an index is used.
+    lately = outbox.c.next_attempt_at >= since - LONGEST_OVERDUE
+    sent = lately, outbox.c.status == "sent", outbox.c.channel == "mail", outbox.c.sent_at >= since
+    of_any_status = messages.c.status.in_(get_args(MessageStatus))
+    received = of_any_status, messages.c.next_attempt_at >= since, messages.c.received_at >= since
     return Numbers(
-        known.get("running", 0),
-        known.get("open", 0),
-        known.get("archived", 0),
-        connection.execute(select(func.count()).select_from(players).where(_IS_PERSON)).scalar_one(),
-        connection.execute(active).scalar_one(),
-        connection.execute(sent).scalar_one(),
-        connection.execute(received).scalar_one(),
+        running=known.get("running", 0),
+        open=known.get("open", 0),
+        archived=known.get("archived", 0),
+        players=count(connection, players, _IS_PERSON),
+        active=connection.execute(active).scalar_one(),
+        mails_out=count(connection, outbox, *sent),
+        mails_in=count(connection, messages, *received),
     )
+
+
+def add_counts(connection: Connection, numbers: Mapping[tuple[str, str], int]) -> None:
+    """Adds to the counts of all processes together, which only grow (``service.counts``), by what
+    was counted and its result.
+    """
+    rows = [{"what": what, "result": result, "number": numbers[what, result]} for what, result in sorted(numbers)]
+    add_numbers(connection, counts, rows)
+
+
+def every_count(connection: Connection) -> Mapping[str, Mapping[str, int]]:
+    """The counts of all processes together, by what was counted and by result."""
+    found: dict[str, dict[str, int]] = {}
+    for what, result, number in connection.execute(select(counts.c.what, counts.c.result, counts.c.number)):
+        found.setdefault(what, {})[result] = number
+    return found
 
 
 def _age(since: datetime | None, now: datetime) -> float:

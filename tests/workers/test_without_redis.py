@@ -28,7 +28,7 @@ from service.counts import BUCKET_NAMES, DELIVERIES, VERDICT_SECONDS, VERDICTS
 from service.matches import lobby
 from service.matches.types import Match, SeatRequest
 from service.queue import BOTS, NOTICES, TURNS
-from service.store import counts
+from service.store import survey
 from service.store.database import Database
 from service.store.players import Player
 from service.store.schema import migrate
@@ -236,7 +236,7 @@ def test_what_is_counted_survives_a_valkey_that_is_wiped_before_each_turn(club: 
     club.end()
     database = Database(load(club.variables()).database_url)
     with database.read() as connection:
-        counted = counts.every(connection)
+        counted = survey.every_count(connection)
         verdicts = Counter(connection.scalars(select(turns.c.status)))
         sent = connection.scalar(select(func.count()).where(outbox.c.status == "sent"))
     database.dispose()
