@@ -139,7 +139,7 @@ def _parts(context: Context) -> Amiss | None:
     with suppress(SQLAlchemyError), context.database.read() as connection:  # other checks say what is wrong with it
         threads = tuple(each for each in leasing.items_waiting(connection, Loop.PARTS, now) if not _of_mailbox(each))
         silent = heartbeats.parts_out(connection, now)
-        if silent < heartbeats.known(connection) and maintenance.find(connection) is None:
+        if silent < heartbeats.every(connection).keys() and maintenance.find(connection) is None:
             out |= silent
     out |= {each.item.partition(" ")[0] for each in threads}
     if not out:

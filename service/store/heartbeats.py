@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from service.store.statements import Rows, insert_new
 from service.store.tables import heartbeats, outages
@@ -51,11 +51,7 @@ class Outage:
 
 
 _OUTAGES: Final = Rows(Outage, outages)
-
-
-def add_outage(connection: Connection, outage: Outage) -> None:
-    """Adds an outage that no heartbeat has shown."""
-    _OUTAGES.add(connection, outage)
+add_outage: Final = _OUTAGES.add
 
 
 def outages_after(connection: Connection, since: datetime, limit: int | None = None) -> tuple[Outage, ...]:
@@ -64,39 +60,31 @@ def outages_after(connection: Connection, since: datetime, limit: int | None = N
     return _OUTAGES.all(connection, outages.c.end_at > since, order=order, limit=limit)
 
 
-def all_beaten(connection: Connection) -> datetime | None:
-    """Until when all parts that have beaten before are known to have worked; ``None`` where none
-    has.
-    """
-    beaten = select(heartbeats.c.at).where(heartbeats.c.part.in_(PARTS)).order_by(heartbeats.c.at).limit(1)
-    return connection.scalar(beaten)
-
-
 def every(connection: Connection) -> dict[str, datetime]:
     """When each part that has beaten before did so last."""
     beaten = select(heartbeats.c.part, heartbeats.c.at).where(heartbeats.c.part.in_(PARTS))
     return {row.part: row.at for row in connection.execute(beaten)}
 
 
+def all_beaten(connection: Connection) -> datetime | None:
+    """Until when all of these parts are known to have worked; ``None`` where none has beaten."""
+    return min(every(connection).values(), default=None)
+
+
 def latest(connection: Connection) -> datetime | None:
-    """When any part beat last; ``None`` where none has."""
+    """When any part beat last, also one whose outages stop no clock; ``None`` where none has."""
     return connection.scalar(select(heartbeats.c.at).order_by(heartbeats.c.at.desc()).limit(1))
-
-
-def known(connection: Connection) -> frozenset[str]:
-    """The parts that have beaten before."""
-    return frozenset(connection.scalars(select(heartbeats.c.part).where(heartbeats.c.part.in_(PARTS))))
 
 
 def parts_out(connection: Connection, now: datetime) -> frozenset[str]:
     """The parts that are out: those that have beaten before, but not for ``OUTAGE_AFTER``."""
-    return frozenset(connection.scalars(select(heartbeats.c.part).where(*_late(now))))
+    return frozenset(_out(connection, now))
 
 
 def out_since(connection: Connection, now: datetime) -> datetime | None:
     """Since when a part has been out; ``None`` where none is."""
-    return connection.scalar(select(heartbeats.c.at).where(*_late(now)).order_by(heartbeats.c.at).limit(1))
+    return min(_out(connection, now).values(), default=None)
 
 
-def _late(now: datetime) -> tuple[ColumnElement[bool], ...]:
-    return heartbeats.c.at <= now - OUTAGE_AFTER, heartbeats.c.part.in_(PARTS)
+def _out(connection: Connection, now: datetime) -> dict[str, datetime]:
+    return {part: at for part, at in every(connection).items() if at <= now - OUTAGE_AFTER}

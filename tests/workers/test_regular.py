@@ -122,7 +122,7 @@ def test_a_mailbox_from_which_no_mails_are_taken_any_more_stops_no_clock(
         heartbeats.beat(connection, MAILBOX, service.clock())
     sweep_until(replace(service, settings=replace(service.settings, mail_in=mail_in)), stop)
     with service.database.read() as connection:
-        assert (MAILBOX in heartbeats.known(connection)) == known
+        assert (MAILBOX in heartbeats.every(connection)) == known
 
 
 def test_an_outage_is_logged_once_a_minute_and_its_return_at_once() -> None:
