@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import (
     JSON,
@@ -24,6 +26,7 @@ from sqlalchemy import (
     UniqueConstraint,
     text,
 )
+from sqlalchemy.schema import SchemaItem
 
 NAMING = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -55,173 +58,159 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-def document(name: str, nullable: bool = False) -> Column[object]:
-    """A column of JSON; ``None`` is stored as NULL, not as the JSON null."""
-    return Column(name, JSON(none_as_null=True), nullable=nullable)
-
-
 def partial_index(columns: str | tuple[str, ...], where: str, unique: bool = False) -> Index:
     """An index over the rows that fulfil a condition."""
     named = (columns,) if isinstance(columns, str) else columns
     return Index(None, *named, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
 
 
+def keys(kind: Any, *names: str) -> Iterator[Column[Any]]:
+    """Columns that are the key, together."""
+    return (Column(name, kind, primary_key=True) for name in names)
+
+
+def required(kind: Any, *names: str) -> Iterator[Column[Any]]:
+    """Columns that are never NULL."""
+    return (Column(name, kind, nullable=False) for name in names)
+
+
+def optional(kind: Any, *names: str) -> Iterator[Column[Any]]:
+    """Columns that may be NULL."""
+    return (Column(name, kind) for name in names)
+
+
+DOCUMENT = JSON(none_as_null=True)
+"""Where ``None`` is stored as NULL, not as the JSON null."""
+FLAG = Boolean(create_constraint=False)
 metadata = MetaData(naming_convention=NAMING)
 
-players = Table(
+
+def _table(name: str, *parts: SchemaItem) -> Table:
+    return Table(name, metadata, *parts)
+
+
+players = _table(
     "players",
-    metadata,
-    Column("id", Text, primary_key=True),
-    Column("name", Text, nullable=False),
+    *keys(Text, "id"),
+    *required(Text, "name"),
     Column("name_key", Text, unique=True),
     Column("email", Text, nullable=False, unique=True),
-    Column("confirmed_at", UtcDateTime),
-    Column("created_at", UtcDateTime, nullable=False),
+    *optional(UtcDateTime, "confirmed_at"),
+    *required(UtcDateTime, "created_at"),
     Column("owner_id", Text, ForeignKey("players.id"), index=True),
-    Column("left_at", UtcDateTime),
-    Column("guest_until", UtcDateTime),
+    *optional(UtcDateTime, "left_at", "guest_until"),
     Column("guest_key", Text, unique=True),
-    document("preferences"),
+    *required(DOCUMENT, "preferences"),
     Column("events", Integer, nullable=False, server_default=text("0")),
-    Column("suspended_at", UtcDateTime),
-    Column("suspended_for", Text),
+    *optional(UtcDateTime, "suspended_at"),
+    *optional(Text, "suspended_for"),
 )
 
-confirmations = Table(
+confirmations = _table(
     "confirmations",
-    metadata,
-    Column("token_hash", Text, primary_key=True),
+    *keys(Text, "token_hash"),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
-    Column("expires_at", UtcDateTime, nullable=False),
-    Column("used_at", UtcDateTime),
-    Column("join_secret", Text),
+    *required(UtcDateTime, "expires_at"),
+    *optional(UtcDateTime, "used_at"),
+    *optional(Text, "join_secret"),
     Column("guest_id", Text, ForeignKey("players.id"), index=True),
 )
 
-tokens = Table(
+tokens = _table(
     "tokens",
-    metadata,
-    Column("id", Text, primary_key=True),
+    *keys(Text, "id"),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
     Column("token_hash", Text, nullable=False, unique=True),
-    Column("label", Text, nullable=False),
-    document("scopes"),
-    Column("created_at", UtcDateTime, nullable=False),
-    Column("proven_at", UtcDateTime),
-    Column("revoked_at", UtcDateTime),
-    Column("expires_at", UtcDateTime),
-    Column("used_at", UtcDateTime),
+    *required(Text, "label"),
+    *required(DOCUMENT, "scopes"),
+    *required(UtcDateTime, "created_at"),
+    *optional(UtcDateTime, "proven_at", "revoked_at", "expires_at", "used_at"),
 )
 
-keyed_requests = Table(
+keyed_requests = _table(
     "keyed_requests",
-    metadata,
     Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
-    Column("key", Text, primary_key=True),
-    Column("fingerprint", Text, nullable=False),
+    *keys(Text, "key"),
+    *required(Text, "fingerprint"),
     Column("at", UtcDateTime, nullable=False, index=True),
-    Column("status", Integer),
-    Column("location", Text),
-    Column("body", LargeBinary),
+    *optional(Integer, "status"),
+    *optional(Text, "location"),
+    *optional(LargeBinary, "body"),
 )
 
-component_sets = Table(
+component_sets = _table(
     "component_sets",
-    metadata,
-    Column("digest", Text, primary_key=True),
-    Column("added_at", UtcDateTime, nullable=False),
-    document("document"),
+    *keys(Text, "digest"),
+    *required(UtcDateTime, "added_at"),
+    *required(DOCUMENT, "document"),
 )
 
-pruned_notices = Table(
-    "pruned_notices",
-    metadata,
-    Column("subject", Text, primary_key=True),
-    Column("kind", Text, primary_key=True),
-    Column("number", Integer, nullable=False),
-)
+pruned_notices = _table("pruned_notices", *keys(Text, "subject", "kind"), *required(Integer, "number"))
 
-prunings = Table(
-    "prunings",
-    metadata,
-    Column("what", Text, primary_key=True),
-    Column("until", UtcDateTime, nullable=False),
-)
+prunings = _table("prunings", *keys(Text, "what"), *required(UtcDateTime, "until"))
 
-matches = Table(
+matches = _table(
     "matches",
-    metadata,
-    Column("id", Text, primary_key=True),
-    Column("game", Text, nullable=False),
-    Column("rules_version", Integer, nullable=False),
-    Column("components_name", Text, nullable=False),
-    Column("components_digest", Text, nullable=False),
-    document("options"),
-    Column("title", Text, nullable=False),
-    Column("status", Text, nullable=False),
+    *keys(Text, "id"),
+    *required(Text, "game"),
+    *required(Integer, "rules_version"),
+    *required(Text, "components_name", "components_digest"),
+    *required(DOCUMENT, "options"),
+    *required(Text, "title", "status"),
     Column("created_by", Text, ForeignKey("players.id"), nullable=False, index=True),
-    Column("created_at", UtcDateTime, nullable=False),
-    Column("started_at", UtcDateTime),
-    Column("finished_at", UtcDateTime),
-    Column("ply", Integer, nullable=False),
-    Column("secret", LargeBinary, nullable=False),
-    Column("commitment", Text, nullable=False),
-    document("outcome", nullable=True),
-    Column("unreadable_at", UtcDateTime),
-    Column("unreadable_reason", Text),
+    *required(UtcDateTime, "created_at"),
+    *optional(UtcDateTime, "started_at", "finished_at"),
+    *required(Integer, "ply"),
+    *required(LargeBinary, "secret"),
+    *required(Text, "commitment"),
+    *optional(DOCUMENT, "outcome"),
+    *optional(UtcDateTime, "unreadable_at"),
+    *optional(Text, "unreadable_reason"),
     Column("events", Integer, nullable=False, server_default=text("0")),
-    document("clock", nullable=True),
-    document("early_end", nullable=True),
-    document("handed_over", nullable=True),
-    Column("unlisted", Boolean(create_constraint=False), nullable=False, server_default=text("false")),
+    *optional(DOCUMENT, "clock", "early_end", "handed_over"),
+    Column("unlisted", FLAG, nullable=False, server_default=text("false")),
     Column("join_secret", Text, unique=True),
-    Column("visited_at", UtcDateTime),
-    Column("archive_due_at", UtcDateTime),
+    *optional(UtcDateTime, "visited_at", "archive_due_at"),
     Column("archive_mails", Integer, nullable=False, server_default=text("0")),
     partial_index("archive_due_at", "archive_due_at IS NOT NULL"),
     Index(None, "status", "created_at"),
     partial_index("unreadable_at", "unreadable_at IS NOT NULL"),
 )
 
-seats = Table(
+seats = _table(
     "seats",
-    metadata,
     Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
-    Column("seat", Integer, primary_key=True),
+    *keys(Integer, "seat"),
     Column("player_id", Text, ForeignKey("players.id")),
     Column("invited_email", Text, index=True),
-    Column("invited_at", UtcDateTime),
-    Column("nonce", Text),
-    Column("joined_at", UtcDateTime),
-    Column("resigned_at", UtcDateTime),
-    Column("resigned_ply", Integer),
-    Column("to_act", Boolean(create_constraint=False), nullable=False),
-    Column("held_at", UtcDateTime),
-    Column("replaced", Boolean(create_constraint=False), nullable=False),
+    *optional(UtcDateTime, "invited_at"),
+    *optional(Text, "nonce"),
+    *optional(UtcDateTime, "joined_at", "resigned_at"),
+    *optional(Integer, "resigned_ply"),
+    *required(FLAG, "to_act"),
+    *optional(UtcDateTime, "held_at"),
+    *required(FLAG, "replaced"),
     UniqueConstraint("match_id", "player_id"),
     Index(None, "player_id", "to_act"),
 )
 
-turns = Table(
+turns = _table(
     "turns",
-    metadata,
-    Column("id", Text, primary_key=True),
-    Column("match_id", Text, nullable=False),
-    Column("seat", Integer, nullable=False),
+    *keys(Text, "id"),
+    *required(Text, "match_id"),
+    *required(Integer, "seat"),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False),
-    Column("ply", Integer, nullable=False),
-    document("document"),
-    Column("idempotency_key", Text),
-    Column("fingerprint", Text, nullable=False),
-    Column("status", Text, nullable=False),
-    document("verdict", nullable=True),
-    Column("submitted_at", UtcDateTime, nullable=False),
-    Column("judged_at", UtcDateTime),
-    Column("attempts", Integer, nullable=False),
-    Column("slot", Text),
-    Column("in_reply_to", Text),
-    Column("kind", Text, nullable=False),
-    Column("awaited_by", Text),
+    *required(Integer, "ply"),
+    *required(DOCUMENT, "document"),
+    *optional(Text, "idempotency_key"),
+    *required(Text, "fingerprint", "status"),
+    *optional(DOCUMENT, "verdict"),
+    *required(UtcDateTime, "submitted_at"),
+    *optional(UtcDateTime, "judged_at"),
+    *required(Integer, "attempts"),
+    *optional(Text, "slot", "in_reply_to"),
+    *required(Text, "kind"),
+    *optional(Text, "awaited_by"),
     ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
     UniqueConstraint("player_id", "idempotency_key"),
     Index(None, "status", "submitted_at"),
@@ -231,193 +220,157 @@ turns = Table(
     Index(None, "match_id", "player_id", "submitted_at"),
 )
 
-entries = Table(
+entries = _table(
     "entries",
-    metadata,
     Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
     Column("ply", Integer, primary_key=True, autoincrement=False),
-    Column("seat", Integer, nullable=False),
-    document("action"),
+    *required(Integer, "seat"),
+    *required(DOCUMENT, "action"),
     Column("turn_id", Text, ForeignKey("turns.id")),
-    Column("at", UtcDateTime, nullable=False),
+    *required(UtcDateTime, "at"),
 )
 
 # The clocks: of each seat at present, and the steps that led to them.
 
-seat_clocks = Table(
+seat_clocks = _table(
     "seat_clocks",
-    metadata,
     Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
-    document("document"),
-    Column("due_at", UtcDateTime),
-    Column("remind_at", UtcDateTime),
+    *required(DOCUMENT, "document"),
+    *optional(UtcDateTime, "due_at", "remind_at"),
     partial_index("remind_at", "remind_at IS NOT NULL"),
     partial_index(("due_at", "match_id", "seat"), "due_at IS NOT NULL"),
 )
 
-clock_steps = Table(
+clock_steps = _table(
     "clock_steps",
-    metadata,
     Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("kind", Text, nullable=False),
-    Column("seat", Integer),
-    Column("ply", Integer, nullable=False),
-    Column("counts_at", UtcDateTime, nullable=False),
-    Column("at", UtcDateTime, nullable=False),
-    Column("seconds", Integer, nullable=False),
-    document("stops", nullable=True),
-    Column("not_before", UtcDateTime),
-    document("marks"),
-    Column("player_id", Text),
+    *required(Text, "kind"),
+    *optional(Integer, "seat"),
+    *required(Integer, "ply"),
+    *required(UtcDateTime, "counts_at", "at"),
+    *required(Integer, "seconds"),
+    *optional(DOCUMENT, "stops"),
+    *optional(UtcDateTime, "not_before"),
+    *required(DOCUMENT, "marks"),
+    *optional(Text, "player_id"),
     Index(None, "player_id", "kind"),
 )
 
-days_off = Table(
+days_off = _table(
     "days_off",
-    metadata,
-    Column("id", Text, primary_key=True),
+    *keys(Text, "id"),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False),
-    Column("declared_at", UtcDateTime, nullable=False),
-    Column("start_at", UtcDateTime, nullable=False),
-    Column("end_at", UtcDateTime, nullable=False),
-    Column("days", Integer, nullable=False),
-    Column("automatic", Boolean(create_constraint=False), nullable=False),
+    *required(UtcDateTime, "declared_at", "start_at", "end_at"),
+    *required(Integer, "days"),
+    *required(FLAG, "automatic"),
     Index(None, "player_id", "end_at"),
 )
 
-pauses = Table(
+pauses = _table(
     "pauses",
-    metadata,
-    Column("id", Text, primary_key=True),
+    *keys(Text, "id"),
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
-    Column("start_at", UtcDateTime, nullable=False),
-    Column("end_at", UtcDateTime, nullable=False),
+    *required(UtcDateTime, "start_at", "end_at"),
     Column("kind", Text, nullable=False, server_default="pause"),
     Index(None, "match_id", "end_at"),
 )
 
-questions = Table(
+questions = _table(
     "questions",
-    metadata,
-    Column("id", Text, primary_key=True),
-    Column("match_id", Text, nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("seat", Integer, nullable=False),
-    Column("made_at", UtcDateTime, nullable=False),
-    Column("status", Text, nullable=False),
-    Column("settled_at", UtcDateTime),
-    document("about"),
+    *keys(Text, "id"),
+    *required(Text, "match_id"),
+    *required(Integer, "number"),
+    *required(Text, "kind"),
+    *required(Integer, "seat"),
+    *required(UtcDateTime, "made_at"),
+    *required(Text, "status"),
+    *optional(UtcDateTime, "settled_at"),
+    *required(DOCUMENT, "about"),
     ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
     partial_index("match_id", "status = 'open'"),
     partial_index("made_at", "status = 'open'"),
     UniqueConstraint("match_id", "number"),
 )
 
-heartbeats = Table(
-    "heartbeats",
-    metadata,
-    Column("part", Text, primary_key=True),
-    Column("at", UtcDateTime, nullable=False),
-)
+heartbeats = _table("heartbeats", *keys(Text, "part"), *required(UtcDateTime, "at"))
 
 # Items of loops that have no rows of their own: while they are at work, and as long as they failed.
-set_aside = Table(
+set_aside = _table(
     "set_aside",
-    metadata,
-    Column("loop", Text, primary_key=True),
-    Column("item", Text, primary_key=True),
-    Column("attempts", Integer, nullable=False),
-    Column("crashes", Integer, nullable=False),
-    Column("not_before", UtcDateTime, nullable=False),
-    Column("error", Text, nullable=False),
-    Column("kept", Boolean(create_constraint=False), nullable=False),
+    *keys(Text, "loop", "item"),
+    *required(Integer, "attempts", "crashes"),
+    *required(UtcDateTime, "not_before"),
+    *required(Text, "error"),
+    *required(FLAG, "kept"),
     Index(None, "kept", "loop"),
 )
 
 # The counts for monitoring, of all processes together.
-counts = Table(
-    "counts",
-    metadata,
-    Column("what", Text, primary_key=True),
-    Column("result", Text, primary_key=True),
-    Column("number", BigInteger, nullable=False),
-)
+counts = _table("counts", *keys(Text, "what", "result"), *required(BigInteger, "number"))
 
 # How far the folders of a mailbox have been looked through, by the UIDs of their mails; and who
 # moves mails from them now.
-mailbox_folders = Table(
+mailbox_folders = _table(
     "mailbox_folders",
-    metadata,
-    Column("mailbox", Text, primary_key=True),
-    Column("folder", Text, primary_key=True),
-    Column("uidvalidity", BigInteger, nullable=False),
-    Column("next_uid", BigInteger, nullable=False),
-    Column("leased_until", UtcDateTime),
-    Column("leased_by", Text),
+    *keys(Text, "mailbox", "folder"),
+    *required(BigInteger, "uidvalidity", "next_uid"),
+    *optional(UtcDateTime, "leased_until"),
+    *optional(Text, "leased_by"),
 )
 
-outages = Table(
+outages = _table(
     "outages",
-    metadata,
-    Column("part", Text, primary_key=True),
-    Column("start_at", UtcDateTime, primary_key=True),
-    Column("end_at", UtcDateTime, nullable=False),
+    *keys(Text, "part"),
+    *keys(UtcDateTime, "start_at"),
+    *required(UtcDateTime, "end_at"),
     Index(None, "end_at"),
 )
 
-calendars = Table(
+calendars = _table(
     "calendars",
-    metadata,
     Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
     Column("secret_hash", Text, nullable=False, unique=True),
 )
 
-calendar_entries = Table(
+calendar_entries = _table(
     "calendar_entries",
-    metadata,
     Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
-    Column("uid", Text, primary_key=True),
-    Column("match_id", Text, nullable=False),
-    Column("summary", Text, nullable=False),
-    Column("due_at", UtcDateTime, nullable=False),
-    Column("sequence", Integer, nullable=False),
-    Column("changed_at", UtcDateTime, nullable=False),
-    Column("is_gone", Boolean(create_constraint=False), nullable=False),
+    *keys(Text, "uid"),
+    *required(Text, "match_id", "summary"),
+    *required(UtcDateTime, "due_at"),
+    *required(Integer, "sequence"),
+    *required(UtcDateTime, "changed_at"),
+    *required(FLAG, "is_gone"),
 )
 
-outbox = Table(
+outbox = _table(
     "outbox",
-    metadata,
-    Column("id", Text, primary_key=True),
+    *keys(Text, "id"),
     Column("match_id", Text, ForeignKey("matches.id")),
     Column("player_id", Text, ForeignKey("players.id")),
-    Column("address", Text),
+    *optional(Text, "address"),
     Column("sender_id", Text, ForeignKey("players.id")),
-    Column("recipient", Text),
-    Column("kind", Text, nullable=False),
-    document("payload"),
-    Column("created_at", UtcDateTime, nullable=False),
-    Column("held_until", UtcDateTime),
-    Column("status", Text, nullable=False),
-    Column("attempts", Integer, nullable=False),
+    *optional(Text, "recipient"),
+    *required(Text, "kind"),
+    *required(DOCUMENT, "payload"),
+    *required(UtcDateTime, "created_at"),
+    *optional(UtcDateTime, "held_until"),
+    *required(Text, "status"),
+    *required(Integer, "attempts"),
     Column("crashes", Integer, nullable=False, server_default=text("0")),
-    Column("next_attempt_at", UtcDateTime, nullable=False),
-    Column("sent_at", UtcDateTime),
-    Column("last_error", Text),
-    Column("leased_until", UtcDateTime),
-    Column("leased_by", Text),
-    Column("lane", Integer, nullable=False),
-    Column("not_before", UtcDateTime),
+    *required(UtcDateTime, "next_attempt_at"),
+    *optional(UtcDateTime, "sent_at"),
+    *optional(Text, "last_error"),
+    *optional(UtcDateTime, "leased_until"),
+    *optional(Text, "leased_by"),
+    *required(Integer, "lane"),
+    *optional(UtcDateTime, "not_before"),
     Column("channel", Text, nullable=False, server_default=text("'mail'")),
-    Column("superseded_by", Text),
-    Column("covered_by", Text),
-    Column("event_id", Text),
-    Column("bounced_at", UtcDateTime),
-    Column("bounce_reason", Text),
-    Column("conversation", Text),
+    *optional(Text, "superseded_by", "covered_by", "event_id"),
+    *optional(UtcDateTime, "bounced_at"),
+    *optional(Text, "bounce_reason", "conversation"),
     Index(None, "status", "next_attempt_at"),
     partial_index(("lane", "next_attempt_at", "id"), "status = 'pending'"),
     partial_index(("player_id", "match_id"), "status = 'pending'"),
@@ -425,256 +378,221 @@ outbox = Table(
     Index(None, "player_id", "created_at", "id"),
 )
 
-events = Table(
+events = _table(
     "events",
-    metadata,
     Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("kind", Text, nullable=False),
-    Column("audience", Text, nullable=False),
+    *required(Text, "kind", "audience"),
     Column("player_id", Text, ForeignKey("players.id")),
-    Column("seat", Integer),
-    Column("ply", Integer),
-    Column("turn_id", Text),
-    document("payload", nullable=True),
-    Column("at", UtcDateTime, nullable=False),
+    *optional(Integer, "seat", "ply"),
+    *optional(Text, "turn_id"),
+    *optional(DOCUMENT, "payload"),
+    *required(UtcDateTime, "at"),
 )
 
 # The events that each player may know of, numbered in the order of commits.
-player_events = Table(
+player_events = _table(
     "player_events",
-    metadata,
     Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("match_id", Text, nullable=False),
-    Column("event", Integer, nullable=False),
+    *required(Text, "match_id"),
+    *required(Integer, "event"),
     Column("at", UtcDateTime, nullable=False, index=True),
 )
 
 # Addresses to which events are told by HTTP: a player's own, and those entered for a match.
-webhooks = Table(
+webhooks = _table(
     "webhooks",
-    metadata,
-    Column("id", Text, primary_key=True),
+    *keys(Text, "id"),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
     Column("match_id", Text, ForeignKey("matches.id")),
-    Column("format", Text, nullable=False),
+    *required(Text, "format"),
     Column("url", Text, nullable=False, index=True),
-    Column("secret", Text, nullable=False),
-    Column("secret_before", Text),
-    Column("renewed_at", UtcDateTime),
-    Column("created_at", UtcDateTime, nullable=False),
-    Column("told_at", UtcDateTime),
-    Column("failing_since", UtcDateTime),
-    Column("last_error", Text),
-    Column("last_error_at", UtcDateTime),
-    Column("off_at", UtcDateTime),
+    *required(Text, "secret"),
+    *optional(Text, "secret_before"),
+    *optional(UtcDateTime, "renewed_at"),
+    *required(UtcDateTime, "created_at"),
+    *optional(UtcDateTime, "told_at", "failing_since"),
+    *optional(Text, "last_error"),
+    *optional(UtcDateTime, "last_error_at", "off_at"),
     partial_index("match_id", "match_id IS NOT NULL"),
 )
 
-quotas = Table(
+quotas = _table(
     "quotas",
-    metadata,
-    Column("what", Text, primary_key=True),
-    Column("subject", Text, primary_key=True),
+    *keys(Text, "what", "subject"),
     Column("day", Text, primary_key=True, index=True),
-    Column("number", Integer, nullable=False),
+    *required(Integer, "number"),
 )
 
-never_again = Table(
+never_again = _table(
     "never_again",
-    metadata,
-    Column("address", Text, primary_key=True),
-    Column("at", UtcDateTime, nullable=False),
+    *keys(Text, "address"),
+    *required(UtcDateTime, "at"),
 )
 
-signing_keys = Table(
+signing_keys = _table(
     "signing_keys",
-    metadata,
     Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("secret", LargeBinary, nullable=False),
-    Column("signs_from", UtcDateTime, nullable=False),
-    Column("retired_at", UtcDateTime),
+    *required(LargeBinary, "secret"),
+    *required(UtcDateTime, "signs_from"),
+    *optional(UtcDateTime, "retired_at"),
 )
 
-address_undos = Table(
+address_undos = _table(
     "address_undos",
-    metadata,
-    Column("token_hash", Text, primary_key=True),
+    *keys(Text, "token_hash"),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
-    Column("address", Text, nullable=False),
-    Column("as_primary", Boolean(create_constraint=False), nullable=False),
-    Column("disputed", Text),
-    Column("since", UtcDateTime, nullable=False),
-    Column("made_at", UtcDateTime, nullable=False),
-    Column("used_at", UtcDateTime),
+    *required(Text, "address"),
+    *required(FLAG, "as_primary"),
+    *optional(Text, "disputed"),
+    *required(UtcDateTime, "since", "made_at"),
+    *optional(UtcDateTime, "used_at"),
 )
-player_addresses = Table(
+player_addresses = _table(
     "player_addresses",
-    metadata,
-    Column("id", Text, primary_key=True),
+    *keys(Text, "id"),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False),
-    Column("address", Text, nullable=False),
-    Column("folded", Text, nullable=False),
-    Column("is_primary", Boolean(create_constraint=False), nullable=False),
-    Column("added_at", UtcDateTime, nullable=False),
-    Column("confirmed_at", UtcDateTime),
+    *required(Text, "address", "folded"),
+    *required(FLAG, "is_primary"),
+    *required(UtcDateTime, "added_at"),
+    *optional(UtcDateTime, "confirmed_at"),
     Column("soft_bounces", Integer, nullable=False, server_default=text("0")),
-    Column("last_bounce_at", UtcDateTime),
-    Column("bounced_at", UtcDateTime),
-    Column("bounce_reason", Text),
+    *optional(UtcDateTime, "last_bounce_at", "bounced_at"),
+    *optional(Text, "bounce_reason"),
     UniqueConstraint("player_id", "folded"),
     partial_index("folded", "confirmed_at IS NOT NULL", unique=True),
     partial_index("player_id", "is_primary", unique=True),
     partial_index("bounced_at", "bounced_at IS NOT NULL"),
 )
 
-address_confirmations = Table(
+address_confirmations = _table(
     "address_confirmations",
-    metadata,
-    Column("token_hash", Text, primary_key=True),
+    *keys(Text, "token_hash"),
     Column("address_id", Text, ForeignKey("player_addresses.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("expires_at", UtcDateTime, nullable=False),
-    Column("used_at", UtcDateTime),
-    Column("as_primary", Boolean(create_constraint=False), nullable=False, server_default=text("false")),
+    *required(UtcDateTime, "expires_at"),
+    *optional(UtcDateTime, "used_at"),
+    Column("as_primary", FLAG, nullable=False, server_default=text("false")),
 )
 
-conversations = Table(
+conversations = _table(
     "conversations",
-    metadata,
     Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
-    Column("thread", Text, primary_key=True),
-    Column("number", Integer, nullable=False),
-    Column("mails", Integer, nullable=False),
+    *keys(Text, "thread"),
+    *required(Integer, "number", "mails"),
 )
 
-sent_texts = Table(
+sent_texts = _table(
     "sent_texts",
-    metadata,
-    Column("notice_id", Text, primary_key=True),
-    Column("match_id", Text),
-    Column("recipient", Text, nullable=False),
-    Column("texts", LargeBinary, nullable=False),
-    Column("sent_at", UtcDateTime, nullable=False),
+    *keys(Text, "notice_id"),
+    *optional(Text, "match_id"),
+    *required(Text, "recipient"),
+    *required(LargeBinary, "texts"),
+    *required(UtcDateTime, "sent_at"),
     Index(None, "recipient", "match_id", "sent_at"),
     Index(None, "sent_at"),
 )
 
-maintenance = Table(
+maintenance = _table(
     "maintenance",
-    metadata,
     Column("id", Integer, CheckConstraint("id = 1", name="one_row"), primary_key=True, autoincrement=False),
-    Column("since", UtcDateTime, nullable=False),
-    Column("expected_end", UtcDateTime),
-    Column("sentence", Text, nullable=False),
+    *required(UtcDateTime, "since"),
+    *optional(UtcDateTime, "expected_end"),
+    *required(Text, "sentence"),
 )
 
 # What players want to be mailed, and what they say and note.
 
-match_preferences = Table(
+match_preferences = _table(
     "match_preferences",
-    metadata,
     Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
     Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
-    document("document"),
-    Column("changed_at", UtcDateTime, nullable=False),
+    *required(DOCUMENT, "document"),
+    *required(UtcDateTime, "changed_at"),
 )
 
-stops = Table(
+stops = _table(
     "stops",
-    metadata,
-    Column("id", Text, primary_key=True),
+    *keys(Text, "id"),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False),
-    Column("at", UtcDateTime, nullable=False),
-    Column("scope", Text, nullable=False),
+    *required(UtcDateTime, "at"),
+    *required(Text, "scope"),
     Column("match_id", Text, ForeignKey("matches.id")),
-    Column("kind", Text),
-    Column("one_click", Boolean(create_constraint=False), nullable=False),
+    *optional(Text, "kind"),
+    *required(FLAG, "one_click"),
     Index(None, "player_id", "at"),
 )
 
-chat_lines = Table(
+chat_lines = _table(
     "chat_lines",
-    metadata,
     Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("seat", Integer, nullable=False),
+    *required(Integer, "seat"),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False),
-    Column("at", UtcDateTime, nullable=False),
-    Column("text", Text, nullable=False),
+    *required(UtcDateTime, "at"),
+    *required(Text, "text"),
 )
 
 # Written while notices are leased, so it has no foreign keys, which would lock matches.
-chat_told = Table(
+chat_told = _table(
     "chat_told",
-    metadata,
-    Column("match_id", Text, primary_key=True),
-    Column("player_id", Text, primary_key=True),
-    Column("number", Integer, nullable=False),
-    Column("notice_id", Text, nullable=False),
+    *keys(Text, "match_id", "player_id"),
+    *required(Integer, "number"),
+    *required(Text, "notice_id"),
 )
 
-notes = Table(
+notes = _table(
     "notes",
-    metadata,
     Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
     Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
-    Column("text", Text, nullable=False),
-    Column("changed_at", UtcDateTime, nullable=False),
+    *required(Text, "text"),
+    *required(UtcDateTime, "changed_at"),
 )
 
-blocks = Table(
+blocks = _table(
     "blocks",
-    metadata,
     Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
     Column("blocked_id", Text, ForeignKey("players.id"), primary_key=True),
-    Column("at", UtcDateTime, nullable=False),
+    *required(UtcDateTime, "at"),
 )
 
 # What the handling of incoming mails remembers.
 
-answered_mails = Table(
+answered_mails = _table(
     "answered_mails",
-    metadata,
-    Column("key", Text, primary_key=True),
-    Column("sender", Text, nullable=False),
-    Column("at", UtcDateTime, nullable=False),
-    Column("did", Text, nullable=False),
-    Column("notice_id", Text),
+    *keys(Text, "key"),
+    *required(Text, "sender"),
+    *required(UtcDateTime, "at"),
+    *required(Text, "did"),
+    *optional(Text, "notice_id"),
     partial_index(("sender", "at"), "notice_id IS NOT NULL"),
 )
 
-browsers = Table(
+browsers = _table(
     "browsers",
-    metadata,
-    Column("secret_hash", Text, primary_key=True),
+    *keys(Text, "secret_hash"),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
-    Column("signed_in_at", UtcDateTime, nullable=False),
+    *required(UtcDateTime, "signed_in_at"),
     Column("expires_at", UtcDateTime, nullable=False, index=True),
-    Column("proven_at", UtcDateTime),
+    *optional(UtcDateTime, "proven_at"),
 )
 
-messages = Table(
+messages = _table(
     "messages",
-    metadata,
-    Column("id", Text, primary_key=True),
-    Column("received_at", UtcDateTime, nullable=False),
-    Column("peer", Text, nullable=False),
-    Column("envelope_from", Text, nullable=False),
-    Column("recipient", Text, nullable=False),
-    Column("size", Integer, nullable=False),
-    Column("raw", LargeBinary),
-    Column("message_id", Text, nullable=False),
+    *keys(Text, "id"),
+    *required(UtcDateTime, "received_at"),
+    *required(Text, "peer", "envelope_from", "recipient"),
+    *required(Integer, "size"),
+    *optional(LargeBinary, "raw"),
+    *required(Text, "message_id"),
     Column("digest", Text, nullable=False, index=True),
-    Column("author", Text, nullable=False),
-    Column("status", Text, nullable=False),
+    *required(Text, "author", "status"),
     Column("reason", Text, nullable=False, server_default=text("''")),
     Column("attempts", Integer, nullable=False, server_default=text("0")),
     Column("crashes", Integer, nullable=False, server_default=text("0")),
-    Column("next_attempt_at", UtcDateTime, nullable=False),
-    Column("settled_at", UtcDateTime),
-    Column("leased_until", UtcDateTime),
-    Column("leased_by", Text),
+    *required(UtcDateTime, "next_attempt_at"),
+    *optional(UtcDateTime, "settled_at", "leased_until"),
+    *optional(Text, "leased_by"),
     Index(None, "status", "next_attempt_at"),
     partial_index("author", "leased_until IS NOT NULL"),
     partial_index("settled_at", "raw IS NOT NULL AND settled_at IS NOT NULL"),
@@ -682,33 +600,27 @@ messages = Table(
 
 # What players report, and what the operator does about players.
 
-reports = Table(
+reports = _table(
     "reports",
-    metadata,
-    Column("id", Text, primary_key=True),
+    *keys(Text, "id"),
     Column("reporter_id", Text, ForeignKey("players.id"), nullable=False),
     Column("about_id", Text, ForeignKey("players.id"), nullable=False, index=True),
-    Column("kind", Text, nullable=False),
-    Column("thing", Text, nullable=False),
+    *required(Text, "kind", "thing"),
     Column("match_id", Text, ForeignKey("matches.id")),
-    Column("number", Integer),
-    Column("read", Text, nullable=False),
-    Column("words", Text, nullable=False),
-    Column("at", UtcDateTime, nullable=False),
-    Column("status", Text, nullable=False),
-    Column("settled_at", UtcDateTime),
+    *optional(Integer, "number"),
+    *required(Text, "read", "words"),
+    *required(UtcDateTime, "at"),
+    *required(Text, "status"),
+    *optional(UtcDateTime, "settled_at"),
     UniqueConstraint("reporter_id", "thing"),
     partial_index("at", "status = 'open'"),
 )
 
-audit = Table(
+audit = _table(
     "audit",
-    metadata,
-    Column("id", Text, primary_key=True),
+    *keys(Text, "id"),
     Column("at", UtcDateTime, nullable=False, index=True),
-    Column("by", Text, nullable=False),
-    Column("act", Text, nullable=False),
+    *required(Text, "by", "act"),
     Column("player_id", Text, index=True),
-    Column("subject", Text, nullable=False),
-    Column("reason", Text, nullable=False),
+    *required(Text, "subject", "reason"),
 )
