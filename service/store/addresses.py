@@ -1,8 +1,8 @@
-"""The mail addresses of players, in the database; what undoes their changes (a one-time token that
-was mailed to the address before, stored as its hash); and what came back from them.
+"""The mail addresses of players; what undoes their changes (a one-time token that was mailed to the
+address before); and what came back from them.
 
-``players.email`` is the primary one, folded. Two players may have added an address; only one may
-have confirmed it.
+``players.email`` is the primary one, folded. Several players may have added an address, of whom one
+may have confirmed it.
 """
 
 from __future__ import annotations
@@ -26,9 +26,8 @@ RELEASED: Final = "@released.invalid"
 @dataclass(frozen=True, slots=True)
 class PlayerAddress:
     """An address of a player: as it was typed, and folded as addresses are compared.
-
-    ``bounced_at`` is set once mails to it come back for good, ``bounce_reason`` says why;
-    ``soft_bounces`` came back for a time since the last mail that did not.
+    ``soft_bounces`` came back for a time since the last mail that did not; ``bounced_at``: they
+    come back for good.
     """
 
     id: str
@@ -46,9 +45,7 @@ class PlayerAddress:
 
 @dataclass(frozen=True, slots=True)
 class AddressConfirmation:
-    """A one-time token that was sent to an added address, stored as its hash; the address is then
-    the primary one, or one more.
-    """
+    """A one-time token that was sent to an added address, stored as its hash."""
 
     token_hash: str
     address_id: str
@@ -60,7 +57,6 @@ class AddressConfirmation:
 @dataclass(frozen=True, slots=True)
 class Undo:
     """What gives a player back the ``address``, as it was typed, ``as_primary`` or not.
-
     ``disputed`` is the id of the address that was added or made primary instead; what was added,
     issued or signed in from ``since`` on goes with it.
     """
@@ -117,16 +113,14 @@ def keep_primary(connection: Connection, address_id: str, player: Player, typed:
 
 
 def confirm_primary(connection: Connection, player: Player, now: datetime) -> None:
-    """Marks the player's primary address as confirmed. Raises ``IntegrityError`` where another
-    player has confirmed it.
-    """
+    """Confirms the primary address. Raises ``IntegrityError`` where another player has done so."""
     unconfirmed = update(player_addresses).where(*_primary(player.id), player_addresses.c.confirmed_at.is_(None))
     connection.execute(unconfirmed.values(confirmed_at=now))
 
 
 def confirm(connection: Connection, address: PlayerAddress, now: datetime) -> None:
-    """Marks an added address as confirmed; somebody who signed up with it and never confirmed it
-    loses it. Raises ``IntegrityError`` where another player has confirmed it.
+    """Confirms an added address, which somebody who signed up with it and never confirmed it loses.
+    Raises ``IntegrityError`` where another player has confirmed it.
     """
     squatters = select(players.c.id).where(
         players.c.email == address.folded, players.c.confirmed_at.is_(None), players.c.id != address.player_id
@@ -160,7 +154,6 @@ def find_confirmation(
 
 
 def use_confirmation(connection: Connection, token_hash: str, now: datetime) -> None:
-    """Marks a one-time token as used."""
     mine = address_confirmations.c.token_hash == token_hash
     connection.execute(update(address_confirmations).where(mine).values(used_at=now))
 

@@ -1,5 +1,5 @@
-"""The audit log: what operators have done about players and the service. Rows are added and read,
-and of somebody who leaves for good nothing is left in them but the id.
+"""The audit log: what operators have done about players and the service. Of somebody who leaves for
+good nothing is left in it but the id.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from service.store.tables import audit
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """A row of audit: ``by`` is who did it, by the operating system; ``player_id`` whom it was
-    about, if anybody; ``subject`` what, in a form that a person can read.
+    """Who did what, by the operating system, about whom, and to what ``subject``, as people read
+    it.
     """
 
     id: str
@@ -61,5 +61,4 @@ def listed(connection: Connection, player_id: str | None, limit: int) -> tuple[A
 
 
 def forget(connection: Connection, player_id: str) -> None:
-    """Takes away what was written about a player who leaves for good."""
     connection.execute(update(audit).where(audit.c.player_id == player_id).values(subject="", reason=""))

@@ -1,12 +1,5 @@
 """Backups of an SQLite database: taken while it is in use, complete or not at all, never over an
-existing file.
-
-1. ``back_up`` copies the database, as of one moment, into a file beside the wanted one, makes it a
-   single file, and checks it.
-2. ``restore`` copies a backup beside the database, migrates it to the newest version, renames it to
-   the database, and sets the mark (``service.store.files``) to the commits of the backup.
-
-A file gets its final name only when all of it is on disk.
+existing file. A file gets its final name only when all of it is on disk.
 """
 
 from __future__ import annotations
@@ -34,8 +27,6 @@ class BackupError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A backup: its size in bytes, and the number of matches and turns in it."""
-
     file: Path
     size: int
     matches: int
@@ -43,10 +34,8 @@ class Backup:
 
 
 def back_up(database: Path, file: Path) -> Backup:
-    """Copies the database into a new file.
-
-    Writers are not blocked; what they commit after the beginning is not in the copy. Raises
-    ``BackupError``.
+    """Copies the database, as of this moment, into a new file, which is one file and is checked.
+    Writers are not blocked. Raises ``BackupError``.
     """
     if not database.is_file():
         raise BackupError(f"There is no database: {database} does not exist.")
@@ -64,10 +53,9 @@ def back_up(database: Path, file: Path) -> Backup:
 
 
 def restore(file: Path, database: Path, aside: Path | None = None) -> Backup:
-    """Replaces the database by a backup, migrated to the newest version.
-
-    An existing database, which no process may have open, is renamed to ``aside``; without ``aside``
-    there must be none. Raises ``BackupError``.
+    """Replaces the database by a backup, migrated to the newest version, and sets its mark. An
+    existing one, which no process may have open, is renamed to ``aside``; without that there must
+    be none. Raises ``BackupError``.
     """
     for there in (database, *_left_behind(database)) if aside is None else ():
         if there.exists():
@@ -90,10 +78,8 @@ def restore(file: Path, database: Path, aside: Path | None = None) -> Backup:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copies in one step, so that the copy is of one moment; readers and writers of the source are
-    not blocked.
-
-    The copy is a single file without a write-ahead log, synced to disk.
+    """Copies as of one moment, into a single file that is synced to disk; readers and writers of
+    the source are not blocked.
     """
     with (
         closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as reading,
@@ -111,9 +97,8 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _checked(file: Path) -> tuple[int, int]:
-    """The numbers of matches and turns in a database.
-
-    Raises ``BackupError`` where it is damaged or not a database of Overland.
+    """The numbers of matches and turns in a database. Raises ``BackupError`` where it is damaged or
+    not one of Overland.
     """
     with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
         broken = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
@@ -179,9 +164,7 @@ def _make_single(database: Path) -> None:
 
 
 def _name(draft: Path, file: Path) -> None:
-    """Renames a finished file, by a link, which fails where a rename would overwrite. Raises
-    ``BackupError`` where the file exists.
-    """
+    """Renames a finished file, by a link, which fails where a rename would overwrite."""
     try:
         os.link(draft, file)
     except FileExistsError:

@@ -2,10 +2,9 @@
 tasks of its loop ask for at once. Their calls are gathered until no task can go on; then a helper
 thread runs the batch. Threads, which do what is rarer, ask for themselves.
 
-Mails of verdicts that were written to their players as answers to requests are covered in the
-background, for all answers of about a second with one statement: no request waits for it, and a
-mail of a verdict is due much later. What is not recorded, because the process is killed or the
-database is away, is mailed.
+Mails of verdicts that were answered to requests are covered in the background, for all answers of
+about a second at once: they are due much later. What is not recorded, because the process is killed
+or the database is away, is mailed.
 """
 
 from __future__ import annotations
@@ -41,18 +40,14 @@ ShowVerdict: TypeAlias = Callable[[Connection, VerdictRow | None], Any]
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What a request for a match needs first: the unrevoked token that it carries, with its player,
-    and the match.
-    """
+    """The unrevoked token that a request carries, with its player, and the match that it is about."""
 
     holder: tuple[Token, Player] | None
     match: StoredMatch | None
 
 
 class BatchedStore:
-    """The batches of a process, one object for all its requests; ``answers`` records what was
-    answered.
-    """
+    """The batches of a process, one object for all its requests."""
 
     def __init__(self) -> None:
         self.answers = Answers()
@@ -67,9 +62,7 @@ class BatchedStore:
         self._maintenance: tuple[float, Maintenance | None] = -inf, None
 
     def read(self, database: Database, read: Callable[[Connection], Shown]) -> Shown:
-        """What ``read`` reads by a connection, in one snapshot with what others read at the same
-        time.
-        """
+        """What ``read`` reads, in one snapshot with what others read at the same time."""
         found: Shown = self._reads.call(lambda asked: _read(database, asked), read)
         return found
 
@@ -78,7 +71,6 @@ class BatchedStore:
         return self._openings.call(lambda asked: _opened(database, asked), (token_hash, match_id))
 
     def match(self, database: Database, match_id: str) -> StoredMatch | None:
-        """The match with that id."""
         return self._matches.call(lambda ids: _found(database, ids), match_id)
 
     def earlier(self, database: Database, player_id: str, idempotency_key: str) -> StoredTurn | None:
@@ -105,10 +97,9 @@ class BatchedStore:
         self._wakings.call(lambda asked: _woken(wake, asked), None)
 
     def add(self, database: Database, turn: StoredTurn, committed: Callable[[], object]) -> bool:
-        """Adds a turn; it is committed when this returns ``True``.
-
-        ``committed`` is called once for all turns of the transaction. Returns ``False`` where the
-        player has used the idempotency key before, or the seat has a waiting turn.
+        """Adds a turn, committed when this returns ``True``; ``committed`` is called once for all
+        turns of the transaction. Returns ``False`` where the player has used the idempotency key
+        before, or the seat has a waiting turn.
         """
         return self._submissions.call(lambda submitted: _add(database, submitted, committed), turn)
 
@@ -188,8 +179,8 @@ class _Call(Generic[Request, Result]):
 
 
 class Batcher(Generic[Request, Result]):
-    """Runs a function of many requests for the tasks of a loop, which have one each; a thread runs
-    it for its own request. All calls of tasks come from the thread of their loop.
+    """Runs a function of many requests for the tasks of one loop; a thread runs it for its own
+    request.
     """
 
     def __init__(self) -> None:
@@ -219,9 +210,7 @@ class Batcher(Generic[Request, Result]):
         return own.result  # type: ignore[return-value]
 
     def _begin_soon(self, tasks: Tasks, work: Callable[[Sequence[Request]], Sequence[Result | Exception]]) -> None:
-        """Has a helper thread run a batch as soon as no task can go on, and the next where calls
-        were gathered meanwhile; wakes the tasks.
-        """
+        """Has a helper thread run a batch as soon as no task can go on, and the next after it."""
 
         def begin() -> None:
             batch, self._gathered = self._gathered[:MAX_BATCH], self._gathered[MAX_BATCH:]

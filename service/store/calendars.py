@@ -1,6 +1,4 @@
-"""The calendars of players: of their secret addresses only the SHA-256 is stored, and of what they
-show what subscribers were shown last.
-"""
+"""The calendars of players: the SHA-256 of their secret addresses, and what they showed last."""
 
 from __future__ import annotations
 
@@ -51,7 +49,6 @@ def lock(connection: Connection, player_id: str) -> None:
 
 
 def entries_of(connection: Connection, player_id: str) -> tuple[CalendarEntry, ...]:
-    """What the calendar of a player has shown."""
     order = (calendar_entries.c.due_at, calendar_entries.c.uid)
     return _ENTRIES.all(connection, calendar_entries.c.player_id == player_id, order=order)
 

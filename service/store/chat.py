@@ -1,6 +1,4 @@
-"""What players say in a match and note on it, in the database. The lines of a chat are numbered
-from 1 in the order of their storing.
-"""
+"""What players say in a match and note on it. The lines of a chat are numbered from 1."""
 
 from __future__ import annotations
 
@@ -78,7 +76,6 @@ def lines(
 
 
 def replace_text(connection: Connection, match_id: str, number: int, text: str) -> None:
-    """Has a line say something else."""
     line = (chat_lines.c.match_id == match_id) & (chat_lines.c.number == number)
     connection.execute(update(chat_lines).where(line).values(text=text))
 
@@ -89,9 +86,7 @@ def latest(connection: Connection, match_id: str) -> int:
 
 
 def lock_told(connection: Connection, match_id: str, player_id: str) -> Told:
-    """Up to which line of a match a player was told, or is being told, locked until the end of the
-    transaction.
-    """
+    """Up to which line of a match a player was told, or is being told, locked."""
     mine = chat_told.c.match_id == match_id, chat_told.c.player_id == player_id
     return _TOLD.find(connection, *mine, lock=True) or Told()
 

@@ -1,5 +1,5 @@
-"""The clocks of seats at present, the steps that led to them, and what stops clocks: the days off
-of players, the pauses of matches, and outages.
+"""The clocks of seats at present, the steps that led to them, and what stops them: the days off of
+players, the pauses of matches, and outages.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from service.store.tables import clock_steps, days_off, matches, outages, pauses
 
 @dataclass(frozen=True, slots=True)
 class StoredClock:
-    """A row of seat_clocks: the clock, the quiet hours of the player when its run began, and when
-    its time is up by all that was known when it was written.
+    """A clock, the quiet hours of the player when its run began, and when its time is up by all
+    that was known when it was written.
     """
 
     match_id: str
@@ -61,7 +61,6 @@ def of_matches(connection: Connection, match_ids: Collection[str]) -> dict[str, 
 
 
 def add(connection: Connection, clocks: Sequence[StoredClock]) -> None:
-    """Adds the clocks of a match that begins."""
     connection.execute(insert(seat_clocks), [_due(each) | {"document": _document(each)} for each in clocks])
 
 
@@ -126,9 +125,7 @@ def due_seats(connection: Connection, match_id: str, until: datetime) -> tuple[i
 
 
 def lengths(connection: Connection, match_ids: Collection[str]) -> dict[str, tuple[int, int]]:
-    """The number of steps of each of these matches, and when the last was written; matches without
-    any are missing.
-    """
+    """How many steps each of these matches has, and when the last was written; none are missing."""
     last = func.max(clock_steps.c.at, type_=clock_steps.c.at.type)
     counted = select(clock_steps.c.match_id, func.count(), last).where(clock_steps.c.match_id.in_(match_ids))
     return {row[0]: (row[1], instant(row[2])) for row in connection.execute(counted.group_by(clock_steps.c.match_id))}
@@ -136,9 +133,7 @@ def lengths(connection: Connection, match_ids: Collection[str]) -> dict[str, tup
 
 @dataclass(frozen=True, slots=True)
 class StoredClockStep:
-    """A row of clock_steps: the steps of a match are numbered from 0; ``player_id`` had the seat
-    that the step is about.
-    """
+    """A step of a match, numbered from 0; ``player_id`` had the seat that it is about."""
 
     match_id: str
     number: int
@@ -174,7 +169,6 @@ def add_steps(connection: Connection, steps: Sequence[StoredClockStep]) -> None:
 
 
 def steps_of(connection: Connection, match_id: str) -> tuple[ClockStep, ...]:
-    """The steps of a match, in order."""
     return _STEPS.all(connection, clock_steps.c.match_id == match_id, order=[clock_steps.c.number])
 
 
@@ -187,9 +181,7 @@ def late_since(connection: Connection, since: datetime) -> tuple[tuple[str, int]
 
 
 def timed_out(connection: Connection, match_ids: Collection[str]) -> dict[tuple[str, int], int]:
-    """How often the time of each seat of these matches was up for good while its present player had
-    it, by match and seat.
-    """
+    """How often the time of each seat of these matches was up while its present player had it."""
     own = and_(*(seats.c[name] == clock_steps.c[name] for name in ("match_id", "seat", "player_id")))
     late = clock_steps.c.match_id.in_(match_ids) & clock_steps.c.kind.in_(BY_BOT)
     counted = select(clock_steps.c.match_id, clock_steps.c.seat, func.count()).join(seats, own).where(late)
@@ -246,14 +238,13 @@ def pause_at(connection: Connection, match_id: str, now: datetime) -> StoredPaus
 
 
 def shorten_pause(connection: Connection, pause: StoredPause, end_at: datetime) -> None:
-    """Ends a pause of a locked match earlier."""
     connection.execute(update(pauses).where(pauses.c.id == pause.id).values(end_at=end_at))
 
 
 @dataclass(frozen=True, slots=True)
 class StoredDaysOff:
-    """A row of days_off: ``days`` are those that it takes, less those that were given back;
-    ``automatic``: they began because the player's time would have been up.
+    """Days off: ``days`` are those that they take, less those that were given back; ``automatic``:
+    they began because the player's time would have been up.
     """
 
     id: str
@@ -275,12 +266,10 @@ def lock_days_off(connection: Connection, player_id: str) -> None:
 
 
 def days_off_of_player(connection: Connection, player_id: str) -> tuple[StoredDaysOff, ...]:
-    """All days off of a player, in order."""
     return _DAYS_OFF.all(connection, days_off.c.player_id == player_id, order=[days_off.c.start_at])
 
 
 def shorten_days_off(connection: Connection, days_off_id: str, end_at: datetime, days: int) -> None:
-    """Ends days off early."""
     connection.execute(update(days_off).where(days_off.c.id == days_off_id).values(end_at=end_at, days=days))
 
 

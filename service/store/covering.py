@@ -83,7 +83,6 @@ Reason: TypeAlias = ByAnswer | ByNotice | Because
 
 
 def format_reason(reason: Reason) -> str:
-    """The text by which a reason is stored."""
     match reason:
         case ByAnswer(turn_id):
             return f"answer:{turn_id}"
@@ -103,8 +102,6 @@ def parse_reason(text: str) -> Reason:
 
 @dataclass(frozen=True, slots=True)
 class AnsweredVerdict:
-    """A verdict that was written to its player as the answer to a request."""
-
     player_id: str
     match_id: str
     turn_id: str
@@ -127,9 +124,7 @@ def cover(connection: Connection, ids: Collection[str], reason: Reason) -> int:
 
 
 def supersede(connection: Connection, ids: Collection[str], by: str) -> int:
-    """Covers pending notices that the later notice with the id ``by`` replaces. Returns their
-    number.
-    """
+    """Covers notices that the later one with the id ``by`` replaces. Returns their number."""
     return _cover(connection, outbox.c.id.in_(ids), superseded_by=by)
 
 
@@ -141,8 +136,8 @@ def cover_handed(connection: Connection, player_id: str, match_id: str, now: dat
 
 
 def cover_blocked(connection: Connection, player_id: str, sender_id: str) -> None:
-    """Covers what another player, who is blocked now, has caused to a player, and nobody holds; of
-    what was said only theirs is left out, when it is told.
+    """Covers what somebody whom a player has blocked has caused to them, and nobody holds; of what
+    was said only theirs is left out, when it is told.
     """
     caused = (outbox.c.player_id == player_id) & (outbox.c.sender_id == sender_id)
     told = outbox.c.kind.not_in(where(covered_when="said"))
@@ -157,9 +152,7 @@ def cover_offer(connection: Connection, match_id: str, offer_id: str) -> None:
 
 
 def cover_invitations(connection: Connection, match_id: str, seat: int) -> int:
-    """Covers the invitations to a seat that wait, as it is kept for another, or for nobody. Returns
-    their number.
-    """
+    """Covers the invitations to a seat that is kept for somebody else now. Returns their number."""
     inviting = (outbox.c.match_id == match_id) & (outbox.c.kind == "invitation")
     of_seat = outbox.c.payload["seat"].as_integer() == seat
     return _cover(connection, _UNLEASED, inviting, of_seat, covered_by=format_reason(Because.SETTLED))

@@ -1,6 +1,4 @@
-"""The database: connections that read a snapshot, or write in one transaction. SQLite or
-PostgreSQL, by URL.
-"""
+"""The database, SQLite or PostgreSQL: connections that read a snapshot, or write in a transaction."""
 
 from __future__ import annotations
 
@@ -65,10 +63,8 @@ commit.
 @dataclass(frozen=True, slots=True)
 class _Engines:
     """Three views of one pool of connections: for reading in a transaction, for one statement
-    ``alone``, and for ``writing``.
-
-    For a file of SQLite also its ``files``, and an ``anchor``: a connection that stays open, so
-    that these files stay the same.
+    ``alone``, and for ``writing``. Of SQLite also its ``files``, and a connection that stays open,
+    the ``anchor``, so that these stay the same.
     """
 
     plain: Engine
@@ -120,8 +116,8 @@ class Database:
         self._joined: Connection | None = None
 
     def joined(self, connection: Connection) -> Database:
-        """This database within a transaction that writes: what would be transactions of their own
-        are parts of it. Not for what other threads do meanwhile (``service.store.batched``).
+        """This database within a transaction that writes: other transactions become parts of it,
+        but not those of other threads (``service.store.batched``).
         """
         joined = copy(self)
         joined._joined = connection
@@ -163,10 +159,8 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """A connection in one write transaction: committed at the end, rolled back on any
-        exception.
-
-        On SQLite it holds the only write lock from the beginning; on PostgreSQL the repositories
-        lock rows by ``FOR UPDATE``.
+        exception. On SQLite it holds the only write lock from the beginning; on PostgreSQL rows are
+        locked by ``FOR UPDATE``.
         """
         if self._joined is not None:
             with self._joined.begin_nested():
@@ -180,8 +174,8 @@ class Database:
                 engines.files.committed(connection.info.pop(_COMMITS, None))
 
     def check(self) -> None:
-        """Raises an error of SQLAlchemy where the database does not answer, or its files are not
-        those that were opened.
+        """Raises an error of SQLAlchemy where the database does not answer, or its files were
+        replaced.
         """
         engines = self._engines
         if engines.files is not None:
@@ -289,9 +283,7 @@ def _sqlite(url: URL, lock_wait: _LockWait, files: OpenFiles | None) -> Engine:
 
 
 def _open_existing(files: OpenFiles, dialect: object, record: object, args: list[Any], options: dict[str, Any]) -> None:
-    """Opens the file that this process has opened before, and never makes a new one in its
-    place.
-    """
+    """Opens the file that this process has opened before, and never makes a new one instead."""
     if files.remembered:
         files.check()
         args[0] = f"{Path(args[0]).absolute().as_uri()}?mode=rw"
@@ -304,9 +296,7 @@ def _check_opened(files: OpenFiles, connection: Any, record: object) -> None:
 
 
 def _prepare_postgresql(connection: Any, record: object) -> None:
-    """Sets timeouts of the server, so that it ends the transaction of a client that is cut off,
-    which would otherwise keep rows locked.
-    """
+    """Has the server end the transaction of a client that is cut off, which would keep rows locked."""
     autocommit, connection.autocommit = connection.autocommit, True
     with connection.cursor() as cursor:
         for name, value in SERVER_TIMEOUTS.items():

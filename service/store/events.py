@@ -1,9 +1,9 @@
-"""The log of events in the database: what players and watchers of matches are to know.
+"""The log of events: what players and watchers of matches are to know.
 
-The events of a match are numbered 1, 2, 3 …, and for each player those that they may know of:
-whatever concerns them alone, and what happens in a match while they have a seat in it. The counters
-are in the rows of the match and of the player, which the transaction locks: a number is taken in
-the order of commits, so whoever has read up to a number has missed nothing before it.
+The events of a match are numbered from 1, and for each player those that they may know of: whatever
+concerns them alone, and what happens in a match while they have a seat in it. The counters are in
+the rows of the match and of the player, which the transaction locks: numbers are taken in the order
+of commits, so whoever has read up to one has missed nothing before it.
 """
 
 from __future__ import annotations
@@ -61,10 +61,8 @@ _COUNT_PLAYERS: Final = _counting(players)
 @dataclass(frozen=True, slots=True)
 class News:
     """An event to be written, with the notices that tell of it: plain data, also for another
-    process.
-
-    ``player_id`` is set where the audience is that player. ``seat`` is whom it is about, ``ply``
-    that of the match after it; ``turn_id`` is set only where that player submitted the turn.
+    process. ``player_id`` is set where the audience is that player, ``turn_id`` where that player
+    submitted the turn; ``seat`` is whom it is about, ``ply`` that of the match after it.
     """
 
     match_id: str
@@ -80,8 +78,6 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A row of events."""
-
     match_id: str
     number: int
     kind: EventKind
@@ -103,9 +99,8 @@ _EVENTS: Final = Rows(Event, events)
 
 
 def add_all(connection: Connection, new: Sequence[News], now: datetime) -> tuple[str, ...]:
-    """Adds events, in this order, and counts them. Returns their ids.
-
-    Call it once in a transaction, with the matches locked: players are locked here.
+    """Adds events, in this order, and counts them. Returns their ids. Call it once in a
+    transaction, with the matches locked: players are locked here.
     """
     if not new:
         return ()
@@ -133,8 +128,8 @@ def add_all(connection: Connection, new: Sequence[News], now: datetime) -> tuple
 def of_match(
     connection: Connection, match_id: str, viewer: str | None, after: int = 0, limit: int = 100
 ) -> tuple[Event, ...]:
-    """At most ``limit`` events of a match after the number ``after`` that the player ``viewer``, or
-    a spectator (``None``), may know of, in order.
+    """At most ``limit`` events of a match after the number ``after``, in order, that the player
+    ``viewer``, or a spectator (``None``), may know of.
     """
     may_know = [events.c.audience == "all"]
     if viewer is not None:

@@ -1,6 +1,4 @@
-"""What an error of the database means: that it is away, that its disk is full, or that what was
-asked is at fault.
-"""
+"""What an error of the database means: it is away, its disk is full, or what was asked is at fault."""
 
 from __future__ import annotations
 
@@ -34,7 +32,7 @@ def is_outage(error: Exception) -> bool:
 
 def hide_values(error: Any) -> str | None:
     """Takes the values of rows out of the message of an error of PostgreSQL, which ends in logs.
-    Returns what the message is now; ``None`` where it has none.
+    Returns the message; ``None`` where it has none.
     """
     state = _state(error)
     if not state.startswith(QUOTING_STATES):

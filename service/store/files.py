@@ -1,15 +1,14 @@
-"""The files of an SQLite database while a process uses it: whether they are still the ones that it
-has opened; and its mark: how many commits were made to it, in a file beside it.
+"""The files of an SQLite database while a process uses it: whether they are still those that it has
+opened; and its mark: how many commits were made to it, in a file beside it.
 
-A deleted or replaced file stays open, and what is committed to it is found by nobody. So the file
-at the path, the write-ahead log and its index are compared, by device and inode, with those that
-this process has opened. While a connection is open, SQLite itself replaces none of them.
+A deleted or replaced file stays open, and what is committed to it is found by nobody. So the
+database, its write-ahead log and the log's index are compared, by device and inode, with those that
+this process has opened: while a connection is open, SQLite itself replaces none of them.
 
-The database counts its own commits in ``user_version``. After each commit the number is also
-written into the mark, so the mark may lag behind the database (after a power failure, or where a
-process was killed between the two), but is never ahead of it. A mark that is ahead means that
-commits are missing: SQLite silently ignores the end of a damaged write-ahead log. The numbers have
-32 bits and begin again at 0; the later of two is found by their difference.
+The database counts its commits in ``user_version``, and after each the number is written into the
+mark, which may lag behind but is never ahead. Where it is ahead, commits are missing: SQLite
+ignores the end of a damaged write-ahead log. The numbers have 32 bits and begin again at 0; the
+later of two is found by their difference.
 """
 
 from __future__ import annotations
@@ -34,9 +33,8 @@ log = structlog.get_logger(__name__)
 
 
 class FileLost(SQLAlchemyError):
-    """The database is not the one that was used before, so nothing may be stored in it.
-
-    ``reason`` names no path, and may be shown to anybody; the message is for the operator.
+    """The database is not the one that was used before, so nothing may be stored in it. ``reason``
+    names no path, and may be shown to anybody; the message is for the operator.
     """
 
     def __init__(self, reason: str, message: str) -> None:
@@ -55,17 +53,15 @@ class OpenFiles:
         self._warned = False
 
     def expect(self) -> None:
-        """Notes the file that is about to be opened for the first time.
-
-        Raises ``FileLost`` where it lacks commits that its mark has, and SQLAlchemy's errors where
-        it cannot be read.
+        """Notes the file that is about to be opened for the first time. Raises as
+        ``require_all_commits``.
         """
         require_all_commits(Path(self._database))
         self._opened = {self._database: _identity(self._database)}
 
     def remember(self) -> None:
-        """Notes the files that have been opened, the log and its index beside the file itself where
-        that is a link. Raises ``FileLost`` where the file was replaced meanwhile.
+        """Notes the files that have been opened; the log and its index are beside the file itself
+        where that is a link. Raises ``FileLost`` where the file was replaced meanwhile.
         """
         expected = self._opened[self._database]
         real = os.path.realpath(self._database)
@@ -89,9 +85,8 @@ class OpenFiles:
             self._compare(path, opened)
 
     def committed(self, commits: int | None) -> None:
-        """Checks the files again after a commit, and notes its number in the mark.
-
-        Raises ``FileLost`` where the commit went into a file that is no longer at its place.
+        """Checks the files again after a commit, and notes its number in the mark. Raises
+        ``FileLost`` where it went into a file that is no longer at its place.
         """
         self.check()
         if commits is None:
@@ -122,10 +117,8 @@ class OpenFiles:
 
 
 def require_all_commits(database: Path) -> None:
-    """Compares a database with its mark.
-
-    Raises ``FileLost`` where the database or some of its commits are missing, and SQLAlchemy's
-    errors where it cannot be read.
+    """Raises ``FileLost`` where the database or some of the commits of its mark are missing, and
+    SQLAlchemy's errors where it cannot be read.
     """
     if not database.exists():
         commits = read_mark(database)
@@ -195,7 +188,6 @@ class CommitMark:
 
 
 def mark_file(database: Path) -> Path:
-    """The file of the mark of a database."""
     return database.with_name(f"{database.name}-mark")
 
 
@@ -208,8 +200,8 @@ def read_mark(database: Path) -> int | None:
 
 
 def set_mark(database: Path) -> None:
-    """Makes the mark agree with the database, whatever it was; removes it where there is no
-    database. Raises ``OSError`` and ``sqlite3.Error``.
+    """Makes the mark agree with the database; removes it where there is none. Raises ``OSError``
+    and ``sqlite3.Error``.
     """
     if not database.exists():
         with suppress(FileNotFoundError):
@@ -241,8 +233,8 @@ def open_to_read(database: Path) -> sqlite3.Connection:
 def missing_commits(database: Path) -> int:
     """How many commits the mark has and the database lacks. Raises ``sqlite3.Error``.
 
-    The mark is read before the database, which other processes may be writing. A second look
-    excludes that the mark was read while it was being written.
+    The mark is read first, as other processes may be writing to the database. A second look
+    excludes that it was read while it was being written.
     """
     for _ in range(2):
         noted = read_mark(database)

@@ -20,8 +20,8 @@ OPERATOR: Final = "operator"
 
 
 def beat(connection: Connection, part: str, now: datetime) -> datetime | None:
-    """Records that a part works. Where it had not for ``OUTAGE_AFTER``, the gap is an outage, of
-    which the beginning is given.
+    """Records that a part works. Returns the beginning of the outage where it had not for
+    ``OUTAGE_AFTER``.
     """
     beaten = select(heartbeats.c.at).where(heartbeats.c.part == part).with_for_update()
     last: datetime | None = connection.scalar(beaten)

@@ -1,4 +1,4 @@
-"""The requests of players that had an idempotency key, with what was answered, in the database."""
+"""The requests of players that had an idempotency key, with what was answered."""
 
 from __future__ import annotations
 
@@ -24,8 +24,6 @@ class KeyedRequest:
 
 @dataclass(frozen=True, slots=True)
 class KeyedAnswer:
-    """What a request was answered with."""
-
     status: int
     location: str | None
     body: bytes
@@ -37,8 +35,8 @@ OLD_REQUESTS: Final = Old(keyed_requests.c.at)
 
 
 def claim(connection: Connection, request: KeyedRequest) -> KeyedRequest:
-    """Adds the request; where its player has used the key before, returns that request instead.
-    Another transaction that claims the same key waits until this one ends.
+    """Adds the request, or returns that for which its player has used the key before. Another
+    transaction that claims the same key waits until this one ends.
     """
     new = insert_into(connection, keyed_requests).values(_REQUESTS.values(request)).on_conflict_do_nothing()
     if connection.execute(new.returning(keyed_requests.c.key)).first() is not None:
@@ -54,7 +52,6 @@ def keep(connection: Connection, request: KeyedRequest, answer: KeyedAnswer) -> 
 
 
 def answer_to(connection: Connection, request: KeyedRequest) -> KeyedAnswer:
-    """The answer that was kept."""
     found = _ANSWERS.find(connection, *_key(request))
     assert found is not None
     return found

@@ -2,11 +2,11 @@
 
 A row is leased for a short time to one holder, with its attempt counted in the same transaction: so
 the rows at which a process ended are known. Those are the slow lane: they are leased one at a time,
-over all processes, so that whatever they do again keeps the others waiting in one place at most.
+over all processes, so that they keep the others waiting in one place at most.
 
-Items of loops that have no rows of their own, such as the matches of a sweep, have a row here while
-they are at work, and as long as they are set aside: until its ``not_before`` nobody takes one; one
-that is ``kept`` waits for the operator.
+Items of loops that have no rows of their own, such as the matches of a sweep, have one here while
+they are at work or set aside: until its ``not_before`` nobody takes one; one that is ``kept`` waits
+for the operator.
 
 Times are of the wall clock, which may be changed: an end of a lease further ahead than any possible
 one counts as past.
@@ -48,8 +48,8 @@ FREE: Final = {"leased_by": None, "leased_until": None}
 
 @dataclass(frozen=True, slots=True)
 class Charged:
-    """A leased row: ``attempts`` have begun, ``crashes`` is the number of the latest in a row that
-    ended or stopped a process; both with the present one, which may be one of them.
+    """A leased row: ``attempts`` have begun, the latest ``crashes`` of them ended or stopped a
+    process; both with the present one, which may be one of them.
     """
 
     id: str
@@ -61,10 +61,9 @@ class Charged:
 class Leasing:
     """The leases on a table with the columns ``id``, ``attempts``, ``crashes``,
     ``next_attempt_at``, ``leased_by`` and ``leased_until``, and one for the latest ``error``.
-
     ``waiting`` says which rows are to be leased, ``due`` which of them now, which is a time or
-    stands for one, ``order`` in which order. Rows that have the same text in the column ``line``
-    are leased one at a time, except those with an empty one.
+    stands for one. Rows with the same text in the column ``line`` are leased one at a time, except
+    those with an empty one.
     """
 
     table: Table
@@ -139,10 +138,8 @@ class Leasing:
         crashed: bool = False,
     ) -> bool:
         """Records why an attempt failed, and when the next is due. Returns ``False`` where the
-        holder has lost the lease.
-
-        Unless ``counted``, the number of attempts is that before this one. ``crashed``: it ended or
-        stopped a process.
+        holder has lost the lease. Unless ``counted``, the number of attempts is that before this
+        one. ``crashed``: it ended or stopped a process.
         """
         columns = self.table.c
         values = {
@@ -208,9 +205,7 @@ _FAILED: Final = (rows.c.attempts > 1) | (rows.c.error != "") | rows.c.kept
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """An item: ``attempts`` have begun, ``crashes`` is the number of the latest in a row that ended
-    or stopped a process.
-    """
+    """An item: ``attempts`` have begun, the latest ``crashes`` of them ended or stopped a process."""
 
     loop: str
     item: str
@@ -237,7 +232,6 @@ def charge_items(connection: Connection, loop: str, items: Collection[str], unti
 
 
 def clear_items(connection: Connection, loop: str, items: Collection[str]) -> None:
-    """Forgets items that are done."""
     if items:
         connection.execute(delete(rows).where(rows.c.loop == loop, rows.c.item.in_(items)))
 
@@ -261,15 +255,14 @@ def items_of(connection: Connection, loop: str) -> frozenset[str]:
 
 
 def next_item(connection: Connection, loop: str, now: datetime) -> str | None:
-    """An item of a loop that is due again: of those that ended the fewest processes the one that
-    has been due for longest.
+    """Of the items of a loop that are due again and ended the fewest processes that due for
+    longest.
     """
     due = select(rows.c.item).where(rows.c.loop == loop, ~rows.c.kept, rows.c.not_before <= now)
     return connection.execute(due.order_by(rows.c.crashes, rows.c.not_before, rows.c.item).limit(1)).scalar()
 
 
 def loops_due_again(connection: Connection, now: datetime) -> frozenset[str]:
-    """The loops with an item that is due again."""
     return frozenset(connection.scalars(select(rows.c.loop).where(~rows.c.kept, rows.c.not_before <= now).distinct()))
 
 

@@ -40,15 +40,15 @@ def of_player(connection: Connection, player_id: str, limit: int, after: str | N
 
 
 def lock(connection: Connection, player_id: str, notice_id: str) -> Notice | None:
-    """A notice to that player, locked until the end of the transaction."""
+    """A notice to that player, locked."""
     return NOTICES.find(connection, outbox.c.id == notice_id, outbox.c.player_id == player_id, lock=True)
 
 
 def latest_sent(
     connection: Connection, player_id: str, match_id: str | None, without: Collection[NoticeKind]
 ) -> str | None:
-    """The id of the latest notice that was sent to a player, about that match where one is named,
-    of other kinds than ``without``.
+    """The latest notice that was sent to a player, about that match where one is named, of other
+    kinds than ``without``, by id.
     """
     wanted = (outbox.c.player_id == player_id) & (outbox.c.status == "sent") & outbox.c.kind.not_in(without)
     if match_id is not None:
@@ -59,7 +59,7 @@ def latest_sent(
 
 def written_beside(connection: Connection, notice: Notice, kind: NoticeKind) -> str | None:
     """The notice of that kind to the same player, written with ``notice`` and about the same ply,
-    which is sent or will be; ``None`` where there is none.
+    which is sent or will be.
     """
     beside = (
         select(outbox.c.id)
@@ -93,9 +93,7 @@ def awaiting(connection: Connection, match_id: str, kind: NoticeKind) -> frozens
 
 
 def hasten(connection: Connection, player_id: str, now: datetime) -> None:
-    """Makes the notices due that wait for the digest of a player, so that what the player wants now
-    is asked about them.
-    """
+    """Makes the notices due that wait for the digest of a player: they are asked about anew."""
     mine = (outbox.c.player_id == player_id) & (outbox.c.status == "pending") & (outbox.c.lane != FIRST)
     held = update(outbox).where(mine, outbox.c.not_before > now + LONGEST_SHORT_WAIT)
     connection.execute(held.values(not_before=None, next_attempt_at=now))

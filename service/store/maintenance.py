@@ -1,5 +1,5 @@
-"""The mark of a maintenance, in the database, so that it holds for all processes on all hosts:
-while there is one, nothing is written but by an operator.
+"""The mark of a maintenance, for all processes on all hosts: while there is one, nothing is written
+but by an operator.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from service.store.tables import maintenance
 
 @dataclass(frozen=True, slots=True)
 class Maintenance:
-    """A maintenance that lasts since ``since``, until it is ended by hand.
-
-    ``expected_end`` is what the operator expects; ``sentence`` is answered to players.
+    """A maintenance that lasts until it is ended by hand. ``expected_end`` is what the operator
+    expects; ``sentence`` is answered to players.
     """
 
     since: datetime
@@ -30,7 +29,6 @@ _MAINTENANCE: Final = Rows(Maintenance, maintenance)
 
 
 def find(connection: Connection) -> Maintenance | None:
-    """The present maintenance."""
     return _MAINTENANCE.find(connection, maintenance.c.id == 1)
 
 

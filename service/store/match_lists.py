@@ -1,5 +1,5 @@
-"""Lists of matches in the database: those of a player, those that anybody may join, those that
-cannot be read, those that nobody visits, and the bots that matches await.
+"""Lists of matches: of a player, of those that anybody may join, that cannot be read, that nobody
+visits; and the bots that matches await.
 """
 
 from __future__ import annotations
@@ -62,9 +62,7 @@ def with_open_seat(connection: Connection, limit: int, after: str | None) -> tup
 
 
 def kept_for(connection: Connection, known: Collection[str]) -> tuple[tuple[str, int, str], ...]:
-    """The free seats of open matches that are kept for one of these addresses: match, seat and
-    address.
-    """
+    """The free seats of open matches kept for one of these addresses: match, seat and address."""
     free = (matches.c.status == "open") & seats.c.player_id.is_(None) & seats.c.invited_email.in_(known)
     wanted = select(seats.c.match_id, seats.c.seat, seats.c.invited_email).join(matches).where(free)
     found = connection.execute(wanted.order_by(seats.c.match_id, seats.c.seat))
@@ -117,8 +115,8 @@ def _page(
     after: str | None,
     among: ColumnElement[bool] | None = None,
 ) -> tuple[StoredMatch, ...]:
-    """At most ``limit`` of the matches with these ids, newest first, after match ``after``, which
-    is ``among`` those; ``made`` and ``key`` are the time and the id to order by.
+    """At most ``limit`` of the matches with these ids, newest first by ``made`` and ``key``, after
+    match ``after``, which is ``among`` those.
     """
     if after is not None:
         cursor = select(matches.c.created_at).where(matches.c.id == after)
@@ -138,9 +136,7 @@ def _in_order(connection: Connection, ids: Select[Any]) -> tuple[StoredMatch, ..
 
 @dataclass(frozen=True, slots=True)
 class AwaitedBot:
-    """A bot that a match awaits, and has no turn of which waits for its verdict; ``ply`` is that of
-    the match.
-    """
+    """A bot that a match awaits, none of whose turns waits for its verdict."""
 
     match_id: str
     seat: int
@@ -183,14 +179,13 @@ def awaited_bots(connection: Connection, limit: int | None = None) -> tuple[Awai
 
 
 def awaited_bot(connection: Connection, match_id: str, seat: int) -> AwaitedBot | None:
-    """The one at a seat of a match."""
     at_seat = _AWAITED.where(seats.c.match_id == match_id, seats.c.seat == seat)
     return next(iter(_BOTS.every(connection, at_seat)), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The columns of a match about its archive: when one of its players last visited it, when it is
+    """The columns of a match about its archive: when a player of it last visited it, when it is
     looked at next, and how many mails have said that it will be archived.
     """
 
@@ -208,7 +203,6 @@ def shelf_of(connection: Connection, match_id: str) -> Shelf | None:
 
 
 def write_shelf(connection: Connection, match_id: str, shelf: Shelf) -> None:
-    """Changes it."""
     values = {"visited_at": shelf.visited_at, "archive_due_at": shelf.due_at, "archive_mails": shelf.mails}
     connection.execute(update(matches).where(matches.c.id == match_id).values(values))
 
@@ -220,9 +214,7 @@ def due_for_archive(connection: Connection, now: datetime) -> tuple[str, ...]:
 
 
 def is_stale(connection: Connection, match_id: str, player_id: str, before: datetime) -> bool:
-    """Whether a match that may be archived, in which the player has a seat, was last visited before
-    then.
-    """
+    """Whether a running match of the player, which may be archived, was last visited before then."""
     mine = (seats.c.match_id == matches.c.id) & (seats.c.player_id == player_id)
     wanted = select(matches.c.id).join(seats, mine).where(matches.c.id == match_id, matches.c.visited_at < before)
     return connection.scalar(wanted.where(matches.c.status == "running")) is not None

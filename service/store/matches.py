@@ -1,7 +1,5 @@
-"""Matches in the database: their seats, their logs, and the steps that go on with them, written for
-many matches with a few statements.
-
-What is read here contains secrets and must not leave the use cases.
+"""Matches: their seats, their logs, and the steps that go on with them, written for many matches
+with a few statements. What is read here contains secrets and must not leave the use cases.
 """
 
 from __future__ import annotations
@@ -64,9 +62,7 @@ class StoredSeat:
 
     @property
     def is_owned(self) -> bool:
-        """Whether a person has it, also one who is away: neither a bot's, nor given up, nor lost
-        for good.
-        """
+        """Whether a person has it, also one who is away, but none who resigned or lost it for good."""
         return self.player_id is not None and self.bot is None and self.resigned_at is None and not self.replaced
 
     @property
@@ -174,8 +170,6 @@ class StoredMatch:
 
 @dataclass(frozen=True, slots=True)
 class StoredEntry:
-    """A row of entries."""
-
     ply: int
     seat: int
     action: Mapping[str, Any]
@@ -231,7 +225,6 @@ def find(connection: Connection, match_id: str) -> StoredMatch | None:
 
 
 def find_all(connection: Connection, match_ids: Sequence[str]) -> dict[str, StoredMatch]:
-    """The matches with these ids, by id."""
     sitting: dict[str, list[Any]] = {}
     for row in _WITH_SEATS.all(connection, {"of_matches": match_ids}):
         sitting.setdefault(row.id, []).append(row)
@@ -244,9 +237,7 @@ def lock(connection: Connection, match_id: str) -> StoredMatch | None:
 
 
 def lock_all(connection: Connection, match_ids: Collection[str]) -> dict[str, StoredMatch]:
-    """The matches by id, locked, always in the same order, so that two transactions cannot
-    deadlock.
-    """
+    """The matches by id, locked in one order, so that two transactions cannot deadlock."""
     _lock(connection, list(match_ids))
     return find_all(connection, list(match_ids))
 
@@ -264,7 +255,6 @@ class Position:
 
 
 def position(match: StoredMatch) -> Position:
-    """The position of a match that was read."""
     seats = ((seat.player_id, seat.resigned_at is not None, seat.to_act, seat.by_bot) for seat in match.seats)
     return Position(match.ply, match.status, tuple(seats))
 
@@ -297,7 +287,6 @@ def set_join_secret(connection: Connection, match_id: str, secret: str) -> None:
 
 
 def set_unreadable(connection: Connection, match_id: str, reason: str, now: datetime) -> None:
-    """Marks a match as one whose log cannot be read."""
     _mark(connection, match_id, now, reason)
 
 
@@ -312,9 +301,7 @@ def _mark(connection: Connection, match_id: str, at: datetime | None, reason: st
 
 
 def components(connection: Connection, match_id: str) -> Mapping[str, Any]:
-    """The component set of a match, as its JSON document; empty where it is not stored, which no
-    game can read.
-    """
+    """The component set of a match; empty where it is not stored, which no game can read."""
     own = select(sets.c.document).join(matches, matches.c.components_digest == sets.c.digest)
     return connection.scalar(own.where(matches.c.id == match_id)) or {}
 
@@ -376,8 +363,8 @@ def last_entry_of(connection: Connection, match_id: str, seat: int, stop: int) -
 
 
 def next_entry_of_a_seat(connection: Connection, match_id: str, start: int, stop: int) -> int:
-    """The ply of the first entry that is not chance's, from ply ``start`` to before ply ``stop``;
-    ``stop`` where there is none.
+    """The ply of the first entry that is not chance's, from ply ``start`` on; ``stop`` where it is
+    not before that.
     """
     wanted = (entries.c.match_id == match_id) & (entries.c.ply >= start) & (entries.c.ply < stop)
     first = select(entries.c.ply).where(wanted, entries.c.seat != CHANCE).order_by(entries.c.ply).limit(1)
@@ -426,10 +413,8 @@ class StoredStep:
 
 
 def write_steps(connection: Connection, steps: Sequence[StoredStep], now: datetime) -> None:
-    """Writes the steps of locked matches, at most one per match.
-
-    Raises ``IntegrityError`` where one of the plies has an entry already: the last guard against
-    judging twice.
+    """Writes the steps of locked matches, at most one per match. Raises ``IntegrityError`` where
+    one of the plies has an entry already: the last guard against judging twice.
     """
     log = [
         {"match_id": step.match_id, "ply": ply, "seat": seat, "action": action, "turn_id": step.turn_id, "at": now}

@@ -35,9 +35,8 @@ _QUEUED: Final = messages.c.status == "queued"
 
 @dataclass(frozen=True, slots=True)
 class NewMessage:
-    """A mail for one recipient as it came in: ``peer`` is the address of the host that sent it,
-    ``message_id`` is empty where it has none, ``digest`` that of its body, ``author`` who it says
-    wrote it (``service.inbox.conversation``).
+    """A mail for one recipient as it came in, from the host with the address ``peer``; ``digest``
+    is that of its body, ``author`` who it says wrote it (``service.inbox.conversation``).
     """
 
     peer: str
@@ -51,11 +50,9 @@ class NewMessage:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A row of the table: a mail for one recipient.
-
-    ``raw`` is ``None`` in lists, and once only the key is kept. ``reason`` says what became of it,
-    or what went wrong at the latest attempt. ``attempts`` have begun; ``crashes`` is the number of
-    the latest in a row that ended or stopped a process.
+    """A mail for one recipient. ``raw`` is ``None`` in lists, and once only the key is kept.
+    ``reason`` says what became of it, or what went wrong at the latest attempt. ``attempts`` have
+    begun, the latest ``crashes`` of them ended or stopped a process.
     """
 
     id: str
@@ -92,9 +89,7 @@ find: Final = _MESSAGES.by(messages.c.id)
 def add_all(
     connection: Connection, new: Sequence[NewMessage], now: datetime, received: datetime | None = None
 ) -> tuple[str, ...]:
-    """Adds messages that are due at once, and were received just now or at that time. Returns their
-    ids.
-    """
+    """Adds messages that are due at once, received at that time or now. Returns their ids."""
     rows = [
         {
             "id": uuid.uuid4().hex,
@@ -112,8 +107,8 @@ def add_all(
 
 
 def oldest_queued(connection: Connection) -> datetime | None:
-    """When the oldest message that waits to be handled was received; it may carry a turn. Those
-    that have failed several times are not waited for.
+    """When the oldest message that may carry a turn was received; those that have failed several
+    times are not waited for.
     """
     wanted = select(func.min(messages.c.received_at)).where(_QUEUED, messages.c.attempts <= AWAITED_ATTEMPTS)
     return connection.execute(wanted).scalar()
@@ -134,9 +129,7 @@ def since(connection: Connection, moment: datetime, known: Collection[str]) -> t
 
 
 def latest_headers(connection: Connection, limit: int, most_bytes: int) -> tuple[bytes, ...]:
-    """The beginnings of the latest messages that have their text, without those that came back, the
-    newest first.
-    """
+    """The beginnings of the latest messages that have their text and did not come back."""
     beginning = func.substr(messages.c.raw, 1, most_bytes, type_=LargeBinary)
     wanted = select(beginning).where(messages.c.raw.is_not(None), messages.c.envelope_from != "")
     newest = wanted.order_by(messages.c.received_at.desc(), messages.c.id).limit(limit)
@@ -144,17 +137,15 @@ def latest_headers(connection: Connection, limit: int, most_bytes: int) -> tuple
 
 
 def numbers(connection: Connection) -> tuple[int, int, datetime | None]:
-    """How many messages are queued and how many kept with their text, and since when the oldest
-    queued one has been there.
-    """
+    """How many messages are queued and how many kept with their text; since when the oldest waits."""
     queued = connection.execute(select(func.count(), func.min(messages.c.received_at)).where(_QUEUED)).one()
     kept = count(connection, messages, messages.c.status == "kept", messages.c.raw.is_not(None))
     return queued[0], kept, queued[1]
 
 
 def queue_again(connection: Connection, ids: Collection[str] | None, now: datetime) -> tuple[str, ...]:
-    """Makes kept messages that have their text due again, with no attempts and no crashes: those of
-    ``ids``, or all where that is ``None``. Returns their ids.
+    """Makes kept messages that have their text due again as if untried: those of ``ids``, or all
+    where that is ``None``. Returns their ids.
     """
     wanted = (messages.c.status == "kept") & messages.c.raw.is_not(None)
     if ids is not None:
@@ -175,8 +166,8 @@ def remove(connection: Connection, ids: Collection[str]) -> tuple[str, ...]:
 
 
 def reduce(connection: Connection, before: datetime, limit: int) -> list[dict[str, Any]]:
-    """Deletes everything but the key of up to ``limit`` messages that were settled before a time,
-    oldest first. Returns their rows as they were.
+    """Deletes all but the key of up to ``limit`` messages that were settled before a time, oldest
+    first. Returns their rows as they were.
     """
     at = messages.c.settled_at
     old = select(messages).where(messages.c.raw.is_not(None), at.is_not(None), at < before).order_by(at, messages.c.id)
@@ -187,8 +178,8 @@ def reduce(connection: Connection, before: datetime, limit: int) -> list[dict[st
 
 
 def forget(connection: Connection, known: Collection[str], sender: str) -> None:
-    """Deletes what the messages from these addresses that are not queued say, and their keys.
-    What is known of them is known of ``sender`` instead.
+    """Deletes what messages from these addresses that are not queued say, and their keys. What is
+    known of them is known of ``sender`` instead.
     """
     theirs = or_(messages.c.author.in_(known), func.lower(messages.c.envelope_from).in_(known))
     connection.execute(update(messages).where(theirs, ~_QUEUED).values(_EMPTIED | {"message_id": ""}))
@@ -196,9 +187,7 @@ def forget(connection: Connection, known: Collection[str], sender: str) -> None:
 
 
 def _due(now: Any) -> ColumnElement[bool]:
-    """Whether a message is due, or has a due time so far ahead that the clock must have been set
-    back.
-    """
+    """Also one due so far ahead that the clock must have been set back."""
     at = messages.c.next_attempt_at
     return or_(at <= now, at > now + LONGEST_PAUSE)
 
@@ -210,16 +199,13 @@ LEASING: Final = Leasing(
 
 
 def add_answered(connection: Connection, key: str, sender: str, did: str, notice_id: str | None, now: datetime) -> None:
-    """Records that the mail of ``key`` was dealt with: ``did`` says what was done, ``notice_id`` is
-    the answer, if there is one.
-
-    Raises ``IntegrityError`` where it was recorded before.
+    """Records what was done with the mail of ``key``, and its answer, if there is one. Raises
+    ``IntegrityError`` where that was recorded before.
     """
     connection.execute(insert(answered_mails).values(key=key, sender=sender, at=now, did=did, notice_id=notice_id))
 
 
 def set_answer(connection: Connection, key: str, notice_id: str) -> None:
-    """Records which notice is the answer to the mail of ``key``."""
     connection.execute(update(answered_mails).where(answered_mails.c.key == key).values(notice_id=notice_id))
 
 
@@ -270,16 +256,13 @@ def next_uid(connection: Connection, mailbox: str, folder: str, uidvalidity: int
 
 
 def lease_folder(connection: Connection, mailbox: str, folder: str, holder: str, now: datetime) -> bool:
-    """Leases a folder, from which the holder alone may move mails. Returns ``False`` where another
-    holds it.
-    """
+    """Has the holder alone move mails from a folder. Returns ``False`` where another does."""
     free = or_(folders.c.leased_by.is_(None), folders.c.leased_by == holder, folders.c.leased_until < now)
     taken = update(folders).where(folders.c.mailbox == mailbox, folders.c.folder == folder, free)
     return connection.execute(taken.values(leased_by=holder, leased_until=now + FOLDER_LEASE)).rowcount == 1
 
 
 def release_folder(connection: Connection, mailbox: str, folder: str, holder: str) -> None:
-    """Ends the lease of a folder."""
     mine = (folders.c.mailbox == mailbox, folders.c.folder == folder, folders.c.leased_by == holder)
     connection.execute(update(folders).where(*mine).values(leased_by=None, leased_until=None))
 

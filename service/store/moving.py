@@ -1,7 +1,4 @@
-"""Copies a whole database into an empty one of either kind, and compares the two.
-
-Memory is bounded: rows are read, written and compared one after the other.
-"""
+"""Copies a whole database into an empty one of either kind, and compares the two, row by row."""
 
 from __future__ import annotations
 
@@ -49,9 +46,7 @@ class InUse(Exception):
 
 
 def check_unused(database: Database) -> None:
-    """Raises ``InUse`` where another program has the database open. Closes the connections of this
-    one.
-    """
+    """Closes the connections of this program. Raises ``InUse`` where another has the database open."""
     database.dispose()
     if database.url.get_backend_name() == "sqlite":
         _check_unused_file(Path(database.url.database or ""))
@@ -64,9 +59,8 @@ def check_unused(database: Database) -> None:
 
 def unfit(target: Database) -> str | None:
     """A sentence that says why nothing can be moved into a database; ``None`` where it has no
-    tables, or those of this or an earlier version without rows. Changes nothing.
-
-    Raises SQLAlchemy's errors where it cannot be read.
+    tables, or those of this or an earlier version without rows. Changes nothing. Raises
+    SQLAlchemy's errors.
     """
     if target.file is None:
         with target.read() as connection:
@@ -95,9 +89,8 @@ def _unfit(connection: Connection) -> str | None:
 
 
 def hold(connection: Connection) -> None:
-    """Keeps others from writing until the end of this write transaction, which may take long.
-
-    On SQLite a write transaction does so from its beginning.
+    """Keeps others from writing until the end of this write transaction, which may take long; on
+    SQLite every one does.
     """
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")

@@ -1,17 +1,15 @@
-"""The outbox in the database: notices to players, written in the transaction that caused them.
+"""The outbox: notices to players, written in the transaction that caused them.
 
 A notice is pending until a process that holds a lease on it marks it as sent or dead, or until it
-is covered: a later notice supersedes it, or what it tells is told otherwise. Notices are taken by
-their lane, then most overdue first.
+is covered: a later notice supersedes it, or what it tells is told otherwise.
 
 Times are of the wall clock, which may be changed: the time of the next attempt or the end of a
-lease further ahead than any possible one counts as past. ``not_before`` may be any time up to
-``LONGEST_WAIT`` ahead, and is honoured: no attempt begins earlier.
+lease further ahead than any possible one counts as past. ``not_before`` is honoured: no attempt
+begins earlier.
 
-Mail programs split conversations of more than a hundred mails at places of their own (Gmail), or
-become slow, so the mails about a match begin a new one every 90. The thread of a match is that of a
-seat, from the invitation on. A notice is placed once, when its first attempt begins, so that a mail
-that is sent again is the same.
+Mail programs split conversations of more than a hundred mails (Gmail), or become slow, so the mails
+about a match begin a new one every 90. Its thread is that of a seat, from the invitation on. A
+notice is placed when its first attempt begins, so that a mail that is sent again is the same.
 """
 
 from __future__ import annotations
@@ -61,18 +59,14 @@ UNTRIED: Final = {"status": "pending", "attempts": 0, "crashes": 0, "not_before"
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A row of the outbox.
+    """A row of the outbox, to ``player_id``, or to ``address`` where the recipient is no player.
 
-    It goes to ``player_id``, or to ``address`` where the recipient is not a player. ``attempts``
-    have begun; ``crashes`` is the number of the latest in a row that ended or stopped a process,
-    with the present one while it lasts, since it may be one of them.
-
-    A covered one has either ``superseded_by``, the id of the notice that tells what it would have
-    told, or ``covered_by``, the reason (``service.store.covering``). ``event_id`` is the event that
-    it tells of (``service.store.events``), where it tells of one. ``conversation`` is the one of
-    its match that its mail belongs to, once an attempt has begun. ``sender_id`` is the player who
-    caused it, where another did; then it may be ``held_until`` a later day. ``bounced_at`` is when
-    its mail came back.
+    ``attempts`` have begun, the latest ``crashes`` of them ended or stopped a process, with the
+    present one while it lasts. A covered one has either ``superseded_by``, the id of the notice
+    that tells what it would have told, or ``covered_by``, the reason. ``event_id`` is the event
+    that it tells of, ``conversation`` the one of its match that its mail belongs to, once an
+    attempt has begun. ``sender_id`` is the player who caused it, where another did; then it may be
+    ``held_until`` a later day. ``bounced_at`` is when its mail came back.
     """
 
     id: str
@@ -122,7 +116,6 @@ class Notice:
 
 
 def reason_of(covered_by: str | None) -> Reason | None:
-    """The reason in that column."""
     return None if covered_by is None else parse_reason(covered_by)
 
 
@@ -131,11 +124,9 @@ NOTICES: Final = Rows(Notice, outbox, read={"covered_by": reason_of})
 
 @dataclass(frozen=True, slots=True)
 class NewNotice:
-    """A notice to be written: the columns that differ between notices of one transaction. Without a
-    ``lane`` it has that of its kind.
-
-    ``sender_id`` is the player who causes it, where its kind has one; ``typed`` is the address as
-    that player typed it, by which a refusal names the recipient.
+    """A notice to be written. Without a ``lane`` it has that of its kind. ``sender_id`` is the
+    player who causes it, where its kind has one; ``typed`` is the address as that player typed it,
+    by which a refusal names the recipient.
     """
 
     kind: NoticeKind
@@ -165,9 +156,8 @@ class Passed:
 
 
 def add_all(connection: Connection, passed: Sequence[Passed], now: datetime) -> tuple[str, ...]:
-    """Adds notices that are due at once, at their ``not_before`` or when they are held no longer,
-    with one statement. Returns their ids, which are unguessable and never change, in the same
-    order.
+    """Adds notices that are due at once, at their ``not_before`` or when they are held no longer.
+    Returns their ids, in the same order, which are unguessable and never change.
     """
     ids = tuple(uuid.uuid4().hex for _ in passed)
     if passed:
@@ -194,8 +184,8 @@ def _row(notice_id: str, passed: Passed, now: datetime) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Caused:
-    """A notice that a player has caused to a recipient: what the limits of a day count. ``at`` is
-    the time at which it may be told; ``told``: it was, or still will be.
+    """A notice that a player has caused: what the limits of a day count. ``at`` is when it may be
+    told; ``told``: it was, or still will be.
     """
 
     recipient: str
@@ -243,11 +233,11 @@ def sort(
     until: datetime,
     sort_out: Callable[[Sequence[Notice]], Sequence[Notice]] = lambda found: found,
 ) -> tuple[Notice, ...]:
-    """Reads notices that ``holder`` has leased, and has them sorted out: those that are not sent
-    are not leased any more, and their attempts not counted. The attempt of the first begins.
+    """Has notices that ``holder`` has leased sorted out: those that are not sent are not leased any
+    more, and their attempts not counted. The attempt of the first begins.
 
-    ``sort_out`` returns those of the notices that are to be sent, or others in their place; in
-    place of those that it leaves out it may have added others, such as a digest.
+    ``sort_out`` returns those that are to be sent, or others in their place; in place of those that
+    it leaves out it may have added others, such as a digest.
     """
     mine = connection.scalars(select(outbox.c.id).where(outbox.c.id.in_(ids), LEASING.held_by(holder))).all()
     LEASING.charge(connection, holder, mine, -1)
@@ -289,8 +279,8 @@ def wait(connection: Connection, notice_id: str, until: datetime) -> None:
 
 
 def begin(connection: Connection, holder: str, notice: Notice) -> Notice:
-    """Counts an attempt that begins: durable before anything is tried, so that the notice that was
-    being tried when a process died is known. Returns the notice with that attempt.
+    """Counts an attempt that begins: durable before anything is tried, so that the notice at which
+    a process died is known. Returns the notice with that attempt.
     """
     conversation = notice.conversation
     if conversation is None and notice.match_id is not None:
@@ -323,8 +313,8 @@ def give_up(connection: Connection, holder: str, notice_id: str, error: str, lea
 
 
 def revive(connection: Connection, ids: Collection[str] | None, now: datetime) -> tuple[str, ...]:
-    """Makes dead notices due again, with no attempts and no crashes: those of ``ids``, or all where
-    that is ``None``. Returns their ids.
+    """Makes dead notices due again as if untried: those of ``ids``, or all where that is ``None``.
+    Returns their ids.
     """
     dead = outbox.c.status == "dead" if ids is None else (outbox.c.status == "dead") & outbox.c.id.in_(ids)
     wanted = select(outbox.c.id).where(dead).order_by(outbox.c.created_at, outbox.c.id).with_for_update()
@@ -340,8 +330,8 @@ def listed(connection: Connection, status: NoticeStatus, limit: int) -> tuple[No
 
 
 def _due(now: Any) -> ColumnElement[bool]:
-    """Whether a notice is due, or has a time of the next attempt so far ahead that the clock must
-    have been set back since. That which waits for its ``not_before`` is due then.
+    """Also one whose next attempt is so far ahead that the clock must have been set back since,
+    unless it waits for its ``not_before``.
     """
     at, earliest = outbox.c.next_attempt_at, outbox.c.not_before
     set_back = or_(and_(outbox.c.attempts <= QUICK_ATTEMPTS, at > now + LONGEST_QUICK_PAUSE), at > now + LONGEST_PAUSE)
@@ -388,9 +378,9 @@ def untold(connection: Connection, url: str) -> tuple[str, ...]:
 
 
 def forget(connection: Connection, player_id: str, name: str, known: Collection[str], urls: Collection[str]) -> None:
-    """Takes a player who has left from the notices: what was to be told to them, to one of the
-    ``known`` addresses that were theirs, folded, or to the ``urls`` that nobody else has entered;
-    and the name and the addresses from what others were answered, or told by the host.
+    """Takes a player who has left from the notices: what was to be told to them, to the ``known``
+    addresses that were theirs, folded, or to the ``urls`` that nobody else has entered; and name
+    and addresses from what others were answered, or told by the host.
     """
     to_nobody = outbox.c.player_id.is_(None) & (outbox.c.channel == "mail") & outbox.c.address.is_not(None)
     typed = connection.scalars(select(outbox.c.address).where(to_nobody).distinct())
@@ -445,9 +435,7 @@ MOST_MAILS: Final = 90
 def conversation_of_mail(
     connection: Connection, match_id: str, player_id: str | None, address: str | None, seat: Seat | None
 ) -> str:
-    """Counts one more mail about a match to a player or an address. Returns the thread, and the
-    number of the conversation after a dot.
-    """
+    """Counts one more mail about a match. Returns its thread, and after a dot its conversation."""
     thread = _thread(connection, match_id, player_id, address, seat)
     is_full = conversations.c.mails >= MOST_MAILS
     row = insert_into(connection, conversations).values(match_id=match_id, thread=thread, number=1, mails=1)

@@ -1,8 +1,6 @@
 """What is stored of a player: where it is, what of it they may have, what is deleted when they
-leave for good, and what becomes another's where a guest turns out to be a player.
-
-Log, steps and seats of matches stay, so that their records can be verified; they name their player
-by an id alone.
+leave for good, and what becomes another's where a guest turns out to be a player. Log, steps and
+seats of matches stay, so that records can be verified; they name their player by an id alone.
 """
 
 from __future__ import annotations
@@ -33,8 +31,8 @@ what the service itself needs.
 
 @dataclass(frozen=True, slots=True)
 class Personal:
-    """The column by which rows are a player's: whether they are ``handed_out`` to the player, and
-    whether each ``goes`` with them.
+    """A column by which rows are a player's: whether they are handed out, and each ``goes`` with
+    them.
     """
 
     column: Column[Any]
@@ -101,7 +99,7 @@ WRITTEN: Final = (t.audit.c.subject, t.audit.c.reason, t.reports.c.read, t.repor
 
 def merge(connection: Connection, player_id: str, into: str) -> None:
     """Makes another player of a guest, or of somebody who has not confirmed an address: what was
-    played is theirs, what gave access is deleted, and so is the row of the player.
+    played is theirs; what gave access, and the row of the player, are deleted.
     """
     for column in PLAYED:
         connection.execute(update(column.table).where(column == player_id).values({column: into}))
@@ -114,9 +112,8 @@ def merge(connection: Connection, player_id: str, into: str) -> None:
 
 
 def handed_out(connection: Connection, player_id: str) -> dict[str, list[Mapping[str, Any]]]:
-    """All rows of a player, by table, without what is hidden.
-
-    A mail shows its payload only where it tells of a match: others carry tokens.
+    """All rows of a player, by table, without what is hidden: also the payloads of mails that tell
+    of no match, as they carry tokens.
     """
     found: dict[str, list[Mapping[str, Any]]] = {}
     for personal in PERSONAL:

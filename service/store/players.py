@@ -95,8 +95,8 @@ def add_house(connection: Connection, players_of_house: Iterable[HousePlayer], n
 
 
 def by_address(connection: Connection, folded: str) -> Player | None:
-    """The player who has confirmed that address, the primary one or another; otherwise the one who
-    signed up with it, whose ``confirmed_at`` is ``None``.
+    """The player who has confirmed that address, primary or not; otherwise the one who signed up
+    with it, whose ``confirmed_at`` is ``None``.
     """
     theirs = player_addresses.c.folded == folded, player_addresses.c.confirmed_at.is_not(None)
     holder = select(player_addresses.c.player_id).where(*theirs)
@@ -104,7 +104,6 @@ def by_address(connection: Connection, folded: str) -> Player | None:
 
 
 def names(connection: Connection, player_ids: Collection[str]) -> dict[str, str]:
-    """The names of these players, by id."""
     if not player_ids:
         return {}
     found = connection.execute(select(players.c.id, players.c.name).where(players.c.id.in_(player_ids)))
@@ -112,10 +111,7 @@ def names(connection: Connection, player_ids: Collection[str]) -> dict[str, str]
 
 
 def rename(connection: Connection, player_id: str, name: str, key: str | None) -> None:
-    """Renames a player; ``key`` makes the name theirs alone.
-
-    Raises ``IntegrityError`` where another player has one of that key.
-    """
+    """Raises ``IntegrityError`` where another player has a name of that ``key``."""
     connection.execute(update(players).where(players.c.id == player_id).values(name=name, name_key=key))
 
 
@@ -126,8 +122,8 @@ def suspend(connection: Connection, player_id: str, at: datetime | None, reason:
 
 
 def search(connection: Connection, words: str, only_suspended: bool, limit: int) -> tuple[Player, ...]:
-    """At most ``limit`` players whose id, name or address has these words in it, the newest first;
-    no bots of the house, nobody who has left.
+    """At most ``limit`` players whose id, name or address has these words in it, newest first; no
+    bots of the house, nobody who has left.
     """
     text = words.casefold()
     theirs = player_addresses.c.folded.contains(text, autoescape=True)
@@ -147,9 +143,8 @@ def bots_of(connection: Connection, owner_id: str) -> tuple[Player, ...]:
 
 
 def lock_here(connection: Connection, player_ids: Collection[str]) -> frozenset[str]:
-    """Those of the players who have not left; they do not leave until the end of the transaction.
-
-    Lock matches before. What is locked may be referred to and locked so by others.
+    """Those of the players who have not left, locked so that they do not, after their matches.
+    Others may refer to them, and lock them so, too.
     """
     here = players.c.id.in_(player_ids) & players.c.left_at.is_(None)
     wanted = select(players.c.id).where(here).order_by(players.c.id)
@@ -162,9 +157,8 @@ def lock_leaving(connection: Connection, player_id: str) -> None:
 
 
 def add_guest(connection: Connection, guest: Player, key: str, name_key: str) -> None:
-    """Adds a guest, who alone has that key, the digest of what the browser knows, and that name.
-
-    Raises ``IntegrityError`` where somebody has either.
+    """Adds a guest, whose ``key`` is the digest of what the browser knows. Raises
+    ``IntegrityError`` where somebody has that key or name.
     """
     PLAYERS.add(connection, guest, preferences={}, guest_key=key, name_key=name_key)
 
@@ -198,7 +192,6 @@ def confirm(connection: Connection, player_id: str, now: datetime) -> None:
 
 
 def use_confirmation(connection: Connection, token_hash: str, now: datetime) -> None:
-    """Marks a one-time token as used."""
     connection.execute(update(confirmations).where(confirmations.c.token_hash == token_hash).values(used_at=now))
 
 
@@ -231,16 +224,14 @@ def preferences_of(connection: Connection, player_id: str) -> Mapping[str, Any]:
 
 
 def preferences_of_all(connection: Connection, player_ids: Collection[str]) -> dict[str, Mapping[str, Any]]:
-    """What these players have chosen for all matches, by player."""
     wanted = select(players.c.id, players.c.preferences).where(players.c.id.in_(player_ids))
     return {row.id: row.preferences or {} for row in connection.execute(wanted)}
 
 
 def lock_preferences(connection: Connection, player_id: str, match_id: str | None = None) -> Mapping[str, Any]:
-    """What the player has chosen for all matches, locked until the end of the transaction with what
-    they have chosen for single ones; ``match_id`` where that of a match is to be set.
-
-    Matches are locked before players, as everywhere, so that two transactions cannot deadlock.
+    """What the player has chosen for all matches, locked with what they have chosen for single
+    ones; ``match_id`` where that of a match is to be set. Matches are locked before players, as
+    everywhere, so that two transactions cannot deadlock.
     """
     if match_id is not None:  # the foreign key of the row would lock it, after the player
         match = select(matches.c.id).where(matches.c.id == match_id)
@@ -250,7 +241,6 @@ def lock_preferences(connection: Connection, player_id: str, match_id: str | Non
 
 
 def set_preferences(connection: Connection, player_id: str, document: Mapping[str, Any]) -> None:
-    """Replaces what the player has chosen for all matches."""
     connection.execute(update(players).where(players.c.id == player_id).values(preferences=dict(document)))
 
 
@@ -282,7 +272,6 @@ def _for_match(player_id: str, match_id: str) -> tuple[ColumnElement[bool], ...]
 
 
 def add_stop(connection: Connection, player_id: str, stop: Stopped) -> None:
-    """Records what was stopped by a link."""
     _STOPS.add(connection, stop, id=uuid.uuid4().hex, player_id=player_id)
 
 
@@ -307,8 +296,6 @@ def allow_mail(connection: Connection, address: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """A player whom another has blocked, with the present name."""
-
     player_id: str
     name: str
     at: datetime
@@ -348,9 +335,8 @@ GONE: Final = ("time_up_bot_seat", "time_up_resign")
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """Counted over the matches with other people that have started: ``turns`` in matches with a
-    clock, those of them ``in_time``; ``matches``, and those that the player has ``left``: a bot
-    plays on for them, or has to the end.
+    """Counted over the matches with other people that have started: ``turns`` in those with a
+    clock, and how many were ``in_time``; and how many matches the player has ``left``, to a bot.
     """
 
     turns: int = 0

@@ -1,7 +1,6 @@
-"""Whether a pooler between this program and PostgreSQL gives its connections to several clients in
-turn, as PgBouncer does that pools transactions, and whether prepared statements work there.
-
-What such a pooler does has to be seen: what it is asked it hands on to PostgreSQL.
+"""Whether a pooler before PostgreSQL gives its connections to several clients in turn, as PgBouncer
+does that pools transactions, and whether prepared statements work there. That has to be seen: what
+it is asked it hands on.
 """
 
 from __future__ import annotations

@@ -28,9 +28,7 @@ _REDUCE: Final = Changes(turns, "document", "verdict", idempotency_key=None, fin
 
 def prune_notices(connection: Connection, before: datetime, limit: int) -> list[dict[str, Any]]:
     """Deletes up to ``limit`` notices that were sent, or told otherwise, before a time, oldest
-    first. Returns their rows.
-
-    Pending and dead notices are never deleted.
+    first, never pending or dead ones. Returns their rows.
     """
     at, sent = outbox.c.next_attempt_at, outbox.c.sent_at
     old = (
@@ -55,9 +53,9 @@ def prune_turns(connection: Connection, before: datetime, limit: int) -> list[di
     """Deletes the details of about ``limit`` turns that were judged before a time, oldest first.
     Returns their rows as they were.
 
-    Kept are what the log, the ledger and the list of a player's turns need: seat, ply, status,
-    times, the plies of the verdict, and the codes of a refusal. A turn that could not be judged
-    keeps everything.
+    Kept is what the log, the ledger and the list of a player's turns need: seat, ply, status,
+    times, the plies of the verdict, and the codes of a refusal; and everything of those that could
+    not be judged.
     """
     since = _since(connection)
     if since is None:
@@ -85,9 +83,7 @@ def pruned_until(connection: Connection) -> datetime:
 
 
 def pruned_of(connection: Connection, subject: str) -> Counter[str]:
-    """The numbers of deleted notices by kind, of a match, or of a player where they belong to
-    none.
-    """
+    """The numbers of deleted notices by kind, of a match, or of a player where they have none."""
     mine = select(pruned_notices.c.kind, pruned_notices.c.number).where(pruned_notices.c.subject == subject)
     return Counter({row.kind: row.number for row in connection.execute(mine)})
 

@@ -1,5 +1,5 @@
-"""What the players of a match are asked, in the database: offers that they make each other, and
-orders that wait for their player's word. The questions of a match are numbered from 1.
+"""What the players of a match are asked, numbered from 1: offers that they make each other, and
+orders that wait for their player's word.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class StoredOffer:
 
     ``days`` are those of a pause, or those by which the time of ``for_seat`` is extended in its
     turn number ``for_turn``. Whoever has the ``address`` is to have the seat, if it is to be handed
-    over; ``taker_id`` is the player who has agreed to. ``warned_at`` is when those who are away
-    from an abandoned match were mailed for the second time, in seconds since 1970.
+    over; ``taker_id`` has agreed to. ``warned_at`` is when those who are away from an abandoned
+    match were mailed for the second time, in seconds since 1970.
     """
 
     id: str
@@ -60,11 +60,9 @@ class StoredOffer:
 @dataclass(frozen=True, slots=True)
 class HeldOrder:
     """An order of ``seat`` that was held when its match was at ``match_ply``: ``actions`` are those
-    of a turn that answers ``ply``, as documents.
-
-    ``player_id`` is the player of the seat, ``None`` for somebody who is invited;
-    ``in_reply_to`` is the Message-ID of the mail that carried the order. Who knows the id of an
-    unproven order can have it carried out: nobody but its player is told it.
+    of a turn that answers ``ply``. ``player_id`` is ``None`` for somebody who is invited;
+    ``in_reply_to`` is the Message-ID of the mail that carried it. Who knows the id of an unproven
+    order can have it carried out: nobody but its player is told it.
     """
 
     id: str
@@ -93,22 +91,18 @@ def add(connection: Connection, question: Question) -> None:
 
 
 def write(connection: Connection, question: Question) -> None:
-    """Changes a question of a locked match. An offer that is open no longer is not told of any
-    more.
-    """
+    """Changes a question of a locked match. An offer that is not open is not told of any more."""
     connection.execute(update(questions).where(questions.c.id == question.id).values(_values(question)))
     if isinstance(question, StoredOffer) and question.status != "open":
         covering.cover_offer(connection, question.match_id, question.id)
 
 
 def find(connection: Connection, question_id: str) -> Question | None:
-    """The question with that id."""
     row = connection.execute(select(questions).where(questions.c.id == question_id)).one_or_none()
     return None if row is None else _question(row)
 
 
 def numbered(connection: Connection, match_id: str, number: int) -> Question | None:
-    """The question of a match with that number."""
     wanted = select(questions).where(questions.c.match_id == match_id, questions.c.number == number)
     row = connection.execute(wanted).one_or_none()
     return None if row is None else _question(row)
@@ -163,9 +157,7 @@ def next_number(connection: Connection, match_id: str) -> int:
 
 
 def matches_with_older(connection: Connection, made_before: datetime) -> tuple[str, ...]:
-    """The matches with open questions asked until then, the oldest question first; with them those
-    that are ``LOOKED_AT``, however new they are.
-    """
+    """The matches with open questions asked until then, or ``LOOKED_AT``, the oldest first."""
     wanted = (
         select(questions.c.match_id)
         .where(questions.c.status == "open", or_(questions.c.made_at <= made_before, questions.c.kind.in_(LOOKED_AT)))

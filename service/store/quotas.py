@@ -1,8 +1,7 @@
 """Counts what may be done only so often a day, in the transaction that does it.
 
-A count is one row, for what is counted, of whom, and on which day (UTC). It is locked from the
-moment it is increased until the transaction ends: of two requests at once the second sees the count
-of the first.
+A count is one row, for what is counted, of whom, and on which day (UTC). It is locked when it is
+increased: of two requests at once the second sees the count of the first.
 """
 
 from __future__ import annotations
@@ -21,9 +20,8 @@ OLD_DAYS: Final = Old(quotas.c.day)
 
 def take(connection: Connection, what: str, subject: str, most: int, now: datetime, number: int = 1) -> bool:
     """Counts ``number`` more of ``what`` of the ``subject`` today. Returns ``False``, and counts
-    nothing, where there would be more than ``most``.
-
-    Take several in one order (by what, then subject), so that two transactions cannot deadlock.
+    nothing, where there would be more than ``most``. Take several in one order (by what, then
+    subject), so that two transactions cannot deadlock.
     """
     if number > most:
         return False
@@ -33,9 +31,8 @@ def take(connection: Connection, what: str, subject: str, most: int, now: dateti
 
 
 def lock(connection: Connection, what: str, subject: str, now: datetime) -> None:
-    """Locks the count of ``what`` of the ``subject`` today, where nothing but rows is counted.
-
-    Lock several in one order, as they are taken.
+    """Locks the count of ``what`` of the ``subject`` today, in the order of ``take``, where rows
+    alone are counted.
     """
     connection.execute(_count(connection, what, subject, now, 0, quotas.c.number))
 

@@ -1,5 +1,5 @@
-"""What players report, in the database: a line of a chat, an invitation, or a name, as it read
-then. Of one thing there is one report of each player.
+"""What players report: a line of a chat, an invitation, or a name, as it read then. Of one thing
+there is one report of each player.
 """
 
 from __future__ import annotations
@@ -48,7 +48,6 @@ by_player: Final = _REPORTS.by(reports.c.reporter_id, reports.c.thing)
 
 
 def open_of(connection: Connection, thing: str) -> tuple[PlayerReport, ...]:
-    """The open reports of that thing, oldest first."""
     return _REPORTS.all(connection, reports.c.thing == thing, reports.c.status == "open", order=_ORDER)
 
 
@@ -64,7 +63,6 @@ def of_player(connection: Connection, player_id: str, limit: int) -> tuple[Playe
 
 
 def settle(connection: Connection, report_id: str, status: ReportStatus, now: datetime) -> None:
-    """Records what became of a report."""
     connection.execute(update(reports).where(reports.c.id == report_id).values(status=status, settled_at=now))
 
 

@@ -1,8 +1,6 @@
 """The version of a database, by the numbers of its migrations, and its migration to that of this
-code.
-
-Versions are compared without Alembic: every process does so when it starts, and Alembic takes
-longer to load than the rest of a worker's start.
+code. Versions are compared without Alembic, which takes longer to load than the rest of a worker's
+start.
 """
 
 from __future__ import annotations
@@ -25,9 +23,8 @@ _MIGRATION_LOCK: Final = 0x6F7665726C616E64 >> 1
 
 
 def migrate(database: Database) -> None:
-    """Migrates the database to the newest version, in one transaction.
-
-    If several processes start at once, one does it.
+    """Migrates the database to the newest version, in one transaction, also where several processes
+    start at once.
     """
     if database.file is not None:
         database.file.parent.mkdir(parents=True, exist_ok=True)
@@ -48,9 +45,7 @@ def migrate(database: Database) -> None:
 
 
 def known_migrations() -> tuple[str, ...]:
-    """The migrations of this code, oldest first: each follows the one before, and its file is named
-    after its number.
-    """
+    """The migrations of this code by number, after which each file is named, oldest first."""
     return tuple(sorted(file.name[1:5] for file in VERSIONS.glob("m[0-9][0-9][0-9][0-9]_*.py")))
 
 
@@ -69,9 +64,7 @@ def missing_migrations(database: Database) -> tuple[str, ...]:
 
 
 def unknown_migrations(database: Database) -> tuple[str, ...]:
-    """The migrations of a database that this code does not have: it was migrated by a newer
-    version.
-    """
+    """The migrations of a database that this code does not have: a newer version migrated it."""
     with database.read() as connection:
         return unknown_heads(current_heads(connection))
 
@@ -94,10 +87,8 @@ def newer(database: Database) -> str | None:
 
 def unusable(database: Database) -> str | None:
     """A sentence that says why programs of this version cannot work on the database; ``None`` where
-    they can.
-
-    A file of SQLite that does not exist is not created. Raises SQLAlchemy's errors where the
-    database does not answer, and ``FileLost``.
+    they can. A file of SQLite is not created. Raises SQLAlchemy's errors where the database does
+    not answer, and ``FileLost``.
     """
     if database.file is not None and not database.file.exists():
         require_all_commits(database.file)

@@ -70,9 +70,7 @@ class Rows(Generic[Item]):
         self.wanted: Select[Any] = select(*self.columns)
 
     def find(self, connection: Connection, *where: ColumnElement[bool], lock: bool = False) -> Item | None:
-        """The one that fulfils the conditions; with ``lock`` it is locked until the end of the
-        transaction.
-        """
+        """The one that fulfils the conditions; with ``lock`` it is locked."""
         wanted = self.wanted.where(*where)
         row = connection.execute(wanted.with_for_update() if lock else wanted).one_or_none()
         return None if row is None else self.of(row)
@@ -106,7 +104,7 @@ class Rows(Generic[Item]):
 
     def add(self, connection: Connection, *items: Item, **more: Any) -> None:
         """Adds objects, with the values of further columns. Raises ``IntegrityError`` where one of
-        their keys, or of their unique values, is there.
+        their unique values is there.
         """
         if items:
             connection.execute(insert(self._table), [self.values(item) | more for item in items])
@@ -118,13 +116,12 @@ class Rows(Generic[Item]):
 
 @dataclass(frozen=True, slots=True)
 class Finder(Generic[Item]):
-    """Finds the object that has given values in these columns of its row."""
+    """Finds the object whose row has given values in these columns; with ``lock`` it is locked."""
 
     rows: Rows[Item]
     columns: Sequence[ColumnElement[Any]]
 
     def __call__(self, connection: Connection, *values: str, lock: bool = False) -> Item | None:
-        """The object; with ``lock`` it is locked until the end of the transaction."""
         where = (column == value for column, value in zip(self.columns, values, strict=True))
         return self.rows.find(connection, *where, lock=lock)
 
@@ -205,7 +202,6 @@ class _Compiled:
     places: tuple[tuple[str, Any, Process | None], ...]
 
     def arguments(self, given: Mapping[str, Any]) -> Any:
-        """The arguments for the driver."""
         values = []
         for _, value, process in self.places:
             if isinstance(value, _Value):
@@ -233,8 +229,8 @@ class Prepared:
         return [row(values) for values in found]
 
     def many(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> int:
-        """Runs the statement once for each of the rows, which have the same names. Returns how many
-        rows of the database were written. Raises as SQLAlchemy does.
+        """Runs the statement for each of the rows, which have the same names. Returns how many rows
+        of the database were written. Raises as SQLAlchemy does.
         """
         compiled = self._for(connection, rows[0])
         written: int = _run(connection, compiled.text, [compiled.arguments(row) for row in rows], many=True)
@@ -265,9 +261,7 @@ class Prepared:
 
 
 class Changes:
-    """Changes the columns ``names`` of rows by their key, and sets others to the ``same`` value in
-    each; prepared.
-    """
+    """Changes the columns ``names`` of rows by their key, and sets others to the ``same`` in each."""
 
     def __init__(self, table: Table, *names: str, **same: Any) -> None:
         given = {column.name: bindparam(f"its_{column.name}", type_=column.type) for column in table.c}
@@ -275,9 +269,7 @@ class Changes:
         self._prepared = Prepared(update(table).where(*its).values({name: given[name] for name in names} | same))
 
     def make(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Makes these changes: each row has the key and the new values, by column. Raises as
-        SQLAlchemy does.
-        """
+        """Makes changes: each row has the key and the new values. Raises as SQLAlchemy does."""
         if rows:
             self._prepared.many(connection, [{f"its_{name}": row[name] for name in row} for row in rows])
 

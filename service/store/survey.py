@@ -27,9 +27,8 @@ _IS_PERSON: Final = players.c.owner_id.is_(None) & players.c.left_at.is_(None) &
 
 
 def match_ids(database: Database, statuses: Sequence[str]) -> Iterator[str]:
-    """The ids of all matches of these statuses, in arbitrary order.
-
-    No transaction is open between two pages, so writers are not blocked.
+    """The ids of all matches of these statuses, in arbitrary order. No transaction is open between
+    two pages, so writers are not blocked.
     """
     last = ""
     while True:
@@ -43,14 +42,13 @@ def match_ids(database: Database, statuses: Sequence[str]) -> Iterator[str]:
 
 
 def match_count(database: Database, statuses: Sequence[str]) -> int:
-    """The number of matches of these statuses."""
     with database.read() as connection:
         return count(connection, matches, matches.c.status.in_(statuses))
 
 
 def turns_wait(connection: Connection, now: datetime, patience: timedelta) -> bool:
-    """Whether there is a turn without a verdict that was submitted more than ``patience`` ago or,
-    after the clock was set back, more than that ahead.
+    """Whether a turn without a verdict was submitted more than ``patience`` ago or, after the clock
+    was set back, more than that ahead.
     """
     submitted = turns.c.submitted_at
     long = or_(submitted < now - patience, submitted > now + patience)
@@ -72,10 +70,7 @@ class Backlog:
 
 
 def backlog(connection: Connection, now: datetime) -> Backlog:
-    """Counts turns without a verdict, pending notices and dead ones.
-
-    A notice counts as ``refused`` after more than ``QUICK_ATTEMPTS`` attempts.
-    """
+    """Counts; a notice is ``refused`` after more than ``QUICK_ATTEMPTS`` attempts."""
     waiting = connection.execute(select(func.count(), func.min(turns.c.submitted_at)).where(PENDING)).one()
     pending = outbox.c.status == "pending"
     often = outbox.c.attempts > QUICK_ATTEMPTS
@@ -104,9 +99,7 @@ class Due:
 
 
 def notices_due(connection: Connection, channel: Channel, now: datetime) -> Due:
-    """The pending notices of a channel whose time has come, without those that were refused more
-    than ``QUICK_ATTEMPTS`` times.
-    """
+    """The pending notices of a channel whose time has come, and that were not ``refused``."""
     since = func.coalesce(outbox.c.not_before, outbox.c.created_at)
     wanted = (outbox.c.status == "pending", outbox.c.channel == channel, outbox.c.attempts <= QUICK_ATTEMPTS)
     number, oldest = connection.execute(select(func.count(), func.min(since)).where(*wanted, since <= now)).one()
@@ -129,7 +122,6 @@ class Numbers:
 
 
 def numbers(connection: Connection, since: datetime) -> Numbers:
-    """Counts them."""
     by_status = select(matches.c.status, func.count()).where(matches.c.status.in_(_COUNTED)).group_by(matches.c.status)
     known = {row[0]: row[1] for row in connection.execute(by_status)}
     active = (
@@ -155,9 +147,7 @@ def numbers(connection: Connection, since: datetime) -> Numbers:
 
 
 def add_counts(connection: Connection, numbers: Mapping[tuple[str, str], int]) -> None:
-    """Adds to the counts of all processes together, which only grow (``service.counts``), by what
-    was counted and its result.
-    """
+    """Adds to the counts (``service.counts``), by what was counted and its result."""
     rows = [{"what": what, "result": result, "number": numbers[what, result]} for what, result in sorted(numbers)]
     add_numbers(connection, counts, rows)
 

@@ -1,5 +1,5 @@
-"""What shows who asks, in the database: API tokens, and the browsers in which players are signed
-in, by the SHA-256 of their secrets; and the keys that sign reply addresses and links.
+"""What shows who asks: API tokens, and the browsers in which players are signed in, by the SHA-256
+of their secrets; and the keys that sign reply addresses and links.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class SigningKey:
-    """A key of ``number``, counted from 1. It signs what is written from ``signs_from`` on, until
-    the next one does, and verifies until it is retired, if ever.
+    """A key, numbered from 1. It signs what is written from ``signs_from`` on, until the next one
+    does, and verifies until it is retired, if ever.
     """
 
     number: int
@@ -78,7 +78,6 @@ def of_player(connection: Connection, player_id: str) -> tuple[Token, ...]:
 
 
 def mark_used(connection: Connection, token_id: str, now: datetime) -> None:
-    """Records that a token is used now."""
     connection.execute(update(tokens).where(tokens.c.id == token_id).values(used_at=now))
 
 
@@ -113,9 +112,7 @@ def sign_in(
     expires_at: datetime,
     proven_at: datetime | None = None,
 ) -> None:
-    """Adds a browser, in which the player is signed in until ``expires_at``; ``proven_at``: when
-    they read the mail that signed them in.
-    """
+    """Adds a browser; ``proven_at``: when the player read the mail that signed them in there."""
     row = {"secret_hash": secret_hash, "player_id": player_id, "signed_in_at": now, "expires_at": expires_at}
     connection.execute(insert(browsers).values(row | {"proven_at": proven_at}))
 
@@ -148,7 +145,6 @@ def sign_out_since(connection: Connection, player_id: str, since: datetime) -> N
 
 
 def every_signing_key(connection: Connection) -> tuple[SigningKey, ...]:
-    """All keys, oldest first."""
     return _KEYS.all(connection, order=(signing_keys.c.number,))
 
 

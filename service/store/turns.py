@@ -19,11 +19,9 @@ from service.store.tables import entries, match_preferences, players, seats, tur
 
 @dataclass(frozen=True, slots=True)
 class StoredTurn:
-    """A row of turns.
-
-    ``document`` has ``actions`` and, where they were parsed from notation, ``notation``;
-    ``attempts`` is how often a process died or ran out of time while it judged the turn;
-    ``in_reply_to`` is the Message-ID of the mail that carried it, if one did; ``awaited_by`` is the
+    """A submitted turn. ``document`` has ``actions`` and, where they were parsed from notation,
+    ``notation``; ``attempts`` is how often a process died or ran out of time while it judged the
+    turn; ``in_reply_to`` is the Message-ID of the mail that carried it; ``awaited_by`` is the
     address to which its verdict is announced (``service.announcements``), until there is one.
     """
 
@@ -135,7 +133,7 @@ _SET_VERDICT: Final = Changes(turns, *_JUDGED, slot=None, awaited_by=None)
 
 @dataclass(frozen=True, slots=True)
 class VerdictRow:
-    """Status and verdict of a turn; ``awaited``: whether the match awaits its seat at present;
+    """The verdict of a turn; ``awaited``: whether the match awaits its seat at present;
     ``entries``: the first of the match since the ply that the turn answers.
     """
 
@@ -201,16 +199,15 @@ def of_player(
 
 
 def oldest(connection: Connection, limit: int) -> tuple[StoredTurn, ...]:
-    """The oldest queued turns that were not tried before, at most ``limit``. Raises
+    """At most ``limit`` queued turns that were not tried before, the oldest first. Raises
     ``TurnsUnreadable``.
     """
     return _rows(connection, _OLDEST, limit)
 
 
 def tried(connection: Connection, limit: int) -> tuple[StoredTurn, ...]:
-    """The queued turns at which a process died or ran out of time, or judging failed, at most
-    ``MOST_TRIED`` times, those with the fewest attempts first, at most ``limit``. Raises
-    ``TurnsUnreadable``.
+    """At most ``limit`` queued turns at which judging failed, a process died or ran out of time, up
+    to ``MOST_TRIED`` times, those with the fewest attempts first. Raises ``TurnsUnreadable``.
     """
     return _rows(connection, _TRIED, limit)
 
@@ -221,7 +218,6 @@ def lock_queued(connection: Connection, turn_ids: Collection[str]) -> frozenset[
 
 
 def set_verdicts(connection: Connection, judged: Sequence[StoredTurn]) -> None:
-    """Writes the verdicts of locked turns."""
     _SET_VERDICT.make(connection, [{name: getattr(turn, name) for name in ("id", *_JUDGED)} for turn in judged])
 
 

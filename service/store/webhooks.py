@@ -1,7 +1,5 @@
-"""Webhooks in the database: addresses to which events are told by HTTP.
-
-An address may have been entered by several players, and for several matches. Which of these were
-told is not kept: an address is told once.
+"""Webhooks: addresses to which events are told by HTTP. One may have been entered by several
+players, and for several matches: it is told once.
 """
 
 from __future__ import annotations
@@ -22,9 +20,7 @@ WebhookFormat: TypeAlias = Literal["json", "discord", "slack"]
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """An address that a player has entered; with a ``match_id`` for that match alone, otherwise for
-    what concerns the player.
-
+    """An address that a player has entered, for a match, or for what concerns the player.
     ``secret`` signs what is told in the format ``json``, and ``secret_before``, too, for a while
     after it was renewed. ``failing_since`` is ``None`` where it was told last; ``off_at``: it is
     told nothing any more.
@@ -109,7 +105,6 @@ def remove(connection: Connection, webhook_id: str) -> None:
 
 
 def note_told(connection: Connection, url: str, now: datetime) -> None:
-    """Records that an address was told."""
     told = {"told_at": now, "failing_since": None, "last_error": None, "last_error_at": None}
     connection.execute(update(webhooks).where(webhooks.c.url == url, webhooks.c.off_at.is_(None)).values(told))
 
