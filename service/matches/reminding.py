@@ -58,10 +58,10 @@ def _remind(connection: Connection, match_id: str, player_id: str, now: datetime
         times.update(timekeeping.times_of(connection, list(found.values()), now))
         matches.update(found)
 
-    ids = rows.reminders_of(connection, player_id, now + TOGETHER)
+    ids = {each for each, _ in rows.to_remind(connection, now + TOGETHER, player_id)}
     if match_id in ids:
         read(match_id)
-    for other in sorted({*ids} - {match_id}):
+    for other in sorted(ids - {match_id}):
         isolated(connection, partial(read, other))
     hours = quiet_hours_of(connection, {player_id}).get(player_id)
     wanted = preferences.effective(connection, player_id).reminders

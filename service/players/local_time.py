@@ -105,7 +105,7 @@ def settled(
 
 def quiet_hours_of(connection: Connection, player_ids: Collection[str]) -> dict[str, LocalHours]:
     """The quiet hours of those of these players who have any."""
-    found = rows.preferences_of_all(connection, player_ids) if player_ids else {}
+    found = rows.preferences_of(connection, player_ids) if player_ids else {}
     return {player: _local(chosen) for player, chosen in found.items() if chosen.get(QUIET)}
 
 

@@ -93,7 +93,7 @@ class Preferences:
 
 def effective(connection: Connection, player_id: str, match_id: str | None = None) -> Preferences:
     """What a player wants; of that match, where one is named."""
-    wanted = joined(Preferences(), rows.preferences_of(connection, player_id))
+    wanted = joined(Preferences(), rows.preferences_of(connection, [player_id]).get(player_id, {}))
     return wanted if match_id is None else joined(wanted, rows.match_preferences_of(connection, player_id, match_id))
 
 

@@ -15,7 +15,7 @@ from sqlalchemy.engine import URL
 
 from service.store.database import Database
 from service.store.files import mark_file, set_mark
-from service.store.schema import migrate, unknown_migrations
+from service.store.schema import migrate, newer
 
 LEFT_BEHIND: Final = ("-wal", "-shm", "-journal")
 BUSY_SECONDS: Final = 2.0
@@ -120,12 +120,8 @@ def _checked(file: Path) -> tuple[int, int]:
 def _migrate(file: Path) -> None:
     database = Database(URL.create("sqlite", database=str(file)).render_as_string())
     try:
-        unknown = unknown_migrations(database)
-        if unknown:
-            raise BackupError(
-                f"The backup is of a newer version than this code: it has the migration {', '.join(unknown)}."
-                " Install that version."
-            )
+        if sentence := newer(database, "The backup"):
+            raise BackupError(sentence)
         migrate(database)
     finally:
         database.dispose()

@@ -40,7 +40,7 @@ ShowVerdict: TypeAlias = Callable[[Connection, VerdictRow | None], Any]
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The unrevoked token that a request carries, with its player, and the match that it is about."""
+    """The unrevoked token of a request, with its player, and the match that it is about."""
 
     holder: tuple[Token, Player] | None
     match: StoredMatch | None

@@ -74,19 +74,14 @@ def postpone(connection: Connection, clocks: Sequence[StoredClock]) -> None:
     _SET_DUE.make(connection, [_due(each) for each in clocks])
 
 
-def to_remind(connection: Connection, now: datetime) -> tuple[tuple[str, str], ...]:
-    """The matches and players that are to be reminded by now."""
+def to_remind(connection: Connection, until: datetime, player_id: str | None = None) -> tuple[tuple[str, str], ...]:
+    """The matches and players to be reminded by then; of one player where that is named."""
     of_seat = (seats.c.match_id == seat_clocks.c.match_id) & (seats.c.seat == seat_clocks.c.seat)
+    theirs = true() if player_id is None else seats.c.player_id == player_id
     wanted = select(seats.c.match_id, seats.c.player_id).join(seat_clocks, of_seat)
-    found = wanted.where(seat_clocks.c.remind_at <= now).distinct().order_by(seats.c.player_id, seats.c.match_id)
-    return tuple((row.match_id, row.player_id) for row in connection.execute(found))
-
-
-def reminders_of(connection: Connection, player_id: str, until: datetime) -> tuple[str, ...]:
-    """The matches of which a player is to be reminded by then."""
-    of_seat = (seats.c.match_id == seat_clocks.c.match_id) & (seats.c.seat == seat_clocks.c.seat)
-    mine = (seats.c.player_id == player_id) & (seat_clocks.c.remind_at <= until)
-    return tuple(connection.scalars(select(seats.c.match_id).join(seat_clocks, of_seat).where(mine)))
+    due = wanted.where(theirs, seat_clocks.c.remind_at <= until).distinct()
+    found = connection.execute(due.order_by(seats.c.player_id, seats.c.match_id))
+    return tuple((row.match_id, row.player_id) for row in found)
 
 
 def set_reminded(connection: Connection, clock: StoredClock, at: int, following: int | None) -> None:
@@ -125,7 +120,7 @@ def due_seats(connection: Connection, match_id: str, until: datetime) -> tuple[i
 
 
 def lengths(connection: Connection, match_ids: Collection[str]) -> dict[str, tuple[int, int]]:
-    """How many steps each of these matches has, and when the last was written; none are missing."""
+    """How many steps these matches have, and when the last was written; not of those without."""
     last = func.max(clock_steps.c.at, type_=clock_steps.c.at.type)
     counted = select(clock_steps.c.match_id, func.count(), last).where(clock_steps.c.match_id.in_(match_ids))
     return {row[0]: (row[1], instant(row[2])) for row in connection.execute(counted.group_by(clock_steps.c.match_id))}

@@ -25,13 +25,8 @@ def mismatched(connection: Connection) -> Iterator[str]:
     """The digests of stored sets that do not have this digest."""
     last = ""
     while True:
-        page = (
-            select(component_sets.c.digest, component_sets.c.document)
-            .where(component_sets.c.digest > last)
-            .order_by(component_sets.c.digest)
-            .limit(_AT_ONCE)
-        )
-        found = connection.execute(page).all()
+        after = select(component_sets.c.digest, component_sets.c.document).where(component_sets.c.digest > last)
+        found = connection.execute(after.order_by(component_sets.c.digest).limit(_AT_ONCE)).all()
         if not found:
             return
         yield from (row.digest for row in found if digest(row.document) != row.digest)
@@ -40,10 +35,6 @@ def mismatched(connection: Connection) -> Iterator[str]:
 
 def missing(connection: Connection) -> Iterator[str]:
     """The ids of the matches whose set is not stored."""
-    nowhere = (
-        select(matches.c.id)
-        .join(component_sets, component_sets.c.digest == matches.c.components_digest, isouter=True)
-        .where(component_sets.c.digest.is_(None))
-        .order_by(matches.c.id)
-    )
-    yield from connection.execute(nowhere.execution_options(yield_per=_AT_ONCE)).scalars()
+    its_set = component_sets.c.digest == matches.c.components_digest
+    nowhere = select(matches.c.id).join(component_sets, its_set, isouter=True).where(component_sets.c.digest.is_(None))
+    yield from connection.scalars(nowhere.order_by(matches.c.id).execution_options(yield_per=_AT_ONCE))

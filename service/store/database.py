@@ -1,4 +1,6 @@
-"""The database, SQLite or PostgreSQL: connections that read a snapshot, or write in a transaction."""
+"""The database, SQLite or PostgreSQL: connections that read a snapshot, or write in one
+transaction.
+"""
 
 from __future__ import annotations
 
@@ -296,7 +298,7 @@ def _check_opened(files: OpenFiles, connection: Any, record: object) -> None:
 
 
 def _prepare_postgresql(connection: Any, record: object) -> None:
-    """Has the server end the transaction of a client that is cut off, which would keep rows locked."""
+    """Has the server end the transaction of a client that is cut off, which keeps its locks."""
     autocommit, connection.autocommit = connection.autocommit, True
     with connection.cursor() as cursor:
         for name, value in SERVER_TIMEOUTS.items():
@@ -337,13 +339,10 @@ def _when_free(lock_wait: _LockWait, run: Callable[[], object]) -> None:
             run()
             return
         except sqlite3.OperationalError as error:
-            if not _is_busy(error) or lock_wait.timer() > deadline:
+            is_busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not is_busy or lock_wait.timer() > deadline:
                 raise
         lock_wait.sleep(PAUSE_SECONDS)
-
-
-def _is_busy(error: sqlite3.OperationalError) -> bool:
-    return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def _begin_sqlite(lock_wait: _LockWait, files: OpenFiles | None, connection: Connection) -> None:
@@ -402,15 +401,8 @@ def _told_nobody(waits: bool) -> None:
 
 def _tell_statements(engine: Engine, waits: Callable[[bool], object]) -> None:
     """Tells when a statement begins and ends; after one that fails, the connection ends next."""
-
-    def before(*arguments: object) -> None:
-        waits(True)
-
-    def after(*arguments: object) -> None:
-        waits(False)
-
-    event.listen(engine, "before_cursor_execute", before)
-    event.listen(engine, "after_cursor_execute", after)
+    event.listen(engine, "before_cursor_execute", lambda *_: waits(True))
+    event.listen(engine, "after_cursor_execute", lambda *_: waits(False))
 
 
 def _driver(connection: Connection) -> sqlite3.Connection:

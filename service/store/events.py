@@ -152,11 +152,6 @@ def of_player(
     return tuple((row.own, _EVENTS.of(row)) for row in connection.execute(mine))
 
 
-def last_number(connection: Connection, subject: EventsOwner) -> int:
-    """The number of the latest event of a match or player; 0 where there is none."""
-    return last_numbers(connection, [subject]).get(subject, 0)
-
-
 def last_numbers(connection: Connection, subjects: Collection[EventsOwner]) -> dict[EventsOwner, int]:
     """The numbers of the latest events of matches and players, for those that exist."""
     found: dict[EventsOwner, int] = {}

@@ -1,4 +1,4 @@
-"""What an error of the database means: it is away, its disk is full, or what was asked is at fault."""
+"""What an error of the database means: it is away, its disk is full, or the request is at fault."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ from sqlalchemy import (
 )
 
 from service.store.database import Database
-from service.store.statements import Timed, insert_into
+from service.store.statements import Rows, Timed, insert_into, replace_row
 from service.store.tables import set_aside as rows
 
 LONGEST_LEASE: Final = timedelta(seconds=30)
@@ -116,7 +116,7 @@ class Leasing:
         """Extends leases until ``until``. Returns the ids that the holder still holds."""
         mine = self.table.c.id.in_(ids) & self.held_by(holder)
         connection.execute(update(self.table).where(mine).values(leased_until=until))
-        return frozenset(connection.execute(select(self.table.c.id).where(mine)).scalars())
+        return frozenset(connection.scalars(select(self.table.c.id).where(mine)))
 
     def release(self, connection: Connection, holder: str, ids: Collection[str]) -> None:
         """Ends leases: the rows are due as before."""
@@ -205,7 +205,7 @@ _FAILED: Final = (rows.c.attempts > 1) | (rows.c.error != "") | rows.c.kept
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """An item: ``attempts`` have begun, the latest ``crashes`` of them ended or stopped a process."""
+    """An item of a loop; its counts are those of ``Charged``."""
 
     loop: str
     item: str
@@ -216,6 +216,9 @@ class Aside:
     kept: bool
 
 
+_ASIDE: Final = Rows(Aside, rows)
+
+
 def charge_items(connection: Connection, loop: str, items: Collection[str], until: datetime) -> tuple[Charged, ...]:
     """Counts an attempt of each item, which nobody else takes before ``until``."""
     new = [
@@ -224,8 +227,7 @@ def charge_items(connection: Connection, loop: str, items: Collection[str], unti
     ]
     counted = {"attempts": rows.c.attempts + 1, "crashes": rows.c.crashes + 1, "not_before": until}
     added = insert_into(connection, rows).values(new)
-    key = [rows.c.loop, rows.c.item]
-    connection.execute(added.on_conflict_do_update(index_elements=key, set_=counted))
+    connection.execute(added.on_conflict_do_update(index_elements=list(rows.primary_key), set_=counted))
     found = select(rows.c.item, rows.c.attempts, rows.c.crashes).where(rows.c.loop == loop, rows.c.item.in_(items))
     charged = {row.item: Charged(row.item, row.attempts, row.crashes) for row in connection.execute(found)}
     return tuple(charged[item] for item in items)
@@ -243,23 +245,18 @@ def forget_items(connection: Connection, loop: str, before: datetime) -> None:
 
 def set_aside(connection: Connection, failed: Aside) -> None:
     """Records that an item has failed."""
-    values = {name: getattr(failed, name) for name in Aside.__dataclass_fields__}
-    values["error"] = failed.error[:ERROR_LENGTH]
-    added = insert_into(connection, rows).values(values)
-    connection.execute(added.on_conflict_do_update(index_elements=[rows.c.loop, rows.c.item], set_=values))
+    replace_row(connection, rows, _ASIDE.values(failed) | {"error": failed.error[:ERROR_LENGTH]})
 
 
 def items_of(connection: Connection, loop: str) -> frozenset[str]:
     """The items of a loop that are at work or set aside."""
-    return frozenset(connection.execute(select(rows.c.item).where(rows.c.loop == loop)).scalars())
+    return frozenset(connection.scalars(select(rows.c.item).where(rows.c.loop == loop)))
 
 
 def next_item(connection: Connection, loop: str, now: datetime) -> str | None:
-    """Of the items of a loop that are due again and ended the fewest processes that due for
-    longest.
-    """
+    """The item of a loop that is due again: that which ended the fewest processes, due longest."""
     due = select(rows.c.item).where(rows.c.loop == loop, ~rows.c.kept, rows.c.not_before <= now)
-    return connection.execute(due.order_by(rows.c.crashes, rows.c.not_before, rows.c.item).limit(1)).scalar()
+    return connection.scalar(due.order_by(rows.c.crashes, rows.c.not_before, rows.c.item).limit(1))
 
 
 def loops_due_again(connection: Connection, now: datetime) -> frozenset[str]:
@@ -268,14 +265,12 @@ def loops_due_again(connection: Connection, now: datetime) -> frozenset[str]:
 
 def items_set_aside(connection: Connection) -> tuple[Aside, ...]:
     """All items that have failed, by loop and item."""
-    wanted = select(rows).where(_FAILED).order_by(rows.c.loop, rows.c.item)
-    return tuple(Aside(**row._asdict()) for row in connection.execute(wanted))
+    return _ASIDE.all(connection, _FAILED, order=(rows.c.loop, rows.c.item))
 
 
 def items_waiting(connection: Connection, loop: str, now: datetime) -> tuple[Aside, ...]:
     """The items of a loop that wait to be tried again."""
-    wanted = select(rows).where(rows.c.loop == loop, rows.c.not_before > now).order_by(rows.c.item)
-    return tuple(Aside(**row._asdict()) for row in connection.execute(wanted))
+    return _ASIDE.all(connection, rows.c.loop == loop, rows.c.not_before > now, order=(rows.c.item,))
 
 
 def item_numbers(connection: Connection) -> dict[tuple[str, bool], int]:
@@ -288,5 +283,4 @@ def item_numbers(connection: Connection) -> dict[tuple[str, bool], int]:
 def retry_item(connection: Connection, loop: str, item: str, now: datetime) -> bool:
     """Makes an item due again, with no attempts. Returns whether there is one."""
     again = {"attempts": 0, "crashes": 0, "not_before": now, "kept": False}
-    wanted = update(rows).where(rows.c.loop == loop, rows.c.item == item).values(again)
-    return connection.execute(wanted).rowcount == 1
+    return connection.execute(update(rows).where(rows.c.loop == loop, rows.c.item == item).values(again)).rowcount == 1

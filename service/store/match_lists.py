@@ -214,7 +214,7 @@ def due_for_archive(connection: Connection, now: datetime) -> tuple[str, ...]:
 
 
 def is_stale(connection: Connection, match_id: str, player_id: str, before: datetime) -> bool:
-    """Whether a running match of the player, which may be archived, was last visited before then."""
+    """Whether a running match of the player, which may be archived, was last visited before."""
     mine = (seats.c.match_id == matches.c.id) & (seats.c.player_id == player_id)
     wanted = select(matches.c.id).join(seats, mine).where(matches.c.id == match_id, matches.c.visited_at < before)
     return connection.scalar(wanted.where(matches.c.status == "running")) is not None

@@ -62,7 +62,7 @@ class StoredSeat:
 
     @property
     def is_owned(self) -> bool:
-        """Whether a person has it, also one who is away, but none who resigned or lost it for good."""
+        """Whether a person has it, also one who is away; not who has resigned or lost it."""
         return self.player_id is not None and self.bot is None and self.resigned_at is None and not self.replaced
 
     @property

@@ -137,7 +137,7 @@ def latest_headers(connection: Connection, limit: int, most_bytes: int) -> tuple
 
 
 def numbers(connection: Connection) -> tuple[int, int, datetime | None]:
-    """How many messages are queued and how many kept with their text; since when the oldest waits."""
+    """How many messages are queued, and kept with their text; since when the oldest is queued."""
     queued = connection.execute(select(func.count(), func.min(messages.c.received_at)).where(_QUEUED)).one()
     kept = count(connection, messages, messages.c.status == "kept", messages.c.raw.is_not(None))
     return queued[0], kept, queued[1]

@@ -46,7 +46,7 @@ class InUse(Exception):
 
 
 def check_unused(database: Database) -> None:
-    """Closes the connections of this program. Raises ``InUse`` where another has the database open."""
+    """Closes our connections. Raises ``InUse`` where another program has the database open."""
     database.dispose()
     if database.url.get_backend_name() == "sqlite":
         _check_unused_file(Path(database.url.database or ""))

@@ -218,12 +218,8 @@ class Stopped:
 _STOPS: Final = Rows(Stopped, stops)
 
 
-def preferences_of(connection: Connection, player_id: str) -> Mapping[str, Any]:
-    """What the player has chosen for all matches; nothing for an unknown player."""
-    return connection.scalar(select(players.c.preferences).where(players.c.id == player_id)) or {}
-
-
-def preferences_of_all(connection: Connection, player_ids: Collection[str]) -> dict[str, Mapping[str, Any]]:
+def preferences_of(connection: Connection, player_ids: Collection[str]) -> dict[str, Mapping[str, Any]]:
+    """What these players have chosen for all matches, by player; unknown ones are missing."""
     wanted = select(players.c.id, players.c.preferences).where(players.c.id.in_(player_ids))
     return {row.id: row.preferences or {} for row in connection.execute(wanted)}
 

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Row, Select, func, insert, or_, select, updat
 
 from service.statuses import OfferKind, OrderKind
 from service.store import covering
+from service.store.statements import any_row
 from service.store.tables import questions
 
 HeldReason: TypeAlias = Literal["unproven", "confirm"]
@@ -98,14 +99,12 @@ def write(connection: Connection, question: Question) -> None:
 
 
 def find(connection: Connection, question_id: str) -> Question | None:
-    row = connection.execute(select(questions).where(questions.c.id == question_id)).one_or_none()
-    return None if row is None else _question(row)
+    return next(iter(_questions(connection, select(questions).where(questions.c.id == question_id))), None)
 
 
 def numbered(connection: Connection, match_id: str, number: int) -> Question | None:
     wanted = select(questions).where(questions.c.match_id == match_id, questions.c.number == number)
-    row = connection.execute(wanted).one_or_none()
-    return None if row is None else _question(row)
+    return next(iter(_questions(connection, wanted)), None)
 
 
 def open_ones(connection: Connection, match_id: str) -> tuple[Question, ...]:
@@ -147,24 +146,20 @@ def latest_offers(connection: Connection, match_id: str, limit: int) -> tuple[St
 def asked_since(connection: Connection, match_id: str, kind: OfferKind, since: datetime) -> bool:
     """Whether something of that kind was offered in a match after ``since``."""
     mine = (questions.c.match_id == match_id) & (questions.c.kind == kind) & (questions.c.made_at > since)
-    return connection.execute(select(questions.c.id).where(mine).limit(1)).one_or_none() is not None
+    return any_row(connection, questions.c.id, mine)
 
 
 def next_number(connection: Connection, match_id: str) -> int:
     """The number of the next question of a locked match."""
     newest = select(func.max(questions.c.number)).where(questions.c.match_id == match_id)
-    return 1 + (connection.execute(newest).scalar() or 0)
+    return 1 + (connection.scalar(newest) or 0)
 
 
 def matches_with_older(connection: Connection, made_before: datetime) -> tuple[str, ...]:
-    """The matches with open questions asked until then, or ``LOOKED_AT``, the oldest first."""
-    wanted = (
-        select(questions.c.match_id)
-        .where(questions.c.status == "open", or_(questions.c.made_at <= made_before, questions.c.kind.in_(LOOKED_AT)))
-        .group_by(questions.c.match_id)
-        .order_by(func.min(questions.c.made_at), questions.c.match_id)
-    )
-    return tuple(connection.execute(wanted).scalars())
+    """The matches with open questions of a kind ``LOOKED_AT`` or asked until then, oldest first."""
+    old = or_(questions.c.made_at <= made_before, questions.c.kind.in_(LOOKED_AT))
+    wanted = select(questions.c.match_id).where(questions.c.status == "open", old).group_by(questions.c.match_id)
+    return tuple(connection.scalars(wanted.order_by(func.min(questions.c.made_at), questions.c.match_id)))
 
 
 def _values(question: Question) -> dict[str, Any]:
@@ -175,7 +170,7 @@ def _values(question: Question) -> dict[str, Any]:
 
 
 def _questions(connection: Connection, wanted: Select[Any]) -> tuple[Question, ...]:
-    return tuple(_question(row) for row in connection.execute(wanted))
+    return tuple(map(_question, connection.execute(wanted)))
 
 
 def _question(row: Row[Any]) -> Question:

@@ -74,12 +74,11 @@ def unknown_heads(heads: Collection[str]) -> tuple[str, ...]:
     return tuple(sorted(set(heads).difference(known_migrations())))
 
 
-def newer(database: Database) -> str | None:
+def newer(database: Database, what: str = "The database") -> str | None:
     """A sentence where the database is of a newer version than this code."""
     unknown = unknown_migrations(database)
     return (
-        f"The database is of a newer version than this code: it has the migration {', '.join(unknown)}."
-        " Install that version."
+        f"{what} is of a newer version than this code: it has the migration {', '.join(unknown)}. Install that version."
         if unknown
         else None
     )

@@ -261,7 +261,7 @@ class Prepared:
 
 
 class Changes:
-    """Changes the columns ``names`` of rows by their key, and sets others to the ``same`` in each."""
+    """Changes the columns ``names`` of rows by their key, and sets others to the ``same`` value."""
 
     def __init__(self, table: Table, *names: str, **same: Any) -> None:
         given = {column.name: bindparam(f"its_{column.name}", type_=column.type) for column in table.c}

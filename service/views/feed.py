@@ -155,7 +155,7 @@ def _found(connection: Connection, context: Context, source: Source, after: str 
     if kind == "match":
         admitted(connection, matches.find(connection, name), name, source.viewer)
     keys, now = signing.read_keys(connection, context), context.clock()
-    latest = events.last_number(connection, source.subject)
+    latest = events.last_numbers(connection, [source.subject]).get(source.subject, 0)
     if after is None:
         return Feed((), _cursor(keys, source, latest, now)), _Place(latest)
     number = after.number if isinstance(after, _Place) else _number(keys, source, after, now)
