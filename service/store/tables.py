@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -64,19 +63,23 @@ def partial_index(columns: str | tuple[str, ...], where: str, unique: bool = Fal
     return Index(None, *named, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
 
 
-def keys(kind: Any, *names: str) -> Iterator[Column[Any]]:
-    """Columns that are the key, together."""
-    return (Column(name, kind, primary_key=True) for name in names)
+def keys(**kinds: Any) -> list[Column[Any]]:
+    """The columns that are the key together, as ``required`` makes them."""
+    return [_column(name, kind, primary_key=True, autoincrement=False) for name, kind in kinds.items()]
 
 
-def required(kind: Any, *names: str) -> Iterator[Column[Any]]:
-    """Columns that are never NULL."""
-    return (Column(name, kind, nullable=False) for name in names)
+def required(**kinds: Any) -> list[Column[Any]]:
+    """Columns that are never NULL, by name: each of a type, or a key of the table that it names."""
+    return [_column(name, kind, nullable=False) for name, kind in kinds.items()]
 
 
-def optional(kind: Any, *names: str) -> Iterator[Column[Any]]:
-    """Columns that may be NULL."""
-    return (Column(name, kind) for name in names)
+def optional(**kinds: Any) -> list[Column[Any]]:
+    """Columns that may be NULL, as ``required`` makes them."""
+    return [_column(name, kind) for name, kind in kinds.items()]
+
+
+def _column(name: str, kind: Any, **options: Any) -> Column[Any]:
+    return Column(name, Text, ForeignKey(kind), **options) if isinstance(kind, str) else Column(name, kind, **options)
 
 
 DOCUMENT = JSON(none_as_null=True)
@@ -91,86 +94,71 @@ def _table(name: str, *parts: SchemaItem) -> Table:
 
 players = _table(
     "players",
-    *keys(Text, "id"),
-    *required(Text, "name"),
+    *keys(id=Text),
+    *required(name=Text),
     Column("name_key", Text, unique=True),
     Column("email", Text, nullable=False, unique=True),
-    *optional(UtcDateTime, "confirmed_at"),
-    *required(UtcDateTime, "created_at"),
+    *optional(confirmed_at=UtcDateTime),
+    *required(created_at=UtcDateTime),
     Column("owner_id", Text, ForeignKey("players.id"), index=True),
-    *optional(UtcDateTime, "left_at", "guest_until"),
+    *optional(left_at=UtcDateTime, guest_until=UtcDateTime),
     Column("guest_key", Text, unique=True),
-    *required(DOCUMENT, "preferences"),
+    *required(preferences=DOCUMENT),
     Column("events", Integer, nullable=False, server_default=text("0")),
-    *optional(UtcDateTime, "suspended_at"),
-    *optional(Text, "suspended_for"),
+    *optional(suspended_at=UtcDateTime, suspended_for=Text),
 )
 
 confirmations = _table(
     "confirmations",
-    *keys(Text, "token_hash"),
+    *keys(token_hash=Text),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
-    *required(UtcDateTime, "expires_at"),
-    *optional(UtcDateTime, "used_at"),
-    *optional(Text, "join_secret"),
+    *required(expires_at=UtcDateTime),
+    *optional(used_at=UtcDateTime, join_secret=Text),
     Column("guest_id", Text, ForeignKey("players.id"), index=True),
 )
 
 tokens = _table(
     "tokens",
-    *keys(Text, "id"),
+    *keys(id=Text),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
     Column("token_hash", Text, nullable=False, unique=True),
-    *required(Text, "label"),
-    *required(DOCUMENT, "scopes"),
-    *required(UtcDateTime, "created_at"),
-    *optional(UtcDateTime, "proven_at", "revoked_at", "expires_at", "used_at"),
+    *required(label=Text, scopes=DOCUMENT, created_at=UtcDateTime),
+    *optional(proven_at=UtcDateTime, revoked_at=UtcDateTime, expires_at=UtcDateTime, used_at=UtcDateTime),
 )
 
 keyed_requests = _table(
     "keyed_requests",
-    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
-    *keys(Text, "key"),
-    *required(Text, "fingerprint"),
+    *keys(player_id="players.id", key=Text),
+    *required(fingerprint=Text),
     Column("at", UtcDateTime, nullable=False, index=True),
-    *optional(Integer, "status"),
-    *optional(Text, "location"),
-    *optional(LargeBinary, "body"),
+    *optional(status=Integer, location=Text, body=LargeBinary),
 )
 
 component_sets = _table(
     "component_sets",
-    *keys(Text, "digest"),
-    *required(UtcDateTime, "added_at"),
-    *required(DOCUMENT, "document"),
+    *keys(digest=Text),
+    *required(added_at=UtcDateTime, document=DOCUMENT),
 )
 
-pruned_notices = _table("pruned_notices", *keys(Text, "subject", "kind"), *required(Integer, "number"))
+pruned_notices = _table("pruned_notices", *keys(subject=Text, kind=Text), *required(number=Integer))
 
-prunings = _table("prunings", *keys(Text, "what"), *required(UtcDateTime, "until"))
+prunings = _table("prunings", *keys(what=Text), *required(until=UtcDateTime))
 
 matches = _table(
     "matches",
-    *keys(Text, "id"),
-    *required(Text, "game"),
-    *required(Integer, "rules_version"),
-    *required(Text, "components_name", "components_digest"),
-    *required(DOCUMENT, "options"),
-    *required(Text, "title", "status"),
+    *keys(id=Text),
+    *required(game=Text, rules_version=Integer, components_name=Text, components_digest=Text, options=DOCUMENT),
+    *required(title=Text, status=Text),
     Column("created_by", Text, ForeignKey("players.id"), nullable=False, index=True),
-    *required(UtcDateTime, "created_at"),
-    *optional(UtcDateTime, "started_at", "finished_at"),
-    *required(Integer, "ply"),
-    *required(LargeBinary, "secret"),
-    *required(Text, "commitment"),
-    *optional(DOCUMENT, "outcome"),
-    *optional(UtcDateTime, "unreadable_at"),
-    *optional(Text, "unreadable_reason"),
+    *required(created_at=UtcDateTime),
+    *optional(started_at=UtcDateTime, finished_at=UtcDateTime),
+    *required(ply=Integer, secret=LargeBinary, commitment=Text),
+    *optional(outcome=DOCUMENT, unreadable_at=UtcDateTime, unreadable_reason=Text),
     Column("events", Integer, nullable=False, server_default=text("0")),
-    *optional(DOCUMENT, "clock", "early_end", "handed_over"),
+    *optional(clock=DOCUMENT, early_end=DOCUMENT, handed_over=DOCUMENT),
     Column("unlisted", FLAG, nullable=False, server_default=text("false")),
     Column("join_secret", Text, unique=True),
-    *optional(UtcDateTime, "visited_at", "archive_due_at"),
+    *optional(visited_at=UtcDateTime, archive_due_at=UtcDateTime),
     Column("archive_mails", Integer, nullable=False, server_default=text("0")),
     partial_index("archive_due_at", "archive_due_at IS NOT NULL"),
     Index(None, "status", "created_at"),
@@ -179,38 +167,31 @@ matches = _table(
 
 seats = _table(
     "seats",
-    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
-    *keys(Integer, "seat"),
-    Column("player_id", Text, ForeignKey("players.id")),
+    *keys(match_id="matches.id", seat=Integer),
+    *optional(player_id="players.id"),
     Column("invited_email", Text, index=True),
-    *optional(UtcDateTime, "invited_at"),
-    *optional(Text, "nonce"),
-    *optional(UtcDateTime, "joined_at", "resigned_at"),
-    *optional(Integer, "resigned_ply"),
-    *required(FLAG, "to_act"),
-    *optional(UtcDateTime, "held_at"),
-    *required(FLAG, "replaced"),
+    *optional(invited_at=UtcDateTime, nonce=Text, joined_at=UtcDateTime, resigned_at=UtcDateTime),
+    *optional(resigned_ply=Integer),
+    *required(to_act=FLAG),
+    *optional(held_at=UtcDateTime),
+    *required(replaced=FLAG),
     UniqueConstraint("match_id", "player_id"),
     Index(None, "player_id", "to_act"),
 )
 
 turns = _table(
     "turns",
-    *keys(Text, "id"),
-    *required(Text, "match_id"),
-    *required(Integer, "seat"),
-    Column("player_id", Text, ForeignKey("players.id"), nullable=False),
-    *required(Integer, "ply"),
-    *required(DOCUMENT, "document"),
-    *optional(Text, "idempotency_key"),
-    *required(Text, "fingerprint", "status"),
-    *optional(DOCUMENT, "verdict"),
-    *required(UtcDateTime, "submitted_at"),
-    *optional(UtcDateTime, "judged_at"),
-    *required(Integer, "attempts"),
-    *optional(Text, "slot", "in_reply_to"),
-    *required(Text, "kind"),
-    *optional(Text, "awaited_by"),
+    *keys(id=Text),
+    *required(match_id=Text, seat=Integer, player_id="players.id", ply=Integer, document=DOCUMENT),
+    *optional(idempotency_key=Text),
+    *required(fingerprint=Text, status=Text),
+    *optional(verdict=DOCUMENT),
+    *required(submitted_at=UtcDateTime),
+    *optional(judged_at=UtcDateTime),
+    *required(attempts=Integer),
+    *optional(slot=Text, in_reply_to=Text),
+    *required(kind=Text),
+    *optional(awaited_by=Text),
     ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
     UniqueConstraint("player_id", "idempotency_key"),
     Index(None, "status", "submitted_at"),
@@ -222,155 +203,121 @@ turns = _table(
 
 entries = _table(
     "entries",
-    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
-    Column("ply", Integer, primary_key=True, autoincrement=False),
-    *required(Integer, "seat"),
-    *required(DOCUMENT, "action"),
-    Column("turn_id", Text, ForeignKey("turns.id")),
-    *required(UtcDateTime, "at"),
+    *keys(match_id="matches.id", ply=Integer),
+    *required(seat=Integer, action=DOCUMENT),
+    *optional(turn_id="turns.id"),
+    *required(at=UtcDateTime),
 )
 
 # The clocks: of each seat at present, and the steps that led to them.
 
 seat_clocks = _table(
     "seat_clocks",
-    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
-    Column("seat", Integer, primary_key=True, autoincrement=False),
-    *required(DOCUMENT, "document"),
-    *optional(UtcDateTime, "due_at", "remind_at"),
+    *keys(match_id="matches.id", seat=Integer),
+    *required(document=DOCUMENT),
+    *optional(due_at=UtcDateTime, remind_at=UtcDateTime),
     partial_index("remind_at", "remind_at IS NOT NULL"),
     partial_index(("due_at", "match_id", "seat"), "due_at IS NOT NULL"),
 )
 
 clock_steps = _table(
     "clock_steps",
-    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    *required(Text, "kind"),
-    *optional(Integer, "seat"),
-    *required(Integer, "ply"),
-    *required(UtcDateTime, "counts_at", "at"),
-    *required(Integer, "seconds"),
-    *optional(DOCUMENT, "stops"),
-    *optional(UtcDateTime, "not_before"),
-    *required(DOCUMENT, "marks"),
-    *optional(Text, "player_id"),
+    *keys(match_id="matches.id", number=Integer),
+    *required(kind=Text),
+    *optional(seat=Integer),
+    *required(ply=Integer, counts_at=UtcDateTime, at=UtcDateTime, seconds=Integer),
+    *optional(stops=DOCUMENT, not_before=UtcDateTime),
+    *required(marks=DOCUMENT),
+    *optional(player_id=Text),
     Index(None, "player_id", "kind"),
 )
 
 days_off = _table(
     "days_off",
-    *keys(Text, "id"),
-    Column("player_id", Text, ForeignKey("players.id"), nullable=False),
-    *required(UtcDateTime, "declared_at", "start_at", "end_at"),
-    *required(Integer, "days"),
-    *required(FLAG, "automatic"),
+    *keys(id=Text),
+    *required(player_id="players.id", declared_at=UtcDateTime, start_at=UtcDateTime, end_at=UtcDateTime),
+    *required(days=Integer, automatic=FLAG),
     Index(None, "player_id", "end_at"),
 )
 
 pauses = _table(
     "pauses",
-    *keys(Text, "id"),
-    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
-    *required(UtcDateTime, "start_at", "end_at"),
+    *keys(id=Text),
+    *required(match_id="matches.id", start_at=UtcDateTime, end_at=UtcDateTime),
     Column("kind", Text, nullable=False, server_default="pause"),
     Index(None, "match_id", "end_at"),
 )
 
 questions = _table(
     "questions",
-    *keys(Text, "id"),
-    *required(Text, "match_id"),
-    *required(Integer, "number"),
-    *required(Text, "kind"),
-    *required(Integer, "seat"),
-    *required(UtcDateTime, "made_at"),
-    *required(Text, "status"),
-    *optional(UtcDateTime, "settled_at"),
-    *required(DOCUMENT, "about"),
+    *keys(id=Text),
+    *required(match_id=Text, number=Integer, kind=Text, seat=Integer, made_at=UtcDateTime, status=Text),
+    *optional(settled_at=UtcDateTime),
+    *required(about=DOCUMENT),
     ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
     partial_index("match_id", "status = 'open'"),
     partial_index("made_at", "status = 'open'"),
     UniqueConstraint("match_id", "number"),
 )
 
-heartbeats = _table("heartbeats", *keys(Text, "part"), *required(UtcDateTime, "at"))
+heartbeats = _table("heartbeats", *keys(part=Text), *required(at=UtcDateTime))
 
 # Items of loops that have no rows of their own: while they are at work, and as long as they failed.
 set_aside = _table(
     "set_aside",
-    *keys(Text, "loop", "item"),
-    *required(Integer, "attempts", "crashes"),
-    *required(UtcDateTime, "not_before"),
-    *required(Text, "error"),
-    *required(FLAG, "kept"),
+    *keys(loop=Text, item=Text),
+    *required(attempts=Integer, crashes=Integer, not_before=UtcDateTime, error=Text, kept=FLAG),
     Index(None, "kept", "loop"),
 )
 
 # The counts for monitoring, of all processes together.
-counts = _table("counts", *keys(Text, "what", "result"), *required(BigInteger, "number"))
+counts = _table("counts", *keys(what=Text, result=Text), *required(number=BigInteger))
 
 # How far the folders of a mailbox have been looked through, by the UIDs of their mails; and who
 # moves mails from them now.
 mailbox_folders = _table(
     "mailbox_folders",
-    *keys(Text, "mailbox", "folder"),
-    *required(BigInteger, "uidvalidity", "next_uid"),
-    *optional(UtcDateTime, "leased_until"),
-    *optional(Text, "leased_by"),
+    *keys(mailbox=Text, folder=Text),
+    *required(uidvalidity=BigInteger, next_uid=BigInteger),
+    *optional(leased_until=UtcDateTime, leased_by=Text),
 )
 
 outages = _table(
     "outages",
-    *keys(Text, "part"),
-    *keys(UtcDateTime, "start_at"),
-    *required(UtcDateTime, "end_at"),
+    *keys(part=Text, start_at=UtcDateTime),
+    *required(end_at=UtcDateTime),
     Index(None, "end_at"),
 )
 
 calendars = _table(
     "calendars",
-    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
+    *keys(player_id="players.id"),
     Column("secret_hash", Text, nullable=False, unique=True),
 )
 
 calendar_entries = _table(
     "calendar_entries",
-    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
-    *keys(Text, "uid"),
-    *required(Text, "match_id", "summary"),
-    *required(UtcDateTime, "due_at"),
-    *required(Integer, "sequence"),
-    *required(UtcDateTime, "changed_at"),
-    *required(FLAG, "is_gone"),
+    *keys(player_id="players.id", uid=Text),
+    *required(match_id=Text, summary=Text, due_at=UtcDateTime, sequence=Integer, changed_at=UtcDateTime),
+    *required(is_gone=FLAG),
 )
 
 outbox = _table(
     "outbox",
-    *keys(Text, "id"),
-    Column("match_id", Text, ForeignKey("matches.id")),
-    Column("player_id", Text, ForeignKey("players.id")),
-    *optional(Text, "address"),
-    Column("sender_id", Text, ForeignKey("players.id")),
-    *optional(Text, "recipient"),
-    *required(Text, "kind"),
-    *required(DOCUMENT, "payload"),
-    *required(UtcDateTime, "created_at"),
-    *optional(UtcDateTime, "held_until"),
-    *required(Text, "status"),
-    *required(Integer, "attempts"),
+    *keys(id=Text),
+    *optional(match_id="matches.id", player_id="players.id", address=Text, sender_id="players.id"),
+    *optional(recipient=Text),
+    *required(kind=Text, payload=DOCUMENT, created_at=UtcDateTime),
+    *optional(held_until=UtcDateTime),
+    *required(status=Text, attempts=Integer),
     Column("crashes", Integer, nullable=False, server_default=text("0")),
-    *required(UtcDateTime, "next_attempt_at"),
-    *optional(UtcDateTime, "sent_at"),
-    *optional(Text, "last_error"),
-    *optional(UtcDateTime, "leased_until"),
-    *optional(Text, "leased_by"),
-    *required(Integer, "lane"),
-    *optional(UtcDateTime, "not_before"),
+    *required(next_attempt_at=UtcDateTime),
+    *optional(sent_at=UtcDateTime, last_error=Text, leased_until=UtcDateTime, leased_by=Text),
+    *required(lane=Integer),
+    *optional(not_before=UtcDateTime),
     Column("channel", Text, nullable=False, server_default=text("'mail'")),
-    *optional(Text, "superseded_by", "covered_by", "event_id"),
-    *optional(UtcDateTime, "bounced_at"),
-    *optional(Text, "bounce_reason", "conversation"),
+    *optional(superseded_by=Text, covered_by=Text, event_id=Text, bounced_at=UtcDateTime, bounce_reason=Text),
+    *optional(conversation=Text),
     Index(None, "status", "next_attempt_at"),
     partial_index(("lane", "next_attempt_at", "id"), "status = 'pending'"),
     partial_index(("player_id", "match_id"), "status = 'pending'"),
@@ -380,86 +327,69 @@ outbox = _table(
 
 events = _table(
     "events",
-    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    *required(Text, "kind", "audience"),
-    Column("player_id", Text, ForeignKey("players.id")),
-    *optional(Integer, "seat", "ply"),
-    *optional(Text, "turn_id"),
-    *optional(DOCUMENT, "payload"),
-    *required(UtcDateTime, "at"),
+    *keys(match_id="matches.id", number=Integer),
+    *required(kind=Text, audience=Text),
+    *optional(player_id="players.id", seat=Integer, ply=Integer, turn_id=Text, payload=DOCUMENT),
+    *required(at=UtcDateTime),
 )
 
 # The events that each player may know of, numbered in the order of commits.
 player_events = _table(
     "player_events",
-    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    *required(Text, "match_id"),
-    *required(Integer, "event"),
+    *keys(player_id="players.id", number=Integer),
+    *required(match_id=Text, event=Integer),
     Column("at", UtcDateTime, nullable=False, index=True),
 )
 
 # Addresses to which events are told by HTTP: a player's own, and those entered for a match.
 webhooks = _table(
     "webhooks",
-    *keys(Text, "id"),
+    *keys(id=Text),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
-    Column("match_id", Text, ForeignKey("matches.id")),
-    *required(Text, "format"),
+    *optional(match_id="matches.id"),
+    *required(format=Text),
     Column("url", Text, nullable=False, index=True),
-    *required(Text, "secret"),
-    *optional(Text, "secret_before"),
-    *optional(UtcDateTime, "renewed_at"),
-    *required(UtcDateTime, "created_at"),
-    *optional(UtcDateTime, "told_at", "failing_since"),
-    *optional(Text, "last_error"),
-    *optional(UtcDateTime, "last_error_at", "off_at"),
+    *required(secret=Text),
+    *optional(secret_before=Text, renewed_at=UtcDateTime),
+    *required(created_at=UtcDateTime),
+    *optional(told_at=UtcDateTime, failing_since=UtcDateTime, last_error=Text, last_error_at=UtcDateTime),
+    *optional(off_at=UtcDateTime),
     partial_index("match_id", "match_id IS NOT NULL"),
 )
 
 quotas = _table(
     "quotas",
-    *keys(Text, "what", "subject"),
+    *keys(what=Text, subject=Text),
     Column("day", Text, primary_key=True, index=True),
-    *required(Integer, "number"),
+    *required(number=Integer),
 )
 
-never_again = _table(
-    "never_again",
-    *keys(Text, "address"),
-    *required(UtcDateTime, "at"),
-)
+never_again = _table("never_again", *keys(address=Text), *required(at=UtcDateTime))
 
 signing_keys = _table(
     "signing_keys",
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    *required(LargeBinary, "secret"),
-    *required(UtcDateTime, "signs_from"),
-    *optional(UtcDateTime, "retired_at"),
+    *keys(number=Integer),
+    *required(secret=LargeBinary, signs_from=UtcDateTime),
+    *optional(retired_at=UtcDateTime),
 )
 
 address_undos = _table(
     "address_undos",
-    *keys(Text, "token_hash"),
+    *keys(token_hash=Text),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
-    *required(Text, "address"),
-    *required(FLAG, "as_primary"),
-    *optional(Text, "disputed"),
-    *required(UtcDateTime, "since", "made_at"),
-    *optional(UtcDateTime, "used_at"),
+    *required(address=Text, as_primary=FLAG),
+    *optional(disputed=Text),
+    *required(since=UtcDateTime, made_at=UtcDateTime),
+    *optional(used_at=UtcDateTime),
 )
+
 player_addresses = _table(
     "player_addresses",
-    *keys(Text, "id"),
-    Column("player_id", Text, ForeignKey("players.id"), nullable=False),
-    *required(Text, "address", "folded"),
-    *required(FLAG, "is_primary"),
-    *required(UtcDateTime, "added_at"),
-    *optional(UtcDateTime, "confirmed_at"),
+    *keys(id=Text),
+    *required(player_id="players.id", address=Text, folded=Text, is_primary=FLAG, added_at=UtcDateTime),
+    *optional(confirmed_at=UtcDateTime),
     Column("soft_bounces", Integer, nullable=False, server_default=text("0")),
-    *optional(UtcDateTime, "last_bounce_at", "bounced_at"),
-    *optional(Text, "bounce_reason"),
+    *optional(last_bounce_at=UtcDateTime, bounced_at=UtcDateTime, bounce_reason=Text),
     UniqueConstraint("player_id", "folded"),
     partial_index("folded", "confirmed_at IS NOT NULL", unique=True),
     partial_index("player_id", "is_primary", unique=True),
@@ -468,27 +398,24 @@ player_addresses = _table(
 
 address_confirmations = _table(
     "address_confirmations",
-    *keys(Text, "token_hash"),
+    *keys(token_hash=Text),
     Column("address_id", Text, ForeignKey("player_addresses.id", ondelete="CASCADE"), nullable=False, index=True),
-    *required(UtcDateTime, "expires_at"),
-    *optional(UtcDateTime, "used_at"),
+    *required(expires_at=UtcDateTime),
+    *optional(used_at=UtcDateTime),
     Column("as_primary", FLAG, nullable=False, server_default=text("false")),
 )
 
 conversations = _table(
     "conversations",
-    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
-    *keys(Text, "thread"),
-    *required(Integer, "number", "mails"),
+    *keys(match_id="matches.id", thread=Text),
+    *required(number=Integer, mails=Integer),
 )
 
 sent_texts = _table(
     "sent_texts",
-    *keys(Text, "notice_id"),
-    *optional(Text, "match_id"),
-    *required(Text, "recipient"),
-    *required(LargeBinary, "texts"),
-    *required(UtcDateTime, "sent_at"),
+    *keys(notice_id=Text),
+    *optional(match_id=Text),
+    *required(recipient=Text, texts=LargeBinary, sent_at=UtcDateTime),
     Index(None, "recipient", "match_id", "sent_at"),
     Index(None, "sent_at"),
 )
@@ -496,103 +423,77 @@ sent_texts = _table(
 maintenance = _table(
     "maintenance",
     Column("id", Integer, CheckConstraint("id = 1", name="one_row"), primary_key=True, autoincrement=False),
-    *required(UtcDateTime, "since"),
-    *optional(UtcDateTime, "expected_end"),
-    *required(Text, "sentence"),
+    *required(since=UtcDateTime),
+    *optional(expected_end=UtcDateTime),
+    *required(sentence=Text),
 )
 
 # What players want to be mailed, and what they say and note.
 
 match_preferences = _table(
     "match_preferences",
-    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
-    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
-    *required(DOCUMENT, "document"),
-    *required(UtcDateTime, "changed_at"),
+    *keys(player_id="players.id", match_id="matches.id"),
+    *required(document=DOCUMENT, changed_at=UtcDateTime),
 )
 
 stops = _table(
     "stops",
-    *keys(Text, "id"),
-    Column("player_id", Text, ForeignKey("players.id"), nullable=False),
-    *required(UtcDateTime, "at"),
-    *required(Text, "scope"),
-    Column("match_id", Text, ForeignKey("matches.id")),
-    *optional(Text, "kind"),
-    *required(FLAG, "one_click"),
+    *keys(id=Text),
+    *required(player_id="players.id", at=UtcDateTime, scope=Text),
+    *optional(match_id="matches.id", kind=Text),
+    *required(one_click=FLAG),
     Index(None, "player_id", "at"),
 )
 
 chat_lines = _table(
     "chat_lines",
-    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    *required(Integer, "seat"),
-    Column("player_id", Text, ForeignKey("players.id"), nullable=False),
-    *required(UtcDateTime, "at"),
-    *required(Text, "text"),
+    *keys(match_id="matches.id", number=Integer),
+    *required(seat=Integer, player_id="players.id", at=UtcDateTime, text=Text),
 )
 
 # Written while notices are leased, so it has no foreign keys, which would lock matches.
-chat_told = _table(
-    "chat_told",
-    *keys(Text, "match_id", "player_id"),
-    *required(Integer, "number"),
-    *required(Text, "notice_id"),
-)
+chat_told = _table("chat_told", *keys(match_id=Text, player_id=Text), *required(number=Integer, notice_id=Text))
 
 notes = _table(
     "notes",
-    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
-    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
-    *required(Text, "text"),
-    *required(UtcDateTime, "changed_at"),
+    *keys(match_id="matches.id", player_id="players.id"),
+    *required(text=Text, changed_at=UtcDateTime),
 )
 
-blocks = _table(
-    "blocks",
-    Column("player_id", Text, ForeignKey("players.id"), primary_key=True),
-    Column("blocked_id", Text, ForeignKey("players.id"), primary_key=True),
-    *required(UtcDateTime, "at"),
-)
+blocks = _table("blocks", *keys(player_id="players.id", blocked_id="players.id"), *required(at=UtcDateTime))
 
 # What the handling of incoming mails remembers.
 
 answered_mails = _table(
     "answered_mails",
-    *keys(Text, "key"),
-    *required(Text, "sender"),
-    *required(UtcDateTime, "at"),
-    *required(Text, "did"),
-    *optional(Text, "notice_id"),
+    *keys(key=Text),
+    *required(sender=Text, at=UtcDateTime, did=Text),
+    *optional(notice_id=Text),
     partial_index(("sender", "at"), "notice_id IS NOT NULL"),
 )
 
 browsers = _table(
     "browsers",
-    *keys(Text, "secret_hash"),
+    *keys(secret_hash=Text),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
-    *required(UtcDateTime, "signed_in_at"),
+    *required(signed_in_at=UtcDateTime),
     Column("expires_at", UtcDateTime, nullable=False, index=True),
-    *optional(UtcDateTime, "proven_at"),
+    *optional(proven_at=UtcDateTime),
 )
 
 messages = _table(
     "messages",
-    *keys(Text, "id"),
-    *required(UtcDateTime, "received_at"),
-    *required(Text, "peer", "envelope_from", "recipient"),
-    *required(Integer, "size"),
-    *optional(LargeBinary, "raw"),
-    *required(Text, "message_id"),
+    *keys(id=Text),
+    *required(received_at=UtcDateTime, peer=Text, envelope_from=Text, recipient=Text, size=Integer),
+    *optional(raw=LargeBinary),
+    *required(message_id=Text),
     Column("digest", Text, nullable=False, index=True),
-    *required(Text, "author", "status"),
+    *required(author=Text, status=Text),
     Column("reason", Text, nullable=False, server_default=text("''")),
     Column("attempts", Integer, nullable=False, server_default=text("0")),
     Column("crashes", Integer, nullable=False, server_default=text("0")),
-    *required(UtcDateTime, "next_attempt_at"),
-    *optional(UtcDateTime, "settled_at", "leased_until"),
-    *optional(Text, "leased_by"),
+    *required(next_attempt_at=UtcDateTime),
+    *optional(settled_at=UtcDateTime, leased_until=UtcDateTime, leased_by=Text),
     Index(None, "status", "next_attempt_at"),
     partial_index("author", "leased_until IS NOT NULL"),
     partial_index("settled_at", "raw IS NOT NULL AND settled_at IS NOT NULL"),
@@ -602,25 +503,22 @@ messages = _table(
 
 reports = _table(
     "reports",
-    *keys(Text, "id"),
-    Column("reporter_id", Text, ForeignKey("players.id"), nullable=False),
+    *keys(id=Text),
+    *required(reporter_id="players.id"),
     Column("about_id", Text, ForeignKey("players.id"), nullable=False, index=True),
-    *required(Text, "kind", "thing"),
-    Column("match_id", Text, ForeignKey("matches.id")),
-    *optional(Integer, "number"),
-    *required(Text, "read", "words"),
-    *required(UtcDateTime, "at"),
-    *required(Text, "status"),
-    *optional(UtcDateTime, "settled_at"),
+    *required(kind=Text, thing=Text),
+    *optional(match_id="matches.id", number=Integer),
+    *required(read=Text, words=Text, at=UtcDateTime, status=Text),
+    *optional(settled_at=UtcDateTime),
     UniqueConstraint("reporter_id", "thing"),
     partial_index("at", "status = 'open'"),
 )
 
 audit = _table(
     "audit",
-    *keys(Text, "id"),
+    *keys(id=Text),
     Column("at", UtcDateTime, nullable=False, index=True),
-    *required(Text, "by", "act"),
+    *required(by=Text, act=Text),
     Column("player_id", Text, index=True),
-    *required(Text, "subject", "reason"),
+    *required(subject=Text, reason=Text),
 )
