@@ -85,7 +85,7 @@ def count_awaiting(connection: Connection, player_id: str) -> int:
     theirs = select(seats.c.match_id).where(seats.c.player_id == player_id, seats.c.to_act)
     # Each match is looked up by its key: given a join PostgreSQL may scan all matches.
     running = theirs.where(_of(seats.c.match_id, matches.c.status) == "running")
-    return connection.execute(select(func.count()).select_from(running.subquery())).scalar_one()
+    return count(connection, running.subquery())
 
 
 def unreadable(connection: Connection, limit: int) -> tuple[StoredMatch, ...]:
@@ -113,14 +113,13 @@ def _page(
     key: ColumnElement[Any],
     limit: int,
     after: str | None,
-    among: ColumnElement[bool] | None = None,
+    *among: ColumnElement[bool],
 ) -> tuple[StoredMatch, ...]:
     """At most ``limit`` of the matches with these ids, newest first by ``made`` and ``key``, after
     match ``after``, which is ``among`` those.
     """
     if after is not None:
-        cursor = select(matches.c.created_at).where(matches.c.id == after)
-        last = connection.scalar(cursor if among is None else cursor.where(among))
+        last = connection.scalar(select(matches.c.created_at).where(matches.c.id == after, *among))
         if last is None:
             raise UnknownCursor(after)
         ids = ids.where(or_(made < last, and_(made == last, key < after)))
@@ -161,7 +160,7 @@ _AWAITED: Final = _BOTS.wanted.join(matches, matches.c.id == seats.c.match_id).w
 
 
 def count_awaited_bots(connection: Connection) -> int:
-    return connection.execute(select(func.count()).select_from(_AWAITED.subquery())).scalar_one()
+    return count(connection, _AWAITED.subquery())
 
 
 def oldest_awaited_bot(connection: Connection) -> datetime | None:

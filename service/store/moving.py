@@ -49,7 +49,12 @@ def check_unused(database: Database) -> None:
     """Closes our connections. Raises ``InUse`` where another program has the database open."""
     database.dispose()
     if database.url.get_backend_name() == "sqlite":
-        _check_unused_file(Path(database.url.database or ""))
+        file = Path(database.url.database or "")
+        with closing(sqlite3.connect(file, timeout=0)) as opened:
+            try:  # fails while another program has the file open, and is undone by the next that opens it
+                opened.execute("PRAGMA journal_mode=DELETE")
+            except sqlite3.OperationalError as error:
+                raise InUse(f"A program has {file} open ({error}).") from error
         return
     with database.look() as connection:
         others = connection.exec_driver_sql(_OTHERS).scalar_one()
@@ -126,14 +131,6 @@ def contents(connection: Connection, progress: Progress) -> dict[str, Contents]:
             pass
         found[table.name] = seen.contents
     return found
-
-
-def _check_unused_file(file: Path) -> None:
-    with closing(sqlite3.connect(file, timeout=0)) as connection:
-        try:  # fails while another program has the file open, and is undone by the next that opens it
-            connection.execute("PRAGMA journal_mode=DELETE")
-        except sqlite3.OperationalError as error:
-            raise InUse(f"A program has {file} open ({error}).") from error
 
 
 class _Sum:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection
+from sqlalchemy import Connection
 
 from service.store.statements import Old, insert_into
 from service.store.tables import quotas
@@ -25,8 +25,7 @@ def take(connection: Connection, what: str, subject: str, most: int, now: dateti
     """
     if number > most:
         return False
-    more = quotas.c.number + number
-    counted = _count(connection, what, subject, now, number, more, where=more <= most)
+    counted = _counting(connection, what, subject, now, number, most)
     return connection.scalar(counted.returning(quotas.c.number)) is not None
 
 
@@ -34,20 +33,16 @@ def lock(connection: Connection, what: str, subject: str, now: datetime) -> None
     """Locks the count of ``what`` of the ``subject`` today, in the order of ``take``, where rows
     alone are counted.
     """
-    connection.execute(_count(connection, what, subject, now, 0, quotas.c.number))
+    connection.execute(_counting(connection, what, subject, now, 0))
 
 
-def _count(
-    connection: Connection,
-    what: str,
-    subject: str,
-    now: datetime,
-    first: int,
-    then: ColumnElement[int],
-    where: ColumnElement[bool] | None = None,
+def _counting(
+    connection: Connection, what: str, subject: str, now: datetime, number: int, most: int | None = None
 ) -> Any:
-    row = insert_into(connection, quotas).values(what=what, subject=subject, day=day_of(now), number=first)
-    return row.on_conflict_do_update(index_elements=list(quotas.primary_key), set_={"number": then}, where=where)
+    row = insert_into(connection, quotas).values(what=what, subject=subject, day=day_of(now), number=number)
+    more = quotas.c.number + number
+    fits = None if most is None else more <= most
+    return row.on_conflict_do_update(index_elements=list(quotas.primary_key), set_={"number": more}, where=fits)
 
 
 def day_of(now: datetime) -> str:

@@ -21,6 +21,7 @@ from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
+    FromClause,
     Row,
     Select,
     Table,
@@ -126,7 +127,7 @@ class Finder(Generic[Item]):
         return self.rows.find(connection, *where, lock=lock)
 
 
-def count(connection: Connection, table: Table, *where: ColumnElement[bool]) -> int:
+def count(connection: Connection, table: FromClause, *where: ColumnElement[bool]) -> int:
     """How many rows fulfil the conditions."""
     return connection.execute(select(func.count()).select_from(table).where(*where)).scalar_one()
 
