@@ -62,7 +62,7 @@ class StoredSeat:
 
     @property
     def is_owned(self) -> bool:
-        """Whether a person has it, also one who is away; not who has resigned or lost it."""
+        """Whether a person has it, also one who is away, and has neither resigned nor lost it."""
         return self.player_id is not None and self.bot is None and self.resigned_at is None and not self.replaced
 
     @property
@@ -363,8 +363,8 @@ def last_entry_of(connection: Connection, match_id: str, seat: int, stop: int) -
 
 
 def next_entry_of_a_seat(connection: Connection, match_id: str, start: int, stop: int) -> int:
-    """The ply of the first entry that is not chance's, from ply ``start`` on; ``stop`` where it is
-    not before that.
+    """The ply of the first entry of a seat, not chance's, from ply ``start`` on; ``stop`` where
+    there is none before that.
     """
     wanted = (entries.c.match_id == match_id) & (entries.c.ply >= start) & (entries.c.ply < stop)
     first = select(entries.c.ply).where(wanted, entries.c.seat != CHANCE).order_by(entries.c.ply).limit(1)

@@ -35,8 +35,9 @@ _QUEUED: Final = messages.c.status == "queued"
 
 @dataclass(frozen=True, slots=True)
 class NewMessage:
-    """A mail for one recipient as it came in, from the host with the address ``peer``; ``digest``
-    is that of its body, ``author`` who it says wrote it (``service.inbox.conversation``).
+    """A mail for one recipient as it came in, from the host with the address ``peer``;
+    ``message_id`` is empty where it has none, ``digest`` that of its body, ``author`` who it says
+    wrote it (``service.inbox.conversation``).
     """
 
     peer: str
