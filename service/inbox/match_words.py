@@ -14,8 +14,7 @@ from service.errors import Conflict, Invalid, ServiceError, Unavailable
 from service.inbox import answers, held, offer_words, words_for_all
 from service.inbox.answers import MailAnswer, SeatReply, refused
 from service.inbox.mail import Result
-from service.inbox.orders import Play
-from service.inbox.readings import read_orders
+from service.inbox.readings import Play, read_orders
 from service.inbox.words import Word, read_word
 from service.matches import archive, chat, lobby, replays, reporting, timekeeping
 from service.matches.reporting import Reported

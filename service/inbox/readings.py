@@ -15,14 +15,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from engine.game import AnyGame
 from engine.play import adjudicate, is_legal, legal_actions, preview
 from engine.types import Seat
 from service.inbox.mail_programs import is_greeting, is_sign_off, is_thanks
-from service.inbox.moves import ADDRESS, LONGEST_LINE, Doubt, LineReader, TypedMove, legal_of, option_of
-from service.inbox.orders import Ambiguous, Empty, Option, Orders, Play, Unread, Words
+from service.inbox.moves import ADDRESS, LONGEST_LINE, Doubt, LineReader, Option, TypedMove
 from service.inbox.plain_text import plain
 from service.inbox.words import Word, read_word
 from service.texts import gettext as _
@@ -47,16 +46,60 @@ _POINTING: Final = re.compile(
 """It says that the answer stands further below, between quoted lines."""
 
 
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A turn: its actions, in the order in which they were typed; ``words`` are those that were on
+    other lines.
+    """
+
+    actions: tuple[Any, ...]
+    words: tuple[Word, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words only."""
+
+    words: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """More than one reading, or a turn beside something that could be another: nothing is played.
+    The readings are each there once, in the order of the mail.
+    """
+
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A line that could be a move, but cannot be read: why, and the turns it is nearest to."""
+
+    line: str
+    why: str
+    nearest: tuple[Option, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """Nothing that asks for anything: no text, greetings, chat. ``chat`` are the lines of it."""
+
+    chat: tuple[str, ...] = ()
+
+
+Orders: TypeAlias = Play | Words | Ambiguous | Unread | Empty
+
+
 @dataclass(slots=True)
 class SortedLines:
-    """What was read so far."""
+    """What was read so far; ``has_text``: something besides moves, words, greetings and thanks."""
 
     moves: list[TypedMove] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     words: list[Word] = field(default_factory=list)
     chat: list[str] = field(default_factory=list)
     has_text: bool = False
-    """Something was said besides moves, words, greetings and thanks."""
 
 
 def read_orders(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str], asked: bool = False) -> Orders:
@@ -65,62 +108,43 @@ def read_orders(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str], ask
     ``asked`` says that a question is open that is answered by yes or no: these words are
     then no moves. A number is the 1-based index of a legal action. Never raises for what is typed.
     """
-    legal = legal_of(game, legal_actions(game, state, seat))
-    reader = LineReader(game, state, seat, legal, asked)
     if len(lines) > MOST_LINES:
         why = _("This mail has more than {most} lines of its own.").format(most=MOST_LINES)
         return Unread(lines[0][:LONGEST_LINE], why)
-    return _orders(reader, _sorted(reader, lines))
-
-
-def _orders(reader: LineReader, read: SortedLines) -> Orders:
-    """What the mail asks for, by what its lines are."""
+    reader = LineReader(game, state, seat, asked)
+    read = _sorted(reader, lines)
     words = tuple(word for word in read.words if word.name != "say" or word.rest)
     moves = _without_end(reader, read)
-    other = tuple(word for word in words if word.name not in _HARMLESS_WORDS)
-    if moves and (read.doubts or other):
-        doubted = [option for doubt in read.doubts for option in doubt.options]
-        options = (
-            _turn(reader, moves),
-            *doubted,
-            *(Option(" ".join((word.name, word.rest)).strip()) for word in other),
-        )
-        lines = (*(move.line for move in moves), *(doubt.line for doubt in read.doubts))
-        return Ambiguous(tuple(dict.fromkeys(options)), lines, tuple(word for word in words if word not in other))
+    others = [word for word in words if word.name not in _HARMLESS_WORDS]
+    doubted = dict.fromkeys(option for doubt in read.doubts for option in doubt.options)
+    if moves and (read.doubts or others):
+        said = (Option(f"{word.name} {word.rest}".strip()) for word in others)
+        return Ambiguous(tuple(dict.fromkeys((reader.option(reader.actions(moves)), *doubted, *said))))
     if moves:
         return _turn_of(reader, moves, words)
+    if len(read.doubts) > 1 and doubted:
+        return Ambiguous(tuple(doubted))
     if read.doubts:
-        return _doubtful(reader, read.doubts, words)
+        return Unread(read.doubts[0].line, read.doubts[0].why, tuple(doubted))
     return Words(words) if words else Empty(tuple(read.chat))
-
-
-def _doubtful(reader: LineReader, doubts: Sequence[Doubt], words: tuple[Word, ...]) -> Orders:
-    options = tuple(dict.fromkeys(option for doubt in doubts for option in doubt.options))
-    if len(doubts) > 1 and options:
-        return Ambiguous(options, tuple(doubt.line for doubt in doubts), words)
-    return Unread(doubts[0].line, doubts[0].why, options, words)
-
-
-def _turn(reader: LineReader, moves: Sequence[TypedMove]) -> Option:
-    return option_of(reader.game, reader.legal, reader.actions(moves))
 
 
 def _turn_of(reader: LineReader, moves: Sequence[TypedMove], words: tuple[Word, ...]) -> Orders:
     """The turn of these moves, unless they are rather alternatives, or a number in them could
     mean something else.
     """
-    actions, lines = reader.actions(moves), tuple(move.line for move in moves)
+    actions = reader.actions(moves)
     if len(actions) == 1:
-        return Play(lines, actions, words)
+        return Play(actions, words)
     if len(actions) > MOST_ACTIONS:
         why = _("A turn has at most {most} actions, not {number}.").format(most=MOST_ACTIONS, number=len(actions))
-        return Unread(lines[0], why, (), words)
+        return Unread(moves[0].line, why)
     alternatives = _alternatives(reader, moves, actions)
     if len(alternatives) > 1:
-        return Ambiguous(alternatives, lines, words)
+        return Ambiguous(alternatives)
     if len({reader.actions([move]) for move in moves}) == 1 and len(moves) > 1 and not _goes(reader, actions):
-        return Play(lines[:1], reader.actions(moves[:1]), words)
-    return Play(lines, actions, words)
+        return Play(reader.actions(moves[:1]), words)
+    return Play(actions, words)
 
 
 def _alternatives(reader: LineReader, moves: Sequence[TypedMove], actions: tuple[Any, ...]) -> tuple[Option, ...]:
@@ -131,12 +155,12 @@ def _alternatives(reader: LineReader, moves: Sequence[TypedMove], actions: tuple
     steps = [step for move in moves for step in move.steps]
     if not _goes(reader, actions):
         single = [reader.actions([TypedMove("", (step,))]) for step in dict.fromkeys(steps)]
-        if len(single) > 1 and all(is_legal(reader.game, reader.state, reader.seat, each[0]) for each in single):
-            return tuple(dict.fromkeys(option_of(reader.game, reader.legal, each) for each in single[:MOST_OPTIONS]))
+        if len(single) > 1 and all(reader.is_legal(each[0]) for each in single):
+            return tuple(dict.fromkeys(map(reader.option, single[:MOST_OPTIONS])))
     if any(isinstance(step, int) for step in steps[1:]):
         later = _counted_later(reader, steps)
         if later is not None and later != actions:
-            return (option_of(reader.game, reader.legal, actions), option_of(reader.game, reader.legal, later))
+            return (reader.option(actions), reader.option(later))
     return ()
 
 
@@ -156,14 +180,18 @@ def _counted_later(reader: LineReader, steps: Sequence[int | tuple[Any, ...]]) -
         if not isinstance(step, int):
             actions.extend(step)
             continue
-        reached = preview(reader.game, reader.state, reader.seat, actions)
-        if reached.violation is not None or reached.drawing or reached.ending:
-            return None
-        legal = legal_actions(reader.game, reached.state, reader.seat)
+        state = _after(reader, actions)
+        legal = () if state is None else legal_actions(reader.game, state, reader.seat)
         if step > len(legal):
             return None
         actions.append(legal[step - 1])
     return tuple(actions)
+
+
+def _after(reader: LineReader, actions: Sequence[Any]) -> Any:
+    """The state after these actions; ``None`` where it is not known."""
+    reached = preview(reader.game, reader.state, reader.seat, actions)
+    return None if reached.violation is not None or reached.drawing or reached.ending else reached.state
 
 
 def _without_end(reader: LineReader, read: SortedLines) -> list[TypedMove]:
@@ -172,53 +200,45 @@ def _without_end(reader: LineReader, read: SortedLines) -> list[TypedMove]:
     """
     if not read.moves or not read.moves[-1].is_end:
         return read.moves
-    others = read.moves[:-1]
+    *others, end = read.moves
+    action = reader.actions([end])[0]
     if not others:
-        actions = reader.actions(read.moves)
-        said = bool(read.doubts or read.words)
-        return [] if said or not is_legal(reader.game, reader.state, reader.seat, actions[0]) else read.moves
-    reached = preview(reader.game, reader.state, reader.seat, reader.actions(others))
-    if reached.violation is not None or reached.drawing or reached.ending:
-        return others
-    ends = is_legal(reader.game, reached.state, reader.seat, reader.actions(read.moves[-1:])[0])
+        return [end] if not read.doubts and not read.words and reader.is_legal(action) else []
+    state = _after(reader, reader.actions(others))
+    ends = state is not None and is_legal(reader.game, state, reader.seat, action)
     return read.moves if ends else others
 
 
 def _sorted(reader: LineReader, lines: Sequence[str]) -> SortedLines:
     """The moves, doubtful lines, words and chat among the lines."""
     read = SortedLines()
-    below = False
-    saying = False
+    below = saying = False
     before = ""
     texts = [plain(line).strip() for line in lines]
     for at, text in enumerate(texts):
         if len(read.doubts) >= MOST_DOUBTS:
             break
-        if saying and text and not _stands_alone(reader, text, before):
-            said = read.words.pop()
-            read.words.append(Word("say", f"{said.rest} {text}".strip()))
-            before = text
+        above, before = before, text
+        if saying and text and not _stands_alone(reader, text, above):
+            read.words[-1] = Word("say", f"{read.words[-1].rest} {text}".strip())
             continue
         saying = False
         if not text:
-            before = ""
             continue
         if is_sign_off(text) or (is_thanks(text) and (read.moves or read.doubts)):
             below = True
             read.chat.append(text)
-            before = text
             continue
         word = read_word(text)
         if word is not None and word.name == "end":
-            _end(reader, read, text)
+            if parsed := reader.parsed(text):  # the game has a move of that name, too
+                read.moves.append(TypedMove(text, (parsed,), is_end=True))
             break
-        if word is not None and _is_meant(reader, word, text):
-            if not below or word.name == "say":
-                read.words.append(word)
-                saying = word.name == "say"
-        else:
-            _sort(reader, read, texts, at, below, before)
-        before = text
+        if word is None or not _is_meant(reader, word, text):
+            _sort(reader, read, texts, at, below, above)
+        elif not below or word.name == "say":
+            read.words.append(word)
+            saying = word.name == "say"
     return read
 
 
@@ -235,13 +255,13 @@ def _is_meant(reader: LineReader, word: Word, text: str) -> bool:
     if word.name in ("yes", "no", "withdraw") and (reader.asked or word.rest):
         return True
     parsed = reader.parsed(text)
-    return not parsed or (word.name != "pass" and not is_legal(reader.game, reader.state, reader.seat, parsed[0]))
+    return not parsed or (word.name != "pass" and not reader.is_legal(parsed[0]))
 
 
 def _sort(reader: LineReader, read: SortedLines, texts: Sequence[str], at: int, below: bool, before: str) -> None:
     text = texts[at]
     found = reader.line(text)
-    if below and isinstance(found, TypedMove) and not reader.begins(found):
+    if below and isinstance(found, TypedMove) and not reader.is_legal(reader.actions([found])[0]):
         found = None
     if isinstance(found, TypedMove):
         doubt = _doubt(read, texts, at, found, below, before)
@@ -276,10 +296,3 @@ def _is_in_address(texts: Sequence[str], at: int) -> bool:
     """Whether the line above or below is one of an address."""
     beside = " ".join(texts[max(0, at - 1) : at + 2])
     return not ADDRESS.isdisjoint(re.findall(r"[^\W\d_]+", beside.lower()))
-
-
-def _end(reader: LineReader, read: SortedLines, text: str) -> None:
-    """Takes ``end`` as the move of that name, if the game has one, too."""
-    parsed = reader.parsed(text)
-    if parsed:
-        read.moves.append(TypedMove(text, (parsed,), is_end=True))

@@ -13,10 +13,10 @@ from service.errors import Conflict, Invalid, StalePly, Unavailable
 from service.inbox import answers, held, invited, match_words
 from service.inbox.answers import Addressee, MailAnswer, SeatReply, refused
 from service.inbox.mail import Mail, Result, ignored
-from service.inbox.orders import Ambiguous, Empty, Option, Orders, Play, Unread, Words
+from service.inbox.moves import Option
 from service.inbox.quoted_mails import sent_texts
 from service.inbox.quoted_text import typed_lines
-from service.inbox.readings import read_orders
+from service.inbox.readings import Ambiguous, Empty, Orders, Play, Unread, Words, read_orders
 from service.links import ReplyTo
 from service.matches import archive, replays
 from service.matches.access import Seated

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from engine.play import legal_actions
 from service.inbox.bounds import Beyond
 from service.inbox.mime import Malformed, open_message
-from service.inbox.orders import Orders, Play
 from service.inbox.quoted_text import typed_in, typed_lines
-from service.inbox.readings import read_orders
+from service.inbox.readings import Orders, Play, read_orders
 from tests.service.inbox.corpus.cases import Case, marked, wrapped
 from tests.service.inbox.corpus.gmail import AM, EL, EM, IL, LE, OLD, ON, ON_BROKEN, OP
 from tests.service.inbox.corpus.others import GMX_BLOCK, K9, SAMSUNG, SAMSUNG_DE, SAMSUNG_FR

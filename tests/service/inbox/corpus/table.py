@@ -10,9 +10,9 @@ from typing import Any
 
 from engine.play import legal_actions
 from service.inbox.mime import Opened, open_message
-from service.inbox.orders import Ambiguous, Empty, Option, Orders, Play, Unread, Words
+from service.inbox.moves import Option
 from service.inbox.quoted_text import typed_lines
-from service.inbox.readings import read_orders
+from service.inbox.readings import Ambiguous, Empty, Orders, Play, Unread, Words, read_orders
 from service.inbox.words import Word
 from tests.service.inbox.corpus import apple, gmail, others, outlook, shapes, special
 from tests.service.inbox.corpus.cases import Case
@@ -63,7 +63,7 @@ def page() -> str:
 
 def _said(sent: Sent, orders: Orders) -> str:
     match orders:
-        case Play(_, actions, words):
+        case Play(actions, words):
             said = "".join(f", {_word(word)}" for word in words)
             return f"plays {_numbers(sent, actions)}{said}"
         case Words(words):
