@@ -11,8 +11,8 @@ above it with at least two labels, which has power over it. A domain below prove
 DMARC passed: who may hold one is known only to the list of public suffixes, which the relay has
 (``docs/decisions/0028-which-mails-are-authenticated.md``).
 
-All is read from the bytes as they came in, without decoding, and by a parser of its own: it has to
-be safe from whoever wrote the mail.
+All is read from the bytes as they came in, by a parser of its own: it has to be safe from whoever
+wrote the mail.
 """
 
 from __future__ import annotations
@@ -32,8 +32,7 @@ Proof: TypeAlias = Literal["aligned", "none", "failed"]
 FIELD: Final = "authentication-results"
 VERSION: Final = "1"
 SEVERAL: Final = "*."
-"""How the name of a relay begins that writes several fields: what follows is a domain, which may be
-the name itself or above it.
+"""Begins the name of a relay that writes several fields: what follows is its domain, or one above.
 """
 MOST_FIELDS: Final = 1000
 MOST_NESTED: Final = 20
@@ -49,10 +48,6 @@ _FIELD: Final = re.compile(r"([\x21-\x39\x3b-\x7e]+)[ \t]*:(.*)", re.DOTALL)
 _TOKEN: Final = re.compile(
     r'\s+|"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<word>[^\s;="()]+)|(?P<end>;)|(?P<equals>=)', re.DOTALL
 )
-
-
-class UnclearHeader(Exception):
-    """A header that programs may read in different ways. The message is a sentence."""
 
 
 class UnreadableResults(Exception):
@@ -88,10 +83,7 @@ def sender_proof(raw: bytes, trusted_host: str, from_address: str | None = None)
     empty where there is no relay. With ``from_address``, the address that another reader found in
     From, the answer is ``none`` unless it has the domain that was checked.
     """
-    try:
-        fields = _fields(raw)
-    except UnclearHeader:
-        return "none"
+    fields = _fields(raw)
     results = _trusted(fields, trusted_host)
     if any(each.method == "dmarc" and each.result == "fail" for each in results):
         return "failed"
@@ -106,10 +98,7 @@ def sender_proof(raw: bytes, trusted_host: str, from_address: str | None = None)
 
 def is_written_by(raw: bytes, trusted_host: str) -> bool:
     """Whether a mail has a field in the name of the trusted host."""
-    try:
-        return next(_written(_fields(raw), trusted_host), None) is not None
-    except UnclearHeader:
-        return False
+    return any(True for _ in _written(_fields(raw), trusted_host))
 
 
 def proposed_relay(raw: bytes) -> str | None:
@@ -119,12 +108,8 @@ def proposed_relay(raw: bytes) -> str | None:
     It is a proposal, which somebody has to confirm: where a provider writes no field, the topmost
     one is what the sender brought along.
     """
-    try:
-        fields = _fields(raw)
-    except UnclearHeader:
-        return None
     hosts: list[list[str]] = []
-    for name, value in fields:
+    for name, value in _fields(raw):
         if name == "received" and hosts:
             break
         if name != FIELD:
@@ -141,14 +126,11 @@ def proposed_relay(raw: bytes) -> str | None:
         return None
     if len(hosts) == 1:
         return ".".join(hosts[0])
-    shared = [labels[0] for labels in takewhile(_are_same, zip(*(reversed(each) for each in hosts), strict=False))]
+    levels = zip(*map(reversed, hosts), strict=False)
+    shared = [labels[0] for labels in takewhile(lambda labels: len(set(labels)) == 1, levels)]
     if len(shared) > 2 and any(character.isdigit() for character in shared[-1]):
         shared.pop()  # a number of one host among many, such as mx6
     return SEVERAL + ".".join(reversed(shared))
-
-
-def _are_same(labels: tuple[str, ...]) -> bool:
-    return len(set(labels)) == 1
 
 
 def is_aligned(proved: str, domain: str) -> bool:
@@ -192,23 +174,16 @@ def parse_results(value: str) -> tuple[MethodResult, ...]:
 def _fields(raw: bytes) -> Fields:
     """The header fields of a mail with lines that end in CRLF or LF (RFC 5322, section 2.2).
 
-    Raises ``UnclearHeader`` where it has a carriage return of its own, a NUL, or a line that is no
-    field: a program that reads on there finds other fields than one that does not.
+    None where programs may read the header in different ways: it has too many fields, a carriage
+    return of its own, a NUL, or a line that is no field, at which some stop and others read on.
     """
     head = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].removesuffix(b"\n")
-    if b"\r" in head or b"\0" in head:
-        raise UnclearHeader("The header has a carriage return alone, or a NUL.")
     text = re.sub(r"\n(?=[ \t])", "", head.decode("utf-8", "surrogateescape"))
     lines = text.split("\n") if text else []
-    if len(lines) > MOST_FIELDS:
-        raise UnclearHeader(f"The header has more than {MOST_FIELDS} fields.")
-    found = []
-    for line in lines:
-        field = _FIELD.fullmatch(line)
-        if field is None:
-            raise UnclearHeader("The header has a line that is no field.")
-        found.append((field[1].lower(), field[2].strip(" \t")))
-    return tuple(found)
+    if len(lines) > MOST_FIELDS or b"\r" in head or b"\0" in head:
+        return ()
+    found = [_FIELD.fullmatch(line) for line in lines]
+    return tuple((field[1].lower(), field[2].strip(" \t")) for field in found if field) if all(found) else ()
 
 
 def _trusted(fields: Fields, trusted_host: str) -> tuple[MethodResult, ...]:
@@ -247,14 +222,15 @@ def _is_named(host: str, trusted: str) -> bool:
 def _proves(result: MethodResult, domain: str) -> bool:
     if result.result != "pass":
         return False
+    said = result.properties
     match result.method:
         case "dmarc":
-            return folded_domain(result.properties.get("header.from", "")) == domain
+            return folded_domain(said.get("header.from", "")) == domain
         case "dkim":
-            signer = result.properties.get("header.d") or result.properties.get("header.i", "").rpartition("@")[2]
+            signer = said.get("header.d") or said.get("header.i", "").rpartition("@")[2]
             return is_aligned(folded_domain(signer), domain)
         case "spf":
-            return is_aligned(folded_domain(result.properties.get("smtp.mailfrom", "").rpartition("@")[2]), domain)
+            return is_aligned(folded_domain(said.get("smtp.mailfrom", "").rpartition("@")[2]), domain)
         case _:
             return False
 
@@ -310,9 +286,7 @@ def _tokens(value: str) -> Iterator[_Token]:
 
 
 def _after_comment(value: str, at: int) -> int:
-    """The index after the comment that begins at ``at``. Comments nest (RFC 5322, section
-    3.2.2).
-    """
+    """The index after the comment that begins at ``at``; they nest (RFC 5322, section 3.2.2)."""
     depth = 0
     while at < len(value):
         character = value[at]

@@ -32,9 +32,7 @@ from service.store.failures import is_full
 from service.store.messages import NewMessage
 
 MOST_RECIPIENTS: Final = 20
-"""Of one mail; the mail server in front sends the same mail again for further ones (RFC 5321,
-section 4.5.3.1.10).
-"""
+"""Of one mail; it is sent again for further ones (RFC 5321, section 4.5.3.1.10)."""
 MOST_REFUSED: Final = 20
 """Recipients that are refused in one connection before it is closed."""
 FROM_ONE_SENDER: Final = Limit("mails in", 120, 3600)
@@ -49,9 +47,7 @@ TOO_MANY_REFUSED: Final = "421 4.7.0 Too many unknown recipients"
 SIGNED: Final = ("r-", "b-", "u-")
 """How the tags begin that the service signs."""
 KEYS_SECONDS: Final = 20.0
-"""How long keys are remembered: shorter than a new one waits before it signs
-(``service.signing.GRACE``).
-"""
+"""Shorter than a new key waits before it signs (``service.signing.GRACE``)."""
 _log = structlog.get_logger("service.inbox")
 
 
@@ -59,8 +55,7 @@ class KnownKeys:
     """The keys of the service, as they were at most ``KEYS_SECONDS`` ago."""
 
     def __init__(self, context: Context) -> None:
-        self._context = context
-        self._lock = threading.Lock()
+        self._context, self._lock = context, threading.Lock()
         self._read_at = 0.0
         self._keys: Keys | None = None
 
@@ -87,12 +82,11 @@ class Conversation:
     ) -> str:
         """Answers MAIL FROM: a new mail begins."""
         sender = "" if address == "<>" else address
-        answer = await self._in_thread(lambda: self._may_begin(sender))
-        if answer is None:
-            envelope.mail_from = address
-            envelope.mail_options.extend(options)
-            return "250 2.1.0 OK"
-        return answer
+        if (answer := await self._in_thread(lambda: self._may_begin(sender))) is not None:
+            return answer
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 OK"
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -120,10 +114,10 @@ class Conversation:
         sender = "" if envelope.mail_from in (None, "<>") else str(envelope.mail_from)
         peer, recipients = peer_of(session.peer), tuple(envelope.rcpt_tos)
         answer = await self._in_thread(lambda: self._store(rows_of(peer, sender, recipients, raw)))
-        if answer is None:
-            _log.info("mail.taken", recipients=len(recipients), size=len(raw), peer=peer)
-            return TAKEN
-        return answer
+        if answer is not None:
+            return answer
+        _log.info("mail.taken", recipients=len(recipients), size=len(raw), peer=peer)
+        return TAKEN
 
     async def handle_exception(self, error: Exception) -> str:
         """Answers a command at which an exception was raised."""

@@ -34,7 +34,6 @@ IDLE_SECONDS: Final = 0.5
 LEAVING_SECONDS: Final = 5.0
 """How long connections may still be busy after a request to stop."""
 BACKLOG: Final = 256
-IDENTITY: Final = "Overland"
 LONGEST_LINE: Final = 65_536
 """Bytes. Mail programs write at most 998 (RFC 5322, section 2.1.1), and some do not."""
 MOST_CONNECTIONS: Final = 200
@@ -70,15 +69,26 @@ async def open_listener(context: Context, url: str) -> OpenListener:
     Raises ``OSError`` where that is not possible.
     """
     parts = urlsplit(url)
-    gate, threads = gate_for(context.settings.mail_peers), ThreadPoolExecutor(THREADS, "mail")
-    conversation = Conversation(context, threads)
+    gate = Gate(tuple(map(ip_network, context.settings.mail_peers)))
+    threads = ThreadPoolExecutor(THREADS, "mail")
+    conversation, loop = Conversation(context, threads), asyncio.get_running_loop()
     hostname = folded_domain(service_address(context.settings.mail_from).domain) or "localhost"
-    server = await asyncio.get_running_loop().create_server(
-        lambda: protocol_of(parts.scheme, conversation, gate, hostname),
-        parts.hostname,
-        parts.port or 0,
-        backlog=BACKLOG,
-    )
+
+    def protocol() -> SMTP:
+        made = (LmtpProtocol if parts.scheme == "lmtp" else SmtpProtocol)(
+            conversation,
+            data_size_limit=MOST_BYTES,
+            enable_SMTPUTF8=True,
+            decode_data=False,
+            hostname=hostname,
+            ident="Overland",
+            timeout=CONNECTION_SECONDS,
+            loop=loop,
+        )
+        made.gate = gate
+        return made
+
+    server = await loop.create_server(protocol, parts.hostname, parts.port or 0, backlog=BACKLOG)
     return OpenListener(server, server.sockets[0].getsockname()[1], gate, threads)
 
 
@@ -105,9 +115,9 @@ class Gate:
     most: int = MOST_CONNECTIONS
     connected: set[asyncio.BaseTransport] = field(default_factory=set)
 
-    def refusal(self, peer: object) -> bytes | None:
+    def refusal(self, peer: str) -> bytes | None:
         """What a new connection is told before it is closed; ``None`` where it may stay."""
-        if not self.trusts(peer_of(peer)):
+        if not self.trusts(peer):
             return b"554 5.7.1 This listener takes mails from its own mail server only\r\n"
         if len(self.connected) >= self.most:
             return b"421 4.3.2 Too many connections; try again later\r\n"
@@ -123,11 +133,6 @@ class Gate:
         return any((mapped or address) in network for network in self.networks)
 
 
-def gate_for(networks: tuple[str, ...]) -> Gate:
-    """The gate for these networks, as the setting OVERLAND_MAIL_PEERS names them."""
-    return Gate(tuple(ip_network(network) for network in networks))
-
-
 class _Limited:
     """What both protocols do more than aiosmtpd's."""
 
@@ -136,10 +141,11 @@ class _Limited:
     _is_refused = False
 
     def connection_made(self, transport: Any) -> None:
-        refusal = self.gate.refusal(transport.get_extra_info("peername"))
+        peer = peer_of(transport.get_extra_info("peername"))
+        refusal = self.gate.refusal(peer)
         if refusal is not None:
             self._is_refused = True
-            _log.warning("mail.connection_refused", peer=peer_of(transport.get_extra_info("peername")))
+            _log.warning("mail.connection_refused", peer=peer)
             transport.write(refusal)
             transport.close()
             return
@@ -173,9 +179,8 @@ class LmtpProtocol(_Limited, LMTP):
 
     async def smtp_DATA(self, arg: str) -> None:
         """Takes a mail."""
-        recipients = len(self.envelope.rcpt_tos) if self.envelope is not None else 0
-        self._answers = 0 if recipients else 1
-        self._recipients = recipients
+        self._recipients = len(self.envelope.rcpt_tos) if self.envelope is not None else 0
+        self._answers = 0 if self._recipients else 1
         try:
             await super().smtp_DATA(arg)
         finally:
@@ -189,19 +194,3 @@ class LmtpProtocol(_Limited, LMTP):
             return
         for _ in range(max(1, self._answers)):
             await super().push(status)
-
-
-def protocol_of(scheme: str, conversation: Conversation, gate: Gate, hostname: str) -> SMTP:
-    """The protocol of a new connection."""
-    made = (LmtpProtocol if scheme == "lmtp" else SmtpProtocol)(
-        conversation,
-        data_size_limit=MOST_BYTES,
-        enable_SMTPUTF8=True,
-        decode_data=False,
-        hostname=hostname,
-        ident=IDENTITY,
-        timeout=CONNECTION_SECONDS,
-        loop=asyncio.get_running_loop(),
-    )
-    made.gate = gate
-    return made

@@ -1,8 +1,5 @@
 """What the mail server of a receiver found out about a mail of ours, by the header that it has
-there: for hosts, whose mails arrive or do not by that; and whether our own tells who sends us
-mails.
-
-Nothing is trusted that is read here: it is shown to whoever runs the service.
+there; and whether our own tells who sends us mails. It is shown to hosts, and never trusted.
 """
 
 from __future__ import annotations
@@ -35,12 +32,8 @@ DOMAIN_OF: Final = {"spf": "smtp.mailfrom", "dkim": "header.d", "dmarc": "header
 """The property that names whose domain was checked."""
 WITHOUT_NAME: Final = "unnamed; "
 """Stands for the name that Exchange Online leaves out."""
-
-
 LOOKED_AT: Final = 20
-"""Of the latest mails that came in, those by which it is told whether the trusted relay writes
-results.
-"""
+"""Of the latest mails that came in."""
 MOST_BYTES: Final = 32 * 1024
 
 
@@ -84,7 +77,7 @@ class ReceivedMail:
     @property
     def clock_ahead(self) -> timedelta | None:
         """By how much our clock is ahead of that of the first mail server, which had the mail just
-        after it was written; ``None`` where one of them says nothing.
+        after it was written.
         """
         return None if self.written_at is None or self.taken_at is None else self.written_at - self.taken_at
 
@@ -112,7 +105,7 @@ def domain_of(result: MethodResult) -> str:
 def read_received(raw: bytes) -> ReceivedMail:
     """Reads the source of a mail of which the header is there. Never raises."""
     header = headers.header_of(raw)
-    fields = _topmost(header)
+    fields = tuple(_topmost(header))
     stamps = [at for value in headers.raw_values(header, "Received") if (at := _moment(value.rpartition(";")[2]))]
     return ReceivedMail(
         headers.sender(header) or "",
@@ -123,15 +116,15 @@ def read_received(raw: bytes) -> ReceivedMail:
     )
 
 
-def _topmost(header: Message) -> Sequence[str]:
+def _topmost(header: Message) -> Iterator[str]:
     """The values of the fields of results down to the next mail server's."""
-    found: list[str] = []
+    found = False
     for name, value in header.raw_items():
         if name.lower() == "received" and found:
-            break
+            return
         if name.lower() == FIELD:
-            found.append(" ".join(str(value).split()))
-    return found
+            found = True
+            yield " ".join(str(value).split())
 
 
 def _results(fields: Sequence[str]) -> Iterator[MethodResult]:

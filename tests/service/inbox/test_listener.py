@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from ipaddress import ip_network
 from smtplib import LMTP, SMTP, SMTPDataError, SMTPServerDisconnected
 from typing import Any
 
@@ -18,7 +19,7 @@ from sqlalchemy.exc import OperationalError
 from service.context import Context
 from service.inbox import bounds, conversation
 from service.inbox.conversation import AWAY, FULL, MAINTENANCE, storable
-from service.inbox.listener import LONGEST_LINE, gate_for
+from service.inbox.listener import LONGEST_LINE, Gate
 from service.links import ReplyTo, bounce_address, reply_address, service_address
 from service.signing import keys_of
 from service.store import maintenance, messages
@@ -287,7 +288,7 @@ def test_only_the_own_mail_server_may_connect(context: Context) -> None:
     [("127.0.0.1", True), ("::ffff:127.0.0.1", True), ("::1", True), ("10.1.2.3", False), ("local", False)],
 )
 def test_networks_are_compared_by_address(host: str, trusted: bool) -> None:
-    assert gate_for(("127.0.0.0/8", "::1/128")).trusts(host) == trusted
+    assert Gate((ip_network("127.0.0.0/8"), ip_network("::1/128"))).trusts(host) == trusted
 
 
 def test_connections_are_counted(context: Context) -> None:
