@@ -16,7 +16,7 @@ from service.counts import Counts
 from service.following import Following
 from service.guard import Guard
 from service.kept import KeptAnswer, SizedCache
-from service.pictures.pool import DrawnHere, Pictures
+from service.pictures.pool import Pictures
 from service.queue import Queue
 from service.rates import MemoryRates, Rates
 from service.sandbox import InProcess, Sandbox
@@ -103,7 +103,7 @@ class Context:
     counts: Counts = field(default_factory=Counts)
     batched: BatchedStore = field(default_factory=BatchedStore)
     following: Following = field(default_factory=Following)
-    pictures: Pictures = field(default_factory=DrawnHere)
+    pictures: Pictures = field(default_factory=Pictures)
     composer: Guard | None = None
     sandbox: Sandbox = field(default_factory=InProcess)
     rates: Rates = field(default_factory=MemoryRates)

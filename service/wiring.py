@@ -27,8 +27,8 @@ from service.loop import answering
 from service.matches.resign import after_resigning
 from service.notices.mail.compose import composing
 from service.notices.mail.transport import transport_of
-from service.pictures.picture import background_drawer, drawer
-from service.pictures.pool import DrawnHere, PicturePool
+from service.pictures.picture import NICENESS, drawer
+from service.pictures.pool import PicturePool
 from service.queue import RqQueue
 from service.rates import MemoryRates, RedisRates
 from service.redis_link import PAUSE_SECONDS, RedisLink
@@ -88,7 +88,6 @@ def wire(settings: Settings) -> Context:
         transport=transport_of(settings.mail_url, settings.data_dir / "mail"),
         timer=monotonic,
         vitals=RedisVitals(link, utc_now),
-        pictures=DrawnHere(),
         rates=RedisRates(link_of(settings, database, rates.SECONDS, rates.PAUSE_SECONDS))
         if settings.redis_url
         else MemoryRates(),
@@ -149,6 +148,6 @@ def fork_server(part: str, settings: Settings) -> ForkServer:
         Role.CHOOSING: lambda: answering(partial(choice, wired())),
         Role.CALLING: lambda: answering(calling(wired(), WebhookNetwork())),
         Role.DRAWING: drawer,
-        Role.SHOWING: background_drawer,
+        Role.SHOWING: partial(drawer, NICENESS),
     }
     return ForkServer(part, makes, partial(os.kill, os.getpid(), signal.SIGTERM))

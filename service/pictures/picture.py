@@ -1,6 +1,5 @@
 """Converts SVG to PNG, for mails and the API, with the bundled fonts only, and reduces it to a
-palette, which makes it a third as large: it is drawn in few colours, and most of the others are the
-edges of shapes. Says which names the fonts can draw, and what is drawn instead of the others.
+palette, which makes it a third as large. Says what is drawn instead of names that no font has.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 import resvg
 
@@ -49,10 +48,8 @@ _FLAGS: Final = re.compile("(?<=[\U0001f1e6-\U0001f1ff])(?=[\U0001f1e6-\U0001f1f
 
 
 def png(svg: str, width: int) -> bytes:
-    """The picture as PNG with a palette, ``width`` pixels wide (1 to 4096), on white.
-
-    System fonts are not used, so the picture is the same everywhere; without any font, text would
-    be missing silently. Raises ``ValueError`` for a width out of bounds or a text that is not SVG.
+    """The picture as PNG with a palette, ``width`` pixels wide (1 to 4096), on white; the same
+    everywhere. Raises ``ValueError`` for a width out of bounds or a text that is not SVG.
     """
     if not 1 <= width <= MOST_PIXELS:
         raise ValueError(f"A picture is 1 to {MOST_PIXELS} pixels wide, not {width}.")
@@ -74,7 +71,6 @@ def png(svg: str, width: int) -> bytes:
 
 @cache
 def _options() -> resvg.usvg.Options:
-    """The renderer's options: the bundled fonts, which a process loads once."""
     options = resvg.usvg.Options.default()
     for file in FONT_FILES:
         options.load_font_file(file)
@@ -124,21 +120,13 @@ def with_palette(png: bytes) -> bytes:
 
 NICENESS: Final = 5
 
-PngDrawer: TypeAlias = Callable[[tuple[str, int]], bytes]
-"""Draws an SVG with a width as PNG."""
 
-
-def drawer() -> PngDrawer:
-    """Makes the function of a process that draws for mails."""
-    return lambda request: png(*request)
-
-
-def background_drawer() -> PngDrawer:
-    """Makes the function of a process that draws for whoever asks: those that answer requests and
-    judge turns go first.
+def drawer(niceness: int = 0) -> Callable[[tuple[str, int]], bytes]:
+    """Makes the function of a process that draws an SVG with a width as PNG. With ``NICENESS`` it
+    draws for whoever asks: those that answer requests and judge turns go first.
     """
-    os.nice(NICENESS)
-    return drawer()
+    os.nice(niceness)
+    return lambda request: png(*request)
 
 
 MARK: Final = "*"

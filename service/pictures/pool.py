@@ -1,5 +1,5 @@
-"""Draws pictures in a few processes of this process's own, each with a deadline, so that the work,
-the crashes and the endless loops of the renderer concern nobody but those who want that picture.
+"""Draws pictures in a few child processes, each with a deadline, so that the work, the crashes and
+the endless loops of the renderer concern nobody but those who want that picture.
 
 1. A picture that was drawn before is remembered by its content: the digest of the SVG, and the
    width. Pictures that are equal for all viewers are drawn once.
@@ -17,7 +17,7 @@ import math
 import threading
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 import structlog
 
@@ -54,33 +54,16 @@ class PictureFailed(Unavailable):
     code = "picture_failed"
 
 
-class Pictures(Protocol):
-    """Where pictures come from."""
-
-    def svg(self, key: Hashable, draw: Callable[[], str]) -> str:
-        """The SVG that is remembered by ``key``, which names everything it depends on; otherwise
-        the result of ``draw``.
-        """
-        ...
-
-    def png(self, svg: str, width: int, patience: float = PATIENCE_SECONDS) -> bytes:
-        """The picture as PNG, ``width`` pixels wide. Raises ``PicturesBusy``, after ``patience``
-        seconds at the latest, and ``PictureFailed``.
-        """
-        ...
-
-    def close(self) -> None:
-        """Ends the processes that draw."""
-        ...
-
-
-class DrawnHere:
+class Pictures:
     """Draws in this process, and remembers SVGs."""
 
     def __init__(self) -> None:
         self._svgs = SizedCache[str](MOST_SVG_CHARACTERS)
 
     def svg(self, key: Hashable, draw: Callable[[], str]) -> str:
+        """The SVG that is remembered by ``key``, which names everything it depends on; otherwise
+        the result of ``draw``.
+        """
         drawn = self._svgs.get(key)
         if drawn is None:
             drawn = draw()
@@ -88,17 +71,17 @@ class DrawnHere:
         return drawn
 
     def png(self, svg: str, width: int, patience: float = PATIENCE_SECONDS) -> bytes:
+        """The picture as PNG, ``width`` pixels wide. Raises ``PicturesBusy``, after ``patience``
+        seconds at the latest, and ``PictureFailed``.
+        """
         return png(svg, width)
 
     def close(self) -> None:
-        """Ends nothing."""
+        """Ends the processes that draw, after the drawings that are under way."""
 
 
-class PicturePool(DrawnHere):
-    """Draws with ``drawers``. Thread-safe.
-
-    ``timer`` gives monotonic seconds.
-    """
+class PicturePool(Pictures):
+    """Draws with ``drawers``. Thread-safe. ``timer`` gives monotonic seconds."""
 
     def __init__(self, drawers: GuardPool, timer: Callable[[], float]) -> None:
         super().__init__()
@@ -126,7 +109,6 @@ class PicturePool(DrawnHere):
                 self._callers -= 1
 
     def close(self) -> None:
-        """Ends the processes, after the drawings that are under way."""
         self._drawers.close()
 
     def _join(self, key: _Key) -> tuple[Future[bytes], bool]:

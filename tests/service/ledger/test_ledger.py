@@ -23,7 +23,7 @@ from service.ledger.findings import Findings, unsettled
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices import delivery
-from service.pictures.pool import DrawnHere, PictureFailed
+from service.pictures.pool import PictureFailed, Pictures
 from service.store.database import Database
 from service.store.schema import migrate
 from service.store.tables import (
@@ -55,7 +55,7 @@ from tests.service.fakes import (
 from tests.service.turns.clocks import let_expire, moved_to, stored
 
 
-class NoPictures(DrawnHere):
+class NoPictures(Pictures):
     """Draws nothing: that takes most of the time of a mail, and the ledger does not look at it."""
 
     def png(self, svg: str, width: int, patience: float = 0.0) -> bytes:

@@ -23,7 +23,7 @@ from service.context import Context
 from service.notices.mail.compose import PICTURE_WIDTH, Material, mail_of, write
 from service.notices.mail.errors import CannotCompose
 from service.payloads import AtPly
-from service.pictures.pool import DrawnHere, PictureFailed
+from service.pictures.pool import PictureFailed, Pictures
 from service.signing import keys_of
 from service.store import matches, turns
 from service.store.matches import StoredStep
@@ -112,7 +112,7 @@ def test_the_board_is_a_picture_in_the_html_with_words_for_those_who_cannot_see_
 
 
 def test_a_mail_whose_picture_cannot_be_drawn_goes_without_it(service: Context) -> None:
-    class Broken(DrawnHere):
+    class Broken(Pictures):
         def png(self, svg: str, width: int, patience: float = 0.0) -> bytes:
             raise PictureFailed("This picture cannot be drawn just now.", 60)
 
@@ -191,7 +191,7 @@ def test_a_player_who_may_know_is_told(tmp_path: Path) -> None:
         assert messages[0] != messages[1], where
 
 
-class Undrawn(DrawnHere):
+class Undrawn(Pictures):
     """The SVG in the place of a picture: what differs in it is seen, however it is drawn."""
 
     def png(self, svg: str, width: int, patience: float = 0.0) -> bytes:
