@@ -16,6 +16,7 @@ from hashlib import sha256
 
 import structlog
 
+from service import links
 from service.children import processor_time
 from service.context import Context
 from service.errors import ServiceError
@@ -27,14 +28,6 @@ from service.inbox.bounds import PARSING_SECONDS, Beyond
 from service.inbox.mail import Mail, Result, display_name, handled, ignored, sender_of
 from service.inbox.mime import Malformed, open_message
 from service.inbox.recipients import JOIN, recipient_of
-from service.links import (
-    Unsubscribe,
-    is_signed_tag,
-    read_bounce_address,
-    read_reply_address,
-    read_unsubscribe_address,
-)
-from service.links import service_address as own_address
 from service.players import stopping
 from service.players.suspending import why_suspended
 from service.signing import keys_of
@@ -46,22 +39,18 @@ _log = structlog.get_logger("service.inbox")
 
 
 def dispatch(context: Context, message: Message) -> Result:
-    """Does what a message says, by the address that it was sent to, or that it is about where that
-    says nothing; doing it again has no further effect.
-    """
+    """Does what a message says, by the address that it was sent to, else is about; once."""
     keys, settings = keys_of(context), context.settings
-    if message.raw is not None and not is_signed_tag(keys, _tag(message.recipient)):
-        service = own_address(settings.mail_from, settings.mail_addresses)
+    if message.raw is not None and not links.is_signed_tag(keys, _tag(message.recipient)):
+        service = links.service_address(settings.mail_from, settings.mail_addresses)
         about = recipient_of(message.raw, keys, service, signed_only=True)
         message = replace(message, recipient=about or message.recipient)
-    notice_id = read_bounce_address(keys, message.recipient.rpartition("@")[0])
+    notice_id = links.read_bounce_address(keys, message.recipient.rpartition("@")[0])
     return act_on(context, message) if notice_id is None else take_bounce(context, message, notice_id)
 
 
 def act_on(context: Context, message: Message) -> Result:
-    """Does what a mail asks for, once, and answers it, once. Returns what became of it; raises
-    where that failed and it has to be tried again.
-    """
+    """Does what a mail asks for, and answers it, once. Raises where it has to be tried again."""
     if message.raw is None:
         return Result("kept", "emptied", "Only the key of this mail was kept.")
     try:
@@ -77,7 +66,7 @@ def act_on(context: Context, message: Message) -> Result:
     keys, local = keys_of(context), message.recipient.rpartition("@")[0]
     if not message.envelope_from or opened.is_report:
         return ignored("automatic")
-    if (wanted := read_unsubscribe_address(keys, local)) is not None:
+    if (wanted := links.read_unsubscribe_address(keys, local)) is not None:
         return _stopped(context, wanted)
     if opened.auto_submitted or opened.is_list:
         return ignored("automatic")
@@ -87,14 +76,14 @@ def act_on(context: Context, message: Message) -> Result:
         sender = sender_of(connection, opened, proof)
     if not sender.folded:
         return ignored("nobody")
-    if sender.player is None and sender.folded == str(own_address(context.settings.mail_from)).lower():
+    if sender.player is None and sender.folded == str(links.service_address(context.settings.mail_from)).lower():
         return ignored("own")
     mail = Mail(opened, sender, message.digest, display_name(message.raw), message.received_at)
     if sender.player is not None and sender.player.suspended_at is not None:
         return _suspended(context, mail, sender.player)
     if opened.beyond:
         return _beyond(context, mail)
-    to = read_reply_address(keys, local)
+    to = links.read_reply_address(keys, local)
     if to is not None:
         return replies.act(context, mail, to)
     return service_address.act(context, mail, is_join=JOIN in (local.lower(), _tag(message.recipient)))
@@ -118,10 +107,8 @@ def _suspended(context: Context, mail: Mail, player: Player) -> Result:
     return answers.write(context, mail, key, author(mail), answer)
 
 
-def _stopped(context: Context, wanted: Unsubscribe) -> Result:
-    """Stops mails as a mail to the address for it asks for, whoever sends it (RFC 2369): the
-    address is signed, and programs write such mails, too.
-    """
+def _stopped(context: Context, wanted: links.Unsubscribe) -> Result:
+    """Stops mails, whoever asks for it (RFC 2369), also a program: the address is signed."""
     try:
         stopping.stop(context, wanted, one_click=False)
     except ServiceError as error:

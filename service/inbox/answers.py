@@ -1,10 +1,9 @@
 """Answers to mails that came in: one to each, and at most ``MOST_ANSWERS`` an hour to one address.
 
-The key of the mail is stored in the transaction that writes its answer. So a mail that arrives
-twice, or is handled again after a crash, is answered once; and two robots that answer each other
-stop soon (RFC 3834, section 2): after three mails in a row that said nothing that can be read,
-further such mails are not answered for a day. What was done is told always: beyond the limit by one
-answer for all that was done in a quarter of an hour.
+The key of the mail is stored in the transaction that writes its answer, so a mail that comes again
+is answered once. Two robots that answer each other stop soon (RFC 3834, section 2): after three
+mails in a row that cannot be read, further such mails are not answered for a day. What was done is
+told always: beyond the limit by one answer for all that was done in a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -120,9 +119,7 @@ class SeatReply:
 
     @property
     def addressee(self) -> Addressee:
-        """The player, at the address that the mail was written from or, where nobody proved that,
-        at their own.
-        """
+        """The player, at the address written from, at their own where nobody proved that."""
         ply = None if self.match.started_at is None else self.match.ply
         written_to = self.mail.sender.address if self.proven else None
         return Addressee(written_to, self.player.email, self.player.id, self.match.id, self.seat, ply)
@@ -135,11 +132,6 @@ class SeatReply:
         """Records that the mail was dealt with; its answer comes by another way."""
         return settle(self.context, self.key, self.addressee.counted, did, effects)
 
-    def beside(self, effects: Sequence[Effect]) -> None:
-        """Carries out effects that the mail has besides its turn, once."""
-        key = self.mail.key(f"{self.match.id} {self.seat} beside")
-        settle(self.context, key, self.addressee.counted, "beside", effects)
-
 
 def author(mail: Mail, match_id: str | None = None) -> Addressee:
     """Whoever wrote a mail, at the address that it was written from."""
@@ -147,8 +139,8 @@ def author(mail: Mail, match_id: str | None = None) -> Addressee:
     return Addressee(sender.address, sender.folded, None if sender.player is None else sender.player.id, match_id)
 
 
-def joined(answers: Sequence[MailAnswer]) -> MailAnswer:
-    """One answer that says all of that: the headlines of the later ones are among its sentences."""
+def of_words(answers: Sequence[MailAnswer], words: Sequence[Word]) -> MailAnswer:
+    """One answer to all those words: the headlines of the later ones are among its sentences."""
     first, *others = answers
     for other in others:
         first = replace(
@@ -165,13 +157,7 @@ def joined(answers: Sequence[MailAnswer]) -> MailAnswer:
             acted=first.acted or other.acted,
             is_silent=first.is_silent and other.is_silent,
         )
-    return first
-
-
-def of_words(answers: Sequence[MailAnswer], words: Sequence[Word]) -> MailAnswer:
-    """One answer to all those words."""
-    answer = joined(answers)
-    return replace(answer, acted=answer.acted or any(word.name in ACTING for word in words))
+    return replace(first, acted=first.acted or any(word.name in ACTING for word in words))
 
 
 def refused(error: ServiceError, headline: str = "") -> MailAnswer:
@@ -180,13 +166,10 @@ def refused(error: ServiceError, headline: str = "") -> MailAnswer:
 
 
 def unread(line: str, shows: tuple[Show, ...]) -> MailAnswer:
-    """The answer to a mail that says nothing that can be read: it quotes a line, with the nearest
-    words.
-    """
+    """The answer to a mail that cannot be read: it quotes a line, with the nearest words."""
     shown = line if len(line) <= LONGEST_SHOWN else f"{line[: LONGEST_SHOWN - 1]}…"
     says: tuple[str, ...] = (_("This is no move, and none of the words that can be read: {line}").format(line=shown),)
-    near = nearest_words(line)
-    if near:
+    if near := nearest_words(line):
         says = (*says, _("Did you mean one of these? Write it on a line of its own:"))
     return MailAnswer("unread", _("Nothing was done."), says, near, shows)
 
@@ -198,7 +181,20 @@ def write(context: Context, mail: Mail, key: str, to: Addressee, answer: MailAns
 
     def notice(connection: Connection) -> str:
         number = answer.question if answer.asks is None else answer.asks(connection).number
-        now, content = context.clock(), _payload(mail, to, replace(answer, question=number))
+        now = context.clock()
+        content = MailAnswered(
+            headline=answer.headline,
+            says=answer.says,
+            lines=answer.lines,
+            shows=answer.shows,
+            since=answer.since,
+            rules=answer.rules,
+            question=number,
+            seat=to.seat,
+            ply=to.ply,
+            in_reply_to=mail.message_id or "",
+            references=tuple(f"<{each}>" for each in mail.opened.references[-LONGEST_REFERENCES:]),
+        )
         new = NewNotice("answer", to.player_id, to.match_id, content, to.address)
         if _had_many(connection, to.counted, now):
             waiting = messages.waiting_answer(connection, folded(to.counted), to.match_id, now)
@@ -224,9 +220,8 @@ def settle(
     is_owed: bool = False,
 ) -> Result:
     """Records in one transaction that a mail was dealt with, carries out effects, and adds a notice
-    that ``notice`` writes, if ``address`` may have one more, or is owed it.
-
-    Returns that the mail was handled, also where it was so before.
+    that ``notice`` writes, if ``address`` may have one more, or is owed it. Also a mail that
+    was dealt with before is handled.
     """
     to, now = folded(address), context.clock()
     try:
@@ -259,28 +254,9 @@ def _had_many(connection: Connection, address: str, now: datetime) -> bool:
 
 
 def _was_unread(connection: Connection, to: str, now: datetime) -> bool:
-    """Whether the latest mails of a sender that were answered or did something could not be read,
-    within a day.
-    """
+    """Whether a sender's latest mails that were answered or did something could not be read."""
     latest = messages.latest_done(connection, to, UNREAD, MOST_UNREAD, now - UNREAD_FOR)
     return len(latest) == MOST_UNREAD and all(did in UNREAD for did in latest)
-
-
-def _payload(mail: Mail, to: Addressee, answer: MailAnswer) -> MailAnswered:
-    """The payload of the notice of an answer."""
-    return MailAnswered(
-        headline=answer.headline,
-        says=answer.says,
-        lines=answer.lines,
-        shows=answer.shows,
-        since=answer.since,
-        rules=answer.rules,
-        question=answer.question,
-        seat=to.seat,
-        ply=to.ply,
-        in_reply_to=mail.message_id or "",
-        references=tuple(f"<{each}>" for each in mail.opened.references[-LONGEST_REFERENCES:]),
-    )
 
 
 def _merged(before: MailAnswered, other: MailAnswered) -> MailAnswered:

@@ -1,12 +1,9 @@
 """Handles the messages that came in, one by one, each at least once: the loop of messages
 (``service.loop``).
 
-1. The message that has been due for longest is leased, and its attempt counted.
-2. A child (``service.guard``) does what it says (``service.inbox.act``); doing it twice has no
-   further effect. No transaction is open meanwhile.
-3. Its row is settled, or postponed, only by the process that holds the lease.
-
-A process that dies between 2 and 3 leaves a lease that expires; the message is handled again.
+The one that has been due for longest is leased, a child (``service.guard``) does what it says
+(``service.inbox.act``), outside of transactions, and whoever still holds the lease settles or
+postpones its row. Where a process dies meanwhile, the message is handled again when the lease ends.
 """
 
 from __future__ import annotations
@@ -32,17 +29,13 @@ LONGEST_SECONDS: Final = 5.0
 """The time budget of a job: RQ sends heartbeats and obeys a request to stop between jobs."""
 
 HandlingResult: TypeAlias = Literal["handled", "ignored", "kept", "later", "postponed", "crashed", "lost"]
-"""``crashed``: handling ended its process or took too long; ``lost``: another worker holds the
-lease now.
-"""
+"""``crashed``: handling ended its process or took too long; ``lost``: another holds the lease."""
 _log = structlog.get_logger("service.inbox")
 
 
 def handle_due(context: Context, guard: Guard) -> Counter[HandlingResult]:
-    """Handles due messages, most overdue first, for at most ``LONGEST_SECONDS``. Returns the number
-    of messages by result.
-
-    Wakes another worker for the rest when the time is used up. Does not raise for messages that
+    """Handles due messages, most overdue first, for at most ``LONGEST_SECONDS``, and wakes another
+    worker for the rest. Returns the number of messages by result. Does not raise for those that
     fail.
     """
     deadline, results = context.timer() + LONGEST_SECONDS, Counter[HandlingResult]()
@@ -75,8 +68,9 @@ class _Messages:
         with self._context.database.read() as connection:
             message = messages.find(connection, item.id)
         match self._guard.ask(message, BOUNDS):
-            case Answered(Result("later") as result):
-                return self._later(item, result)
+            case Answered(Result("later") as result):  # it cannot be acted on yet, and the attempt does not count
+                pause = min(timedelta(seconds=max(1, result.retry_seconds)), LONGEST_LATER)
+                return self._postponed(item, "later", _reason(result), self._context.clock() + pause, counted=False)
             case Answered(result):
                 return self._settle(item, result)
             case failure:
@@ -88,9 +82,8 @@ class _Messages:
         if isinstance(follows, Kept):
             return self._settle(item, Result("kept", "failed", follows.reason))
         until = self._context.clock() + follows.pause
-        if not self._postpone(item, sentence(failure), until, follows.counted, follows.crashed):
-            return self._lost(item)
-        return "crashed" if follows.crashed else "postponed"
+        result: HandlingResult = "crashed" if follows.crashed else "postponed"
+        return self._postponed(item, result, sentence(failure), until, follows.counted, follows.crashed)
 
     def _settle(self, item: Charged, done: Result) -> HandlingResult:
         reason = _reason(done)
@@ -102,17 +95,14 @@ class _Messages:
         log(f"message.{done.status}", message=item.id, attempt=item.attempts, reason=reason)
         return done.status if mine else self._lost(item)
 
-    def _later(self, item: Charged, done: Result) -> HandlingResult:
-        """Postpones a message that cannot be acted on yet: the attempt is not counted."""
-        until = self._context.clock() + min(timedelta(seconds=max(1, done.retry_seconds)), LONGEST_LATER)
-        return "later" if self._postpone(item, _reason(done), until, counted=False) else self._lost(item)
-
-    def _postpone(self, item: Charged, reason: str, until: datetime, counted: bool, crashed: bool = False) -> bool:
+    def _postponed(
+        self, item: Charged, result: HandlingResult, reason: str, until: datetime, counted: bool, crashed: bool = False
+    ) -> HandlingResult:
         with self._leases.write() as connection:
             mine = messages.LEASING.postpone(connection, self._holder, item.id, reason, until, counted, crashed)
         self._leases.replace([item.id])
         _log.info("message.postponed", message=item.id, until=until.isoformat(), reason=reason, crashed=crashed)
-        return mine
+        return result if mine else self._lost(item)
 
     def _lost(self, item: Charged) -> HandlingResult:
         _log.warning("message.lease_lost", message=item.id)

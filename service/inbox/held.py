@@ -1,8 +1,5 @@
 """Orders that wait for their player's word: held by a mail, and done by a button on a page or by a
-mail that says yes to the question (``service.inbox.offer_words``).
-
-An order is carried out by the use case that it is for, keyed by its id: said twice, it is done
-once.
+mail that says yes (``service.inbox.offer_words``): by the use case, keyed by their id, and so once.
 """
 
 from __future__ import annotations
@@ -102,18 +99,13 @@ def holding(
 
 
 def hold_unproven(reply: SeatReply, kind: OrderKind, actions: Sequence[Mapping[str, Any]] = ()) -> Result:
-    """Holds what an unproven reply asks for, and asks the player, whose own address is mailed a
-    link, never the sender.
-    """
-    return _ask(reply, f"held_{kind}", holding(reply, kind, "unproven", actions))
+    """Holds what an unproven reply asks for, and asks the player by mail, never the sender."""
+    return ask(reply, f"held_{kind}", holding(reply, kind, "unproven", actions))
 
 
-def ask_again(reply: SeatReply, order: HeldOrder) -> Result:
-    """Asks the player for a word about an order that was held before, as ``hold_unproven`` does."""
-    return _ask(reply, "asked", lambda connection: order)
+def ask(reply: SeatReply, did: str, held: Callable[[Connection], HeldOrder]) -> Result:
+    """Asks the player for a word about the order, which may have been held before."""
 
-
-def _ask(reply: SeatReply, did: str, held: Callable[[Connection], HeldOrder]) -> Result:
     def notice(connection: Connection) -> str:
         order = held(connection)
         lines = lines_of(reply.game, order) if order.kind == "turn" else ()
@@ -207,9 +199,7 @@ def accept_invitation(
 ) -> Player:
     """Takes the seat for the player with the invited address, who is signed up where there is none:
     by ``display_name``, or a name made of the address. ``nonce`` is what they add to the draws.
-
-    Accepting again changes nothing. Returns the player. Raises ``Conflict``, ``Forbidden`` or
-    ``Invalid``.
+    Accepting again changes nothing. Raises ``Conflict``, ``Forbidden`` or ``Invalid``.
     """
     check_nonce(nonce)
     address = _invited(match, seat)
@@ -224,7 +214,6 @@ def decline_invitation(context: Context, match: StoredMatch, seat: int) -> None:
 
 
 def _invited(match: StoredMatch, seat: int) -> str:
-    """The address that is invited to a seat. Raises ``Conflict`` where nobody is."""
     address = match.seats[seat].invited_email
     if address is None:
         raise Conflict(_("Nobody is invited to this seat any more."), "not_invited")

@@ -1,14 +1,11 @@
-"""Replies of those who are asked to take a seat.
-
-To an invitation: ``yes`` signs up, where there is no account, and takes the seat, with the nonce of
-a line ``random ...``; ``no`` declines. To the mail that asks them to take the seat of another:
-``accept`` signs up and agrees; ``decline`` declines.
+"""Replies of those who are asked to take a seat: ``yes`` signs up, where there is no account, and
+takes the seat, with the nonce of a line ``random ...``. Where it is the seat of another, ``accept``
+signs up and agrees.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 from sqlalchemy import Connection
@@ -56,16 +53,15 @@ def act(context: Context, mail: Mail, match: StoredMatch, seat: int) -> Result:
         says = _("Only the address that is invited can answer, and this mail comes from another one.")
         answer = MailAnswer("stranger", _("Nothing was done."), (says,))
         return answers.write(context, mail, key, author(mail), answer)
-    answer = _answer(context, mail, match, seat, word, _nonce(lines))
+    nonces = (found[1] for line in lines if (found := _NONCE.fullmatch(line.strip())) is not None)
+    answer = _answer(context, mail, match, seat, word, next(nonces, None))
     return answers.write(context, mail, key, author(mail, match.id), answer)
 
 
 def offered_by_mail(
     connection: Connection, mail: Mail, match: StoredMatch, seat: int, number: int
 ) -> StoredOffer | None:
-    """The offer of that seat, with that number, that a mail answers, where whoever wrote it is to
-    have the seat.
-    """
+    """The offer of that seat, with that number, if it is to whoever wrote the mail."""
     sender, offer = mail.sender, questions.numbered(connection, match.id, number)
     if not isinstance(offer, StoredOffer) or offer.seat != seat or not sender.is_proven:
         return None
@@ -131,12 +127,6 @@ def _offer_answer(context: Context, mail: Mail, match: StoredMatch, offer: Store
     headline = _("You have agreed to take the seat of {host}, {name}.")
     says = _("The others are asked whether they agree; a mail tells you when the seat is yours.")
     return MailAnswer("accepted", headline.format(**names), (says,), acted=True)
-
-
-def _nonce(lines: Sequence[str]) -> str | None:
-    """What the player adds to the draws, where a line says it."""
-    found = (_NONCE.fullmatch(line.strip()) for line in lines)
-    return next((nonce[1] for nonce in found if nonce is not None), None)
 
 
 def _has_address(context: Context, mail: Mail, invited: str) -> bool:

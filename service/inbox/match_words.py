@@ -5,12 +5,13 @@ others. Those about nothing in particular are answered by ``service.inbox.words_
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final
 
 from engine.documents import to_document
 from service.clocks.sentences import rule_sentences
 from service.context import Context
-from service.errors import Conflict, Invalid, ServiceError, Unavailable
+from service.errors import Conflict, Invalid, ServiceError
 from service.inbox import answers, held, offer_words, words_for_all
 from service.inbox.answers import MailAnswer, SeatReply, refused
 from service.inbox.mail import Result
@@ -35,8 +36,10 @@ def act(reply: SeatReply, words: Sequence[Word]) -> Result:
     if not reply.proven and reply.match.is_on and any(word.name == "resign" for word in words):
         return held.hold_unproven(reply, "resign")
     said = list(dict.fromkeys(word for word in words if word.name in ("yes", "no")))
-    if said and not reply.proven and (order := _asked_about(reply)) is not None:
-        return held.ask_again(reply, order)
+    if said and not reply.proven:
+        held_orders = (each for each in offer_words.waiting(reply) if isinstance(each, HeldOrder))
+        if (order := next((each for each in held_orders if each.number == reply.question), None)) is not None:
+            return held.ask(reply, "asked", lambda connection: order)
     answered = []
     if said and reply.proven:
         answer = _left(reply, said) if reply.match.status == "open" else offer_words.answer_question(reply, said)
@@ -51,25 +54,14 @@ def beside_a_turn(reply: SeatReply, words: Sequence[Word]) -> None:
     """Does what words beside a turn ask for; the verdict shows what the others would."""
     effects = [effect for word in words if word.name == "say" for effect in _said(reply, word).effects]
     if effects:
-        reply.beside(effects)
+        key = reply.mail.key(f"{reply.match.id} {reply.seat} beside")
+        answers.settle(reply.context, key, reply.player.email, "beside", effects)
 
 
 def before_the_start(lines: Sequence[str]) -> tuple[Word, ...]:
     """The words of a mail about a match that has not started, in which nothing can be played."""
-    read: list[Word] = []
-    for line in lines:
-        word = read_word(line)
-        if word is not None and word.name == "end":
-            break
-        if word is not None:
-            read.append(word)
-    return tuple(read)
-
-
-def _asked_about(reply: SeatReply) -> HeldOrder | None:
-    """The order that the mail asked about which an unproven mail answers."""
-    found = (each for each in offer_words.waiting(reply) if isinstance(each, HeldOrder))
-    return next((each for each in found if each.number == reply.question), None)
+    read = (word for line in lines if (word := read_word(line)) is not None)
+    return tuple(takewhile(lambda word: word.name != "end", read))
 
 
 def _answer(reply: SeatReply, word: Word) -> MailAnswer:
@@ -140,9 +132,7 @@ def _leaving(reply: SeatReply) -> MailAnswer:
 
 
 def _left(reply: SeatReply, said: Sequence[Word]) -> MailAnswer:
-    """Leaves a match that has not started, by a no to the mail of the invitation, or to one that
-    asks.
-    """
+    """Leaves a match that has not started, by a no to its invitation, or to a mail that asks."""
     if [word.name for word in said] != ["no"]:
         return MailAnswer("nothing_asked", _("Nothing waits for your yes: the match has not started."))
     if reply.question != OF_THE_SEAT:
@@ -237,8 +227,6 @@ def _previewed(reply: SeatReply, word: Word) -> MailAnswer:
     lines = tuple(reply.game.format(action) for action in orders.actions)
     try:
         seen = preview(context, reply.player, reply.match.id, reply.seat, reply.ply, actions=actions)
-    except Unavailable:
-        raise
     except (Conflict, Invalid) as error:
         return MailAnswer("preview", headline, (str(error),))
     says = tuple(seen["entries"])

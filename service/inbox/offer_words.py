@@ -1,9 +1,8 @@
 """What players ask each other by mail, and what they answer.
 
-An offer is a word with what belongs to it: ``pause 7 days``, ``extend``, ``resume``, ``offer
-draw``, ``end match``, ``call off``, ``end as abandoned``, ``hand over to carl@example.org``,
-``withdraw``. A yes or a no is bound to the question that the mail asked which it replies to, or
-whose number it names; to any other mail it is a question itself: which one is meant.
+An offer is a word with what belongs to it, such as ``pause 7 days`` or ``extend``. A yes or a no is
+bound to the question that the mail asked which it replies to, or whose number it names; to any
+other mail it is a question itself: which one is meant.
 """
 
 from __future__ import annotations
@@ -38,34 +37,27 @@ _LENGTH: Final = re.compile(r"(?:for |of )?(\d{1,3}) (day|week)s?")
 
 def answer(reply: SeatReply, word: Word) -> MailAnswer:
     """Makes an offer, takes one back, or ends a pause, and says what follows."""
-    context, player, match_id = reply.context, reply.player, reply.match.id
-    offer_id = sha256(f"offer {reply.key} {word.name}".encode()).hexdigest()[:16]  # the same, handled again
     try:
         match word.name:
             case "pause":
                 days = read_days(word.rest)
                 if days is None:
                     return MailAnswer("pause", _("Nothing was offered."), (_("Write one of these:"),), EXAMPLES)
-                return _made(
-                    reply, offering.offer(context, player, match_id, "pause", days, offer_id=offer_id), "pause"
-                )
+                return _made(reply, word, "pause", days)
             case "hand_over":
                 if "@" not in word.rest:
                     says = _("Write whom you hand your seat to, by their address:")
                     example = "hand over to carl@example.org"
                     return MailAnswer("hand_over", _("Nothing was offered."), (says,), (example,))
-                email = word.rest.strip().strip("<>")
-                offers = offering.offer(context, player, match_id, "hand_over", offer_id=offer_id, email=email)
-                return _made(reply, offers, "hand_over")
+                return _made(reply, word, "hand_over", email=word.rest.strip().strip("<>"))
             case "resume":
-                until = _until(reply, offering.resume(context, player, match_id))
+                until = _until(reply, offering.resume(reply.context, reply.player, reply.match.id))
                 says = _("From {moment} on the clocks run again; the others are told.").format(moment=until)
                 return MailAnswer("resume", _("You have ended the pause."), (says,))
             case "withdraw":
                 return _withdrawn(reply, word)
             case "abandon" | "call_off" | "draw" | "end_match" | "extend":
-                kind: OfferKind = "end" if word.name == "end_match" else word.name
-                return _made(reply, offering.offer(context, player, match_id, kind, offer_id=offer_id), kind)
+                return _made(reply, word, "end" if word.name == "end_match" else word.name)
             case _:
                 raise ValueError(f"{word.name} is no word about offers.")
     except ServiceError as error:
@@ -87,10 +79,9 @@ def answer_question(reply: SeatReply, said: Sequence[Word]) -> MailAnswer | Resu
     question = next((each for each in found if each.number == number), None)
     if question is None:
         return _closed(reply, number, found)
-    accepts = said[0].name == "yes"
     if isinstance(question, StoredOffer):
-        return _answer_offer(reply, question, accepts)
-    return _answer_order(reply, question, accepts)
+        return _answer_offer(reply, question, said[0].name == "yes")
+    return _answer_order(reply, question, said[0].name == "yes")
 
 
 def read_days(rest: str) -> int | None:
@@ -99,7 +90,10 @@ def read_days(rest: str) -> int | None:
     return None if found is None else int(found[1]) * (7 if found[2] == "week" else 1)
 
 
-def _made(reply: SeatReply, offers: Offers, kind: OfferKind) -> MailAnswer:
+def _made(reply: SeatReply, word: Word, kind: OfferKind, days: int = 1, email: str | None = None) -> MailAnswer:
+    context, player, match_id = reply.context, reply.player, reply.match.id
+    offer_id = sha256(f"offer {reply.key} {word.name}".encode()).hexdigest()[:16]  # the same, handled again
+    offers = offering.offer(context, player, match_id, kind, days, offer_id=offer_id, email=email)
     offer = next(each for each in offers.items if each.kind == kind)
     what = _sentence(reply, offer, offer.away, offer.to or "")
     headline = _("In your name, {name}: {offer}").format(name=reply.player.name, offer=what)

@@ -13,6 +13,7 @@ from service.errors import Conflict, Invalid, StalePly, Unavailable
 from service.inbox import answers, held, invited, match_words
 from service.inbox.answers import Addressee, MailAnswer, SeatReply, refused
 from service.inbox.mail import Mail, Result, ignored
+from service.inbox.mime import MimeNote
 from service.inbox.moves import Option
 from service.inbox.quoted_mails import sent_texts
 from service.inbox.quoted_text import typed_lines
@@ -132,12 +133,10 @@ def _play(reply: SeatReply, orders: Play) -> Result:
             received=reply.mail.received_at,
             is_confirmed=True,
         )
-    except StalePly as error:
-        return reply.answer(_stale(error))
     except Conflict as error:
         if error.code == "turn_waiting":
             return Result("later", error.code, str(error), RETRY_SECONDS)
-        return reply.answer(refused(error, _("Nothing was played.")))
+        return reply.answer(_not_taken(error))
     except Invalid as error:
         return reply.answer(MailAnswer("invalid", _("Nothing was played."), (str(error),), shows=("moves",)))
     return reply.done("turn")
@@ -147,11 +146,17 @@ def _closed(reply: SeatReply) -> MailAnswer | None:
     """The answer to a turn that cannot be accepted any more; ``None`` where it can."""
     try:
         check_fresh(reply.context, Seated(reply.match, reply.game, reply.seat), reply.ply)
-    except StalePly as error:
-        return _stale(error)
     except Conflict as error:
-        return refused(error, _("Nothing was played."))
+        return _not_taken(error)
     return None
+
+
+def _not_taken(error: Conflict) -> MailAnswer:
+    """The answer to a turn that is refused as it is, above all one to a ply before the latest."""
+    if not isinstance(error, StalePly):
+        return refused(error, _("Nothing was played."))
+    headline = _("Nothing was played: the match has moved on since the mail that you answered.")
+    return MailAnswer("stale", headline, (_("Reply to this mail instead."),), shows=("moves", "board"), since=error.ply)
 
 
 def _asked_back(reply: SeatReply, orders: Play, documents: Sequence[Any]) -> MailAnswer:
@@ -169,9 +174,7 @@ def _asked_back(reply: SeatReply, orders: Play, documents: Sequence[Any]) -> Mai
 
 
 def _not_played(reply: SeatReply, orders: Ambiguous | Unread | Empty) -> MailAnswer:
-    """The answer to a mail that has no turn, or not clearly one. What an unproven mail says is not
-    repeated: anybody may have written it.
-    """
+    """The answer to a mail that has no turn, or not clearly one. It repeats no unproven mail."""
     if isinstance(orders, Empty):
         return _empty(reply, orders.chat)
     if (closed := _closed(reply)) is not None:
@@ -193,21 +196,19 @@ def _empty(reply: SeatReply, chat: Sequence[str]) -> MailAnswer:
     said = next((line for line in chat if line.strip()), None)
     if said is not None:
         return answers.unread(said, ("moves", "help")) if reply.proven else _unproven()
-    if "encrypted" in notes:
-        why = _("Your mail is encrypted, which this service cannot read. Send it as plain text.")
-    elif "opaque" in notes:
-        why = _(
+    whys: dict[MimeNote, str] = {
+        "encrypted": _("Your mail is encrypted, which this service cannot read. Send it as plain text."),
+        "opaque": _(
             "Your mail is signed in a form that hides its text (S/MIME). Send it unsigned, or signed as plain text."
-        )
-    elif "tnef" in notes:
-        why = _("Your mail has its text in a winmail.dat, which only Outlook reads. Send it as plain text.")
-    else:
-        why = _("No line of your own was found in your mail. Write it above the mail that you answer.")
+        ),
+        "tnef": _("Your mail has its text in a winmail.dat, which only Outlook reads. Send it as plain text."),
+    }
+    unread = _("No line of your own was found in your mail. Write it above the mail that you answer.")
+    why = next((why for note, why in whys.items() if note in notes), unread)
     return MailAnswer("empty", _("Nothing was played."), (why,), shows=("moves", "help"))
 
 
 def _unproven() -> MailAnswer:
-    """The answer to a mail of which nobody proved who wrote it, and which cannot be read."""
     says = _("A mail in your name could not be read as a turn.")
     return MailAnswer("unread", _("Nothing was played."), (says,), shows=("moves",))
 
@@ -218,9 +219,3 @@ def _lines(options: Sequence[Option]) -> tuple[str, ...]:
         option.line if option.number is None else _("{number} or {line}").format(number=option.number, line=option.line)
         for option in options
     )
-
-
-def _stale(error: StalePly) -> MailAnswer:
-    """The answer to a turn that answers a ply after which something has happened."""
-    headline = _("Nothing was played: the match has moved on since the mail that you answered.")
-    return MailAnswer("stale", headline, (_("Reply to this mail instead."),), shows=("moves", "board"), since=error.ply)

@@ -38,9 +38,7 @@ def act(context: Context, mail: Mail, is_join: bool = False) -> Result:
 
 
 def _words_of(context: Context, mail: Mail, is_join: bool) -> tuple[tuple[Word, ...], str | None]:
-    """The words of a mail, up to the first line that is none, and that line; the word of its
-    subject where it has no text.
-    """
+    """The words of a mail, or of its subject where it is empty, up to a line that is none."""
     known = sent_texts(context, author(mail).player_id, mail.sender.folded, None)
     lines = [line for line in typed_lines(mail.opened, known) if line.strip()]
     words: list[Word] = []
@@ -57,9 +55,7 @@ def _words_of(context: Context, mail: Mail, is_join: bool) -> tuple[tuple[Word, 
 
 
 def _asked_to_confirm(context: Context, mail: Mail, word: Word) -> Result:
-    """Signs up an address that nobody proved to have written from: it gets the usual mail, with a
-    code that confirms it.
-    """
+    """Signs up an unproven address: it gets the usual mail, with a code that confirms it."""
     sender = mail.sender
     try:
         accounts.sign_up(context, name_from(word.rest or mail.name, sender.address), sender.address)

@@ -38,10 +38,10 @@ from service.texts import ngettext
 
 MOST_LISTED: Final = 50
 EXAMPLES: Final = ("away 3 days", "away until 2027-01-06", "away from 2026-12-23 for 10 days")
-_DATE: Final = r"(\d{4})-(\d\d)-(\d\d)"
+_DATE: Final = r"(\d{4}-\d\d-\d\d)"
 _DAYS: Final = re.compile(r"(?:for )?(\d{1,3}) days?")
 _UNTIL: Final = re.compile(rf"(?:until|till|to) {_DATE}")
-_FROM: Final = re.compile(rf"from {_DATE} (?:for (\d{{1,3}}) days?|(?:until|till|to) {_DATE})")
+_FROM: Final = re.compile(rf"from {_DATE} ((?:for|until|till|to) .*)")
 
 
 def answer(context: Context, player: Player, word: Word, match_id: str | None = None, key: str = "") -> MailAnswer:
@@ -81,18 +81,19 @@ def answer(context: Context, player: Player, word: Word, match_id: str | None = 
 
 
 def read_away(rest: str, now: datetime, zone: str) -> tuple[int, datetime | None] | None:
-    """What follows ``away``: how many whole days, and from when on, ``None`` from now on; ``None``
-    where it cannot be read. Dates begin at midnight in the time zone of the player.
+    """What follows ``away``: how many whole days, and from which midnight of the player on,
+    ``None`` from now on; ``None`` where it cannot be read.
     """
     said = " ".join(rest.lower().split())
+    start, asked = now, None
     try:
-        if found := _DAYS.fullmatch(said):
-            return int(found[1]), None
-        if found := _UNTIL.fullmatch(said):
-            return _days(now, _midnight(found.group(1, 2, 3), zone)), None
         if found := _FROM.fullmatch(said):
-            start = _midnight(found.group(1, 2, 3), zone)
-            return int(found[4]) if found[4] else _days(start, _midnight(found.group(5, 6, 7), zone)), start
+            start = asked = _midnight(found[1], zone)
+            said = found[2]
+        if found := _DAYS.fullmatch(said):
+            return int(found[1]), asked
+        if found := _UNTIL.fullmatch(said):
+            return math.ceil((_midnight(found[1], zone) - start) / timedelta(days=1)), asked
     except ValueError:  # no such day
         return None
     return None
@@ -133,13 +134,9 @@ def _left(days: int) -> str:
     return ngettext("You have {n} more day off.", "You have {n} more days off.", days).format(n=days)
 
 
-def _days(start: datetime, end: datetime) -> int:
-    return math.ceil((end - start) / timedelta(days=1))
-
-
-def _midnight(parts: tuple[str, ...], zone: str) -> datetime:
-    year, month, day = (int(part) for part in parts)
-    return datetime.combine(date(year, month, day), time(), tzinfo=ZoneInfo(zone)).astimezone(UTC)
+def _midnight(day: str, zone: str) -> datetime:
+    year, month, day_of_month = map(int, day.split("-"))
+    return datetime.combine(date(year, month, day_of_month), time(), tzinfo=ZoneInfo(zone)).astimezone(UTC)
 
 
 def help_of(did: str = "help") -> MailAnswer:
@@ -156,14 +153,13 @@ def rules(word: Word) -> MailAnswer:
     lines = tuple(f"rules {game}" for game in games)
     if not name:
         return MailAnswer("games", _("These are the games. Their rules come by:"), lines=lines)
-    says = unknown_game(name)
+    says = _unknown_game(name)
     return MailAnswer("games", says, (_("The rules come by:"),), lines)
 
 
-def unknown_game(name: str) -> str:
+def _unknown_game(name: str) -> str:
     """The sentence about a game that is not there, with the nearest that is."""
-    near = close_words(name, tuple(registry.games()))
-    if near:
+    if near := close_words(name, tuple(registry.games())):
         return _("There is no game {name}. Did you mean {near}?").format(name=name, near=", ".join(near))
     known = ", ".join(registry.games())
     return _("There is no game {name}; there are {known}.").format(name=name, known=known)
@@ -235,10 +231,9 @@ def _settings(context: Context, player: Player, word: Word, match_id: str | None
         else:
             general = choosing.wanted(context, player)
             here = None if match_id is None else choosing.wanted_of(context, player, match_id)
-    except Invalid as error:
-        return MailAnswer("settings", _("Nothing was changed."), (str(error),), examples)
     except ServiceError as error:
-        return MailAnswer("settings", _("Nothing was changed."), (str(error),))
+        shown = examples if isinstance(error, Invalid) else ()
+        return MailAnswer("settings", _("Nothing was changed."), (str(error),), shown)
     headline = _("Your settings were changed.") if word.rest else _("These are your settings.")
     says = [f"{line}: {settings.meaning_of(line, general)}" for line in settings.format_settings(general)]
     if here is not None and here.chosen:
@@ -248,16 +243,14 @@ def _settings(context: Context, player: Player, word: Word, match_id: str | None
 
 
 def _created(context: Context, player: Player, word: Word, key: str) -> MailAnswer:
-    """Creates a match with the player in its first seat, by ``new GAME address ...``, with the
-    bots and the clock that are named among them.
-    """
+    """Creates a match by ``new GAME address ...``, with the bots and the clock named there."""
     game, *rest = word.arguments or ("",)
     name = game.lower()
     chosen = [each.lower() for each in rest if each.lower() in NAMES]
     others = _others([each for each in rest if each.lower() not in NAMES])
     headline = _("No match was created.")
     if name not in registry.games():
-        return MailAnswer("new", headline, (unknown_game(game),))
+        return MailAnswer("new", headline, (_unknown_game(game),))
     seats = [SeatRequest("me"), *others]
     if len(chosen) > 1:
         says = _("A match has one clock: {names}. Choose one.").format(names=", ".join(chosen))
@@ -283,9 +276,7 @@ def _created(context: Context, player: Player, word: Word, key: str) -> MailAnsw
 
 
 def _others(words: Sequence[str]) -> list[SeatRequest]:
-    """The other seats of a new match: for addresses, and for bots, which are named by their level,
-    by ``bot``, or by both.
-    """
+    """The other seats of a new match: addresses, and bots by level, by ``bot``, or both."""
     seats = list[SeatRequest]()
     before = ""
     for word in words:
