@@ -1,15 +1,14 @@
 """Mails of ours that came back.
 
 Every mail has an envelope sender of its own, which the service has signed (VERP), so a bounce names
-the notice that it is about, whatever else it says; and nobody can forge one for a mail that they
-were not sent. What it says is read by the standard first (RFC 3464), then by flufl.bounce, which
-knows what mail servers wrote before it.
+the notice that it is about, and nobody can forge one for a mail that they were not sent. What it
+says is read by the standard (RFC 3464), else by flufl.bounce, which knows what was written before.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from email.message import Message as Mail
@@ -51,9 +50,7 @@ class Bounce:
 
 
 def take_bounce(context: Context, message: Message, notice_id: str) -> Result:
-    """Marks the notice whose mail came back, and its address where that is for good. A bounce that
-    comes again changes nothing.
-    """
+    """Marks the notice whose mail came back, and its address where that is for good; once."""
     try:
         with processor_time(PARSING_SECONDS):
             found = read_bounce(message.raw or b"")
@@ -72,9 +69,7 @@ def take_bounce(context: Context, message: Message, notice_id: str) -> Result:
 
 
 def read_bounce(raw: bytes) -> Bounce:
-    """What the beginning of a mail says about one that came back; the rest is that one. Raises
-    ``Beyond``, and nothing else.
-    """
+    """What the beginning of a mail says about one that came back. Raises ``Beyond`` alone."""
     plain = plain_lines(raw)[:MOST_READ]
     check_header(plain)
     check_body(plain)
@@ -92,18 +87,13 @@ def read_bounce(raw: bytes) -> Bounce:
 
 
 def _by_standard(mail: Mail) -> Bounce | None:
-    """What the delivery status says; ``None`` where there is none."""
-    found = [_of_recipient(block) for block in _recipients(mail)]
-    ranks: tuple[Hardness, ...] = ("hard", "soft", "delayed", "none")
-    return min(found, key=lambda bounce: ranks.index(bounce.hardness), default=None)
-
-
-def _recipients(mail: Mail) -> Iterator[Mail]:
-    """The fields about each recipient (RFC 3464, section 2.3)."""
+    """What the delivery status says of the recipients (RFC 3464, section 2.3); ``None`` without."""
+    found: list[Bounce] = []
     for part in mail.walk():
         if part.get_content_type() in ("message/delivery-status", "message/global-delivery-status"):
-            blocks = part.get_payload()
-            yield from (block for block in blocks if isinstance(block, Mail) and "Action" in block)
+            found += [_of_recipient(each) for each in part.get_payload() if isinstance(each, Mail) and "Action" in each]
+    ranks: tuple[Hardness, ...] = ("hard", "soft", "delayed", "none")
+    return min(found, key=lambda bounce: ranks.index(bounce.hardness), default=None)
 
 
 def _folded(addresses: Iterable[str]) -> tuple[str, ...]:

@@ -33,9 +33,7 @@ def header_of(raw: bytes) -> Message:
 
 
 def raw_values(message: Message, name: str) -> tuple[str, ...]:
-    """The values of all headers of that name, unfolded; bytes that are no ASCII are read as UTF-8
-    (RFC 6532), else as Windows-1252.
-    """
+    """The values of all headers of that name, unfolded; of other bytes than ASCII, ``decoded``."""
     found = [value for header, value in message.raw_items() if header.lower() == name.lower()]
     return tuple(_unfolded(str(value)) for value in found)
 
@@ -53,7 +51,7 @@ def text_value(message: Message, name: str) -> str:
 
 def sender(message: Message) -> str | None:
     """The address of the author, as it was written; ``None`` unless there is exactly one From
-    header with exactly one address (RFC 5322, section 3.6.2): who else wrote a mail is not to be
+    header with exactly one address (RFC 5322, section 3.6.2): who else wrote it is not to be
     guessed.
     """
     values = raw_values(message, "From")
@@ -73,8 +71,8 @@ def sender(message: Message) -> str | None:
 
 
 def message_ids(message: Message, name: str) -> tuple[str, ...]:
-    """The message identifiers in the headers of that name, without their angle brackets. Some
-    programs, such as Python's, write long ones as encoded words, which they must not be.
+    """The message identifiers in the headers of that name, without their angle brackets; also those
+    that programs such as Python write as encoded words, which they must not be.
     """
     values = (_read_words(value[:LONGEST_TEXT]) if "=?" in value else value for value in raw_values(message, name))
     return tuple(found for value in values for found in _MESSAGE_ID.findall(value))
@@ -98,9 +96,7 @@ def folded_domain(domain: str) -> str:
 
 
 def _bare(value: str) -> str:
-    """A value of addresses without quoted strings and comments (RFC 5322, section 3.2.2 and 3.2.4);
-    what has no end is left out, too.
-    """
+    """A value of addresses without quoted strings and comments (RFC 5322, section 3.2)."""
     kept: list[str] = []
     depth, quoted, escaped = 0, False, False
     for character in value:
@@ -123,14 +119,9 @@ def _bare(value: str) -> str:
 
 def _unfolded(value: str) -> str:
     joined = re.sub(r"[\r\n]+", "", value)[:LONGEST_HEADER]
-    if joined.isascii():
-        return joined.strip()
-    return decoded(joined.encode("ascii", "surrogateescape"), None)[0].strip() if _escaped(joined) else joined.strip()
-
-
-def _escaped(text: str) -> bool:
-    """Whether the text has bytes that the parser could not read, and nothing else beyond ASCII."""
-    return all(character.isascii() or 0xDC80 <= ord(character) <= 0xDCFF for character in text)
+    if all(character.isascii() or 0xDC80 <= ord(character) <= 0xDCFF for character in joined):  # bytes, unread
+        joined = decoded(joined.encode("ascii", "surrogateescape"), None)[0]
+    return joined.strip()
 
 
 def _read_words(value: str) -> str:
@@ -165,37 +156,24 @@ _MAIL_SERVERS: Final = re.compile(r"(?:mailer-daemon|postmaster|mail-daemon)(?:[
 
 def is_automatic(message: Message, texts: Sequence[str] = ()) -> bool:
     """Whether a program wrote the mail: it says so, has no sender to answer to, is named as such
-    mails are, begins as they do, or answers to a calendar.
+    mails are, begins as they do, or answers to a calendar (RFC 5546).
     """
     submitted = raw_value(message, "Auto-Submitted").partition(";")[0].strip().lower()
     precedence = raw_value(message, "Precedence").strip().lower()
+    subject = text_value(message, "Subject")
+    lines = (line for text in texts for line in lines_of(text[:_FIRST_CHARACTERS]) if line.strip())
     return (
         submitted not in ("", "no")
         or precedence in ("bulk", "junk", "auto_reply")
         or any(name in message for name in _MARKS)
         or raw_value(message, "X-POST-MessageClass").lower().endswith("autoresponder")
         or is_from_mail_server(message)
-        or _is_named(text_value(message, "Subject"))
+        or (read_word(subject) is None and _SUBJECT.match(subject) is not None)
         or _ROBOTS.fullmatch(sender(message) or "") is not None
         or is_report(message)
-        or begins_automatically(texts)
-        or _answers_calendar(message)
+        or _FIRST_LINE.match(next(lines, "")) is not None
+        or any(part.get_content_type() == "text/calendar" and part.get_param("method") for part in message.walk())
     )
-
-
-def _is_named(subject: str) -> bool:
-    return read_word(subject) is None and _SUBJECT.match(subject) is not None
-
-
-def begins_automatically(texts: Sequence[str]) -> bool:
-    """Whether texts begin as those of programs do."""
-    first = next((line for text in texts for line in lines_of(text[:_FIRST_CHARACTERS]) if line.strip()), "")
-    return _FIRST_LINE.match(first) is not None
-
-
-def _answers_calendar(message: Message) -> bool:
-    """Whether a part is an answer that a calendar sends (RFC 5546)."""
-    return any(part.get_content_type() == "text/calendar" and part.get_param("method") for part in message.walk())
 
 
 def is_from_list(message: Message) -> bool:
@@ -215,7 +193,5 @@ def is_from_mail_server(message: Message) -> bool:
 
 
 def is_report(message: Message) -> bool:
-    """Whether the mail reports on another one: a delivery status (RFC 3464) or that it was read
-    (RFC 8098).
-    """
+    """Whether the mail is a delivery status (RFC 3464) or says that one was read (RFC 8098)."""
     return message.get_content_type() in ("multipart/report", "message/delivery-status")

@@ -17,33 +17,17 @@ from service.texts import gettext as _
 
 SEPARATOR: Final = "-----Original Message-----"
 """The line before a quotation that is not marked line by line."""
-_QUOTES: Final = {
-    "appendonsend",
-    "divrplyfwdmsg",
-    "mail-editor-reference-message-container",
-    "ms-outlook-mobile-reference-message",
-    "olk_src_body_section",
-    "stopspelling",
-    "yahoo_quoted",
-    "protonmail_quote",
-    "tutanota_quote",
-    "zmail_extra",
-    "messagereplysection",
-    "gwp_quote",
-    "hmmessage_quote",
-}
+_QUOTES: Final = frozenset(
+    "appendonsend divrplyfwdmsg mail-editor-reference-message-container ms-outlook-mobile-reference-message"
+    " olk_src_body_section stopspelling yahoo_quoted protonmail_quote tutanota_quote zmail_extra messagereplysection"
+    " gwp_quote hmmessage_quote".split()
+)
 """Identifiers, classes and names of the elements with which mail programs begin a quotation."""
-_ATTRIBUTIONS: Final = {"gmail_attr", "moz-cite-prefix", "reply-intro", "moz-forward-container-header"}
-_SIGNATURES: Final = {
-    "gmail_signature",
-    "moz-signature",
-    "ms-outlook-mobile-signature",
-    "protonmail_signature_block",
-    "applemailsignature",
-    "zmail_signature_below",
-    "tutanota_signature",
-    "signature",
-}
+_ATTRIBUTIONS: Final = frozenset("gmail_attr moz-cite-prefix reply-intro moz-forward-container-header".split())
+_SIGNATURES: Final = frozenset(
+    "gmail_signature moz-signature ms-outlook-mobile-signature protonmail_signature_block applemailsignature"
+    " zmail_signature_below tutanota_signature signature".split()
+)
 _LONGEST_SIGNATURE: Final = 1_500
 _OUTLOOK_LINE: Final = re.compile(
     r"border:none;border-top:solid#(?:b5c4df|e1e1e1)|border-top:1ptsolid|border-top:solid#"
@@ -66,11 +50,11 @@ _CONFIG: Final = ParserConfig(css=CSS_PROFILES["strict"])
 
 
 def text_of(html: str, bounds: MailBounds = BOUNDS) -> str:
-    """The text of an HTML document, its lines ended by ``\\n``; empty if it cannot be read. Raises
+    """The text of an HTML document, without marked signatures; empty if it cannot be read. Raises
     ``Beyond`` where it has too many elements, or too deep ones.
 
     Each line of a quotation that is an element of its own begins with ``> ``; before one that only
-    begins at an element stands ``SEPARATOR``. Signatures that are marked as such are left out.
+    begins at an element stands ``SEPARATOR``.
     """
     content = _plain_tags(html.replace("\0", ""), bounds)
     if not content.strip():
@@ -79,7 +63,9 @@ def text_of(html: str, bounds: MailBounds = BOUNDS) -> str:
         parser = lxml_html.HTMLParser(encoding="utf-8")
         tree: Any = lxml_html.document_fromstring(content.encode("utf-8", "replace"), parser=parser)
         _check_depth(tree, bounds)
-        _remove_unseen(tree)
+        for element in list(tree.iter(*_UNSEEN)):
+            if element.getparent() is not None:
+                element.drop_tree()
         _mark(tree)
         _mark_tables(tree)
         return _written(tree)
@@ -88,9 +74,7 @@ def text_of(html: str, bounds: MailBounds = BOUNDS) -> str:
 
 
 def _plain_tags(html: str, bounds: MailBounds) -> str:
-    """The document without comments and declarations, and with those attributes alone that matter:
-    parsers take quadratic time for thousands of them.
-    """
+    """The document with what matters alone: parsers take quadratic time for many attributes."""
     count = 0
 
     def plain(found: re.Match[str]) -> str:
@@ -119,23 +103,17 @@ def _check_depth(tree: Any, bounds: MailBounds) -> None:
         check(depth, bounds.nested, _("The elements of its HTML are more than {most} deep within each other."))
 
 
-def _remove_unseen(tree: Any) -> None:
-    for element in list(tree.iter(*_UNSEEN)):
-        if element.getparent() is not None:
-            element.drop_tree()
-
-
 def _mark(tree: Any) -> None:
     for element in list(tree.iter()):
         if not isinstance(element.tag, str) or element.getparent() is None:
             continue
         names = _names(element)
-        if names & _ATTRIBUTIONS or (
-            names & _SIGNATURES and len(element.text_content()) <= _LONGEST_SIGNATURE and not _has_quote(element)
-        ):
+        if names & _ATTRIBUTIONS or (names & _SIGNATURES and _is_signature(element)):
             element.drop_tree()
-        elif names & _QUOTES or _is_outlook_line(element):
-            element.addprevious(_paragraph(SEPARATOR))
+        elif names & _QUOTES or (element.tag == "div" and _OUTLOOK_LINE.search(_style(element))):
+            separator = etree.Element("p", {_OURS: ""})
+            separator.text = SEPARATOR
+            element.addprevious(separator)
     for quote in list(tree.iter("blockquote")):
         if _is_quote(quote) and not any(_is_quote(outer) for outer in quote.iterancestors("blockquote")):
             _replace(quote)
@@ -146,12 +124,9 @@ def _names(element: Any) -> set[str]:
     return set(said.split())
 
 
-def _has_quote(element: Any) -> bool:
-    return next(element.iter("blockquote"), None) is not None
-
-
-def _is_outlook_line(element: Any) -> bool:
-    return element.tag == "div" and _OUTLOOK_LINE.search(_style(element)) is not None
+def _is_signature(element: Any) -> bool:
+    """Whether an element that is marked as a signature is one alone."""
+    return len(element.text_content()) <= _LONGEST_SIGNATURE and next(element.iter("blockquote"), None) is None
 
 
 def _is_quote(element: Any) -> bool:
@@ -166,10 +141,9 @@ def _style(element: Any) -> str:
 
 def _replace(quote: Any) -> None:
     """Puts the text of a quotation in its place, each line marked."""
-    lines = _written(quote, alone=True).split("\n")
     marked = etree.Element("pre", {_OURS: ""})
-    marked.text = "\n".join(f"> {line}" for line in lines)
-    marked.tail = quote.tail
+    marked.tail, quote.tail = quote.tail, None
+    marked.text = "\n".join(f"> {line}" for line in _written(quote).split("\n"))
     quote.getparent().replace(quote, marked)
 
 
@@ -195,16 +169,6 @@ def _mark_tables(tree: Any) -> None:
             _replace(table)
 
 
-def _written(tree: Any, alone: bool = False) -> str:
-    tail = tree.tail
-    if alone:
-        tree.tail = None
+def _written(tree: Any) -> str:
     text: str = Inscriptis(tree, _CONFIG).get_text()
-    tree.tail = tail
     return "\n".join(line.rstrip() for line in text.split("\n"))
-
-
-def _paragraph(text: str) -> Any:
-    paragraph = etree.Element("p", {_OURS: ""})
-    paragraph.text = text
-    return paragraph

@@ -1,6 +1,5 @@
 """Recognises what is not the text of a mail, by ``mail_programs.txt``, in many languages: how
-people begin and end mails, what mail programs write below, and what they put before quoted lines,
-which is a mark on each, a line that introduces them, or a block of header fields.
+people begin and end mails, what programs write below, and what they put before quoted lines.
 """
 
 from __future__ import annotations
@@ -26,8 +25,6 @@ def _read() -> Mapping[str, str]:
 
 PATTERNS: Final = _read()
 """The alternatives of a regular expression, without brackets around them, by name."""
-
-
 _SEPARATOR: Final = re.compile(r"\s*--\s*")
 _FOOTER: Final = re.compile(rf"\W*(?:{PATTERNS['footer']})", re.IGNORECASE)
 _DISCLAIMER: Final = re.compile(rf"\W*(?:{PATTERNS['disclaimer']})", re.IGNORECASE)
@@ -39,21 +36,13 @@ _SIGN_OFF: Final = re.compile(
     re.IGNORECASE,
 )
 _THANKS: Final = re.compile(
-    rf"(?:many |lots of )?(?:{PATTERNS['thanks']})"
-    r"(?: (?:a lot|so much|very much|again|all|everyone|beaucoup|mille|tante|schön|vielmals|encore|ancora))?" + _NAME,
-    re.IGNORECASE,
+    rf"(?:many |lots of )?(?:{PATTERNS['thanks']})(?: (?:{PATTERNS['after thanks']}))?{_NAME}", re.IGNORECASE
 )
-_GREETING: Final = re.compile(
-    rf"(?:{PATTERNS['greeting']})"
-    rf"(?: (?:there|all|everyone|everybody|overland|zusammen|à tous|a tutti|tutti|tous|team))?{_NAME}",
-    re.IGNORECASE,
-)
+_GREETING: Final = re.compile(rf"(?:{PATTERNS['greeting']})(?: (?:{PATTERNS['greeted']}))?{_NAME}", re.IGNORECASE)
 
 
 def is_separator(line: str) -> bool:
-    """Whether the line separates a signature (RFC 3676, section 4.3), its trailing space lost or
-    not.
-    """
+    """Whether the line separates a signature (RFC 3676, section 4.3), with its space or without."""
     return _SEPARATOR.fullmatch(line) is not None
 
 
@@ -107,13 +96,8 @@ _BEGINNING: Final = re.compile(
 _STRONG: Final = re.compile(r"[-*_ ]*(?:on|at|le|il|in|am|el|op|em|den|w)\b.*\d", re.IGNORECASE)
 """How an attribution of several lines begins, rather than a line above one."""
 _ORIGINAL: Final = re.compile(
-    r"(?:[-_*=]{2,}\s*(?:[^\W\d_]+['. -]{1,2}){0,5}"
-    r"(?:message|mail|e-?mail|nachricht|messaggio|mensaje|bericht|mensagem|courriel|meddelande|besked|melding|viesti"
-    r"|wiadomość|сообщение|original|originale|d'origine|inoltrato|transf[ée]r[ée])"
-    r"(?:\s[^\W\d_]+['.]?){0,3}\s*[-_*=]{2,}"
-    r"|begin forwarded message:?|d[ée]but du message (?:transf[ée]r[ée]|r[ée]exp[ée]di[ée])\s*:?"
-    r"|inizio(?: del)? messaggio inoltrato\s*:?|anfang der weitergeleiteten (?:nachricht|e-mail)\s*:?"
-    r"|inicio del mensaje reenviado\s*:?|begin doorgestuurd bericht\s*:?)",
+    rf"(?:[-_*=]{{2,}}\s*(?:[^\W\d_]+['. -]{{1,2}}){{0,5}}(?:{PATTERNS['original']})(?:\s[^\W\d_]+['.]?){{0,3}}"
+    rf"\s*[-_*=]{{2,}}|{PATTERNS['forwarded']})",
     re.IGNORECASE,
 )
 _RULE: Final = re.compile(r"[_-]{10,}")
@@ -153,16 +137,9 @@ def is_drawn(line: str) -> bool:
     return (not letters and "?" not in line) or len(_STROKE.findall(line)) >= max(4, letters)
 
 
-def is_indented(line: str) -> bool:
-    """Whether a line begins with blanks."""
-    return line[:1] == " "
-
-
 def attribution_at(lines: Sequence[str], at: int) -> int:
-    """How many lines an attribution takes up that begins at the index ``at``; 0 if none does.
-
-    It is at most four lines without a blank one between them, such as "On ... wrote:" broken in
-    two. ``lines`` are plain (``service.inbox.plain_text``).
+    """How many lines an attribution takes up that begins at the index ``at``, such as "On ...
+    wrote:" broken in two; 0 if none does. ``lines`` are plain (``service.inbox.plain_text``).
     """
     if _BEGINNING.match(lines[at].strip()) is None:
         return 0
@@ -188,23 +165,17 @@ def separator_at(lines: Sequence[str], at: int) -> int:
     Message" between dashes, or a block of header fields; 0 if none do.
     """
     if _ORIGINAL.fullmatch(lines[at].strip()):
-        return 1 + _fields_at(lines, _after_blank(lines, at + 1), least=1)
+        following = (index for index in range(at + 1, len(lines)) if lines[index].strip())
+        return 1 + _fields_at(lines, next(following, len(lines)), least=1)
     if _RULE.fullmatch(lines[at].strip()):
         fields = _fields_at(lines, at + 1, least=2)
         return 1 + fields if fields else 0
     return _fields_at(lines, at, least=2)
 
 
-def _after_blank(lines: Sequence[str], at: int) -> int:
-    while at < len(lines) and not lines[at].strip():
-        at += 1
-    return at
-
-
 def _fields_at(lines: Sequence[str], at: int, least: int) -> int:
-    """How many lines the header fields at ``at`` take up, if at least ``least`` kinds of them
-    follow each other, and one says who wrote or when; a value may be folded, and blank lines be
-    between.
+    """How many lines the header fields at ``at`` take up, if they are of at least ``least`` kinds,
+    and one says who wrote or when; values may be folded, and blank lines be between.
     """
     kinds: set[str] = set()
     last = at - 1

@@ -34,18 +34,16 @@ class Malformed(Exception):
 class Opened:
     """A mail that came in.
 
-    ``message_id``, ``in_reply_to`` and ``references`` are without angle brackets. ``from_address``
-    is ``None`` unless the mail has exactly one author. ``auto_submitted`` says that a program
-    wrote it (RFC 3834), ``is_list`` that a mailing list sent it, ``is_report`` that it reports on
-    another mail (RFC 6522). ``texts`` are the texts to read, in order, their lines ended by
-    ``\\n``. ``beyond`` is a sentence where only the header was read, because the rest is beyond a
-    bound.
+    ``message_id`` and ``references``, which the mail that it answers is one of, are without angle
+    brackets. ``from_address`` is ``None`` unless there is exactly one author. ``auto_submitted``
+    says that a program wrote the mail (RFC 3834), ``is_list`` that a mailing list sent it,
+    ``is_report`` that it reports on another (RFC 6522). ``texts`` are to be read in that order;
+    their lines end in ``\\n``. ``beyond`` is a sentence where the rest is beyond a bound.
     """
 
     message_id: str | None
     from_address: str | None
     subject: str
-    in_reply_to: str | None
     references: tuple[str, ...]
     auto_submitted: bool
     is_list: bool
@@ -67,14 +65,12 @@ def open_message(raw: bytes, bounds: MailBounds = BOUNDS) -> Opened:
         texts = _Texts(bounds, notes).of(message)
     except Beyond as error:
         message, beyond = headers.header_of(raw), str(error)
-    in_reply_to = headers.message_ids(message, "In-Reply-To")
-    message_id = headers.message_ids(message, "Message-ID")
+    referred = (*headers.message_ids(message, "References"), *headers.message_ids(message, "In-Reply-To"))
     return Opened(
-        message_id=message_id[0] if message_id else None,
+        message_id=next(iter(headers.message_ids(message, "Message-ID")), None),
         from_address=headers.sender(message),
         subject=headers.text_value(message, "Subject"),
-        in_reply_to=in_reply_to[0] if in_reply_to else None,
-        references=tuple(dict.fromkeys((*headers.message_ids(message, "References"), *in_reply_to))),
+        references=tuple(dict.fromkeys(referred)),
         auto_submitted=headers.is_automatic(message, texts),
         is_list=headers.is_from_list(message),
         is_report=headers.is_report(message),
@@ -95,9 +91,7 @@ class _Texts:
     """Collects the texts of the parts of a mail, and notes what cannot be read."""
 
     def __init__(self, bounds: MailBounds, notes: set[MimeNote]) -> None:
-        self._bounds = bounds
-        self._notes = notes
-        self._parts = 0
+        self._bounds, self._notes, self._parts = bounds, notes, 0
 
     def of(self, message: Message) -> tuple[str, ...]:
         """The texts of a mail that are not blank."""
@@ -129,15 +123,14 @@ class _Texts:
             case "multipart/encrypted":
                 self._notes.add("encrypted")
                 return []
-            case "multipart/signed":
-                self._notes.add("signed")
-                return self._of(children[0], depth + 1) if children else []
             case "multipart/alternative":
                 return self._alternative(children, depth)
+            case "multipart/signed":
+                self._notes.add("signed")
+                children = children[:1]
             case "multipart/related":
-                return self._of(children[0], depth + 1) if children else []
-            case _:
-                return [text for child in children for text in self._of(child, depth + 1)]
+                children = children[:1]
+        return [text for child in children for text in self._of(child, depth + 1)]
 
     def _alternative(self, children: list[Message], depth: int) -> list[str]:
         """The plain text, unless it is blank or only says that the text is in the HTML."""

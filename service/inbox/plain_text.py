@@ -1,6 +1,5 @@
-"""From the bytes of a text in a mail to plain lines: the charset is decoded, soft line breaks and
-OpenPGP's frame are undone, and what keyboards and mail programs write is made plain for comparing
-and reading.
+"""From the bytes of a text in a mail to plain lines: decoded, without soft line breaks and the
+frame of OpenPGP, and with plain characters for what keyboards and mail programs write.
 """
 
 from __future__ import annotations
@@ -39,23 +38,14 @@ _ENCRYPTED: Final = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _DASH_ESCAPE: Final = re.compile(r"^- ", re.MULTILINE)
-_ALIASES: Final = {
-    "ansi": "cp1252",
-    "ansi_x3.110-1983": "latin-1",
-    "cp-850": "cp850",
-    "default": "utf-8",
-    "ks_c_5601-1987": "cp949",
-    "macintosh": "mac_roman",
-    "unicode-1-1-utf-7": "utf-7",
-    "utf-8-mac": "utf-8",
-    "utf8mb4": "utf-8",
-    "windows-31j": "cp932",
-    "windows-874": "cp874",
-    "x-gbk": "gbk",
-    "x-mac-roman": "mac_roman",
-    "x-sjis": "cp932",
-    "x-unknown": "utf-8",
-}
+_ALIASES: Final = dict(
+    pair.split("=")
+    for pair in (
+        "ansi=cp1252 ansi_x3.110-1983=latin-1 cp-850=cp850 default=utf-8 ks_c_5601-1987=cp949 macintosh=mac_roman"
+        " unicode-1-1-utf-7=utf-7 utf-8-mac=utf-8 utf8mb4=utf-8 windows-31j=cp932 windows-874=cp874 x-gbk=gbk"
+        " x-mac-roman=mac_roman x-sjis=cp932 x-unknown=utf-8"
+    ).split()
+)
 """Names of charsets that mails have, and Python does not."""
 _WIDER: Final = {"iso8859-1": "cp1252", "ascii": "utf-8", "gb2312": "gb18030", "iso8859-9": "cp1254"}
 """What is sent under the name of a charset and has more characters than it (WHATWG Encoding)."""
@@ -85,9 +75,8 @@ def decoded(content: bytes, charset: str | None) -> tuple[str, bool]:
 
 def unflowed(text: str, delete_space: bool) -> str:
     """The text with its soft line breaks undone (RFC 3676, section 4): a line that ends in a space
-    goes on in the next line of the same quote depth. ``delete_space`` is the parameter DelSp.
-
-    Quoted lines keep one ``>`` for each depth. The line that separates a signature is never joined.
+    goes on in the next line of the same quote depth, for which it keeps one ``>`` each. The line
+    that separates a signature is never joined. ``delete_space`` is the parameter DelSp.
     """
     paragraphs: list[str] = []
     open_depth: int | None = None
@@ -133,9 +122,7 @@ def plain(line: str) -> str:
 
 
 def words_in(line: str) -> tuple[str, ...]:
-    """The words and numbers of a line in lower case, and each semicolon: what two lines are
-    compared by, however they are broken, indented and punctuated.
-    """
+    """The words, numbers and semicolons of a line in lower case, to be compared."""
     return tuple(_WORDS.findall(line.casefold()))
 
 

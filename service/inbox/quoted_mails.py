@@ -79,9 +79,9 @@ class QuotedRun:
 
 
 def sent_texts(context: Context, player_id: str | None, address: str | None, match_id: str | None) -> tuple[str, ...]:
-    """The texts of our latest mails to a player, also before they had an account, or to an address
-    that is nobody's: about that match, or about none. A digest is about none, and is answered at
-    the address of one of its matches: it may be quoted in either.
+    """The texts of our latest mails to a player, or to an address that is nobody's or was theirs
+    before: about that match, or none. A digest is about none, but is answered at one of its
+    matches.
     """
     with context.database.read() as connection:
         to_player = () if player_id is None else mails.texts_of(connection, match_id, player_id, MOST_MAILS)
@@ -93,7 +93,14 @@ def sent_texts(context: Context, player_id: str | None, address: str | None, mat
 
 def prepared(texts: Sequence[str]) -> tuple[SentText, ...]:
     """Prepares texts that we sent for being looked for."""
-    return tuple(_sent(text) for text in dict.fromkeys(texts) if text.strip())
+    found = []
+    for text in dict.fromkeys(filter(str.strip, texts)):
+        starts, words = [], " "
+        for said in filter(None, map(words_in, lines_of(text))):
+            starts.append(len(words) - 1)
+            words += f"{' '.join(said)} "
+        found.append(SentText(words, tuple(starts)))
+    return tuple(found)
 
 
 def blocks(lines: Sequence[str | None], sent: Sequence[SentText]) -> list[QuotedRun]:
@@ -114,18 +121,15 @@ def blocks(lines: Sequence[str | None], sent: Sequence[SentText]) -> list[Quoted
 
 
 def leads_to(line: str, quoted: Sequence[str], sent: Sequence[SentText]) -> bool:
-    """Whether a line without a mark is what we wrote before the quoted line after it, of which
-    ``quoted`` are the words. Its first word may be a part of ours.
-    """
+    """Whether we wrote a line without a mark before the ``quoted`` words of the next one."""
     words = words_in(line)
     key = f"{' '.join((*words, *quoted))} "
     return bool(words and quoted) and any(key in text.words for text in sent)
 
 
 def goes_on(quoted: Sequence[str], line: str, sent: Sequence[SentText], is_long: bool) -> bool:
-    """Whether a line without a mark is the rest of the quoted line before it, which a mail program
-    broke: the words of both stand side by side in one line of ours. ``quoted`` are the words of the
-    line before. After a long line, any words of ours are.
+    """Whether a line without a mark is the rest of the ``quoted`` words of the line before it: both
+    stand side by side in one line of ours. After a long line, any words of ours are.
     """
     words = words_in(line)
     if not words:
@@ -140,19 +144,8 @@ def goes_on(quoted: Sequence[str], line: str, sent: Sequence[SentText], is_long:
     return is_long and any(f" {' '.join(words)} " in text.words for text in sent)
 
 
-def _sent(text: str) -> SentText:
-    starts, words = [], " "
-    for line in lines_of(text):
-        if said := words_in(line):
-            starts.append(len(words) - 1)
-            words += f"{' '.join(said)} "
-    return SentText(words, tuple(starts))
-
-
 def _inserted(said: Sequence[tuple[str, ...] | None], at: int, text: SentText, end: int) -> int:
-    """How many lines stand at ``at`` before one that goes on where our text was left at ``end``; 0
-    if the next line goes on, or none of the next few does.
-    """
+    """How many lines stand at ``at`` before one that goes on where our text was left at ``end``."""
     passed = 0
     for index in range(at, min(at + MOST_INSERTED + 1, len(said))):
         words = said[index]
@@ -192,8 +185,7 @@ def _placed(
     text: SentText, number: int, key: str, first: int, last: int, count: int, before: QuotedRun | None
 ) -> QuotedRun | None:
     """The block in the place of our text that fits best: where the block before ended, else where
-    it has most of our lines. Parts of words count only at the ends of a block of several lines of
-    ours.
+    it has most of our lines. Parts of words count only at the ends of several lines of ours.
     """
     found: list[QuotedRun] = []
     if count < FEWEST_WORDS and f" {key} " not in text.words:

@@ -12,19 +12,8 @@ from enum import Enum, auto
 from typing import Final
 
 from service.children import processor_time
+from service.inbox import mail_programs
 from service.inbox.bounds import PARSING_SECONDS
-from service.inbox.mail_programs import (
-    attribution_at,
-    is_disclaimer,
-    is_drawn,
-    is_footer,
-    is_indented,
-    is_marked,
-    is_separator,
-    is_warning,
-    separator_at,
-    unmarked,
-)
 from service.inbox.mime import Opened
 from service.inbox.plain_text import lines_of, words_in
 from service.inbox.quoted_mails import QuotedRun, SentText, blocks, goes_on, leads_to, prepared
@@ -35,8 +24,6 @@ MOST_UNMARKED: Final = 1_500
 """Lines without quote marks that are read."""
 LONG_LINE: Final = 60
 """Characters from which on a mail program may have broken a line."""
-
-
 FEW: Final = 3
 """Words from which on a line of ours tells where in our mail a reply is."""
 MOST_DIFFERING: Final = 6
@@ -59,18 +46,25 @@ class LineKind(Enum):
     BELOW = auto()
 
 
-INTRODUCING: Final = (LineKind.INTRODUCED, LineKind.SEPARATED)
-
-
 @dataclass(slots=True)
 class _Line:
     text: str
     kind: LineKind = LineKind.TYPED
 
+    @property
+    def is_typed(self) -> bool:
+        """Whether it has text, and counts as typed so far."""
+        return self.kind is LineKind.TYPED and bool(self.text.strip())
+
+    @property
+    def is_indented(self) -> bool:
+        """Whether it begins with a blank."""
+        return self.text.startswith(" ")
+
 
 def typed_lines(opened: Opened, sent: Sequence[str]) -> tuple[str, ...]:
-    """The lines that the sender typed, plain, without blanks around them; a blank line where there
-    was one or where something was left out, but none at the ends.
+    """The lines that the sender typed, plain and stripped; a blank line where there was one or
+    where something was left out, but none at the ends.
 
     ``sent`` are the texts of the mails that we sent in this conversation, plain or converted from
     HTML. Without them, all that follows an introduction without quote marks is left out.
@@ -94,12 +88,10 @@ def typed_in(text: str, sent: Sequence[str]) -> tuple[str, ...]:
 
 
 def _mark_quoted(lines: list[_Line]) -> None:
-    """Marks lines with quote marks, and all below so many that have none: each line is compared
-    with all that we sent.
-    """
+    """Marks lines with quote marks, and all below so many without, which bounds comparing."""
     left = MOST_UNMARKED
     for line in lines:
-        if is_marked(line.text) or (not left and line.text.strip()):
+        if mail_programs.is_marked(line.text) or (not left and line.text.strip()):
             line.kind = LineKind.QUOTED
         elif line.text.strip():
             left -= 1
@@ -110,12 +102,12 @@ def _mark_introductions(lines: list[_Line]) -> None:
     texts = [line.text for line in lines]
     at = 0
     while at < len(lines):
-        if lines[at].kind is not LineKind.TYPED or not texts[at].strip():
+        if not lines[at].is_typed:
             at += 1
             continue
-        count = attribution_at(texts, at)
+        count = mail_programs.attribution_at(texts, at)
         if not count or _next(lines, at + count) is not LineKind.QUOTED:
-            count = separator_at(texts, at) or count
+            count = mail_programs.separator_at(texts, at) or count
         kind = LineKind.INTRODUCED if _next(lines, at + count) is LineKind.QUOTED else LineKind.SEPARATED
         for line in lines[at : at + count]:
             line.kind = kind
@@ -128,16 +120,14 @@ def _next(lines: list[_Line], at: int) -> LineKind | None:
 
 
 def _mark_indented(lines: list[_Line]) -> None:
-    """Marks the lines that are quoted by their indent: those that follow an introduction, if the
-    first of them is indented.
-    """
+    """Marks the lines after an introduction that are quoted by their indent, if the first is."""
     for at, line in enumerate(lines):
         if line.kind is not LineKind.SEPARATED or (at + 1 < len(lines) and lines[at + 1].kind is LineKind.SEPARATED):
             continue
         following = [other for other in lines[at + 1 :] if other.text.strip()]
-        if following and is_indented(following[0].text) and any(not is_indented(other.text) for other in following):
+        if following and following[0].is_indented and not all(other.is_indented for other in following):
             for other in following:
-                if is_indented(other.text) and other.kind is LineKind.TYPED:
+                if other.is_indented and other.is_typed:
                     other.kind = LineKind.QUOTED
 
 
@@ -147,14 +137,9 @@ def _mark_broken(lines: list[_Line], ours: Sequence[SentText]) -> None:
     is_long = False
     for line in lines:
         if line.kind is LineKind.QUOTED:
-            quoted = words_in(unmarked(line.text))
+            quoted = words_in(mail_programs.unmarked(line.text))
             is_long = len(line.text) >= LONG_LINE
-        elif (
-            line.kind is LineKind.TYPED
-            and line.text.strip()
-            and quoted
-            and (goes_on(quoted, line.text, ours, is_long) if ours else is_long)
-        ):
+        elif line.is_typed and quoted and (goes_on(quoted, line.text, ours, is_long) if ours else is_long):
             line.kind = LineKind.QUOTED
             quoted = (*quoted, *words_in(line.text))
             is_long = is_long and len(line.text) >= LONG_LINE
@@ -163,14 +148,12 @@ def _mark_broken(lines: list[_Line], ours: Sequence[SentText]) -> None:
 
 
 def _mark_leading(lines: list[_Line], ours: Sequence[SentText]) -> None:
-    """Marks lines directly above quoted ones that come before them in our mail: a quotation whose
-    first line lost its mark.
-    """
+    """Marks lines directly above quoted ones, and above them in our mail: their mark was lost."""
     quoted: tuple[str, ...] = ()
     for line in reversed(lines):
         if line.kind is LineKind.QUOTED:
-            quoted = words_in(unmarked(line.text)) or quoted
-        elif line.kind is LineKind.TYPED and line.text.strip() and leads_to(line.text, quoted[:MOST_COMPARED], ours):
+            quoted = words_in(mail_programs.unmarked(line.text)) or quoted
+        elif line.is_typed and leads_to(line.text, quoted[:MOST_COMPARED], ours):
             line.kind = LineKind.QUOTED
             quoted = words_in(line.text)
         else:
@@ -189,17 +172,12 @@ def _mark_ours(lines: list[_Line], ours: Sequence[SentText]) -> None:
     typed = _inserted(lines, _of_one_text(texts, ours, start), start) if start < len(lines) else set()
     for block in found:
         inside = lines[block.first : block.last + 1]
-        if block.is_quotation or _is_laid_out(inside):
+        if block.is_quotation or any("   " in line.text.strip() for line in inside):  # columns, which nobody types
             for line in inside:
                 line.kind = LineKind.QUOTED
     for at, line in enumerate(lines[start:], start):
-        if line.kind is LineKind.TYPED and line.text.strip() and at not in typed:
+        if line.is_typed and at not in typed:
             line.kind = LineKind.QUOTED
-
-
-def _is_laid_out(lines: Sequence[_Line]) -> bool:
-    """Whether lines have columns, as those of our mails, and nobody types."""
-    return any("   " in line.text.strip() for line in lines)
 
 
 def _of_one_text(texts: Sequence[str | None], ours: Sequence[SentText], start: int) -> list[QuotedRun]:
@@ -219,7 +197,8 @@ def _inserted(lines: Sequence[_Line], found: Sequence[QuotedRun], start: int) ->
     quoting = [block for block in found if block.crossed or block.words >= FEW]
     in_blocks = {at for block in quoting for at in range(block.first, block.last + 1)}
     last = max(in_blocks, default=start)
-    differing = [at for at in range(start, last) if at not in in_blocks and _is_text(lines[at])]
+    others = [at for at in range(start, last) if at not in in_blocks and lines[at].is_typed]
+    differing = [at for at in others if not mail_programs.is_drawn(lines[at].text)]
     is_whole = len(differing) <= MOST_DIFFERING and MOST_DIFFERING * len(differing) <= len(in_blocks)
     for at, block in enumerate(quoting):
         if block.is_end:
@@ -228,28 +207,25 @@ def _inserted(lines: Sequence[_Line], found: Sequence[QuotedRun], start: int) ->
             after = next((other for other in quoting[at + 1 : at + 4] if other.follows(block)), None)
         if block.is_end or (is_whole and after is not None):
             end = len(lines) if after is None else after.first
-            introduced = (at for at in range(block.last + 1, end) if lines[at].kind in INTRODUCING)
+            introducing = (LineKind.INTRODUCED, LineKind.SEPARATED)
+            introduced = (at for at in range(block.last + 1, end) if lines[at].kind in introducing)
             inserted.update(range(block.last + 1, next(introduced, end)))
     return inserted
-
-
-def _is_text(line: _Line) -> bool:
-    return line.kind is LineKind.TYPED and bool(line.text.strip()) and not is_drawn(line.text)
 
 
 def _mark_below(lines: list[_Line]) -> None:
     """Marks signatures, from their separator to the next quotation, and footers."""
     below = warned = False
     for line in lines:
-        warned = bool(line.text.strip()) and (warned or is_warning(line.text))
+        warned = bool(line.text.strip()) and (warned or mail_programs.is_warning(line.text))
         if line.kind is not LineKind.TYPED:
             below = False
         elif warned and not below:
             line.kind = LineKind.BELOW
-        elif below or is_separator(line.text) or is_disclaimer(line.text):
+        elif below or mail_programs.is_separator(line.text) or mail_programs.is_disclaimer(line.text):
             below = True
             line.kind = LineKind.BELOW
-        elif is_footer(line.text) or (line.text.strip() and is_drawn(line.text)):
+        elif mail_programs.is_footer(line.text) or (line.is_typed and mail_programs.is_drawn(line.text)):
             line.kind = LineKind.BELOW
 
 
@@ -257,7 +233,7 @@ def _kept(lines: list[_Line]) -> tuple[str, ...]:
     """The typed lines, and one blank line for all between them that is not typed."""
     kept: list[str] = []
     for line in lines:
-        text = line.text.strip() if line.kind is LineKind.TYPED else ""
+        text = line.text.strip() if line.is_typed else ""
         if text or (kept and kept[-1]):
             kept.append(text)
     while kept and not kept[-1]:

@@ -14,17 +14,8 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from service.inbox import headers
-from service.inbox.authenticate import (
-    FIELD,
-    MethodResult,
-    UnreadableResults,
-    authserv_id,
-    is_aligned,
-    is_written_by,
-    parse_results,
-    proposed_relay,
-)
+from service.inbox import authenticate, headers
+from service.inbox.authenticate import MethodResult, UnreadableResults
 from service.inbox.headers import folded_domain
 from service.store import messages
 
@@ -51,8 +42,8 @@ class ResultsSeen:
 def results_seen(connection: Connection, trusted: str) -> ResultsSeen:
     """What the latest mails that came in tell of the trusted relay."""
     found = messages.latest_headers(connection, LOOKED_AT, MOST_BYTES)
-    without = [raw for raw in found if not is_written_by(raw, trusted)]
-    names = Counter(proposed_relay(raw) or "" for raw in without)
+    without = [raw for raw in found if not authenticate.is_written_by(raw, trusted)]
+    names = Counter(authenticate.proposed_relay(raw) or "" for raw in without)
     (most, _), *_rest = names.most_common(1) or [("", 0)]
     return ResultsSeen(len(found), len(without), most)
 
@@ -76,22 +67,18 @@ class ReceivedMail:
 
     @property
     def clock_ahead(self) -> timedelta | None:
-        """By how much our clock is ahead of that of the first mail server, which had the mail just
-        after it was written.
-        """
+        """By how much our clock is ahead of that of the first mail server."""
         return None if self.written_at is None or self.taken_at is None else self.written_at - self.taken_at
 
     def of(self, method: str) -> MethodResult | None:
-        """The result of a method: of several one that passed for the sender's domain, else one that
-        passed.
-        """
+        """The result of a method: one that passed for the sender's domain, else one that passed."""
         found = [each for each in self.results if each.method == method]
         ranked = sorted(found, key=lambda each: (not self.is_for_sender(each), each.result != "pass"))
         return ranked[0] if ranked else None
 
     def is_for_sender(self, result: MethodResult) -> bool:
         """Whether a result passed, and is about the sender's domain or one above it."""
-        return result.result == "pass" and is_aligned(domain_of(result), self.domain)
+        return result.result == "pass" and authenticate.is_aligned(domain_of(result), self.domain)
 
 
 def domain_of(result: MethodResult) -> str:
@@ -111,7 +98,7 @@ def read_received(raw: bytes) -> ReceivedMail:
         headers.sender(header) or "",
         _moment(headers.raw_value(header, "Date")),
         stamps[-1] if stamps else None,
-        authserv_id(fields[0]) if fields else "",
+        authenticate.authserv_id(fields[0]) if fields else "",
         tuple(_results(fields)),
     )
 
@@ -122,7 +109,7 @@ def _topmost(header: Message) -> Iterator[str]:
     for name, value in header.raw_items():
         if name.lower() == "received" and found:
             return
-        if name.lower() == FIELD:
+        if name.lower() == authenticate.FIELD:
             found = True
             yield " ".join(str(value).split())
 
@@ -130,7 +117,7 @@ def _topmost(header: Message) -> Iterator[str]:
 def _results(fields: Sequence[str]) -> Iterator[MethodResult]:
     for value in fields:
         try:
-            yield from parse_results(value if authserv_id(value) else WITHOUT_NAME + value)
+            yield from authenticate.parse_results(value if authenticate.authserv_id(value) else WITHOUT_NAME + value)
         except UnreadableResults:
             continue
 

@@ -1,13 +1,9 @@
-"""Which address of ours a mail is for that lies in a mailbox, where no mail server in front has
-told the recipient: pure, from its header.
+"""Which address of ours a mail in a mailbox is for, where no mail server in front has told it.
 
-A provider writes the recipient above what the sender wrote, but not all do, and a forged field
-below looks the same. It gains nothing: what acts for somebody is signed, so whoever can write such
-an address into a field could as well have sent the mail there.
-
-An ordinary mailbox may be somebody's own. So a mail to its bare address is for us only if it
-answers a mail of ours, which its Message-ID says, signed as the addresses are, or if its subject
-says so.
+Providers write the recipient above what the sender wrote, but not all do. A forged field gains
+nothing: what acts for somebody is signed, so a mail could as well have been sent there. An ordinary
+mailbox may be somebody's own. So a mail to its bare address is for us only if it answers a mail of
+ours, by a signed Message-ID, or if its subject says so.
 """
 
 from __future__ import annotations
@@ -72,7 +68,9 @@ def recipient_of(raw: bytes, keys: Keys, service: ServiceAddress, signed_only: b
         return None
     tags = _tags_of_addresses(header, service)
     answered = tuple(_tags_of_ids(header, keys, service))
-    signed = next((tag for tag in (*tags, *_of_subject(header)) if is_signed_tag(keys, tag)), None)
+    subject = headers.text_value(header, "Subject")
+    named = (*tags, *subject.lower().split()[:MOST_WORDS])  # a link to the bare address has them in the subject
+    signed = next((tag for tag in named if is_signed_tag(keys, tag)), None)
     if signed is None and _is_bounce(header, tags):
         signed = _bounced(raw, keys) or _first(answered, "b-")
     signed = signed or _first(answered, "r-")
@@ -82,7 +80,7 @@ def recipient_of(raw: bytes, keys: Keys, service: ServiceAddress, signed_only: b
         return None
     if JOIN in tags or _is_join(header, service):
         return service.tagged(JOIN)
-    is_ours = bool(answered) or (_says_so(header) and not _is_by_program(raw))
+    is_ours = bool(answered) or _is_for_service(subject, raw)
     return str(service) if BARE in tags and is_ours else None
 
 
@@ -109,8 +107,8 @@ def _is_bounce(header: Message, tags: Sequence[str]) -> bool:
 
 
 def _tags_of_addresses(header: Message, service: ServiceAddress) -> tuple[str, ...]:
-    """The tags, in lower case, of the addresses of the service that the header names, ``BARE`` for
-    its own: first those to which the mail was delivered.
+    """The tags, in lower case, of our addresses in the header, ``BARE`` for the bare one: first
+    those to which the mail was delivered.
     """
     found = []
     for address in _named(header, (*DELIVERED, *WRITTEN)):
@@ -122,8 +120,8 @@ def _tags_of_addresses(header: Message, service: ServiceAddress) -> tuple[str, .
 
 
 def _is_join(header: Message, service: ServiceAddress) -> bool:
-    """Whether the mail was delivered to ``join`` at the domain of the service. What only names that
-    address is no proof: at a provider it is somebody else's.
+    """Whether the mail was delivered to ``join`` at the domain of the service. In To and Cc that is
+    no proof: at a provider it is somebody else's.
     """
     wanted = f"{JOIN}@{service.domain}".casefold()
     return any(address.casefold() == wanted for address in _named(header, DELIVERED))
@@ -133,16 +131,9 @@ def _named(header: Message, names: Iterable[str]) -> Iterator[str]:
     return islice((address for name in names for address in headers.addresses(header, name)), MOST_NAMED)
 
 
-def _of_subject(header: Message) -> tuple[str, ...]:
-    """What may be tags in the subject, in which a link to the bare address has them."""
-    return tuple(headers.text_value(header, "Subject").lower().split()[:MOST_WORDS])
-
-
 def _tags_of_ids(header: Message, keys: Keys, service: ServiceAddress) -> Iterator[str]:
-    """The signed tags in the Message-IDs that a mail refers to, the one that it answers first.
-
-    With plus-addresses it has to answer a mail of ours itself: one that answers what somebody has
-    forwarded is theirs. Without them it may also answer its author's own answer.
+    """The signed tags in the Message-IDs that a mail refers to, the one that it answers first. With
+    plus-addresses that one alone counts: who answers what was forwarded answers somebody else.
     """
     answered = headers.message_ids(header, "In-Reply-To")
     referred = tuple(reversed(headers.message_ids(header, "References")))
@@ -158,13 +149,10 @@ def _bounced(raw: bytes, keys: Keys) -> str | None:
     return next((tag for tag in tags if is_signed_tag(keys, tag)), None)
 
 
-def _says_so(header: Message) -> bool:
-    """Whether the subject says that the mail is for the service."""
-    subject = headers.text_value(header, "Subject")
+def _is_for_service(subject: str, raw: bytes) -> bool:
+    """Whether the subject says that the mail is for the service, and a person wrote it."""
     word = read_word(subject)
-    return subject.casefold() == NAME or (word is not None and word.name == JOIN)
-
-
-def _is_by_program(raw: bytes) -> bool:
+    if subject.casefold() != NAME and (word is None or word.name != JOIN):
+        return False
     header = headers.header_of(raw[:MOST_HEADER])
-    return headers.is_automatic(header) or headers.is_from_list(header)
+    return not headers.is_automatic(header) and not headers.is_from_list(header)

@@ -13,7 +13,6 @@ def test_a_mail_is_opened() -> None:
     assert opened.message_id == "a@b"
     assert opened.from_address == "anna@players.example"
     assert opened.subject == "café"
-    assert opened.in_reply_to == "n1.m-mailed@play.example"
     assert opened.references == ("x@y", "z@y", "n1.m-mailed@play.example")
     assert opened.texts == ("4\n",)
     assert not any((opened.auto_submitted, opened.is_list, opened.is_report))
