@@ -80,8 +80,8 @@ def sender_proof(raw: bytes, trusted_host: str, from_address: str | None = None)
     """Whether the From address of a mail is proved.
 
     ``trusted_host`` is the name (authserv-id) under which the relay writes, or ``*.`` and a domain,
-    empty where there is no relay. With ``from_address``, the address that another reader found in
-    From, the answer is ``none`` unless it has the domain that was checked.
+    empty where there is no relay. ``from_address`` is what another reader found in From: ``none``
+    if it has another domain than was checked.
     """
     fields = _fields(raw)
     results = _trusted(fields, trusted_host)
@@ -103,10 +103,7 @@ def is_written_by(raw: bytes, trusted_host: str) -> bool:
 
 def proposed_relay(raw: bytes) -> str | None:
     """The name of the relay to trust, by a mail that came from another provider: whoever wrote the
-    topmost field. ``None`` where there is no such field, or it names nobody.
-
-    It is a proposal, which somebody has to confirm: where a provider writes no field, the topmost
-    one is what the sender brought along.
+    topmost field. Somebody has to confirm it: the sender may have brought that field along.
     """
     hosts: list[list[str]] = []
     for name, value in _fields(raw):
@@ -139,9 +136,7 @@ def is_aligned(proved: str, domain: str) -> bool:
 
 
 def authserv_id(value: str) -> str:
-    """The id of the host that wrote the field, in lower case; empty where there is none, as in
-    those of Exchange Online, which begin with a result.
-    """
+    """The id of the host that wrote the field, in lower case; empty where there is none."""
     try:
         first, *after = islice(_tokens(value), 2)
     except (UnreadableResults, ValueError):
@@ -187,9 +182,7 @@ def _fields(raw: bytes) -> Fields:
 
 
 def _trusted(fields: Fields, trusted_host: str) -> tuple[MethodResult, ...]:
-    """The results in the field of the trusted host that counts; none where it, or one above it,
-    cannot be read.
-    """
+    """The results in the field of the trusted host that counts; none where it cannot be read."""
     for value in _written(fields, trusted_host):
         try:
             results = parse_results(value)

@@ -185,9 +185,7 @@ LONGEST_ID: Final = 998
 """Characters of a line, RFC 5322, section 2.1.1."""
 LONGEST_AUTHOR: Final = 320
 INSTEAD: Final = (b"from", b"date", b"subject", b"in-reply-to")
-"""Header fields that stand for a Message-ID where there is none: the same words written on another
-day are another mail.
-"""
+"""Stand for a Message-ID where there is none: the same words of another day are another mail."""
 _FIELD: Final = re.compile(rb"^([!-9;-~]+)[ \t]*:(.*(?:\n[ \t].*)*)", re.MULTILINE)
 
 
@@ -215,18 +213,13 @@ def rows_of(peer: str, sender: str, recipients: Sequence[str], raw: bytes) -> Se
 
 
 def storable(address: str) -> str:
-    """An address as any database stores it: without NUL, and where its bytes were no UTF-8, with
-    replacement characters.
-    """
+    """An address as any database stores it: NUL, and bytes that are no UTF-8, are replaced."""
     text = address.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     return text.replace("\0", "\ufffd")[:LONGEST_ADDRESS]
 
 
 def key_of(raw: bytes) -> MailKey:
-    """The key of a mail, whose lines may end in CRLF, LF or CR. Never raises.
-
-    Without a Message-ID the digest includes the header fields of ``INSTEAD``.
-    """
+    """The key of a mail. Never raises. Without a Message-ID the digest includes ``INSTEAD``."""
     head, _, body = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").partition(b"\n\n")
     first: dict[bytes, bytes] = {}
     for name, value in _FIELD.findall(head):

@@ -115,8 +115,8 @@ def uids_from(client: IMAPClient, first: int, opened: OpenFolder) -> Iterator[Se
 
 
 def headers_of(client: IMAPClient, uids: Sequence[int], fields: Collection[str]) -> Mapping[int, bytes]:
-    """These header fields of mails in the open folder, by their UIDs. What the server answers about
-    one mail, and cannot be read, costs no other.
+    """These header fields of mails in the open folder, by UID. An answer about one mail that cannot
+    be read costs no other.
     """
     wanted = f"BODY.PEEK[HEADER.FIELDS ({' '.join(fields).upper()})]<0.{MOST_HEADER}>"
     try:
@@ -133,9 +133,7 @@ def headers_of(client: IMAPClient, uids: Sequence[int], fields: Collection[str])
 
 
 def mail_of(client: IMAPClient, uid: int, most: int) -> tuple[bytes, datetime] | None:
-    """Up to ``most`` bytes of a mail in the open folder, and when the provider received it;
-    ``None`` where it is there no more.
-    """
+    """Up to ``most`` bytes of a mail in the open folder, if it is still there, and when it came."""
     answer = client.fetch([uid], [f"BODY.PEEK[]<0.{most}>", "INTERNALDATE"]).get(uid)
     if answer is None:
         return None
@@ -171,9 +169,7 @@ def put_away(client: IMAPClient, folder: str, uids: Sequence[int], target: str |
 
 
 def junk_folder(client: IMAPClient, inbox: str) -> str | None:
-    """The folder in which the provider puts what it takes for junk (RFC 6154), or one of a usual
-    name.
-    """
+    """The folder of what the provider takes for junk (RFC 6154), or one of a usual name."""
     found = client.find_special_folder(JUNK)
     return found if isinstance(found, str) and found.casefold() != inbox.casefold() else None
 

@@ -1,7 +1,5 @@
-"""The listener: the process that takes mails from the mail server in front.
-
-Several may run, at addresses of their own. They have nothing in common but the database: a mail is
-a row when it is acknowledged, and a worker handles it.
+"""The listener: the process that takes mails from the mail server in front. Several may run: a mail
+is a row in the database when it is acknowledged, and a worker handles it.
 """
 
 from __future__ import annotations
@@ -65,8 +63,8 @@ class OpenListener:
 
 
 async def open_listener(context: Context, url: str) -> OpenListener:
-    """Listens at ``url``, ``lmtp://host:port`` or ``smtp://host:port``, at any free port for 0.
-    Raises ``OSError`` where that is not possible.
+    """Listens at ``url``, ``lmtp://host:port`` or ``smtp://host:port``, any free port for 0. Raises
+    ``OSError``.
     """
     parts = urlsplit(url)
     gate = Gate(tuple(map(ip_network, context.settings.mail_peers)))
@@ -171,9 +169,7 @@ class SmtpProtocol(_Limited, SMTP):
 
 
 class LmtpProtocol(_Limited, LMTP):
-    """LMTP (RFC 2033): after a mail there is an answer for each recipient, also where the mail is
-    too large.
-    """
+    """LMTP (RFC 2033): each recipient of a mail gets an answer, also if the mail is too large."""
 
     _answers = 1
 

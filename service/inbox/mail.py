@@ -69,11 +69,9 @@ class Mail:
         return f"<{self.opened.message_id}>" if self.opened.message_id else None
 
     def key(self, about: str) -> str:
-        """The same for the same mail by the same author ``about`` the same thing, however often and
-        to however many addresses it was sent: 64 hexadecimal digits.
-
-        The author and the proof are in it, so that nobody who forges a mail uses up the key of
-        another's.
+        """The same for the same mail by the same author ``about`` the same thing, to however many
+        addresses it was sent: 64 hexadecimal digits. The author and the proof are in it, so that
+        nobody who forges a mail uses up the key of another's.
         """
         sender = self.sender
         parts = (self.opened.message_id or "", self.digest, sender.folded, sender.proof, about)

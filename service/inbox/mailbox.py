@@ -42,9 +42,7 @@ STEP_SECONDS: Final = 0.5
 BEAT_SECONDS: Final = 10.0
 FIRST_PAUSE: Final = {MailboxTrouble.AWAY: 2.0, MailboxTrouble.REFUSED: 60.0}
 LAST_PAUSE: Final = {MailboxTrouble.AWAY: 60.0, MailboxTrouble.REFUSED: 3600.0}
-"""Before the next log-in. Providers lock accounts to which wrong passwords are sent again and
-again.
-"""
+"""Before the next log-in. Providers lock accounts after many wrong passwords."""
 SAID_FOR: Final = 120.0
 """Seconds for which others hold a mailbox for troubled beyond the next attempt."""
 WaitOrStop: TypeAlias = Callable[[float], object]
@@ -92,9 +90,7 @@ def tried(settings: Settings) -> str:
 
 @dataclass(slots=True)
 class _Told:
-    """What others are told of the mailbox: ``None`` is not known, a process before this one may
-    have told something.
-    """
+    """What others are told of the mailbox; ``None``: maybe something, by a process before."""
 
     sentence: str | None = None
 

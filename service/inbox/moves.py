@@ -1,8 +1,7 @@
 """Reads one line that a player typed: a move, something like a move, or neither.
 
-A line that looks like a move and is none must stop a mail from being played: its sender meant
-something else than what was read. So this leans to taking chat for moves, and offers those that the
-line is nearest to.
+A line that looks like a move and is none must stop a mail from being played. So this leans to
+taking chat for moves, and offers those that the line is nearest to.
 """
 
 from __future__ import annotations
@@ -130,9 +129,7 @@ class Doubt:
 
 class LineReader:
     """Reads lines in the state that the mail answers, by the legal actions of a seat, their
-    notation, and the words of it, those of the game's help among them.
-
-    ``asked`` says that a question is open that is answered by yes or no.
+    notation and its words, as the game's help shows them, too. ``asked``: a question is open.
     """
 
     def __init__(self, game: AnyGame, state: Any, seat: Seat, asked: bool) -> None:
@@ -206,8 +203,14 @@ class LineReader:
         return is_legal(self.game, self.state, self.seat, action)
 
     def _numbers(self, line: str, numbers: tuple[int, ...], is_bare: bool) -> TypedMove | Doubt:
-        wrong = next((number for number in numbers if not 1 <= number <= len(self.legal)), None)
-        return TypedMove(line, numbers, is_bare=is_bare) if wrong is None else Doubt(line, self._no_such(wrong), ())
+        most = len(self.legal)
+        wrong = next((number for number in numbers if not 1 <= number <= most), None)
+        if wrong is None:
+            return TypedMove(line, numbers, is_bare=is_bare)
+        why = _("There is no move {number}: there is nothing for you to do.")
+        if most:
+            why = _("There is no move {number}: they are numbered from 1 to {most}.")
+        return Doubt(line, why.format(number=wrong, most=most), ())
 
     def _several(self, line: str, typed: str, numbers: tuple[int, ...]) -> TypedMove | Doubt:
         """Numbers are moves one after another where ";" or "then" is between them; otherwise they
@@ -219,23 +222,13 @@ class LineReader:
         options = tuple(dict.fromkeys(self._options[number - 1] for number in numbers))
         return Doubt(line, _("It is several numbers: put a semicolon between moves, or write what they mean."), options)
 
-    def _no_such(self, number: int) -> str:
-        most = len(self.legal)
-        if not most:
-            return _("There is no move {number}: there is nothing for you to do.").format(number=number)
-        return _("There is no move {number}: they are numbered from 1 to {most}.").format(number=number, most=most)
-
     def _listed(self, line: str, number: int, actions: tuple[Any, ...]) -> Doubt:
-        """A number before notation, as our lists have it: it is offered, never played, because it
-        may have been quoted.
-        """
+        """A number before notation, as in our lists: it is offered, as it may have been quoted."""
         options = dict.fromkeys((*self._numbered(number), self.option(actions)))
         return Doubt(line, _("It is a number and a move, as in a list."), tuple(options))
 
     def _parts(self, text: str) -> tuple[int | tuple[Any, ...], ...]:
-        """The steps of a line: the whole line, or its parts between semicolons if some are numbers;
-        empty if it cannot be read.
-        """
+        """The steps of a line, or of its parts between semicolons if some are numbers."""
         parts = [part.strip() for part in text.split(";") if part.strip()]
         if len(parts) < 2 or not any(part.isdigit() for part in parts):
             parsed = self.parsed(text)
@@ -353,8 +346,8 @@ def _is_glad(line: str) -> bool:
 
 
 def _number_said(line: str) -> int:
-    """The number that a line says in words, with nothing else but that it is to be played, please;
-    0 where it says none. The line is folded (``engine.vocabulary``).
+    """The number that a folded line says in words, and nothing else but that it is to be played,
+    please; 0 where it says none.
     """
     found = _AROUND.fullmatch(line)
     return 0 if found is None else _NUMBERS.get(found["said"].replace("-", " ").strip(), 0)

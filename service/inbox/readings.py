@@ -1,13 +1,9 @@
 """Reads the lines that a player typed: a turn, words, or something that has to be asked about.
 
-1. Each line is a number of a legal action, notation, a word, something that looks like a move, or
-   chat.
-2. The moves are one turn, in their order. It is played only if it is the only reading, and if no
-   other line looks like a move: then the readings are offered.
-
-Everything is read as of the ply that the mail answers: the number 3 is the third action of the list
-in that mail. Reading several moves applies them, so callers who fear a game's code read in a child
-process (``service.sandbox``).
+Each line is a number of a legal action, notation, a word, something that looks like a move, or
+chat. The moves are one turn, in their order, played only if that is the only reading, and no other
+line looks like a move. The number 3 is the third action of the list in the mail that is answered.
+Moves are applied: who fears a game's code reads in a child process (``service.sandbox``).
 """
 
 from __future__ import annotations
@@ -31,8 +27,6 @@ MOST_ACTIONS: Final = 64
 MOST_OPTIONS: Final = 9
 _HARMLESS_WORDS: Final = frozenset("say board clock moves help list rules repeat score settings preview".split())
 """Words that may stand beside a turn without making it doubtful."""
-
-
 MOST_DOUBTS: Final = 10
 """Doubtful lines after which no further line is read: nothing is played anyway."""
 LONG_LINE: Final = 55
@@ -48,9 +42,7 @@ _POINTING: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A turn: its actions, in the order in which they were typed; ``words`` are those that were on
-    other lines.
-    """
+    """A turn: its actions, in the order in which they were typed, and the words on other lines."""
 
     actions: tuple[Any, ...]
     words: tuple[Word, ...] = ()
@@ -65,9 +57,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """More than one reading, or a turn beside something that could be another: nothing is played.
-    The readings are each there once, in the order of the mail.
-    """
+    """More than one reading, or a turn beside what could be another: nothing is played."""
 
     options: tuple[Option, ...]
 
@@ -104,9 +94,7 @@ class SortedLines:
 
 def read_orders(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str], asked: bool = False) -> Orders:
     """What the lines ask for, in ``state``, which the mail answers, by the player of ``seat``.
-
-    ``asked`` says that a question is open that is answered by yes or no: these words are
-    then no moves. A number is the 1-based index of a legal action. Never raises for what is typed.
+    Never raises for what is typed. ``asked``: a question is open, so yes and no are no moves.
     """
     if len(lines) > MOST_LINES:
         why = _("This mail has more than {most} lines of its own.").format(most=MOST_LINES)
@@ -130,9 +118,7 @@ def read_orders(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str], ask
 
 
 def _turn_of(reader: LineReader, moves: Sequence[TypedMove], words: tuple[Word, ...]) -> Orders:
-    """The turn of these moves, unless they are rather alternatives, or a number in them could
-    mean something else.
-    """
+    """The turn of these moves, unless they are alternatives, or a number is ambiguous."""
     actions = reader.actions(moves)
     if len(actions) == 1:
         return Play(actions, words)
@@ -165,16 +151,12 @@ def _alternatives(reader: LineReader, moves: Sequence[TypedMove], actions: tuple
 
 
 def _goes(reader: LineReader, actions: Sequence[Any]) -> bool:
-    """Whether the actions can be legal one after the other: with one outcome of each draw,
-    any.
-    """
+    """Whether the actions can be legal one after the other, with one outcome of each draw."""
     return adjudicate(reader.game, reader.state, 0, reader.seat, actions, lambda ply, total: 0).violation is None
 
 
 def _counted_later(reader: LineReader, steps: Sequence[int | tuple[Any, ...]]) -> tuple[Any, ...] | None:
-    """The actions if each number counts what is legal after the step before; ``None`` if that
-    is not known, or there is none of that number.
-    """
+    """The actions if each number counts what is legal after the step before, if known."""
     actions: list[Any] = []
     for step in steps:
         if not isinstance(step, int):
@@ -195,9 +177,7 @@ def _after(reader: LineReader, actions: Sequence[Any]) -> Any:
 
 
 def _without_end(reader: LineReader, read: SortedLines) -> list[TypedMove]:
-    """The moves; ``end`` is one of them only if it is legal after the others, or if nothing
-    else was said.
-    """
+    """The moves; ``end`` only if it is legal after the others, or nothing else was said."""
     if not read.moves or not read.moves[-1].is_end:
         return read.moves
     *others, end = read.moves
@@ -243,9 +223,8 @@ def _sorted(reader: LineReader, lines: Sequence[str]) -> SortedLines:
 
 
 def _stands_alone(reader: LineReader, text: str, before: str) -> bool:
-    """Whether a line below ``say`` is not the rest of its text: it is, or may be, a move, which the
-    others are not to be told; or a word, where the line above is not so long that a mail program
-    may have broken it.
+    """Whether a line below ``say`` is not the rest of its text: it may be a move, which others are
+    not to be told; or it is a word, below a line too short for a mail program to have broken it.
     """
     return reader.line(text) is not None or (len(before) < LONG_LINE and read_word(text) is not None)
 

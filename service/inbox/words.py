@@ -1,6 +1,4 @@
-"""The words that a mail can say besides moves: ``board``, ``help``, ``say`` and others, each on a
-line of its own.
-"""
+"""The words that a mail can say besides moves, such as ``board``, each on a line of its own."""
 
 from __future__ import annotations
 
@@ -29,10 +27,8 @@ _MOST_NEAREST: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word and what follows it on its line: how long ``away`` and ``pause`` are; the text of
-    ``say`` and ``report``, the turn of ``preview``, game and addresses of ``new``, the name of
-    ``join``, the game of ``rules``, what ``settings`` are to be, the number of the question that is
-    answered.
+    """A word and what follows it on its line: the text of ``say``, the turn of ``preview``, the
+    game and addresses of ``new``, the number of the question that is answered, and so on.
     """
 
     name: Name
@@ -121,9 +117,7 @@ def _key(text: str) -> str:
 _OF_NEW: Final = {*NAMES, *LEVELS, "bot"}
 """What may follow ``new`` and a game beside addresses: a clock, and bots."""
 _WRITTEN: Final = read_table("service.inbox", "words.txt")
-"""How each word may be written, apart from capitals, accents and stops: where it stands alone, and
-by its name with "…", where something follows it.
-"""
+"""How each word may be written where it stands alone, and before more by its name with "…"."""
 _NAMES: Final = {
     _key(phrase): name for name in get_args(Name) for phrase in _WRITTEN.get(name, "").split(", ") if phrase
 }
