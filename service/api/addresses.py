@@ -14,7 +14,7 @@ from service.addresses import LONGEST_EMAIL, folded, read_email
 from service.api.auth import Caller, own_token
 from service.api.fields import CheckedField, StrictBoolean, must
 from service.api.limits import limit_mails_to
-from service.api.operations import Answer, Blueprint, Body, Reply, operation
+from service.api.operations import Answer, Body, operation, resource
 from service.api.requests import context
 from service.ids import ID_PATTERN
 from service.players import own_addresses
@@ -65,13 +65,13 @@ class ChangedAddressSchema(Schema):
     )
 
 
-blueprint = Blueprint("addresses", __name__, url_prefix="/v1", description="Your mail addresses.")
+blueprint = resource("addresses", "Your mail addresses.")
 
 NEW = Body(AddressSchema, another=("Another address", {"email": "ada@home.example"}))
 PRIMARY = Body(ChangedAddressSchema, primary=("Mails go there from now on", {"primary": True}))
 
 
-@operation(blueprint, "GET", "/me/addresses", Answer(Addresses, "Your addresses."), scope="account")
+@operation(blueprint, "GET /me/addresses", Answer(Addresses, "Your addresses."), scope="account")
 def list_addresses(caller: Caller) -> Any:
     """List your addresses, the one that your mails go to first.
 
@@ -82,17 +82,11 @@ def list_addresses(caller: Caller) -> Any:
 
 @operation(
     blueprint,
-    "POST",
-    "/me/addresses",
+    "POST /me/addresses",
     Answer(OwnAddress, "A mail with a code is on its way to it.", 202),
     scope="account",
     body=NEW,
-    problems=(
-        "proof_needed",
-        "too_many_addresses",
-        "address_taken",
-        "too_many_mails_to",
-    ),
+    problems="proof_needed too_many_addresses address_taken too_many_mails_to",
 )
 def add_address(caller: Caller, body: dict[str, Any]) -> Any:
     """Add an address, from which you may write once it is confirmed.
@@ -106,16 +100,11 @@ def add_address(caller: Caller, body: dict[str, Any]) -> Any:
 
 @operation(
     blueprint,
-    "PATCH",
-    "/me/addresses/<id:address>",
+    "PATCH /me/addresses/<id:address>",
     Answer(OwnAddress, "It is the one that your mails go to."),
     scope="account",
     body=PRIMARY,
-    problems=(
-        "proof_needed",
-        "address_not_found",
-        "address_unconfirmed",
-    ),
+    problems="proof_needed address_not_found address_unconfirmed",
 )
 def make_address_primary(caller: Caller, body: dict[str, Any], address: str) -> Any:
     """Have your mails sent to another of your confirmed addresses.
@@ -128,15 +117,10 @@ def make_address_primary(caller: Caller, body: dict[str, Any], address: str) -> 
 
 @operation(
     blueprint,
-    "DELETE",
-    "/me/addresses/<id:address>",
+    "DELETE /me/addresses/<id:address>",
     Answer(None, "It is removed.", 204),
     scope="account",
-    problems=(
-        "proof_needed",
-        "address_not_found",
-        "primary_address",
-    ),
+    problems="proof_needed address_not_found primary_address",
 )
 def remove_address(caller: Caller, address: str) -> Any:
     """Remove an address that your mails do not go to.
@@ -145,7 +129,6 @@ def remove_address(caller: Caller, address: str) -> Any:
     it for seven days.
     """
     own_addresses.remove(context(), caller, own_token(), address)
-    return Reply(None)
 
 
 def own_address(address: PlayerAddress) -> OwnAddress:

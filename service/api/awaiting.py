@@ -14,7 +14,7 @@ from service.api.auth import Caller
 from service.api.conditional import unless_known
 from service.api.fields import StrictBoolean
 from service.api.limits import count_afresh
-from service.api.operations import Answer, Blueprint, operation, written
+from service.api.operations import Answer, operation, resource, written
 from service.api.requests import context
 from service.api.shapes import Inlined, LinkAddress
 from service.sandbox import Trial
@@ -72,14 +72,13 @@ class CalendarAddress:
     address: Annotated[str, About("Whoever has it sees your deadlines: give it to your calendar program alone.")]
 
 
-blueprint = Blueprint("awaiting", __name__, url_prefix="/v1", description="What waits for you.")
-calendar = Blueprint("calendar", __name__, url_prefix="/v1", description="Your deadlines as a calendar.")
+blueprint = resource("awaiting", "What waits for you.")
+calendar = resource("calendar", "Your deadlines as a calendar.")
 
 
 @operation(
     blueprint,
-    "GET",
-    "/me/awaiting",
+    "GET /me/awaiting",
     Answer(AwaitingAnswer, "What waits for you, most urgent first."),
     scope="read",
     query=AwaitingQuerySchema,
@@ -125,8 +124,7 @@ def _links(match_id: str) -> AwaitingLinks:
 
 @operation(
     calendar,
-    "POST",
-    "/me/calendar",
+    "POST /me/calendar",
     Answer(CalendarAddress, "The address, which is shown only now.", 201, is_secret=True),
     scope="account",
     creates=True,
@@ -140,7 +138,7 @@ def renew_calendar(caller: Caller) -> Any:
     return CalendarAddress(f"{base}/calendar.ics?key={calendars.renew(context(), caller)}")
 
 
-@operation(calendar, "DELETE", "/me/calendar", Answer(None, "There is no calendar any more.", 204), scope="account")
+@operation(calendar, "DELETE /me/calendar", Answer(None, "There is no calendar any more.", 204), scope="account")
 def end_calendar(caller: Caller) -> Any:
     """End your calendar: its address ceases to work.
 

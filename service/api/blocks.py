@@ -11,7 +11,7 @@ from marshmallow import Schema
 from engine.documents import About
 from service.api.auth import Caller
 from service.api.fields import id_of, may, must, whole
-from service.api.operations import Answer, Blueprint, Body, Reply, operation
+from service.api.operations import Answer, Body, operation, resource
 from service.api.requests import context
 from service.house import MOST_SEATS
 from service.players import blocks
@@ -43,12 +43,12 @@ class BlockSchema(Schema):
     )
 
 
-blueprint = Blueprint("blocks", __name__, url_prefix="/v1", description="Players from whom you want nothing.")
+blueprint = resource("blocks", "Players from whom you want nothing.")
 
 BLOCK = Body(BlockSchema, seat=("The player of a seat", {"match": "k3v7q2m5xa", "seat": 1}))
 
 
-@operation(blueprint, "GET", "/me/blocks", Answer(Blocks, "Whom you have blocked."), scope="read")
+@operation(blueprint, "GET /me/blocks", Answer(Blocks, "Whom you have blocked."), scope="read")
 def list_blocks(caller: Caller) -> Any:
     """List whom you have blocked.
 
@@ -59,17 +59,11 @@ def list_blocks(caller: Caller) -> Any:
 
 @operation(
     blueprint,
-    "POST",
-    "/me/blocks",
+    "POST /me/blocks",
     Answer(BlockedAnswer, "The player is blocked.", 201),
     scope="account",
     body=BLOCK,
-    problems=(
-        "match_not_found",
-        "not_seated",
-        "nobody_there",
-        "too_many_blocks",
-    ),
+    problems="match_not_found not_seated nobody_there too_many_blocks",
 )
 def block(caller: Caller, body: dict[str, Any]) -> Any:
     """Block a player.
@@ -82,11 +76,10 @@ def block(caller: Caller, body: dict[str, Any]) -> Any:
 
 @operation(
     blueprint,
-    "DELETE",
-    "/me/blocks/<id:player>",
+    "DELETE /me/blocks/<id:player>",
     Answer(None, "The player is not blocked any more.", 204),
     scope="account",
-    problems=("not_blocked",),
+    problems="not_blocked",
 )
 def unblock(caller: Caller, player: str) -> Any:
     """Block a player no longer.
@@ -94,7 +87,6 @@ def unblock(caller: Caller, player: str) -> Any:
     What they say from now on is shown to you again.
     """
     blocks.unblock(context(), caller, player)
-    return Reply(None)
 
 
 def _answer(found: Blocked) -> BlockedAnswer:

@@ -11,7 +11,7 @@ from engine.documents import About
 from service import leaving
 from service.api.auth import Caller
 from service.api.fields import CheckedField, must, text
-from service.api.operations import Answer, Blueprint, Body, Reply, operation
+from service.api.operations import Answer, Body, operation, resource
 from service.api.requests import context
 from service.api.tokens import IssuedToken
 from service.names import LONGEST_NAME, bots_name
@@ -63,13 +63,13 @@ class NewBotTokenSchema(Schema):
     label = text(1, LONGEST_LABEL, **must("A name for the token, for instance that of a machine."))
 
 
-blueprint = Blueprint("bots", __name__, url_prefix="/v1", description="Bots of players, with tokens of their own.")
+blueprint = resource("bots", "Bots of players, with tokens of their own.")
 
 NEW_BOT = Body(NewBotSchema, greedy=("A bot that is called Greedy bot", {"name": "Greedy"}))
 NEW_TOKEN = Body(NewBotTokenSchema, machine=("A token for another machine", {"label": "my other machine"}))
 
 
-@operation(blueprint, "GET", "/me/bots", Answer(OwnBots, "Your bots."), scope="account")
+@operation(blueprint, "GET /me/bots", Answer(OwnBots, "Your bots."), scope="account")
 def list_bots(caller: Caller) -> Any:
     """List your bots, with their tokens.
 
@@ -81,12 +81,11 @@ def list_bots(caller: Caller) -> Any:
 
 @operation(
     blueprint,
-    "POST",
-    "/me/bots",
+    "POST /me/bots",
     Answer(MadeBot, "The bot.", 201, is_secret=True),
     scope="account",
     body=NEW_BOT,
-    problems=("bot_owns_nothing", "name_taken", "too_many_bots"),
+    problems="bot_owns_nothing name_taken too_many_bots",
     creates=True,
 )
 def make_bot(caller: Caller, body: dict[str, Any]) -> Any:
@@ -101,12 +100,11 @@ def make_bot(caller: Caller, body: dict[str, Any]) -> Any:
 
 @operation(
     blueprint,
-    "POST",
-    "/me/bots/<id:player>/tokens",
+    "POST /me/bots/<id:player>/tokens",
     Answer(IssuedToken, "The token, shown this once.", 201, is_secret=True),
     scope="account",
     body=NEW_TOKEN,
-    problems=("player_not_found", "too_many_tokens"),
+    problems="player_not_found too_many_tokens",
     creates=True,
 )
 def issue_bot_token(caller: Caller, body: dict[str, Any], player: str) -> Any:
@@ -119,11 +117,10 @@ def issue_bot_token(caller: Caller, body: dict[str, Any], player: str) -> Any:
 
 @operation(
     blueprint,
-    "DELETE",
-    "/me/bots/<id:player>",
+    "DELETE /me/bots/<id:player>",
     Answer(None, "It has left.", 204),
     scope="account",
-    problems=("player_not_found",),
+    problems="player_not_found",
 )
 def delete_bot(caller: Caller, player: str) -> Any:
     """Delete a bot of yours.
@@ -131,4 +128,3 @@ def delete_bot(caller: Caller, player: str) -> Any:
     It resigns from its matches, and its tokens are revoked.
     """
     leaving.leave_for_good(context(), bots.find(context(), caller, player))
-    return Reply(None)

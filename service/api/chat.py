@@ -10,7 +10,7 @@ from marshmallow import Schema
 from engine.documents import About
 from service.api.auth import Caller
 from service.api.fields import CheckedField, must, whole
-from service.api.operations import Answer, Blueprint, Body, operation
+from service.api.operations import Answer, Body, operation, resource
 from service.api.paging import NextPage, PageQuerySchema, page
 from service.api.requests import context
 from service.matches import chat, notes
@@ -47,9 +47,7 @@ class NewNoteSchema(Schema):
     text = CheckedField(read_note, **must("Plain text, of any number of lines.", maxLength=LONGEST_NOTE))
 
 
-blueprint = Blueprint(
-    "chat", __name__, url_prefix="/v1", description="What is said in a match, and what you note for yourself."
-)
+blueprint = resource("chat", "What is said in a match, and what you note for yourself.")
 
 SAY = Body(SaySchema, greeting=("A greeting", {"text": "Good luck!"}))
 NOTE = Body(NewNoteSchema, plan=("A plan", {"text": "Coal first, then the harbour."}))
@@ -58,12 +56,11 @@ YOURS = Answer(Note, "Your note.")
 
 @operation(
     blueprint,
-    "GET",
-    "/matches/<id:match>/chat",
+    "GET /matches/<id:match>/chat",
     Answer(ChatPage, "A page of what was said.", headers=("Link",)),
     scope="read",
     query=ChatQuerySchema,
-    problems=("not_seated",),
+    problems="not_seated",
 )
 def get_chat(caller: Caller, query: dict[str, Any], match: str) -> Any:
     """Read what the players of a match said, in order.
@@ -76,16 +73,12 @@ def get_chat(caller: Caller, query: dict[str, Any], match: str) -> Any:
 
 @operation(
     blueprint,
-    "POST",
-    "/matches/<id:match>/chat",
+    "POST /matches/<id:match>/chat",
     Answer(Said, "What you said.", 201),
     scope="play",
     body=SAY,
     creates=True,
-    problems=(
-        "not_seated",
-        "match_cancelled",
-    ),
+    problems="not_seated match_cancelled",
 )
 def say(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Say something to the players of a match.
@@ -96,7 +89,7 @@ def say(caller: Caller, body: dict[str, Any], match: str) -> Any:
     return chat.say(context(), caller, match, body["text"])
 
 
-@operation(blueprint, "GET", "/matches/<id:match>/notes", YOURS, scope="read", problems=("not_seated",))
+@operation(blueprint, "GET /matches/<id:match>/notes", YOURS, scope="read", problems="not_seated")
 def get_note(caller: Caller, match: str) -> Any:
     """Read what you have noted on a match.
 
@@ -105,7 +98,7 @@ def get_note(caller: Caller, match: str) -> Any:
     return notes.read(context(), caller, match)
 
 
-@operation(blueprint, "PUT", "/matches/<id:match>/notes", YOURS, scope="play", body=NOTE, problems=("not_seated",))
+@operation(blueprint, "PUT /matches/<id:match>/notes", YOURS, scope="play", body=NOTE, problems="not_seated")
 def put_note(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Note something on a match, in place of what you have noted. Nobody else sees it.
 

@@ -168,11 +168,7 @@ def _outcome(definitions: Definitions, kind: type, statement: type, line: type, 
 
 
 def _codes(
-    definitions: Definitions,
-    of: str,
-    about: str,
-    table: Callable[[AnyGame], Mapping[str, Any]],
-    *more: JsonSchema,
+    definitions: Definitions, of: str, about: str, table: Callable[[AnyGame], Mapping[str, Any]], *more: JsonSchema
 ) -> JsonSchema:
     """One of the codes in the tables of the games, in all versions of their rules."""
     parts = [*more]
@@ -259,10 +255,7 @@ _REST: Final[JsonSchema] = {
         "enum": list(POLICIES),
         "description": "What follows when the time of a seat and its reserve are up.",
     },
-    "weekends": {
-        "type": ["string", "null"],
-        "description": "A time zone whose Saturdays and Sundays stop the clocks.",
-    },
+    "weekends": {"type": ["string", "null"], "description": "A time zone whose Saturdays and Sundays stop the clocks."},
     "days_off": {"type": "boolean", "description": "False if days off of players are to stop no clock."},
 }
 _EACH_TURN: Final[JsonSchema] = {

@@ -12,7 +12,7 @@ from marshmallow import Schema, fields
 from service.api.auth import Caller
 from service.api.fields import whole
 from service.api.limits import address_of
-from service.api.operations import Answer, Blueprint, operation
+from service.api.operations import Answer, operation, resource
 from service.api.requests import context
 from service.views import feed
 from service.views.feed import LONGEST_CURSOR, LONGEST_WAIT, MOST, Feed, Source
@@ -39,19 +39,18 @@ class EventsQuerySchema(Schema):
     limit = whole(1, MOST, from_text=True, load_default=MOST, metadata={"description": "The most events of an answer."})
 
 
-blueprint = Blueprint("events", __name__, url_prefix="/v1", description="What has happened, without polling.")
+blueprint = resource("events", "What has happened, without polling.")
 
 EVENTS = Answer(Feed, "What has happened since, in order; nothing where nothing has within `wait` seconds.")
 
 
 @operation(
     blueprint,
-    "GET",
-    "/events",
+    "GET /events",
     EVENTS,
     scope="read",
     query=EventsQuerySchema,
-    problems=("cursor_expired", "unknown_cursor", "too_many_waiting"),
+    problems="cursor_expired unknown_cursor too_many_waiting",
 )
 def list_events(caller: Caller, query: dict[str, Any]) -> Any:
     """Read or await what happens in your matches, and what concerns you alone.
@@ -64,13 +63,12 @@ def list_events(caller: Caller, query: dict[str, Any]) -> Any:
 
 @operation(
     blueprint,
-    "GET",
-    "/matches/<id:match>/events",
+    "GET /matches/<id:match>/events",
     EVENTS,
     scope="read",
     spectators=True,
     query=EventsQuerySchema,
-    problems=("cursor_expired", "unknown_cursor", "too_many_waiting"),
+    problems="cursor_expired unknown_cursor too_many_waiting",
 )
 def list_events_of_match(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """Read or await what happens in a match, as far as the caller may know it.

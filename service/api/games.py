@@ -15,7 +15,7 @@ from engine import registry
 from engine.documents import About, from_document, schema, to_document
 from engine.errors import UnknownGame
 from engine.game import AnyGame, Info
-from service.api.operations import Answer, Blueprint, operation
+from service.api.operations import Answer, operation, resource
 from service.api.problems import ProblemDetails
 from service.api.shapes import Inlined, LinkAddress
 from service.matches.types import Document, OfGame
@@ -86,12 +86,7 @@ class ComponentsQuerySchema(Schema):
     set = fields.String(load_default="standard", metadata={"description": "The name of a component set."})
 
 
-blueprint = Blueprint(
-    "games",
-    __name__,
-    url_prefix="/v1",
-    description="What can be played: options, components, rules, notation, turn documents.",
-)
+blueprint = resource("games", "What can be played: options, components, rules, notation, turn documents.")
 
 _PICTURE: Final = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 """A picture in Markdown. The rules link to files beside them, so the API serves them with the
@@ -99,7 +94,7 @@ descriptions of the pictures; the page of the rules shows these.
 """
 
 
-@operation(blueprint, "GET", "/games", Answer(Games, "The catalogue, in alphabetical order."))
+@operation(blueprint, "GET /games", Answer(Games, "The catalogue, in alphabetical order."))
 def list_games() -> Any:
     """List the games.
 
@@ -108,7 +103,7 @@ def list_games() -> Any:
     return Games(tuple(game_summary(game) for game in registry.games().values()))
 
 
-@operation(blueprint, "GET", "/games/<id:game>", Answer(GameAnswer, "The game."))
+@operation(blueprint, "GET /games/<id:game>", Answer(GameAnswer, "The game."))
 def get_game(game: str) -> Any:
     """Get a game: its options, notation and component sets.
 
@@ -119,8 +114,7 @@ def get_game(game: str) -> Any:
 
 @operation(
     blueprint,
-    "GET",
-    "/games/<id:game>/rules",
+    "GET /games/<id:game>/rules",
     Answer({"type": "string"}, "The rules in Markdown.", content_type="text/markdown"),
 )
 def get_game_rules(game: str) -> Response:
@@ -134,8 +128,7 @@ def get_game_rules(game: str) -> Response:
 
 @operation(
     blueprint,
-    "GET",
-    "/games/<id:game>/components",
+    "GET /games/<id:game>/components",
     Answer(ComponentSetAnswer, "The component set."),
     query=ComponentsQuerySchema,
 )

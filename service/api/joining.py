@@ -9,16 +9,14 @@ from engine.documents import About
 from service.api.answers import MatchAnswer, match_answer
 from service.api.auth import Caller
 from service.api.matches import MATCH
-from service.api.operations import Answer, Blueprint, operation
+from service.api.operations import Answer, operation, resource
 from service.api.requests import context
 from service.api.shapes import Inlined
 from service.matches import lobby
 from service.views import match as views
 from service.views.joining import Joining, joining, match_of_link
 
-blueprint = Blueprint(
-    "joining", __name__, url_prefix="/v1", description="Join links, by which one shows a match and gives a seat."
-)
+blueprint = resource("joining", "Join links, by which one shows a match and gives a seat.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +29,11 @@ class JoiningAnswer:
 
 @operation(
     blueprint,
-    "GET",
-    "/join/<id:secret>",
+    "GET /join/<id:secret>",
     Answer(JoiningAnswer, "What the link leads to."),
     scope="read",
     spectators=True,
-    problems=("join_link_not_found", "match_unreadable", "rules_version_missing"),
+    problems="join_link_not_found match_unreadable rules_version_missing",
 )
 def get_joining(caller: Caller | None, secret: str) -> Any:
     """Look at what a join link leads to, with or without a token.
@@ -47,14 +44,7 @@ def get_joining(caller: Caller | None, secret: str) -> Any:
     return JoiningAnswer(found, match_answer(found.match, caller))
 
 
-@operation(
-    blueprint,
-    "DELETE",
-    "/join/<id:secret>",
-    MATCH,
-    scope="play",
-    problems=("join_link_not_found", "not_the_creator"),
-)
+@operation(blueprint, "DELETE /join/<id:secret>", MATCH, scope="play", problems="join_link_not_found not_the_creator")
 def replace_join_link(caller: Caller, secret: str) -> Any:
     """Replace the join link of a match that you have created.
 

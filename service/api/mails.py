@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from engine.documents import About
 from service.api.auth import Caller
-from service.api.operations import Answer, Blueprint, operation
+from service.api.operations import Answer, operation, resource
 from service.api.paging import NextPage, PageQuerySchema, after_field, page
 from service.api.requests import context
 from service.notices import mails
@@ -28,13 +28,12 @@ class MailsQuerySchema(PageQuerySchema):
     after = after_field("mail")
 
 
-blueprint = Blueprint("mails", __name__, url_prefix="/v1", description="The mails that you were written.")
+blueprint = resource("mails", "The mails that you were written.")
 
 
 @operation(
     blueprint,
-    "GET",
-    "/me/mails",
+    "GET /me/mails",
     Answer(MailPage, "A page of mails.", headers=("Link",)),
     scope="read",
     query=MailsQuerySchema,
@@ -50,15 +49,10 @@ def list_mails(caller: Caller, query: dict[str, Any]) -> Any:
 
 @operation(
     blueprint,
-    "POST",
-    "/me/mails/<id:mail>/send",
+    "POST /me/mails/<id:mail>/send",
     Answer(MailToPlayer, "It is sent again.", 202),
     scope="account",
-    problems=(
-        "mail_not_found",
-        "mail_waits",
-        "mail_not_kept",
-    ),
+    problems="mail_not_found mail_waits mail_not_kept",
 )
 def send_mail_again(caller: Caller, mail: str) -> Any:
     """Have a mail sent to you again, at most five a day.

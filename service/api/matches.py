@@ -32,7 +32,7 @@ from service.api.fields import (
     text,
     whole,
 )
-from service.api.operations import Answer, Blueprint, Body, Reply, operation
+from service.api.operations import Answer, Body, Reply, operation, resource
 from service.api.paging import NextPage, PageQuerySchema, after_field, page
 from service.api.problems import ProblemDetails
 from service.api.requests import context
@@ -235,9 +235,7 @@ class MatchComponents:
     ]
 
 
-blueprint = Blueprint(
-    "matches", __name__, url_prefix="/v1", description="Matches of a game: create, find, join, start, resign."
-)
+blueprint = resource("matches", "Matches of a game: create, find, join, start, resign.")
 
 NEW_MATCH = Body(
     NewMatchSchema,
@@ -287,8 +285,7 @@ MATCH = Answer(MatchAnswer, "The match.")
 
 @operation(
     blueprint,
-    "GET",
-    "/matches",
+    "GET /matches",
     Answer(MatchPage, "A page of matches.", headers=("Link",)),
     scope="read",
     spectators=True,
@@ -319,19 +316,12 @@ def list_matches(caller: Caller | None, query: dict[str, Any]) -> Any:
 
 @operation(
     blueprint,
-    "POST",
-    "/matches",
+    "POST /matches",
     Answer(MatchAnswer, "The match.", 201, headers=("Location",)),
     scope="play",
     body=NEW_MATCH,
     creates=True,
-    problems=(
-        "bot_owns_nothing",
-        "address_not_confirmed",
-        "too_many_open_matches",
-        "mail_unwanted",
-        "too_many_invitations",
-    ),
+    problems="bot_owns_nothing address_not_confirmed too_many_open_matches mail_unwanted too_many_invitations",
 )
 def create_match(caller: Caller, body: dict[str, Any]) -> Any:
     """Create a match.
@@ -359,7 +349,7 @@ def create_match(caller: Caller, body: dict[str, Any]) -> Any:
     return Reply(_shown(caller, match.id), headers={"Location": match_path(match.id)})
 
 
-@operation(blueprint, "GET", "/matches/<id:match>", MATCH, scope="read", spectators=True)
+@operation(blueprint, "GET /matches/<id:match>", MATCH, scope="read", spectators=True)
 def get_match(caller: Caller | None, match: str) -> Any:
     """Get a match: who sits where, whom it waits for and what for, how it ended.
 
@@ -370,8 +360,7 @@ def get_match(caller: Caller | None, match: str) -> Any:
 
 @operation(
     blueprint,
-    "GET",
-    "/matches/<id:match>/components",
+    "GET /matches/<id:match>/components",
     Answer(MatchComponents, "The component set."),
     scope="read",
     spectators=True,
@@ -388,20 +377,12 @@ def get_match_components(caller: Caller | None, match: str) -> Any:
 
 @operation(
     blueprint,
-    "POST",
-    "/matches/<id:match>/join",
+    "POST /matches/<id:match>/join",
     MATCH,
     scope="play",
     body=JOIN,
-    problems=(
-        "address_not_confirmed",
-        "join_link_not_found",
-        "seat_kept",
-        "already_seated",
-        "seat_taken",
-        "no_seat_open",
-        "match_not_open",
-    ),
+    problems="address_not_confirmed join_link_not_found seat_kept already_seated seat_taken no_seat_open"
+    " match_not_open",
 )
 def join_match(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Take a seat: the one that is kept for you, or an open one.
@@ -415,12 +396,11 @@ def join_match(caller: Caller, body: dict[str, Any], match: str) -> Any:
 
 @operation(
     blueprint,
-    "PUT",
-    "/matches/<id:match>/invitation",
+    "PUT /matches/<id:match>/invitation",
     MATCH,
     scope="play",
     body=INVITATION,
-    problems=("not_the_creator", "match_not_open", "seat_taken", "mail_unwanted", "too_many_invitations"),
+    problems="not_the_creator match_not_open seat_taken mail_unwanted too_many_invitations",
 )
 def keep_seat(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Keep a free seat of your match for somebody else, or for nobody.
@@ -432,17 +412,7 @@ def keep_seat(caller: Caller, body: dict[str, Any], match: str) -> Any:
     return _shown(caller, match)
 
 
-@operation(
-    blueprint,
-    "POST",
-    "/matches/<id:match>/leave",
-    MATCH,
-    scope="play",
-    problems=(
-        "not_seated",
-        "match_not_open",
-    ),
-)
+@operation(blueprint, "POST /matches/<id:match>/leave", MATCH, scope="play", problems="not_seated match_not_open")
 def leave_match(caller: Caller, match: str) -> Any:
     """Give your seat back before the match starts.
 
@@ -454,15 +424,10 @@ def leave_match(caller: Caller, match: str) -> Any:
 
 @operation(
     blueprint,
-    "POST",
-    "/matches/<id:match>/start",
+    "POST /matches/<id:match>/start",
     MATCH,
     scope="play",
-    problems=(
-        "not_the_creator",
-        "seats_free",
-        "match_not_open",
-    ),
+    problems="not_the_creator seats_free match_not_open",
 )
 def start_match(caller: Caller, match: str) -> Any:
     """Start a match whose seats are all taken; its creator may.
@@ -475,17 +440,10 @@ def start_match(caller: Caller, match: str) -> Any:
 
 @operation(
     blueprint,
-    "POST",
-    "/matches/<id:match>/resign",
+    "POST /matches/<id:match>/resign",
     MATCH,
     scope="play",
-    problems=(
-        "not_seated",
-        "match_not_started",
-        "match_over",
-        "match_not_running",
-        "trial_failed",
-    ),
+    problems="not_seated match_not_started match_over match_not_running trial_failed",
 )
 def resign_match(caller: Caller, match: str) -> Any:
     """Give up.
@@ -499,16 +457,10 @@ def resign_match(caller: Caller, match: str) -> Any:
 
 @operation(
     blueprint,
-    "POST",
-    "/matches/<id:match>/back",
+    "POST /matches/<id:match>/back",
     MATCH,
     scope="play",
-    problems=(
-        "not_seated",
-        "match_not_started",
-        "match_not_running",
-        "seat_gone",
-    ),
+    problems="not_seated match_not_started match_not_running seat_gone",
 )
 def come_back(caller: Caller, match: str) -> Any:
     """Take your seat back from the bot that holds it since your time was up.
@@ -521,18 +473,10 @@ def come_back(caller: Caller, match: str) -> Any:
 
 @operation(
     blueprint,
-    "POST",
-    "/matches/<id:match>/resume",
+    "POST /matches/<id:match>/resume",
     MATCH,
     scope="play",
-    problems=(
-        "not_seated",
-        "match_not_started",
-        "match_over",
-        "resigned",
-        "match_not_running",
-        "not_paused",
-    ),
+    problems="not_seated match_not_started match_over resigned match_not_running not_paused",
 )
 def resume_match(caller: Caller, match: str) -> Any:
     """Have a match go on that stands still.

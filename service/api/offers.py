@@ -9,7 +9,7 @@ from marshmallow import Schema
 from service.addresses import LONGEST_EMAIL, read_email
 from service.api.auth import Caller
 from service.api.fields import CheckedField, Form, FormsSchema, may, must, one_of, whole
-from service.api.operations import Answer, Blueprint, Body, operation
+from service.api.operations import Answer, Body, operation, resource
 from service.api.requests import context
 from service.house import MOST_SEATS
 from service.offers import offering
@@ -70,7 +70,7 @@ class OfferAnswerSchema(Schema):
     )
 
 
-blueprint = Blueprint("offers", __name__, url_prefix="/v1", description="What players offer each other: pauses, time.")
+blueprint = resource("offers", "What players offer each other: pauses, time.")
 
 OFFERS = Answer(Offers, "The latest offers of the match, and its pause.")
 NEW_OFFER = Body(
@@ -83,7 +83,7 @@ NEW_OFFER = Body(
 ANSWER = Body(OfferAnswerSchema, accept=("Yes", {"answer": "accept"}), withdraw=("Your own", {"answer": "withdraw"}))
 
 
-@operation(blueprint, "GET", "/matches/<id:match>/offers", OFFERS, scope="read", spectators=True)
+@operation(blueprint, "GET /matches/<id:match>/offers", OFFERS, scope="read", spectators=True)
 def list_offers(caller: Caller | None, match: str) -> Any:
     """List the latest 20 offers of a match, the newest first, and until when it is paused.
 
@@ -94,29 +94,13 @@ def list_offers(caller: Caller | None, match: str) -> Any:
 
 @operation(
     blueprint,
-    "POST",
-    "/matches/<id:match>/offers",
+    "POST /matches/<id:match>/offers",
     Answer(Offers, "The latest offers of the match, and its pause.", 201),
     scope="play",
     body=NEW_OFFER,
     creates=True,
-    problems=(
-        "not_seated",
-        "match_not_started",
-        "match_over",
-        "resigned",
-        "match_not_running",
-        "no_clock",
-        "offer_open",
-        "paused",
-        "not_awaited",
-        "already_seated",
-        "seat_held",
-        "nobody_away",
-        "asked_lately",
-        "mail_unwanted",
-        "too_many_invitations",
-    ),
+    problems="not_seated match_not_started match_over resigned match_not_running no_clock offer_open paused not_awaited"
+    " already_seated seat_held nobody_away asked_lately mail_unwanted too_many_invitations",
 )
 def make_offer(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Offer the others a pause of at most 14 days, a day more for a turn, the end of the match, or
@@ -134,22 +118,12 @@ def make_offer(caller: Caller, body: dict[str, Any], match: str) -> Any:
 
 @operation(
     blueprint,
-    "POST",
-    "/matches/<id:match>/offers/<id:offer>/answer",
+    "POST /matches/<id:match>/offers/<id:offer>/answer",
     OFFERS,
     scope="play",
     body=ANSWER,
-    problems=(
-        "not_seated",
-        "not_asked",
-        "offer_not_found",
-        "offer_settled",
-        "already_seated",
-        "match_not_started",
-        "match_over",
-        "resigned",
-        "match_not_running",
-    ),
+    problems="not_seated not_asked offer_not_found offer_settled already_seated match_not_started match_over resigned"
+    " match_not_running",
 )
 def answer_offer(caller: Caller, body: dict[str, Any], match: str, offer: str) -> Any:
     """Accept or decline an offer, or withdraw your own while it is open.

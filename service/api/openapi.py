@@ -40,13 +40,14 @@ from service.api import (
 from service.api.auth import SIGNED_IN
 from service.api.conversion import Converter, Plugin, bound
 from service.api.derived import COMPONENTS, Definitions, JsonSchema, record
-from service.api.operations import UNCHANGED, IdConverter, documented_answer, id_schema, register_converters
+from service.api.operations import UNCHANGED, IdConverter, documented_answer
 from service.api.problems import MEDIA_TYPE, ProblemAnswer, register_error_handlers
 from service.api.refused import REFUSED, Refused
 from service.api.requests import NONCE
 from service.api.shapes import schema_of
 from service.api.stored import stored
 from service.errors import Fault
+from service.ids import ID_PATTERN
 from service.turns.intake import MOST_ACTIONS
 from service.webhooks.bodies import MatchCall, PingCall
 
@@ -231,8 +232,8 @@ def _build_api(app: Flask) -> Api:
     api = Api(app, spec_kwargs={"marshmallow_plugin": plugin, **options})
     register_error_handlers(app)  # in place of flask-smorest's own
     assert isinstance(plugin.converter, Converter)
-    register_converters(app.url_map)
-    api.register_converter(IdConverter, id_schema)
+    app.url_map.converters["id"] = IdConverter
+    api.register_converter(IdConverter, lambda _: {"type": "string", "pattern": ID_PATTERN})
     _add_components(api.spec.components, plugin.converter.everything)
     return api
 

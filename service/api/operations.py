@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 import flask_smorest  # type: ignore[import-untyped]
 import marshmallow as ma
 from flask import Response, current_app, g, request
-from werkzeug.routing import BaseConverter, Map
+from werkzeug.routing import BaseConverter
 
 from service.api.auth import authenticate
 from service.api.examples import EXAMPLES
@@ -66,48 +66,49 @@ class Reply:
 
 class Body:
     """The request body of an operation: the schema, with examples by name, each a summary and the
-    body.
+    body. An absent body counts as an empty object where the schema has ``optional = True``.
     """
 
     def __init__(self, schema: type[ma.Schema], **examples: tuple[str, Any]) -> None:
         self.schema = schema
         self.examples = {name: {"summary": summary, "value": value} for name, (summary, value) in examples.items()}
 
-    @property
-    def required(self) -> bool:
-        """False for a schema with ``optional = True``: an absent body counts as an empty object."""
-        return not getattr(self.schema, "optional", False)
+
+def resource(name: str, description: str) -> Blueprint:
+    """Operations that the documentation shows together."""
+    return Blueprint(name, __name__, url_prefix="/v1", description=description)
 
 
 def operation(
     blueprint: Blueprint,
-    method: str,
-    rule: str,
+    route: str,
     *answers: Answer,
     scope: str | None = None,
     spectators: bool = False,
     query: type[ma.Schema] | None = None,
     body: Body | None = None,
     headers: tuple[str, ...] = (),
-    problems: tuple[str, ...] = (),
+    problems: str = "",
     refusals: bool = False,
     creates: bool = False,
 ) -> Callable[[View], View]:
-    """Makes a view an operation; its operationId is the view's name in camelCase.
+    """Makes a view the operation of a route, such as `GET /me`; its operationId is the view's name
+    in camelCase.
 
     With a ``scope`` it needs a token that has it; for ``spectators`` the token is optional. The
     view is called with the caller (where there is a scope), the query and the body, where it has
-    them, and the parts of the path by name. It returns a dataclass, which is serialised by the
-    schema of its type, a dictionary, a ``Reply`` or a ``Response``. ``headers`` are names of
+    them, and the parts of the path by name. It returns nothing, a dataclass, which is serialised by
+    the schema of its type, a dictionary, a ``Reply`` or a ``Response``. ``headers`` are names of
     documented request headers, ``problems`` codes of what it refuses itself; with ``refusals`` it
     refuses by the rules of a game, too, with the game's own codes. One that ``creates`` something
     does so once for an idempotency key.
     """
+    method, _, rule = route.partition(" ")
     if method == "GET":
         answers = (replace(answers[0], headers=(*answers[0].headers, "ETag")), *answers[1:], UNCHANGED)
         headers = (*headers, "IfNoneMatch")
     headers = (*headers, "IdempotencyKey") if creates else headers
-    codes = codes_of(rule, problems, private=scope is not None, reads_body=body is not None, creates=creates)
+    codes = codes_of(rule, problems.split(), private=scope is not None, reads_body=body is not None, creates=creates)
     reads_query = None if query is None else made(query)
     reads_body = None if body is None else made(body.schema)
 
@@ -204,7 +205,8 @@ def _schema(shape: type | tuple[type, ...] | Mapping[str, Any]) -> Any:
 
 
 def _documented_body(body: Body) -> dict[str, Any]:
-    return {"required": body.required, "content": {JSON: {"schema": body.schema, "examples": body.examples}}}
+    content = {JSON: {"schema": body.schema, "examples": body.examples}}
+    return {"required": not getattr(body.schema, "optional", False), "content": content}
 
 
 def _camel(name: str) -> str:
@@ -217,11 +219,6 @@ class IdConverter(BaseConverter):
 
     regex = ID_PATTERN.strip("^$")
     part_isolating = True
-
-
-def id_schema(converter: IdConverter) -> dict[str, Any]:
-    """The JSON Schema of an id."""
-    return {"type": "string", "pattern": ID_PATTERN}
 
 
 PARTS: dict[str, dict[str, Any]] = {
@@ -245,8 +242,3 @@ def parameters_of(rule: str) -> list[dict[str, Any]]:
     """
     names = re.findall(r":([a-z_]+)>", rule)
     return [{"in": "path", "name": name, "required": True, **PARTS[name]} for name in names]
-
-
-def register_converters(url_map: Map) -> None:
-    """Registers the converter `id` with an application."""
-    url_map.converters["id"] = IdConverter

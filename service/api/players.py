@@ -14,7 +14,7 @@ from service.api.addresses import OwnAddress, own_address
 from service.api.auth import Caller, own_token
 from service.api.fields import CheckedField, must, text
 from service.api.limits import limit_mails_to
-from service.api.operations import Answer, Blueprint, Body, Reply, operation
+from service.api.operations import Answer, Body, operation, resource
 from service.api.requests import context
 from service.errors import NotFound
 from service.names import LONGEST_NAME, read_name
@@ -76,16 +76,14 @@ class ConfirmSchema(Schema):
     token = text(8, 200, **must("The one-time token from the mail."))
 
 
-blueprint = Blueprint(
-    "players", __name__, url_prefix="/v1", description="Sign up by mail address, confirm it, get a token."
-)
+blueprint = resource("players", "Sign up by mail address, confirm it, get a token.")
 
 SIGN_UP = Body(SignUpSchema, ada=("Somebody new", {"name": "Ada", "email": "ada@example.org"}))
 NEW_NAME = Body(NameSchema, ada=("Another name", {"name": "Ada L."}))
 CONFIRM = Body(ConfirmSchema, from_the_mail=("The token from the mail", {"token": "Hq0m8rYkz3v5w1cF7n2pXg"}))
 
 
-@operation(blueprint, "POST", "/players", Answer(SignedUp, "A mail is on its way.", 202), body=SIGN_UP)
+@operation(blueprint, "POST /players", Answer(SignedUp, "A mail is on its way.", 202), body=SIGN_UP)
 def sign_up(body: dict[str, Any]) -> Any:
     """Sign up.
 
@@ -100,16 +98,10 @@ def sign_up(body: dict[str, Any]) -> Any:
 
 @operation(
     blueprint,
-    "POST",
-    "/confirm",
+    "POST /confirm",
     Answer(Confirmed, "The address is confirmed.", is_secret=True),
     body=CONFIRM,
-    problems=(
-        "confirmation_not_found",
-        "confirmation_used",
-        "confirmation_expired",
-        "address_taken",
-    ),
+    problems="confirmation_not_found confirmation_used confirmation_expired address_taken",
 )
 def confirm(body: dict[str, Any]) -> Any:
     """Confirm an address with the token of the mail.
@@ -129,12 +121,11 @@ def confirm(body: dict[str, Any]) -> Any:
 
 @operation(
     blueprint,
-    "GET",
-    "/players/<id:player>",
+    "GET /players/<id:player>",
     Answer(Profile, "The player."),
     scope="read",
     spectators=True,
-    problems=("player_not_found",),
+    problems="player_not_found",
 )
 def get_player(caller: Caller | None, player: str) -> Any:
     """See who somebody is, and how reliably they play.
@@ -146,8 +137,7 @@ def get_player(caller: Caller | None, player: str) -> Any:
 
 @operation(
     blueprint,
-    "GET",
-    "/me/export",
+    "GET /me/export",
     Answer({"$ref": "#/components/schemas/Stored"}, "Rows by the names of their tables."),
     scope="account",
 )
@@ -159,7 +149,7 @@ def export_me(caller: Caller) -> Any:
     return accounts.stored(context(), caller)
 
 
-@operation(blueprint, "DELETE", "/me", Answer(None, "You have left.", 204), scope="account", problems=("proof_needed",))
+@operation(blueprint, "DELETE /me", Answer(None, "You have left.", 204), scope="account", problems="proof_needed")
 def leave_for_good(caller: Caller) -> Any:
     """Leave for good, with your bots.
 
@@ -169,17 +159,15 @@ def leave_for_good(caller: Caller) -> Any:
     """
     check_proof(context(), own_token())
     leaving.leave_for_good(context(), caller)
-    return Reply(None)
 
 
 @operation(
     blueprint,
-    "PATCH",
-    "/me",
+    "PATCH /me",
     Answer(Player, "You, with your new name."),
     scope="account",
     body=NEW_NAME,
-    problems=("name_taken",),
+    problems="name_taken",
 )
 def rename_me(caller: Caller, body: dict[str, Any]) -> Any:
     """Change your name.
@@ -190,7 +178,7 @@ def rename_me(caller: Caller, body: dict[str, Any]) -> Any:
     return accounts.rename(context(), caller, body["name"])
 
 
-@operation(blueprint, "GET", "/me", Answer(Player, "You."), scope="read")
+@operation(blueprint, "GET /me", Answer(Player, "You."), scope="read")
 def get_me(caller: Caller) -> Any:
     """See who you are.
 

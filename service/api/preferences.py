@@ -11,7 +11,7 @@ from marshmallow import Schema, fields
 from engine.documents import About
 from service.api.auth import Caller
 from service.api.fields import CheckedField, StrictBoolean, one_of, text, whole
-from service.api.operations import Answer, Blueprint, Body, operation
+from service.api.operations import Answer, Body, operation, resource
 from service.api.requests import context
 from service.api.shapes import Inlined
 from service.kinds import OptionalKind
@@ -116,9 +116,7 @@ class ChangedPreferencesSchema(ChangedMatchPreferencesSchema):
     slack = text(1, 13, **_chosen("Your id in Slack, by which webhooks mention you there; `null` to be named only."))
 
 
-blueprint = Blueprint(
-    "preferences", __name__, url_prefix="/v1", description="What you want to be mailed: when, of what, in which form."
-)
+blueprint = resource("preferences", "What you want to be mailed: when, of what, in which form.")
 
 CHANGES = Body(
     ChangedPreferencesSchema,
@@ -137,7 +135,7 @@ MINE = Answer(PreferencesAnswer, "What you want.")
 OF_MATCH = Answer(MatchPreferencesAnswer, "What you want of this match.")
 
 
-@operation(blueprint, "GET", "/me/preferences", MINE, scope="read")
+@operation(blueprint, "GET /me/preferences", MINE, scope="read")
 def get_preferences(caller: Caller) -> Any:
     """See what you want to be mailed.
 
@@ -146,7 +144,7 @@ def get_preferences(caller: Caller) -> Any:
     return PreferencesAnswer(choosing.wanted(context(), caller), choosing.stopped(context(), caller))
 
 
-@operation(blueprint, "PATCH", "/me/preferences", MINE, scope="account", body=CHANGES)
+@operation(blueprint, "PATCH /me/preferences", MINE, scope="account", body=CHANGES)
 def change_preferences(caller: Caller, body: dict[str, Any]) -> Any:
     """Change what you want to be mailed.
 
@@ -156,7 +154,7 @@ def change_preferences(caller: Caller, body: dict[str, Any]) -> Any:
     return PreferencesAnswer(choosing.choose(context(), caller, body), choosing.stopped(context(), caller))
 
 
-@operation(blueprint, "GET", "/matches/<id:match>/preferences", OF_MATCH, scope="read", problems=("not_seated",))
+@operation(blueprint, "GET /matches/<id:match>/preferences", OF_MATCH, scope="read", problems="not_seated")
 def get_match_preferences(caller: Caller, match: str) -> Any:
     """See what you want to be mailed about a match.
 
@@ -167,12 +165,11 @@ def get_match_preferences(caller: Caller, match: str) -> Any:
 
 @operation(
     blueprint,
-    "PATCH",
-    "/matches/<id:match>/preferences",
+    "PATCH /matches/<id:match>/preferences",
     OF_MATCH,
     scope="account",
     body=CHANGES_OF_MATCH,
-    problems=("not_seated",),
+    problems="not_seated",
 )
 def change_match_preferences(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Change what you want to be mailed about a match, whatever you want of all; `null` sets a

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
@@ -60,7 +60,7 @@ REFUSED: Final[dict[str, Refused]] = {}
 
 
 def codes_of(
-    rule: str, problems: tuple[str, ...], *, private: bool, reads_body: bool, creates: bool
+    rule: str, problems: Iterable[str], *, private: bool, reads_body: bool, creates: bool
 ) -> dict[int, tuple[str, ...]]:
     """The codes of all problems that an operation of this route can answer, by status; ``problems``
     are its own. Raises ``KeyError`` for a code that no problem has.

@@ -8,7 +8,7 @@ from marshmallow import Schema
 
 from service.api.auth import Caller
 from service.api.fields import CheckedField, id_of, may, must, one_of, whole
-from service.api.operations import Answer, Blueprint, Body, operation
+from service.api.operations import Answer, Body, operation, resource
 from service.api.requests import context
 from service.errors import Invalid
 from service.matches import reporting
@@ -36,7 +36,7 @@ class NewReportSchema(Schema):
     )
 
 
-blueprint = Blueprint("reports", __name__, url_prefix="/v1", description="What the host of the service should look at.")
+blueprint = resource("reports", "What the host of the service should look at.")
 
 REPORT = Body(
     NewReportSchema,
@@ -48,13 +48,12 @@ REPORT = Body(
 
 @operation(
     blueprint,
-    "POST",
-    "/reports",
+    "POST /reports",
     Answer(PlayerReport, "Your report.", 201),
     scope="play",
     body=REPORT,
     creates=True,
-    problems=("match_not_found", "not_seated", "nothing_reported", "player_not_found", "bot_owns_nothing"),
+    problems="match_not_found not_seated nothing_reported player_not_found bot_owns_nothing",
 )
 def report(caller: Caller, body: dict[str, Any]) -> Any:
     """Report a line of a chat, an invitation or a name to the host of the service.

@@ -11,7 +11,7 @@ from marshmallow import Schema, fields
 from engine.documents import About
 from service.api.auth import Caller, own_token
 from service.api.fields import one_of, text, whole
-from service.api.operations import Answer, Blueprint, Body, Reply, operation
+from service.api.operations import Answer, Body, operation, resource
 from service.api.requests import context
 from service.api.shapes import Inlined
 from service.players import tokens
@@ -62,7 +62,7 @@ class NewTokenSchema(Schema):
     )
 
 
-blueprint = Blueprint("tokens", __name__, url_prefix="/v1", description="Tokens that programs authenticate with.")
+blueprint = resource("tokens", "Tokens that programs authenticate with.")
 
 NEW_TOKEN = Body(
     NewTokenSchema,
@@ -70,7 +70,7 @@ NEW_TOKEN = Body(
 )
 
 
-@operation(blueprint, "GET", "/tokens", Answer(Tokens, "Your tokens."), scope="account")
+@operation(blueprint, "GET /tokens", Answer(Tokens, "Your tokens."), scope="account")
 def list_tokens(caller: Caller) -> Any:
     """List your tokens, without their secrets.
 
@@ -81,16 +81,12 @@ def list_tokens(caller: Caller) -> Any:
 
 @operation(
     blueprint,
-    "POST",
-    "/tokens",
+    "POST /tokens",
     Answer(IssuedToken, "The token, shown this once.", 201, is_secret=True),
     scope="account",
     body=NEW_TOKEN,
     creates=True,
-    problems=(
-        "proof_needed",
-        "too_many_tokens",
-    ),
+    problems="proof_needed too_many_tokens",
 )
 def issue_token(caller: Caller, body: dict[str, Any]) -> Any:
     """Issue another token, with the scopes of your own or some of them.
@@ -102,11 +98,10 @@ def issue_token(caller: Caller, body: dict[str, Any]) -> Any:
 
 @operation(
     blueprint,
-    "DELETE",
-    "/tokens/<id:token>",
+    "DELETE /tokens/<id:token>",
     Answer(None, "It is revoked.", 204),
     scope="account",
-    problems=("token_not_found",),
+    problems="token_not_found",
 )
 def revoke_token(caller: Caller, token: str) -> Any:
     """Revoke a token, for good.
@@ -114,4 +109,3 @@ def revoke_token(caller: Caller, token: str) -> Any:
     Requests with it are refused from now on. You can revoke the one that you use.
     """
     tokens.revoke(context(), caller, token)
-    return Reply(None)

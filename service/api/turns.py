@@ -32,7 +32,7 @@ from service.api.answers import (
 from service.api.auth import Caller, match_read
 from service.api.derived import actions, prefix_actions
 from service.api.fields import Derived, Form, FormsSchema, Notation, StrictBoolean, may, must, one_of, text, whole
-from service.api.operations import Answer, Blueprint, Body, Reply, operation
+from service.api.operations import Answer, Body, Reply, operation, resource
 from service.api.paging import NextPage, PageQuerySchema, after_field, page
 from service.api.parsing import read_key
 from service.api.problems import ProblemDetails
@@ -192,9 +192,7 @@ class PreviewAnswer:
     ]
 
 
-blueprint = Blueprint(
-    "turns", __name__, url_prefix="/v1", description="Submit a turn, look up its verdict, ask what is legal."
-)
+blueprint = resource("turns", "Submit a turn, look up its verdict, ask what is legal.")
 
 NEW_TURN = Body(
     NewTurnSchema,
@@ -207,8 +205,7 @@ LEGAL = Answer(LegalActionsAnswer, "What is legal, in canonical order.")
 
 @operation(
     blueprint,
-    "POST",
-    "/matches/<id:match>/turns",
+    "POST /matches/<id:match>/turns",
     Answer(
         TurnAnswer, "The turn is stored and waits for its verdict.", 202, headers=("Location", "Preference-Applied")
     ),
@@ -220,22 +217,8 @@ LEGAL = Answer(LegalActionsAnswer, "What is legal, in canonical order.")
     scope="play",
     body=NEW_TURN,
     headers=("Prefer", "IdempotencyKey"),
-    problems=(
-        "not_seated",
-        "not_your_seat",
-        "idempotency_key_reused",
-        "not_your_turn",
-        "ply_ahead",
-        "stale_ply",
-        "turn_waiting",
-        "confirmation_needed",
-        "match_over",
-        "resigned",
-        "match_not_started",
-        "notation_error",
-        "turn_rejected",
-        "trial_failed",
-    ),
+    problems="not_seated not_your_seat idempotency_key_reused not_your_turn ply_ahead stale_ply turn_waiting"
+    " confirmation_needed match_over resigned match_not_started notation_error turn_rejected trial_failed",
     refusals=True,
 )
 def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
@@ -270,12 +253,11 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
 
 @operation(
     blueprint,
-    "GET",
-    "/matches/<id:match>/turns",
+    "GET /matches/<id:match>/turns",
     Answer(TurnPage, "A page of your turns.", headers=("Link",)),
     scope="read",
     query=TurnsQuerySchema,
-    problems=("not_seated",),
+    problems="not_seated",
 )
 def list_turns(caller: Caller, query: dict[str, Any], match: str) -> Any:
     """List the turns you submitted to a match, oldest first.
@@ -288,11 +270,10 @@ def list_turns(caller: Caller, query: dict[str, Any], match: str) -> Any:
 
 @operation(
     blueprint,
-    "GET",
-    "/matches/<id:match>/turns/<id:turn>",
+    "GET /matches/<id:match>/turns/<id:turn>",
     Answer(TurnAnswer, "The turn."),
     scope="read",
-    problems=("not_seated", "turn_not_found"),
+    problems="not_seated turn_not_found",
 )
 def get_turn(caller: Caller, match: str, turn: str) -> Any:
     """Look a turn up: is it queued, accepted, partly accepted or rejected?
@@ -306,20 +287,11 @@ def get_turn(caller: Caller, match: str, turn: str) -> Any:
 
 @operation(
     blueprint,
-    "GET",
-    "/matches/<id:match>/legal-actions",
+    "GET /matches/<id:match>/legal-actions",
     LEGAL,
     scope="read",
     query=LegalQuerySchema,
-    problems=(
-        "not_seated",
-        "not_your_seat",
-        "match_not_started",
-        "match_over",
-        "resigned",
-        "ply_ahead",
-        "trial_failed",
-    ),
+    problems="not_seated not_your_seat match_not_started match_over resigned ply_ahead trial_failed",
 )
 def list_legal_actions(caller: Caller, query: dict[str, Any], match: str) -> Any:
     """List what you may do now, or could do at an earlier ply.
@@ -331,22 +303,12 @@ def list_legal_actions(caller: Caller, query: dict[str, Any], match: str) -> Any
 
 @operation(
     blueprint,
-    "POST",
-    "/matches/<id:match>/legal-actions",
+    "POST /matches/<id:match>/legal-actions",
     LEGAL,
     scope="read",
     body=PREFIX,
-    problems=(
-        "not_seated",
-        "not_your_seat",
-        "match_not_started",
-        "match_over",
-        "resigned",
-        "ply_ahead",
-        "notation_error",
-        "behind_a_draw",
-        "trial_failed",
-    ),
+    problems="not_seated not_your_seat match_not_started match_over resigned ply_ahead notation_error behind_a_draw"
+    " trial_failed",
     refusals=True,
 )
 def list_legal_actions_after(caller: Caller, body: dict[str, Any], match: str) -> Any:

@@ -15,7 +15,7 @@ from engine.types import Layout
 from service.api.auth import Caller
 from service.api.conditional import conditional
 from service.api.fields import one_of, whole
-from service.api.operations import Answer, Blueprint, operation, written
+from service.api.operations import Answer, operation, resource, written
 from service.api.paging import NextPage, PageQuerySchema, page
 from service.api.requests import context
 from service.api.shapes import Inlined
@@ -25,17 +25,15 @@ from service.views.log import match_log
 from service.views.record import match_record
 from service.views.types import LogEntry, LookedAt
 
-observation = Blueprint(
-    "observation", __name__, url_prefix="/v1", description="What you, or a spectator, may know of a match."
-)
-log = Blueprint("log", __name__, url_prefix="/v1", description="What happened, as the caller may know it.")
-boards = Blueprint("boards", __name__, url_prefix="/v1", description="The board as SVG, PNG and text.")
+observation = resource("observation", "What you, or a spectator, may know of a match.")
+log = resource("log", "What happened, as the caller may know it.")
+boards = resource("boards", "The board as SVG, PNG and text.")
 
 SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox"
 TEXT: dict[str, Any] = {"type": "string"}
 BYTES = {"type": "string", "format": "binary"}
 
-showing = functools.partial(operation, scope="read", spectators=True, problems=("match_not_started",))
+showing = functools.partial(operation, scope="read", spectators=True, problems="match_not_started")
 """An operation that shows a match, also to spectators."""
 
 
@@ -102,11 +100,10 @@ class BitmapQuerySchema(BoardQuerySchema):
 
 @showing(
     observation,
-    "GET",
-    "/matches/<id:match>/observation",
+    "GET /matches/<id:match>/observation",
     Answer(MatchObservationAnswer, "What the caller may know."),
     query=ObservationQuerySchema,
-    problems=("match_not_started", "ply_ahead"),
+    problems="match_not_started ply_ahead",
 )
 def get_observation(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """Look at a match.
@@ -125,11 +122,10 @@ def get_observation(caller: Caller | None, query: dict[str, Any], match: str) ->
 
 @showing(
     log,
-    "GET",
-    "/matches/<id:match>/log",
+    "GET /matches/<id:match>/log",
     Answer(LogPage, "A page of the log.", headers=("Link",)),
     query=LogQuerySchema,
-    problems=("match_not_started", "ply_ahead"),
+    problems="match_not_started ply_ahead",
 )
 def get_log(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """Read what happened, entry by entry, as the caller may know it.
@@ -145,10 +141,7 @@ def get_log(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
 
 
 @showing(
-    log,
-    "GET",
-    "/matches/<id:match>/record",
-    Answer({"$ref": "#/components/schemas/Record"}, "The match as one file."),
+    log, "GET /matches/<id:match>/record", Answer({"$ref": "#/components/schemas/Record"}, "The match as one file.")
 )
 def get_record(caller: Caller | None, match: str) -> Any:
     """Download a match as one file.
@@ -161,15 +154,10 @@ def get_record(caller: Caller | None, match: str) -> Any:
 
 @showing(
     boards,
-    "GET",
-    "/matches/<id:match>/board.svg",
-    Answer(
-        TEXT,
-        "A picture that stands alone, with title and description.",
-        content_type="image/svg+xml",
-    ),
+    "GET /matches/<id:match>/board.svg",
+    Answer(TEXT, "A picture that stands alone, with title and description.", content_type="image/svg+xml"),
     query=BoardQuerySchema,
-    problems=("match_not_started", "ply_ahead"),
+    problems="match_not_started ply_ahead",
 )
 def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """See the board as SVG.
@@ -191,11 +179,10 @@ def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> A
 
 @showing(
     boards,
-    "GET",
-    "/matches/<id:match>/board.png",
+    "GET /matches/<id:match>/board.png",
     Answer(BYTES, "The same picture in pixels.", content_type="image/png"),
     query=BitmapQuerySchema,
-    problems=("match_not_started", "ply_ahead", "pictures_busy", "picture_failed"),
+    problems="match_not_started ply_ahead pictures_busy picture_failed",
 )
 def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """See the board as PNG.
@@ -214,8 +201,7 @@ def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> A
 
 @showing(
     boards,
-    "GET",
-    "/matches/<id:match>/board.txt",
+    "GET /matches/<id:match>/board.txt",
     Answer(TEXT, "At most 78 columns, readable in a mail.", content_type="text/plain"),
 )
 def get_board_text(caller: Caller | None, match: str) -> Any:

@@ -11,7 +11,7 @@ from marshmallow import Schema
 from engine.documents import About
 from service.api.auth import Caller
 from service.api.fields import StrictBoolean, may, must, one_of, text
-from service.api.operations import Answer, Blueprint, Body, Reply, operation
+from service.api.operations import Answer, Body, operation, resource
 from service.api.requests import context
 from service.api.shapes import Inlined
 from service.store.webhooks import Webhook, WebhookFormat
@@ -86,9 +86,7 @@ class ChangedWebhookSchema(Schema):
     on = StrictBoolean(**may("True to switch it on again, false to switch it off."))
 
 
-blueprint = Blueprint(
-    "webhooks", __name__, url_prefix="/v1", description="Addresses that are called when somebody is awaited."
-)
+blueprint = resource("webhooks", "Addresses that are called when somebody is awaited.")
 
 NEW = Body(
     NewWebhookSchema,
@@ -102,7 +100,7 @@ CHANGES = Body(ChangedWebhookSchema, on=("Try again", {"on": True}))
 ENTERED = Answer(WebhookWithSecret, "It is entered.", 201, is_secret=True)
 
 
-@operation(blueprint, "GET", "/me/webhooks", Answer(Webhooks, "Your webhooks."), scope="read")
+@operation(blueprint, "GET /me/webhooks", Answer(Webhooks, "Your webhooks."), scope="read")
 def list_webhooks(caller: Caller) -> Any:
     """List your webhooks.
 
@@ -112,7 +110,7 @@ def list_webhooks(caller: Caller) -> Any:
 
 
 @operation(
-    blueprint, "POST", "/me/webhooks", ENTERED, scope="account", body=NEW, creates=True, problems=("too_many_webhooks",)
+    blueprint, "POST /me/webhooks", ENTERED, scope="account", body=NEW, creates=True, problems="too_many_webhooks"
 )
 def enter_webhook(caller: Caller, body: dict[str, Any]) -> Any:
     """Have an address called when a match waits for you, your time is nearly up, and a match of
@@ -125,12 +123,11 @@ def enter_webhook(caller: Caller, body: dict[str, Any]) -> Any:
 
 @operation(
     blueprint,
-    "PATCH",
-    "/me/webhooks/<id:webhook>",
+    "PATCH /me/webhooks/<id:webhook>",
     Answer(WebhookAnswer, "The webhook."),
     scope="account",
     body=CHANGES,
-    problems=("webhook_not_found",),
+    problems="webhook_not_found",
 )
 def change_webhook(caller: Caller, body: dict[str, Any], webhook: str) -> Any:
     """Change a webhook.
@@ -142,11 +139,10 @@ def change_webhook(caller: Caller, body: dict[str, Any], webhook: str) -> Any:
 
 @operation(
     blueprint,
-    "DELETE",
-    "/me/webhooks/<id:webhook>",
+    "DELETE /me/webhooks/<id:webhook>",
     Answer(None, "It is removed.", 204),
     scope="account",
-    problems=("webhook_not_found",),
+    problems="webhook_not_found",
 )
 def remove_webhook(caller: Caller, webhook: str) -> Any:
     """Remove a webhook.
@@ -154,16 +150,14 @@ def remove_webhook(caller: Caller, webhook: str) -> Any:
     It is called no more, also with what waits to be told.
     """
     owning.remove(context(), caller, webhook)
-    return Reply(None)
 
 
 @operation(
     blueprint,
-    "POST",
-    "/me/webhooks/<id:webhook>/ping",
+    "POST /me/webhooks/<id:webhook>/ping",
     Answer(WebhookAnswer, "It is called soon.", 202),
     scope="account",
-    problems=("webhook_not_found", "webhook_off"),
+    problems="webhook_not_found webhook_off",
 )
 def ping_webhook(caller: Caller, webhook: str) -> Any:
     """Have a webhook called to try it, at most 30 times a day.
@@ -175,12 +169,11 @@ def ping_webhook(caller: Caller, webhook: str) -> Any:
 
 @operation(
     blueprint,
-    "POST",
-    "/me/webhooks/<id:webhook>/secret",
+    "POST /me/webhooks/<id:webhook>/secret",
     Answer(WebhookWithSecret, "The new secret.", 201, is_secret=True),
     scope="account",
     creates=True,
-    problems=("webhook_not_found",),
+    problems="webhook_not_found",
 )
 def renew_webhook_secret(caller: Caller, webhook: str) -> Any:
     """Give a webhook another secret.
@@ -192,11 +185,10 @@ def renew_webhook_secret(caller: Caller, webhook: str) -> Any:
 
 @operation(
     blueprint,
-    "GET",
-    "/matches/<id:match>/webhooks",
+    "GET /matches/<id:match>/webhooks",
     Answer(WebhooksOfMatch, "The webhooks of the match."),
     scope="read",
-    problems=("not_seated",),
+    problems="not_seated",
 )
 def list_webhooks_of_match(caller: Caller, match: str) -> Any:
     """List the webhooks of a match.
@@ -208,13 +200,12 @@ def list_webhooks_of_match(caller: Caller, match: str) -> Any:
 
 @operation(
     blueprint,
-    "POST",
-    "/matches/<id:match>/webhooks",
+    "POST /matches/<id:match>/webhooks",
     ENTERED,
     scope="account",
     body=NEW,
     creates=True,
-    problems=("not_seated", "too_many_webhooks"),
+    problems="not_seated too_many_webhooks",
 )
 def enter_webhook_of_match(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Have an address called, such as the channel of a club, whoever a match waits for.
@@ -227,11 +218,10 @@ def enter_webhook_of_match(caller: Caller, body: dict[str, Any], match: str) -> 
 
 @operation(
     blueprint,
-    "DELETE",
-    "/matches/<id:match>/webhooks/<id:webhook>",
+    "DELETE /matches/<id:match>/webhooks/<id:webhook>",
     Answer(None, "It is removed.", 204),
     scope="play",
-    problems=("not_seated", "webhook_not_found"),
+    problems="not_seated webhook_not_found",
 )
 def remove_webhook_of_match(caller: Caller, match: str, webhook: str) -> Any:
     """Remove a webhook of a match.
@@ -239,7 +229,6 @@ def remove_webhook_of_match(caller: Caller, match: str, webhook: str) -> Any:
     Everybody who plays the match may, whoever has entered it.
     """
     owning.remove_from(context(), caller, match, webhook)
-    return Reply(None)
 
 
 def _with_secret(webhook: Webhook) -> WebhookWithSecret:
