@@ -10,11 +10,12 @@ import marshmallow as ma
 from marshmallow import Schema
 
 from engine.documents import About
-from service.addresses import LONGEST_EMAIL, folded, read_email
+from service.addresses import folded, read_email
 from service.api.auth import Caller, own_token
-from service.api.fields import CheckedField, StrictBoolean, must
+from service.api.fields import EMAIL, CheckedField, StrictBoolean, must
 from service.api.limits import limit_mails_to
 from service.api.operations import Answer, Body, operation, resource
+from service.api.paging import items_of
 from service.api.requests import context
 from service.ids import ID_PATTERN
 from service.players import own_addresses
@@ -36,23 +37,11 @@ class OwnAddress:
     bounce_reason: Annotated[str | None, About("Why they come back, as its mail server says.")]
 
 
-@dataclass(frozen=True, slots=True)
-class Addresses:
-    """All your addresses."""
-
-    items: Annotated[tuple[OwnAddress, ...], About("The addresses.")]
-
-
 class AddressSchema(Schema):
     """An address to be added."""
 
     email = CheckedField(
-        read_email,
-        **must(
-            "Your address. Letters of any script are taken, before and behind the @.",
-            format="email",
-            maxLength=LONGEST_EMAIL,
-        ),
+        read_email, **must("Your address. Letters of any script are taken, before and behind the @.", **EMAIL)
     )
 
 
@@ -66,6 +55,7 @@ class ChangedAddressSchema(Schema):
 
 
 blueprint = resource("addresses", "Your mail addresses.")
+Addresses = items_of(OwnAddress, "Addresses", "All your addresses.", "The addresses.")
 
 NEW = Body(AddressSchema, another=("Another address", {"email": "ada@home.example"}))
 PRIMARY = Body(ChangedAddressSchema, primary=("Mails go there from now on", {"primary": True}))

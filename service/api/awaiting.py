@@ -12,7 +12,7 @@ from engine.documents import About
 from service.api.answers import LegalActionsAnswer, legal_answer, match_path
 from service.api.auth import Caller
 from service.api.conditional import unless_known
-from service.api.fields import StrictBoolean
+from service.api.fields import StrictBoolean, in_query
 from service.api.limits import count_afresh
 from service.api.operations import Answer, operation, resource, written
 from service.api.requests import context
@@ -57,12 +57,8 @@ class AwaitingAnswer:
 class AwaitingQuerySchema(Schema):
     """What is wanted beside the questions."""
 
-    observation = StrictBoolean(
-        from_text=True, load_default=False, metadata={"description": "True to have what you may know of each match."}
-    )
-    legal = StrictBoolean(
-        from_text=True, load_default=False, metadata={"description": "True to have what you may do in each."}
-    )
+    observation = StrictBoolean(**in_query(False, "True to have what you may know of each match."))
+    legal = StrictBoolean(**in_query(False, "True to have what you may do in each."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,4 +141,3 @@ def end_calendar(caller: Caller) -> Any:
     POST gives another one.
     """
     calendars.stop(context(), caller)
-    return Response(status=204)

@@ -12,6 +12,7 @@ from engine.documents import About
 from service.api.auth import Caller
 from service.api.fields import id_of, may, must, whole
 from service.api.operations import Answer, Body, operation, resource
+from service.api.paging import items_of
 from service.api.requests import context
 from service.house import MOST_SEATS
 from service.players import blocks
@@ -27,13 +28,6 @@ class BlockedAnswer:
     at: Annotated[datetime, About("When you blocked them.")]
 
 
-@dataclass(frozen=True, slots=True)
-class Blocks:
-    """Whom you have blocked."""
-
-    items: Annotated[tuple[BlockedAnswer, ...], About("The players.")]
-
-
 class BlockSchema(Schema):
     """Whom to block: the player of a seat of a match, or whoever created it."""
 
@@ -44,6 +38,7 @@ class BlockSchema(Schema):
 
 
 blueprint = resource("blocks", "Players from whom you want nothing.")
+Blocks = items_of(BlockedAnswer, "Blocks", "Whom you have blocked.", "The players.")
 
 BLOCK = Body(BlockSchema, seat=("The player of a seat", {"match": "k3v7q2m5xa", "seat": 1}))
 

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 from marshmallow import Schema
 
-from engine.documents import About
 from service.api.auth import Caller
-from service.api.fields import CheckedField, must, whole
+from service.api.fields import CheckedField, in_query, must, whole
 from service.api.operations import Answer, Body, operation, resource
-from service.api.paging import NextPage, PageQuerySchema, page
+from service.api.paging import PageQuerySchema, page, page_of
 from service.api.requests import context
 from service.matches import chat, notes
 from service.matches.chat import LONGEST_TEXT, Said, read_text
 from service.matches.notes import LONGEST_NOTE, read_note
 from service.store.chat import Note
-
-
-@dataclass(frozen=True, slots=True)
-class ChatPage:
-    """A page of what was said."""
-
-    items: Annotated[tuple[Said, ...], About("What was said, oldest first.")]
-    next: NextPage
 
 
 class SaySchema(Schema):
@@ -36,9 +26,7 @@ class SaySchema(Schema):
 class ChatQuerySchema(PageQuerySchema):
     """Which lines of a chat are listed."""
 
-    after = whole(
-        0, from_text=True, load_default=0, metadata={"description": "List only what was said after this number."}
-    )
+    after = whole(0, **in_query(0, "List only what was said after this number."))
 
 
 class NewNoteSchema(Schema):
@@ -48,6 +36,7 @@ class NewNoteSchema(Schema):
 
 
 blueprint = resource("chat", "What is said in a match, and what you note for yourself.")
+ChatPage = page_of(Said, "ChatPage", "A page of what was said.", "What was said, oldest first.")
 
 SAY = Body(SaySchema, greeting=("A greeting", {"text": "Good luck!"}))
 NOTE = Body(NewNoteSchema, plan=("A plan", {"text": "Coal first, then the harbour."}))

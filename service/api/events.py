@@ -10,7 +10,7 @@ from flask import request
 from marshmallow import Schema, fields
 
 from service.api.auth import Caller
-from service.api.fields import whole
+from service.api.fields import in_query, whole
 from service.api.limits import address_of
 from service.api.operations import Answer, operation, resource
 from service.api.requests import context
@@ -29,14 +29,8 @@ class EventsQuerySchema(Schema):
             " cursor of this moment: take it first, then read what you need, then ask on.",
         },
     )
-    wait = whole(
-        0,
-        LONGEST_WAIT,
-        from_text=True,
-        load_default=0,
-        metadata={"description": "The seconds to wait for an event where there is none."},
-    )
-    limit = whole(1, MOST, from_text=True, load_default=MOST, metadata={"description": "The most events of an answer."})
+    wait = whole(0, LONGEST_WAIT, **in_query(0, "The seconds to wait for an event where there is none."))
+    limit = whole(1, MOST, **in_query(MOST, "The most events of an answer."))
 
 
 blueprint = resource("events", "What has happened, without polling.")

@@ -7,12 +7,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 import marshmallow as ma
 from marshmallow import fields
 
 from engine import registry
+from service.addresses import LONGEST_EMAIL
 from service.api.derived import LONGEST_NAME, Definitions, JsonSchema, clock, game_name, notation
 from service.clocks.rule import RuleError, read_rule
 from service.errors import Invalid
@@ -22,6 +23,9 @@ from service.turns.intake import LONGEST_LINE, MOST_LINES
 _CONTROLS = r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"
 """Control characters, line and paragraph separators, and bidirectional controls."""
 _UNPRINTABLE = re.compile(f"[{_CONTROLS}]")
+
+EMAIL: Final = {"format": "email", "maxLength": LONGEST_EMAIL}
+"""What is published of the form of a mail address."""
 
 Describe: TypeAlias = Callable[[Definitions], JsonSchema]
 """Returns the schema of a field, and adds the definitions to which the schema refers."""
@@ -63,9 +67,24 @@ def must(description: str, **more: Any) -> dict[str, Any]:
     return {"required": True, "metadata": {"description": description, **more}}
 
 
+def otherwise(default: Any, description: str, **more: Any) -> dict[str, Any]:
+    """The options of a field that is ``default`` where it is left out; null is refused."""
+    return {"load_default": default, "allow_none": False, "metadata": {"description": description, **more}}
+
+
+def in_query(default: Any, description: str) -> dict[str, Any]:
+    """The same for a number or a boolean of a query."""
+    return {"from_text": True, **otherwise(default, description)}
+
+
 def may(description: str, **more: Any) -> dict[str, Any]:
     """The options of a field that may be left out or null, which is the same."""
     return {"load_default": None, "allow_none": True, "metadata": {"description": description, **more}}
+
+
+def ply_field() -> fields.Integer:
+    """Of when something is shown."""
+    return whole(0, **in_query(None, "The ply that the match was at; the present one if you leave it out."))
 
 
 class StrictInteger(fields.Integer):

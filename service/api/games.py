@@ -15,7 +15,9 @@ from engine import registry
 from engine.documents import About, from_document, schema, to_document
 from engine.errors import UnknownGame
 from engine.game import AnyGame, Info
+from service.api.fields import otherwise
 from service.api.operations import Answer, operation, resource
+from service.api.paging import items_of
 from service.api.problems import ProblemDetails
 from service.api.shapes import Inlined, LinkAddress
 from service.matches.types import Document, OfGame
@@ -58,13 +60,6 @@ class GameAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Games:
-    """The catalogue."""
-
-    items: Annotated[tuple[GameSummary, ...], About("The games.")]
-
-
-@dataclass(frozen=True, slots=True)
 class ComponentSetAnswer:
     """A component set as data."""
 
@@ -83,10 +78,11 @@ class ComponentSetAnswer:
 class ComponentsQuerySchema(Schema):
     """Which component set is shown."""
 
-    set = fields.String(load_default="standard", metadata={"description": "The name of a component set."})
+    set = fields.String(**otherwise("standard", "The name of a component set."))
 
 
 blueprint = resource("games", "What can be played: options, components, rules, notation, turn documents.")
+Games = items_of(GameSummary, "Games", "The catalogue.", "The games.")
 
 _PICTURE: Final = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 """A picture in Markdown. The rules link to files beside them, so the API serves them with the

@@ -1,4 +1,4 @@
-"""Matches: create one, find one, join, leave, start, resign."""
+"""Matches: create one, find one, join, leave, start, resign; and join links."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from marshmallow import Schema, fields
 from engine.bots import LEVELS
 from engine.documents import About
 from engine.draws import NONCE_PATTERN
-from service.addresses import LONGEST_EMAIL, read_email
+from service.addresses import read_email
 from service.api.answers import MatchAnswer, match_answer, match_path
 from service.api.auth import Caller
 from service.api.derived import chosen_components, options
 from service.api.fields import (
+    EMAIL,
     ByGame,
     CheckedField,
     ClockField,
@@ -26,16 +27,19 @@ from service.api.fields import (
     OneOfEachSeat,
     StrictBoolean,
     id_of,
+    in_query,
     may,
     must,
     one_of,
+    otherwise,
     text,
     whole,
 )
 from service.api.operations import Answer, Body, Reply, operation, resource
-from service.api.paging import NextPage, PageQuerySchema, after_field, page
+from service.api.paging import PageQuerySchema, after_field, page, page_of
 from service.api.problems import ProblemDetails
 from service.api.requests import context
+from service.api.shapes import Inlined
 from service.house import MOST_SEATS
 from service.matches import archive, lobby
 from service.matches.fairness import NOT_A_NONCE
@@ -45,6 +49,7 @@ from service.offers import offering
 from service.statuses import MATCH_STATUSES
 from service.turns import time_up
 from service.views import match as views
+from service.views.joining import Joining, joining, match_of_link
 
 NONCE_TOO_EARLY = (
     "A nonce sent now would be known before the commitment. Ask for a seat of kind reserved, and send the nonce when"
@@ -77,14 +82,7 @@ class SeatRequestSchema(FormsSchema):
             " yours with the id in `player`, at once."
         ),
     )
-    email = CheckedField(
-        read_email,
-        metadata={
-            "description": "The address that the invitation is mailed to.",
-            "format": "email",
-            "maxLength": LONGEST_EMAIL,
-        },
-    )
+    email = CheckedField(read_email, metadata={"description": "The address that the invitation is mailed to.", **EMAIL})
     player = id_of("player", metadata={"description": "The id of a bot of yours, as `GET /v1/me/bots` shows it."})
     level = one_of(
         LEVELS,
@@ -98,20 +96,15 @@ class NewMatchSchema(Schema):
     game = GameName(**must("The name of a game of the catalogue."))
     title = text(1, 80, **may("The title of the match, as lists and mails show it."))
     options = ByGame(
-        options,
-        shape=dict,
-        load_default=dict,
-        metadata={"description": "The options of the game; those that you leave out have their defaults."},
+        options, shape=dict, **otherwise(dict, "The options of the game; those that you leave out have their defaults.")
     )
     components = ComponentSet(
         chosen_components,
-        load_default="standard",
-        metadata={
-            "description": (
-                "The name of a component set of the game, or a whole set as a document, such as the printed components"
-                " of your own box."
-            )
-        },
+        **otherwise(
+            "standard",
+            "The name of a component set of the game, or a whole set as a document, such as the printed components of"
+            " your own box.",
+        ),
     )
     seats = OneOfEachSeat(
         fields.Nested(SeatRequestSchema),
@@ -122,22 +115,18 @@ class NewMatchSchema(Schema):
     )
 
     unlisted = StrictBoolean(
-        load_default=False,
-        metadata={
-            "description": (
-                "True to show the match to nobody but those who sit in it, are invited, or have its join link; for all"
-                " others there is no such match, also once it is over."
-            )
-        },
+        **otherwise(
+            False,
+            "True to show the match to nobody but those who sit in it, are invited, or have its join link; for all"
+            " others there is no such match, also once it is over.",
+        )
     )
 
     clock = ClockField(
         metadata={
-            "description": (
-                "How much time each player has, and what follows when it is up. Without it the preset `relaxed`:"
-                " 3 days, 12 hours more for each turn, never more than 5 days; or none where you play with bots alone."
-                " `none` for a match without a clock."
-            )
+            "description": "How much time each player has, and what follows when it is up. Without it the preset"
+            " `relaxed`: 3 days, 12 hours more for each turn, never more than 5 days; or none where you play with bots"
+            " alone. `none` for a match without a clock."
         }
     )
 
@@ -170,11 +159,9 @@ class JoinSchema(Schema):
         validate=ma.validate.Regexp(f"^{NONCE_PATTERN}\\Z", error=NOT_A_NONCE),
         metadata={
             "pattern": f"^{NONCE_PATTERN}$",
-            "description": (
-                "Your nonce, which is mixed into every draw. Note the commitment of the match before you send it,"
-                " choose it at random, and send the same one if you have to repeat the request. If you send none, the"
-                " service makes one from its secret."
-            ),
+            "description": "Your nonce, which is mixed into every draw. Note the commitment of the match before you"
+            " send it, choose it at random, and send the same one if you have to repeat the request. If you send none,"
+            " the service makes one from its secret.",
         },
     )
 
@@ -184,10 +171,7 @@ class InvitationSchema(Schema):
 
     seat = whole(0, MOST_SEATS - 1, **must("The seat."))
     email = CheckedField(
-        read_email,
-        required=True,
-        allow_none=True,
-        metadata={"description": "Who is invited; `null` for nobody: the seat is open then.", "format": "email"},
+        read_email, allow_none=True, **must("Who is invited; `null` for nobody: the seat is open then.", format="email")
     )
 
 
@@ -195,31 +179,14 @@ class MatchesQuerySchema(PageQuerySchema):
     """Which matches are listed."""
 
     mine = StrictBoolean(
-        from_text=True,
-        load_default=False,
-        metadata={
-            "description": (
-                "True to list the matches in which you have a seat; needs a token. Otherwise matches with an open seat."
-            )
-        },
+        **in_query(
+            False,
+            "True to list the matches in which you have a seat; needs a token. Otherwise matches with an open seat.",
+        )
     )
-    to_act = StrictBoolean(
-        from_text=True,
-        load_default=False,
-        metadata={"description": "True to list only the matches that wait for you; needs a token."},
-    )
-    status = one_of(
-        MATCH_STATUSES, load_default=lambda: None, metadata={"description": "List only matches with this status."}
-    )
+    to_act = StrictBoolean(**in_query(False, "True to list only the matches that wait for you; needs a token."))
+    status = one_of(MATCH_STATUSES, **otherwise(None, "List only matches with this status."))
     after = after_field("match")
-
-
-@dataclass(frozen=True, slots=True)
-class MatchPage:
-    """A page of matches."""
-
-    items: Annotated[tuple[MatchAnswer, ...], About("The matches, newest first.")]
-    next: NextPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +203,7 @@ class MatchComponents:
 
 
 blueprint = resource("matches", "Matches of a game: create, find, join, start, resign.")
+MatchPage = page_of(MatchAnswer, "MatchPage", "A page of matches.", "The matches, newest first.")
 
 NEW_MATCH = Body(
     NewMatchSchema,
@@ -494,3 +462,43 @@ def resume_match(caller: Caller, match: str) -> Any:
 
 def _shown(caller: Caller | None, match: str) -> MatchAnswer:
     return match_answer(views.match(context(), caller, match), caller)
+
+
+joining_blueprint = resource("joining", "Join links, by which one shows a match and gives a seat.")
+
+
+@dataclass(frozen=True, slots=True)
+class JoiningAnswer:
+    """What a join link leads to."""
+
+    joining: Annotated[Joining, Inlined()]
+    match: Annotated[MatchAnswer, About("The match. Take a seat of it with `link` at `POST /v1/matches/{match}/join`.")]
+
+
+@operation(
+    joining_blueprint,
+    "GET /join/<id:secret>",
+    Answer(JoiningAnswer, "What the link leads to."),
+    scope="read",
+    spectators=True,
+    problems="join_link_not_found match_unreadable rules_version_missing",
+)
+def get_joining(caller: Caller | None, secret: str) -> Any:
+    """Look at what a join link leads to, with or without a token.
+
+    It is all that whoever has the link may know of an unlisted match, until they take a seat.
+    """
+    found = joining(context(), caller, match_of_link(context(), secret))
+    return JoiningAnswer(found, match_answer(found.match, caller))
+
+
+@operation(
+    joining_blueprint, "DELETE /join/<id:secret>", MATCH, scope="play", problems="join_link_not_found not_the_creator"
+)
+def replace_join_link(caller: Caller, secret: str) -> Any:
+    """Replace the join link of a match that you have created.
+
+    The link leads nowhere any more, whoever has it; `join_url` of the answer is the new one.
+    """
+    match = lobby.renew_link(context(), caller, secret)
+    return match_answer(views.match(context(), caller, match.id), caller)

@@ -6,9 +6,9 @@ from typing import Any, Final, get_args
 
 from marshmallow import Schema
 
-from service.addresses import LONGEST_EMAIL, read_email
+from service.addresses import read_email
 from service.api.auth import Caller
-from service.api.fields import CheckedField, Form, FormsSchema, may, must, one_of, whole
+from service.api.fields import EMAIL, CheckedField, Form, FormsSchema, may, must, one_of, otherwise, whole
 from service.api.operations import Answer, Body, operation, resource
 from service.api.requests import context
 from service.house import MOST_SEATS
@@ -46,16 +46,12 @@ class NewOfferSchema(FormsSchema):
             " the address `email` gets your seat, if they agree."
         ),
     )
-    days = whole(1, LONGEST_PAUSE, load_default=1, metadata={"description": "The days of the pause."})
+    days = whole(1, LONGEST_PAUSE, **otherwise(1, "The days of the pause."))
     email = CheckedField(
         read_email,
         load_default=None,
         allow_none=False,
-        metadata={
-            "format": "email",
-            "maxLength": LONGEST_EMAIL,
-            "description": "Whom to hand your seat to; they are asked by mail.",
-        },
+        metadata={**EMAIL, "description": "Whom to hand your seat to; they are asked by mail."},
     )
     seat = whole(
         0, MOST_SEATS - 1, **may("Whose time to extend. If you leave it out: yours, or that of the only seat awaited.")

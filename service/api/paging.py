@@ -1,28 +1,45 @@
-"""Pages of a list: `after` is the cursor after which a page begins, `limit` its length; `Link:
-rel="next"` gives the next page (RFC 8288).
+"""Answers that list items, and their pages: `after` is the cursor after which a page begins,
+`limit` its length; `Link: rel="next"` gives the next page (RFC 8288).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, TypeAlias, TypeVar
+from dataclasses import make_dataclass
+from typing import Annotated, Any, Final, TypeVar
 from urllib.parse import urlencode
 
 from flask import request
 from marshmallow import Schema, fields
 
 from engine.documents import About
-from service.api.fields import id_of, whole
+from service.api.fields import id_of, in_query, otherwise, whole
 from service.api.operations import Reply
 from service.api.shapes import Format
 
 T = TypeVar("T")
 MOST = 200
 USUAL = 50
+NEXT_PAGE: Final = Annotated[
+    str | None, Format("uri-reference"), About("The address of the next page; `null` on the last.")
+]
+
+
+def items_of(kind: type, name: str, about: str, items: str, **more: Any) -> type[Any]:
+    """The type of an answer with ``items`` of a kind, and ``more``, by name and type."""
+    listed = Annotated[tuple[kind, ...], About(items)]  # type: ignore[valid-type]
+    found = make_dataclass(name, [("items", listed), *more.items()], frozen=True, slots=True)
+    found.__doc__ = about
+    return found
+
+
+def page_of(kind: type, name: str, about: str, items: str) -> type[Any]:
+    """The type of an answer with a page of items of a kind."""
+    return items_of(kind, name, about, items, next=NEXT_PAGE)
 
 
 def page(
-    build: Callable[[tuple[Any, ...], NextPage], Any],
+    build: Callable[[tuple[Any, ...], str | None], Any],
     items: Sequence[T],
     limit: int,
     cursor: Callable[[T], str],
@@ -36,32 +53,19 @@ def page(
     shown = items[:limit]
     following = None
     if len(items) > limit:
-        kept: list[tuple[str, Any]] = [
-            (name, value) for name, value in request.args.items(multi=True) if name != "after"
-        ]
+        kept = [(name, value) for name, value in request.args.items(multi=True) if name != "after"]
         following = f"{request.path}?{urlencode([*kept, ('after', cursor(shown[-1]))])}"
     headers = {"Link": f'<{following}>; rel="next"'} if following else {}
     return Reply(build(tuple(answer(item) for item in shown), following), headers=headers)
 
 
-NextPage: TypeAlias = Annotated[
-    str | None, Format("uri-reference"), About("The address of the next page; `null` on the last.")
-]
-
-
 def after_field(what: str) -> fields.String:
     """The id of the item after which a page begins."""
     about = f"The page begins after the {what} with this id: the last one of the previous page."
-    return id_of(what, load_default=lambda: None, metadata={"description": about})
+    return id_of(what, **otherwise(None, about))
 
 
 class PageQuerySchema(Schema):
     """How many items a page has."""
 
-    limit = whole(
-        1,
-        MOST,
-        from_text=True,
-        load_default=USUAL,
-        metadata={"description": f"The number of items on a page, at most {MOST}."},
-    )
+    limit = whole(1, MOST, **in_query(USUAL, f"The number of items on a page, at most {MOST}."))

@@ -1,27 +1,38 @@
-"""Players: sign up with a mail address, confirm it, look at yourself."""
+"""Players: sign up by mail, look at yourself and others, and report what somebody does."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from marshmallow import Schema
 
 from engine.documents import About
 from service import leaving
-from service.addresses import LONGEST_EMAIL, folded, read_email
+from service.addresses import folded, read_email
 from service.api.addresses import OwnAddress, own_address
 from service.api.auth import Caller, own_token
-from service.api.fields import CheckedField, must, text
+from service.api.fields import EMAIL, CheckedField, id_of, may, must, one_of, otherwise, text, whole
 from service.api.limits import limit_mails_to
 from service.api.operations import Answer, Body, operation, resource
 from service.api.requests import context
-from service.errors import NotFound
+from service.errors import Invalid, NotFound
+from service.matches import reporting
+from service.matches.reporting import (
+    LONGEST_WORDS,
+    Reported,
+    ReportedInvitation,
+    ReportedLine,
+    ReportedName,
+    read_words,
+)
 from service.names import LONGEST_NAME, read_name
 from service.players import accounts, own_addresses, profiles
 from service.players.profiles import Profile
 from service.players.tokens import check_proof
+from service.statuses import ReportedKind
 from service.store.players import Player
+from service.store.reports import PlayerReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +72,7 @@ class SignUpSchema(NameSchema):
     """A sign-up: the name and the address of a new player."""
 
     email = CheckedField(
-        read_email,
-        **must(
-            "Your address, to which mails are sent. Other players do not see it.",
-            format="email",
-            maxLength=LONGEST_EMAIL,
-        ),
+        read_email, **must("Your address, to which mails are sent. Other players do not see it.", **EMAIL)
     )
 
 
@@ -185,3 +191,53 @@ def get_me(caller: Caller) -> Any:
     The player that the token belongs to, with the address that nobody else sees.
     """
     return caller
+
+
+class NewReportSchema(Schema):
+    """What is reported: a line of a chat, an invitation, or a name; and why."""
+
+    kind = one_of(get_args(ReportedKind), **must("What is reported."))
+    match = id_of("match", **may("The match of the chat or of the invitation; not for a name."))
+    number = whole(1, **may("The number of the line; for a chat only."))
+    player = id_of("player", **may("Whose name it is; for a name only."))
+    words = CheckedField(read_words, **otherwise("", "What is wrong with it.", maxLength=LONGEST_WORDS))
+
+
+reports_blueprint = resource("reports", "What the host of the service should look at.")
+
+REPORT = Body(
+    NewReportSchema,
+    line=("A line of a chat", {"kind": "chat", "match": "k3v7q2m5xa", "number": 3, "words": "This is no talk."}),
+    invitation=("An invitation", {"kind": "invitation", "match": "k3v7q2m5xa"}),
+    name=("A name", {"kind": "name", "player": "k3v7q2m5xa2b", "words": "It insults others."}),
+)
+
+
+@operation(
+    reports_blueprint,
+    "POST /reports",
+    Answer(PlayerReport, "Your report.", 201),
+    scope="play",
+    body=REPORT,
+    creates=True,
+    problems="match_not_found not_seated nothing_reported player_not_found bot_owns_nothing",
+)
+def report(caller: Caller, body: dict[str, Any]) -> Any:
+    """Report a line of a chat, an invitation or a name to the host of the service.
+
+    It is kept as it reads now. Whoever it is about is not told. If you report it again, nothing
+    more is stored, and the answer is the report that you made.
+    """
+    return reporting.report(context(), caller, _thing(body), body["words"])
+
+
+def _thing(body: dict[str, Any]) -> Reported:
+    match body:
+        case {"kind": "chat", "match": str(match), "number": int(number), "player": None}:
+            return ReportedLine(match, number)
+        case {"kind": "invitation", "match": str(match), "number": None, "player": None}:
+            return ReportedInvitation(match)
+        case {"kind": "name", "match": None, "number": None, "player": str(player)}:
+            return ReportedName(player)
+    sentence = "A chat has a match and a number, an invitation a match, a name a player; and nothing else."
+    raise Invalid((("/kind", sentence),))

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final, Literal
 
 import marshmallow as ma
 from flask import request
-from marshmallow import Schema, fields
+from marshmallow import Schema
 
 from engine.documents import About
 from engine.types import Layout
@@ -31,9 +31,23 @@ from service.api.answers import (
 )
 from service.api.auth import Caller, match_read
 from service.api.derived import actions, prefix_actions
-from service.api.fields import Derived, Form, FormsSchema, Notation, StrictBoolean, may, must, one_of, text, whole
+from service.api.fields import (
+    Derived,
+    Form,
+    FormsSchema,
+    Notation,
+    StrictBoolean,
+    in_query,
+    may,
+    must,
+    one_of,
+    otherwise,
+    ply_field,
+    text,
+    whole,
+)
 from service.api.operations import Answer, Body, Reply, operation, resource
-from service.api.paging import NextPage, PageQuerySchema, after_field, page
+from service.api.paging import PageQuerySchema, after_field, page, page_of
 from service.api.parsing import read_key
 from service.api.problems import ProblemDetails
 from service.api.requests import context
@@ -55,23 +69,15 @@ FORMS = ("actions", "notation")
 """The fields that state the actions of a turn; a turn has exactly one of them."""
 
 
-ACTIONS: Final[dict[str, Any]] = {
-    "load_default": lambda: None,
-    "metadata": {"description": "The actions in order, as objects of the match's game."},
-}
-
-
-def seat_field() -> fields.Integer:
-    """The seat that acts."""
-    return whole(0, MOST_SEATS - 1, **may("The seat that acts; your own if you leave it out."))
+ACTIONS: Final = otherwise(None, "The actions in order, as objects of the match's game.")
 
 
 class TurnSchema(FormsSchema):
     """Actions of one turn, as objects or as notation."""
 
-    seat = seat_field()
+    seat = whole(0, MOST_SEATS - 1, **may("The seat that acts; your own if you leave it out."))
     actions = Derived(prefix_actions, shape=list, most=MOST_ACTIONS, **ACTIONS)
-    notation = Notation(load_default=lambda: None, metadata={"description": "The actions in order, as text."})
+    notation = Notation(**otherwise(None, "The actions in order, as text."))
 
     @ma.validates_schema
     def check_one_form(self, document: dict[str, Any], **kwargs: Any) -> None:
@@ -122,14 +128,9 @@ class NewTurnSchema(TurnSchema):
     actions = Derived(actions, shape=list, most=MOST_ACTIONS, **ACTIONS)
     ply = whole(0, **must("The ply that the turn answers, from the observation."))
     dry_run = StrictBoolean(
-        load_default=False,
-        metadata={"description": "True to see what the turn would do up to its first draw; nothing changes."},
+        **otherwise(False, "True to see what the turn would do up to its first draw; nothing changes.")
     )
-    picture = one_of(
-        tuple(Layout),
-        load_default=lambda: None,
-        metadata={"description": "The layout of a picture that the preview is to have."},
-    )
+    picture = one_of(tuple(Layout), **otherwise(None, "The layout of a picture that the preview is to have."))
     confirmation = text(1, 40, **may("The `confirmation` of a dry run of this turn, where you want to confirm turns."))
 
     @ma.validates_schema
@@ -154,27 +155,8 @@ class TurnsQuerySchema(PageQuerySchema):
 class LegalQuerySchema(Schema):
     """The seat whose legal actions are listed, and of when."""
 
-    seat = whole(
-        0,
-        MOST_SEATS - 1,
-        from_text=True,
-        load_default=lambda: None,
-        metadata={"description": "The seat that would act; your own if you leave it out."},
-    )
-    ply = whole(
-        0,
-        from_text=True,
-        load_default=lambda: None,
-        metadata={"description": "The ply that the match was at; the present one if you leave it out."},
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class TurnPage:
-    """A page of turns: your own."""
-
-    items: Annotated[tuple[TurnAnswer, ...], About("The turns, oldest first.")]
-    next: NextPage
+    seat = whole(0, MOST_SEATS - 1, **in_query(None, "The seat that would act; your own if you leave it out."))
+    ply = ply_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +175,7 @@ class PreviewAnswer:
 
 
 blueprint = resource("turns", "Submit a turn, look up its verdict, ask what is legal.")
+TurnPage = page_of(TurnAnswer, "TurnPage", "A page of turns: your own.", "The turns, oldest first.")
 
 NEW_TURN = Body(
     NewTurnSchema,

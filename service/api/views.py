@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from flask import Response
-from marshmallow import Schema, fields
+from marshmallow import Schema
 
-from engine.documents import About
 from engine.record import write_record
 from engine.types import Layout
 from service.api.auth import Caller
 from service.api.conditional import conditional
-from service.api.fields import one_of, whole
-from service.api.operations import Answer, operation, resource, written
-from service.api.paging import NextPage, PageQuerySchema, page
+from service.api.fields import in_query, one_of, otherwise, ply_field, whole
+from service.api.operations import Answer, View, operation, resource, written
+from service.api.paging import PageQuerySchema, page, page_of
 from service.api.requests import context
 from service.api.shapes import Inlined
 from service.views import match as views
@@ -28,13 +27,24 @@ from service.views.types import LogEntry, LookedAt
 observation = resource("observation", "What you, or a spectator, may know of a match.")
 log = resource("log", "What happened, as the caller may know it.")
 boards = resource("boards", "The board as SVG, PNG and text.")
+LogPage = page_of(LogEntry, "LogPage", "A page of the log.", "The entries, oldest first.")
 
 SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox"
 TEXT: dict[str, Any] = {"type": "string"}
 BYTES = {"type": "string", "format": "binary"}
 
-showing = functools.partial(operation, scope="read", spectators=True, problems="match_not_started")
+showing = functools.partial(operation, scope="read", spectators=True)
 """An operation that shows a match, also to spectators."""
+
+
+def kept(view: View) -> View:
+    """Has what a view shows of a match kept, by its name and query, until the match changes."""
+
+    @functools.wraps(view)
+    def show(caller: Caller | None, *query: dict[str, Any], match: str) -> Response:
+        return conditional(caller, match, lambda: written(view(caller, *query, match)), view.__name__, *query)
+
+    return show
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +52,6 @@ class MatchObservationAnswer:
     """What the caller may know of a match."""
 
     looked: Annotated[LookedAt, Inlined()]
-
-
-@dataclass(frozen=True, slots=True)
-class LogPage:
-    """A page of the log."""
-
-    items: Annotated[tuple[LogEntry, ...], About("The entries, oldest first.")]
-    next: NextPage
-
-
-def ply_field() -> fields.Integer:
-    """Of when something is shown."""
-    return whole(
-        0,
-        from_text=True,
-        load_default=lambda: None,
-        metadata={"description": "The ply that the match was at; the present one if you leave it out."},
-    )
 
 
 class ObservationQuerySchema(Schema):
@@ -71,9 +63,7 @@ class ObservationQuerySchema(Schema):
 class LogQuerySchema(PageQuerySchema):
     """Which entries of the log are listed."""
 
-    after = whole(
-        0, from_text=True, load_default=lambda: None, metadata={"description": "List only the entries after this ply."}
-    )
+    after = whole(0, **in_query(None, "List only the entries after this ply."))
 
 
 class BoardQuerySchema(Schema):
@@ -81,11 +71,11 @@ class BoardQuerySchema(Schema):
 
     layout = one_of(
         tuple(Layout),
-        load_default=Layout.DESKTOP.value,
-        metadata={
-            "description": "`desktop`: for wide screens. `phone`: 360 units wide, the board on top. "
-            "`print`: a sheet of A4, in ink on white."
-        },
+        **otherwise(
+            Layout.DESKTOP.value,
+            "`desktop`: for wide screens. `phone`: 360 units wide, the board on top. `print`: a sheet of A4, in ink on"
+            " white.",
+        ),
     )
     ply = ply_field()
 
@@ -93,9 +83,7 @@ class BoardQuerySchema(Schema):
 class BitmapQuerySchema(BoardQuerySchema):
     """What a bitmap of the board is drawn for, and its size."""
 
-    width = whole(
-        200, 2000, from_text=True, load_default=900, metadata={"description": "The width of the picture in pixels."}
-    )
+    width = whole(200, 2000, **in_query(900, "The width of the picture in pixels."))
 
 
 @showing(
@@ -105,6 +93,7 @@ class BitmapQuerySchema(BoardQuerySchema):
     query=ObservationQuerySchema,
     problems="match_not_started ply_ahead",
 )
+@kept
 def get_observation(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """Look at a match.
 
@@ -112,12 +101,7 @@ def get_observation(caller: Caller | None, query: dict[str, Any], match: str) ->
     otherwise a spectator's. Ask again with `If-None-Match`: the answer is `304` while nothing
     has changed.
     """
-    ply = query["ply"]
-
-    def look() -> Response:
-        return written(MatchObservationAnswer(views.observation(context(), caller, match, ply)))
-
-    return conditional(caller, match, look, "observation", ply)
+    return MatchObservationAnswer(views.observation(context(), caller, match, query["ply"]))
 
 
 @showing(
@@ -127,29 +111,30 @@ def get_observation(caller: Caller | None, query: dict[str, Any], match: str) ->
     query=LogQuerySchema,
     problems="match_not_started ply_ahead",
 )
+@kept
 def get_log(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """Read what happened, entry by entry, as the caller may know it.
 
     Chance is the seat -1. While the match runs, what is concealed from you is `null`.
     """
-
-    def told() -> Response:
-        found = match_log(context(), caller, match, after_ply=query["after"], limit=query["limit"] + 1)
-        return written(page(LogPage, found, query["limit"], lambda entry: str(entry["ply"])))
-
-    return conditional(caller, match, told, "log", query["after"], query["limit"])
+    found = match_log(context(), caller, match, after_ply=query["after"], limit=query["limit"] + 1)
+    return page(LogPage, found, query["limit"], lambda entry: str(entry["ply"]))
 
 
 @showing(
-    log, "GET /matches/<id:match>/record", Answer({"$ref": "#/components/schemas/Record"}, "The match as one file.")
+    log,
+    "GET /matches/<id:match>/record",
+    Answer({"$ref": "#/components/schemas/Record"}, "The match as one file."),
+    problems="match_not_started",
 )
+@kept
 def get_record(caller: Caller | None, match: str) -> Any:
     """Download a match as one file.
 
     While the match runs, what the caller may not know is `null`. Once it is over the record holds
     everything, the secret of its luck included: `overland verify FILE` checks it offline.
     """
-    return conditional(caller, match, lambda: written(write_record(match_record(context(), caller, match))), "record")
+    return write_record(match_record(context(), caller, match))
 
 
 @showing(
@@ -159,6 +144,7 @@ def get_record(caller: Caller | None, match: str) -> Any:
     query=BoardQuerySchema,
     problems="match_not_started ply_ahead",
 )
+@kept
 def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """See the board as SVG.
 
@@ -167,14 +153,9 @@ def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> A
     `space=C7`, with alternatives separated by `|`, pairs separated by a space and values
     percent-encoded as by `encodeURIComponent`; its `title` is its name.
     """
-
-    def draw() -> Response:
-        svg = board_svg(context(), caller, match, Layout(query["layout"]), ply=query["ply"])
-        drawn = Response(svg, content_type="image/svg+xml; charset=utf-8")
-        drawn.headers["Content-Security-Policy"] = SVG_POLICY
-        return drawn
-
-    return conditional(caller, match, draw, "svg", query["layout"], query["ply"])
+    svg = board_svg(context(), caller, match, Layout(query["layout"]), ply=query["ply"])
+    policy = {"Content-Security-Policy": SVG_POLICY}
+    return Response(svg, headers=policy, content_type="image/svg+xml; charset=utf-8")
 
 
 @showing(
@@ -184,6 +165,7 @@ def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> A
     query=BitmapQuerySchema,
     problems="match_not_started ply_ahead pictures_busy picture_failed",
 )
+@kept
 def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     """See the board as PNG.
 
@@ -191,26 +173,20 @@ def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> A
     The SVG shows the same and is always there. A name that the fonts of the service cannot draw is
     replaced by that of its seat and a `*`.
     """
-
-    def draw() -> Response:
-        svg = board_svg(context(), caller, match, Layout(query["layout"]), ply=query["ply"], pixels=True)
-        return Response(context().pictures.png(svg, query["width"]), content_type="image/png")
-
-    return conditional(caller, match, draw, "png", query["layout"], query["width"], query["ply"])
+    svg = board_svg(context(), caller, match, Layout(query["layout"]), ply=query["ply"], pixels=True)
+    return Response(context().pictures.png(svg, query["width"]), content_type="image/png")
 
 
 @showing(
     boards,
     "GET /matches/<id:match>/board.txt",
     Answer(TEXT, "At most 78 columns, readable in a mail.", content_type="text/plain"),
+    problems="match_not_started",
 )
+@kept
 def get_board_text(caller: Caller | None, match: str) -> Any:
     """See the board as text.
 
     As mails show it, without colours.
     """
-
-    def draw() -> Response:
-        return Response(board_text(context(), caller, match), content_type="text/plain; charset=utf-8")
-
-    return conditional(caller, match, draw, "text")
+    return Response(board_text(context(), caller, match), content_type="text/plain; charset=utf-8")

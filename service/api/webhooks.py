@@ -12,6 +12,7 @@ from engine.documents import About
 from service.api.auth import Caller
 from service.api.fields import StrictBoolean, may, must, one_of, text
 from service.api.operations import Answer, Body, operation, resource
+from service.api.paging import items_of
 from service.api.requests import context
 from service.api.shapes import Inlined
 from service.store.webhooks import Webhook, WebhookFormat
@@ -46,13 +47,6 @@ class WebhookWithSecret:
 
 
 @dataclass(frozen=True, slots=True)
-class Webhooks:
-    """Your webhooks."""
-
-    items: Annotated[tuple[WebhookAnswer, ...], About("Oldest first.")]
-
-
-@dataclass(frozen=True, slots=True)
 class WebhookOfMatch:
     """A webhook of a match, as all its players see it."""
 
@@ -62,13 +56,6 @@ class WebhookOfMatch:
     you: Annotated[bool, About("True if you have entered it.")]
     on: Annotated[bool, About("False where it was switched off.")]
     last_error: Annotated[str | None, About("Why the last call failed; `null` if it did not.")]
-
-
-@dataclass(frozen=True, slots=True)
-class WebhooksOfMatch:
-    """The webhooks of a match."""
-
-    items: Annotated[tuple[WebhookOfMatch, ...], About("Oldest first, at most three.")]
 
 
 class NewWebhookSchema(Schema):
@@ -87,6 +74,10 @@ class ChangedWebhookSchema(Schema):
 
 
 blueprint = resource("webhooks", "Addresses that are called when somebody is awaited.")
+WebhooksOfMatch = items_of(
+    WebhookOfMatch, "WebhooksOfMatch", "The webhooks of a match.", "Oldest first, at most three."
+)
+Webhooks = items_of(WebhookAnswer, "Webhooks", "Your webhooks.", "Oldest first.")
 
 NEW = Body(
     NewWebhookSchema,

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service import links
-from service.api.preferences import ChangedPreferencesSchema
+from service.api.notices import ChangedPreferencesSchema
 from service.context import Context
 from service.kinds import MAILINGS, NoticeKind
 from service.matches import days_off, lobby

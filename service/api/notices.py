@@ -1,4 +1,4 @@
-"""Preferences: what you want to be mailed, of all matches and of one."""
+"""What you were mailed, and what you want to be mailed: of all matches, and of one."""
 
 from __future__ import annotations
 
@@ -12,14 +12,59 @@ from engine.documents import About
 from service.api.auth import Caller
 from service.api.fields import CheckedField, StrictBoolean, one_of, text, whole
 from service.api.operations import Answer, Body, operation, resource
+from service.api.paging import PageQuerySchema, after_field, page, page_of
 from service.api.requests import context
 from service.api.shapes import Inlined
 from service.kinds import OptionalKind
+from service.notices import mails
+from service.notices.mails import MailToPlayer
 from service.players import choosing
 from service.players.choosing import MatchPreferences
 from service.players.local_time import LONGEST_ZONE, read_hours, read_zone
 from service.players.preferences import CONFIRM, MAILS, REMINDERS, Preferences
 from service.store.players import Stopped
+
+
+class MailsQuerySchema(PageQuerySchema):
+    """Which mails are listed."""
+
+    after = after_field("mail")
+
+
+mails_blueprint = resource("mails", "The mails that you were written.")
+MailPage = page_of(MailToPlayer, "MailPage", "A page of mails.", "The mails, newest first.")
+
+
+@operation(
+    mails_blueprint,
+    "GET /me/mails",
+    Answer(MailPage, "A page of mails.", headers=("Link",)),
+    scope="read",
+    query=MailsQuerySchema,
+)
+def list_mails(caller: Caller, query: dict[str, Any]) -> Any:
+    """List the mails that you were written, newest first, with what became of each.
+
+    Mails that were sent long ago may be left out, as the host has set.
+    """
+    found = mails.mails_of(context(), caller, query["limit"] + 1, query["after"])
+    return page(MailPage, found, query["limit"], lambda mail: mail.id)
+
+
+@operation(
+    mails_blueprint,
+    "POST /me/mails/<id:mail>/send",
+    Answer(MailToPlayer, "It is sent again.", 202),
+    scope="account",
+    problems="mail_not_found mail_waits mail_not_kept",
+)
+def send_mail_again(caller: Caller, mail: str) -> Any:
+    """Have a mail sent to you again, at most five a day.
+
+    It is the same mail, with the same Message-ID. A mail with a token cannot be sent again, because
+    the token is not kept.
+    """
+    return mails.send_again(context(), caller, mail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +161,7 @@ class ChangedPreferencesSchema(ChangedMatchPreferencesSchema):
     slack = text(1, 13, **_chosen("Your id in Slack, by which webhooks mention you there; `null` to be named only."))
 
 
-blueprint = resource("preferences", "What you want to be mailed: when, of what, in which form.")
+preferences_blueprint = resource("preferences", "What you want to be mailed: when, of what, in which form.")
 
 CHANGES = Body(
     ChangedPreferencesSchema,
@@ -135,7 +180,7 @@ MINE = Answer(PreferencesAnswer, "What you want.")
 OF_MATCH = Answer(MatchPreferencesAnswer, "What you want of this match.")
 
 
-@operation(blueprint, "GET /me/preferences", MINE, scope="read")
+@operation(preferences_blueprint, "GET /me/preferences", MINE, scope="read")
 def get_preferences(caller: Caller) -> Any:
     """See what you want to be mailed.
 
@@ -144,7 +189,7 @@ def get_preferences(caller: Caller) -> Any:
     return PreferencesAnswer(choosing.wanted(context(), caller), choosing.stopped(context(), caller))
 
 
-@operation(blueprint, "PATCH /me/preferences", MINE, scope="account", body=CHANGES)
+@operation(preferences_blueprint, "PATCH /me/preferences", MINE, scope="account", body=CHANGES)
 def change_preferences(caller: Caller, body: dict[str, Any]) -> Any:
     """Change what you want to be mailed.
 
@@ -154,7 +199,7 @@ def change_preferences(caller: Caller, body: dict[str, Any]) -> Any:
     return PreferencesAnswer(choosing.choose(context(), caller, body), choosing.stopped(context(), caller))
 
 
-@operation(blueprint, "GET /matches/<id:match>/preferences", OF_MATCH, scope="read", problems="not_seated")
+@operation(preferences_blueprint, "GET /matches/<id:match>/preferences", OF_MATCH, scope="read", problems="not_seated")
 def get_match_preferences(caller: Caller, match: str) -> Any:
     """See what you want to be mailed about a match.
 
@@ -164,7 +209,7 @@ def get_match_preferences(caller: Caller, match: str) -> Any:
 
 
 @operation(
-    blueprint,
+    preferences_blueprint,
     "PATCH /matches/<id:match>/preferences",
     OF_MATCH,
     scope="account",
