@@ -14,7 +14,7 @@ from service.addresses import folded, read_email
 from service.api.auth import Caller, own_token
 from service.api.fields import EMAIL, CheckedField, StrictBoolean, must
 from service.api.limits import limit_mails_to
-from service.api.operations import Answer, Body, operation, resource
+from service.api.operations import Answer, Body, Resource
 from service.api.paging import items_of
 from service.api.requests import context
 from service.ids import ID_PATTERN
@@ -54,14 +54,14 @@ class ChangedAddressSchema(Schema):
     )
 
 
-blueprint = resource("addresses", "Your mail addresses.")
+blueprint = Resource("addresses", "Your mail addresses.")
 Addresses = items_of(OwnAddress, "Addresses", "All your addresses.", "The addresses.")
 
 NEW = Body(AddressSchema, another=("Another address", {"email": "ada@home.example"}))
 PRIMARY = Body(ChangedAddressSchema, primary=("Mails go there from now on", {"primary": True}))
 
 
-@operation(blueprint, "GET /me/addresses", Answer(Addresses, "Your addresses."), scope="account")
+@blueprint.operation("GET /me/addresses", Answer(Addresses, "Your addresses."), scope="account")
 def list_addresses(caller: Caller) -> Any:
     """List your addresses, the one that your mails go to first.
 
@@ -70,8 +70,7 @@ def list_addresses(caller: Caller) -> Any:
     return Addresses(tuple(own_address(each) for each in own_addresses.of_player(context(), caller)))
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /me/addresses",
     Answer(OwnAddress, "A mail with a code is on its way to it.", 202),
     scope="account",
@@ -88,8 +87,7 @@ def add_address(caller: Caller, body: dict[str, Any]) -> Any:
     return own_address(own_addresses.add(context(), caller, own_token(), body["email"]))
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "PATCH /me/addresses/<id:address>",
     Answer(OwnAddress, "It is the one that your mails go to."),
     scope="account",
@@ -105,8 +103,7 @@ def make_address_primary(caller: Caller, body: dict[str, Any], address: str) -> 
     return own_address(own_addresses.make_primary(context(), caller, own_token(), address))
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "DELETE /me/addresses/<id:address>",
     Answer(None, "It is removed.", 204),
     scope="account",

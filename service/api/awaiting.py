@@ -14,7 +14,7 @@ from service.api.auth import Caller
 from service.api.conditional import unless_known
 from service.api.fields import StrictBoolean, in_query
 from service.api.limits import count_afresh
-from service.api.operations import Answer, operation, resource, written
+from service.api.operations import Answer, Resource, written
 from service.api.requests import context
 from service.api.shapes import Inlined, LinkAddress
 from service.sandbox import Trial
@@ -68,12 +68,11 @@ class CalendarAddress:
     address: Annotated[str, About("Whoever has it sees your deadlines: give it to your calendar program alone.")]
 
 
-blueprint = resource("awaiting", "What waits for you.")
-calendar = resource("calendar", "Your deadlines as a calendar.")
+blueprint = Resource("awaiting", "What waits for you.")
+calendar = Resource("calendar", "Your deadlines as a calendar.")
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "GET /me/awaiting",
     Answer(AwaitingAnswer, "What waits for you, most urgent first."),
     scope="read",
@@ -118,8 +117,7 @@ def _links(match_id: str) -> AwaitingLinks:
     return AwaitingLinks(root, f"{root}/turns", f"{root}/legal-actions", f"/matches/{match_id}")
 
 
-@operation(
-    calendar,
+@calendar.operation(
     "POST /me/calendar",
     Answer(CalendarAddress, "The address, which is shown only now.", 201, is_secret=True),
     scope="account",
@@ -134,7 +132,7 @@ def renew_calendar(caller: Caller) -> Any:
     return CalendarAddress(f"{base}/calendar.ics?key={calendars.renew(context(), caller)}")
 
 
-@operation(calendar, "DELETE /me/calendar", Answer(None, "There is no calendar any more.", 204), scope="account")
+@calendar.operation("DELETE /me/calendar", Answer(None, "There is no calendar any more.", 204), scope="account")
 def end_calendar(caller: Caller) -> Any:
     """End your calendar: its address ceases to work.
 

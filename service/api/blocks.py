@@ -11,7 +11,7 @@ from marshmallow import Schema
 from engine.documents import About
 from service.api.auth import Caller
 from service.api.fields import id_of, may, must, whole
-from service.api.operations import Answer, Body, operation, resource
+from service.api.operations import Answer, Body, Resource
 from service.api.paging import items_of
 from service.api.requests import context
 from service.house import MOST_SEATS
@@ -37,13 +37,13 @@ class BlockSchema(Schema):
     )
 
 
-blueprint = resource("blocks", "Players from whom you want nothing.")
+blueprint = Resource("blocks", "Players from whom you want nothing.")
 Blocks = items_of(BlockedAnswer, "Blocks", "Whom you have blocked.", "The players.")
 
 BLOCK = Body(BlockSchema, seat=("The player of a seat", {"match": "k3v7q2m5xa", "seat": 1}))
 
 
-@operation(blueprint, "GET /me/blocks", Answer(Blocks, "Whom you have blocked."), scope="read")
+@blueprint.operation("GET /me/blocks", Answer(Blocks, "Whom you have blocked."), scope="read")
 def list_blocks(caller: Caller) -> Any:
     """List whom you have blocked.
 
@@ -52,8 +52,7 @@ def list_blocks(caller: Caller) -> Any:
     return Blocks(tuple(_answer(each) for each in blocks.blocked(context(), caller)))
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /me/blocks",
     Answer(BlockedAnswer, "The player is blocked.", 201),
     scope="account",
@@ -69,8 +68,7 @@ def block(caller: Caller, body: dict[str, Any]) -> Any:
     return _answer(blocks.block(context(), caller, body["match"], body["seat"]))
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "DELETE /me/blocks/<id:player>",
     Answer(None, "The player is not blocked any more.", 204),
     scope="account",

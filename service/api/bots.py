@@ -12,7 +12,7 @@ from engine.documents import About
 from service import leaving
 from service.api.auth import Caller, own_token
 from service.api.fields import CheckedField, may, must, one_of, otherwise, text, whole
-from service.api.operations import Answer, Body, operation, resource
+from service.api.operations import Answer, Body, Resource
 from service.api.paging import items_of
 from service.api.requests import context
 from service.api.shapes import Inlined
@@ -48,7 +48,7 @@ class NewTokenSchema(Schema):
     expires_in = whole(1, LONGEST_DAYS, **may("For how many days the token is valid; without it, until it is revoked."))
 
 
-tokens_blueprint = resource("tokens", "Tokens that programs authenticate with.")
+tokens_blueprint = Resource("tokens", "Tokens that programs authenticate with.")
 Tokens = items_of(Token, "Tokens", "All your tokens.", "The tokens.")
 
 NEW_TOKEN = Body(
@@ -57,7 +57,7 @@ NEW_TOKEN = Body(
 )
 
 
-@operation(tokens_blueprint, "GET /tokens", Answer(Tokens, "Your tokens."), scope="account")
+@tokens_blueprint.operation("GET /tokens", Answer(Tokens, "Your tokens."), scope="account")
 def list_tokens(caller: Caller) -> Any:
     """List your tokens, without their secrets.
 
@@ -66,8 +66,7 @@ def list_tokens(caller: Caller) -> Any:
     return Tokens(tokens.of_player(context(), caller))
 
 
-@operation(
-    tokens_blueprint,
+@tokens_blueprint.operation(
     "POST /tokens",
     Answer(IssuedToken, "The token, shown this once.", 201, is_secret=True),
     scope="account",
@@ -83,12 +82,8 @@ def issue_token(caller: Caller, body: dict[str, Any]) -> Any:
     return IssuedToken(*tokens.issue(context(), caller, own_token(), body["label"], body["scopes"], body["expires_in"]))
 
 
-@operation(
-    tokens_blueprint,
-    "DELETE /tokens/<id:token>",
-    Answer(None, "It is revoked.", 204),
-    scope="account",
-    problems="token_not_found",
+@tokens_blueprint.operation(
+    "DELETE /tokens/<id:token>", Answer(None, "It is revoked.", 204), scope="account", problems="token_not_found"
 )
 def revoke_token(caller: Caller, token: str) -> Any:
     """Revoke a token, for good.
@@ -133,14 +128,14 @@ class NewBotTokenSchema(Schema):
     label = text(1, LONGEST_LABEL, **must("A name for the token, for instance that of a machine."))
 
 
-blueprint = resource("bots", "Bots of players, with tokens of their own.")
+blueprint = Resource("bots", "Bots of players, with tokens of their own.")
 OwnBots = items_of(OwnBot, "OwnBots", "All your bots.", "Oldest first.")
 
 NEW_BOT = Body(NewBotSchema, greedy=("A bot that is called Greedy bot", {"name": "Greedy"}))
 NEW_BOT_TOKEN = Body(NewBotTokenSchema, machine=("A token for another machine", {"label": "my other machine"}))
 
 
-@operation(blueprint, "GET /me/bots", Answer(OwnBots, "Your bots."), scope="account")
+@blueprint.operation("GET /me/bots", Answer(OwnBots, "Your bots."), scope="account")
 def list_bots(caller: Caller) -> Any:
     """List your bots, with their tokens.
 
@@ -150,8 +145,7 @@ def list_bots(caller: Caller) -> Any:
     return OwnBots(tuple(OwnBot(bot, tokens.of_player(context(), bot)) for bot in own))
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /me/bots",
     Answer(MadeBot, "The bot.", 201, is_secret=True),
     scope="account",
@@ -169,8 +163,7 @@ def make_bot(caller: Caller, body: dict[str, Any]) -> Any:
     return MadeBot(bot, secret)
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /me/bots/<id:player>/tokens",
     Answer(IssuedToken, "The token, shown this once.", 201, is_secret=True),
     scope="account",
@@ -186,12 +179,8 @@ def issue_bot_token(caller: Caller, body: dict[str, Any], player: str) -> Any:
     return IssuedToken(*bots.issue(context(), caller, player, body["label"]))
 
 
-@operation(
-    blueprint,
-    "DELETE /me/bots/<id:player>",
-    Answer(None, "It has left.", 204),
-    scope="account",
-    problems="player_not_found",
+@blueprint.operation(
+    "DELETE /me/bots/<id:player>", Answer(None, "It has left.", 204), scope="account", problems="player_not_found"
 )
 def delete_bot(caller: Caller, player: str) -> Any:
     """Delete a bot of yours.

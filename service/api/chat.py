@@ -8,7 +8,7 @@ from marshmallow import Schema
 
 from service.api.auth import Caller
 from service.api.fields import CheckedField, in_query, must, whole
-from service.api.operations import Answer, Body, operation, resource
+from service.api.operations import Answer, Body, Resource
 from service.api.paging import PageQuerySchema, page, page_of
 from service.api.requests import context
 from service.matches import chat, notes
@@ -35,7 +35,7 @@ class NewNoteSchema(Schema):
     text = CheckedField(read_note, **must("Plain text, of any number of lines.", maxLength=LONGEST_NOTE))
 
 
-blueprint = resource("chat", "What is said in a match, and what you note for yourself.")
+blueprint = Resource("chat", "What is said in a match, and what you note for yourself.")
 ChatPage = page_of(Said, "ChatPage", "A page of what was said.", "What was said, oldest first.")
 
 SAY = Body(SaySchema, greeting=("A greeting", {"text": "Good luck!"}))
@@ -43,8 +43,7 @@ NOTE = Body(NewNoteSchema, plan=("A plan", {"text": "Coal first, then the harbou
 YOURS = Answer(Note, "Your note.")
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "GET /matches/<id:match>/chat",
     Answer(ChatPage, "A page of what was said.", headers=("Link",)),
     scope="read",
@@ -60,8 +59,7 @@ def get_chat(caller: Caller, query: dict[str, Any], match: str) -> Any:
     return page(ChatPage, found, query["limit"], lambda said: str(said.number))
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /matches/<id:match>/chat",
     Answer(Said, "What you said.", 201),
     scope="play",
@@ -78,7 +76,7 @@ def say(caller: Caller, body: dict[str, Any], match: str) -> Any:
     return chat.say(context(), caller, match, body["text"])
 
 
-@operation(blueprint, "GET /matches/<id:match>/notes", YOURS, scope="read", problems="not_seated")
+@blueprint.operation("GET /matches/<id:match>/notes", YOURS, scope="read", problems="not_seated")
 def get_note(caller: Caller, match: str) -> Any:
     """Read what you have noted on a match.
 
@@ -87,7 +85,7 @@ def get_note(caller: Caller, match: str) -> Any:
     return notes.read(context(), caller, match)
 
 
-@operation(blueprint, "PUT /matches/<id:match>/notes", YOURS, scope="play", body=NOTE, problems="not_seated")
+@blueprint.operation("PUT /matches/<id:match>/notes", YOURS, scope="play", body=NOTE, problems="not_seated")
 def put_note(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Note something on a match, in place of what you have noted. Nobody else sees it.
 

@@ -8,7 +8,7 @@ from marshmallow import Schema, fields
 
 from service.api.auth import Caller
 from service.api.fields import may, must, whole
-from service.api.operations import Answer, Body, operation, resource
+from service.api.operations import Answer, Body, Resource
 from service.api.requests import context
 from service.clocks.days_off import MOST_DAYS, SHORTEST
 from service.matches import days_off
@@ -24,7 +24,7 @@ class NewDaysOffSchema(Schema):
     )
 
 
-blueprint = resource("days_off", "Your days off, which stop your clocks.")
+blueprint = Resource("days_off", "Your days off, which stop your clocks.")
 
 DAYS_OFF = Answer(AllDaysOff, "Your days off that are not over, and how many more you have.")
 NEW_DAYS_OFF = Body(
@@ -34,7 +34,7 @@ NEW_DAYS_OFF = Body(
 )
 
 
-@operation(blueprint, "GET /me/days-off", DAYS_OFF, scope="read")
+@blueprint.operation("GET /me/days-off", DAYS_OFF, scope="read")
 def list_days_off(caller: Caller) -> Any:
     """List your days off that are not over, and how many more you have.
 
@@ -43,8 +43,7 @@ def list_days_off(caller: Caller) -> Any:
     return days_off.of_player(context(), caller)
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /me/days-off",
     Answer(AllDaysOff, "Your days off, and how many more you have.", 201),
     scope="play",
@@ -61,7 +60,7 @@ def declare_days_off(caller: Caller, body: dict[str, Any]) -> Any:
     return days_off.declare(context(), caller, body["days"], body["start"])
 
 
-@operation(blueprint, "DELETE /me/days-off/<id:taken>", DAYS_OFF, scope="play", problems="days_off_not_found")
+@blueprint.operation("DELETE /me/days-off/<id:taken>", DAYS_OFF, scope="play", problems="days_off_not_found")
 def end_days_off(caller: Caller, taken: str) -> Any:
     """End days off now, or take them back where they have not begun.
 

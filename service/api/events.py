@@ -12,7 +12,7 @@ from marshmallow import Schema, fields
 from service.api.auth import Caller
 from service.api.fields import in_query, whole
 from service.api.limits import address_of
-from service.api.operations import Answer, operation, resource
+from service.api.operations import Answer, Resource
 from service.api.requests import context
 from service.views import feed
 from service.views.feed import LONGEST_CURSOR, LONGEST_WAIT, MOST, Feed, Source
@@ -33,13 +33,12 @@ class EventsQuerySchema(Schema):
     limit = whole(1, MOST, **in_query(MOST, "The most events of an answer."))
 
 
-blueprint = resource("events", "What has happened, without polling.")
+blueprint = Resource("events", "What has happened, without polling.")
 
 EVENTS = Answer(Feed, "What has happened since, in order; nothing where nothing has within `wait` seconds.")
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "GET /events",
     EVENTS,
     scope="read",
@@ -55,8 +54,7 @@ def list_events(caller: Caller, query: dict[str, Any]) -> Any:
     return _answer(feed.of_player(caller), query)
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "GET /matches/<id:match>/events",
     EVENTS,
     scope="read",

@@ -16,7 +16,7 @@ from engine.documents import About, from_document, schema, to_document
 from engine.errors import UnknownGame
 from engine.game import AnyGame, Info
 from service.api.fields import otherwise
-from service.api.operations import Answer, operation, resource
+from service.api.operations import Answer, Resource
 from service.api.paging import items_of
 from service.api.problems import ProblemDetails
 from service.api.shapes import Inlined, LinkAddress
@@ -81,7 +81,7 @@ class ComponentsQuerySchema(Schema):
     set = fields.String(**otherwise("standard", "The name of a component set."))
 
 
-blueprint = resource("games", "What can be played: options, components, rules, notation, turn documents.")
+blueprint = Resource("games", "What can be played: options, components, rules, notation, turn documents.")
 Games = items_of(GameSummary, "Games", "The catalogue.", "The games.")
 
 _PICTURE: Final = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
@@ -90,7 +90,7 @@ descriptions of the pictures; the page of the rules shows these.
 """
 
 
-@operation(blueprint, "GET /games", Answer(Games, "The catalogue, in alphabetical order."))
+@blueprint.operation("GET /games", Answer(Games, "The catalogue, in alphabetical order."))
 def list_games() -> Any:
     """List the games.
 
@@ -99,7 +99,7 @@ def list_games() -> Any:
     return Games(tuple(game_summary(game) for game in registry.games().values()))
 
 
-@operation(blueprint, "GET /games/<id:game>", Answer(GameAnswer, "The game."))
+@blueprint.operation("GET /games/<id:game>", Answer(GameAnswer, "The game."))
 def get_game(game: str) -> Any:
     """Get a game: its options, notation and component sets.
 
@@ -108,10 +108,8 @@ def get_game(game: str) -> Any:
     return game_answer(find_game(game))
 
 
-@operation(
-    blueprint,
-    "GET /games/<id:game>/rules",
-    Answer({"type": "string"}, "The rules in Markdown.", content_type="text/markdown"),
+@blueprint.operation(
+    "GET /games/<id:game>/rules", Answer({"type": "string"}, "The rules in Markdown.", content_type="text/markdown")
 )
 def get_game_rules(game: str) -> Response:
     """Read the rules of a game, numbered as refusals quote them.
@@ -122,11 +120,8 @@ def get_game_rules(game: str) -> Response:
     return Response(_PICTURE.sub(r"(Picture: \1.)", text), content_type="text/markdown; charset=utf-8")
 
 
-@operation(
-    blueprint,
-    "GET /games/<id:game>/components",
-    Answer(ComponentSetAnswer, "The component set."),
-    query=ComponentsQuerySchema,
+@blueprint.operation(
+    "GET /games/<id:game>/components", Answer(ComponentSetAnswer, "The component set."), query=ComponentsQuerySchema
 )
 def get_game_components(query: dict[str, Any], game: str) -> Any:
     """Get a component set of a game.

@@ -35,7 +35,7 @@ from service.api.fields import (
     text,
     whole,
 )
-from service.api.operations import Answer, Body, Reply, operation, resource
+from service.api.operations import Answer, Body, Reply, Resource
 from service.api.paging import PageQuerySchema, after_field, page, page_of
 from service.api.problems import ProblemDetails
 from service.api.requests import context
@@ -202,7 +202,7 @@ class MatchComponents:
     ]
 
 
-blueprint = resource("matches", "Matches of a game: create, find, join, start, resign.")
+blueprint = Resource("matches", "Matches of a game: create, find, join, start, resign.")
 MatchPage = page_of(MatchAnswer, "MatchPage", "A page of matches.", "The matches, newest first.")
 
 NEW_MATCH = Body(
@@ -251,8 +251,7 @@ INVITATION = Body(
 MATCH = Answer(MatchAnswer, "The match.")
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "GET /matches",
     Answer(MatchPage, "A page of matches.", headers=("Link",)),
     scope="read",
@@ -282,8 +281,7 @@ def list_matches(caller: Caller | None, query: dict[str, Any]) -> Any:
     return page(MatchPage, found, limit, lambda match: match.id, lambda match: match_answer(match, caller))
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /matches",
     Answer(MatchAnswer, "The match.", 201, headers=("Location",)),
     scope="play",
@@ -317,7 +315,7 @@ def create_match(caller: Caller, body: dict[str, Any]) -> Any:
     return Reply(_shown(caller, match.id), headers={"Location": match_path(match.id)})
 
 
-@operation(blueprint, "GET /matches/<id:match>", MATCH, scope="read", spectators=True)
+@blueprint.operation("GET /matches/<id:match>", MATCH, scope="read", spectators=True)
 def get_match(caller: Caller | None, match: str) -> Any:
     """Get a match: who sits where, whom it waits for and what for, how it ended.
 
@@ -326,12 +324,8 @@ def get_match(caller: Caller | None, match: str) -> Any:
     return _shown(caller, match)
 
 
-@operation(
-    blueprint,
-    "GET /matches/<id:match>/components",
-    Answer(MatchComponents, "The component set."),
-    scope="read",
-    spectators=True,
+@blueprint.operation(
+    "GET /matches/<id:match>/components", Answer(MatchComponents, "The component set."), scope="read", spectators=True
 )
 def get_match_components(caller: Caller | None, match: str) -> Any:
     """Look at what a match is played with, also before you join it.
@@ -343,8 +337,7 @@ def get_match_components(caller: Caller | None, match: str) -> Any:
     return MatchComponents(found.id, found.game, found.components_name, found.components_digest, document)
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /matches/<id:match>/join",
     MATCH,
     scope="play",
@@ -362,8 +355,7 @@ def join_match(caller: Caller, body: dict[str, Any], match: str) -> Any:
     return _shown(caller, match)
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "PUT /matches/<id:match>/invitation",
     MATCH,
     scope="play",
@@ -380,7 +372,7 @@ def keep_seat(caller: Caller, body: dict[str, Any], match: str) -> Any:
     return _shown(caller, match)
 
 
-@operation(blueprint, "POST /matches/<id:match>/leave", MATCH, scope="play", problems="not_seated match_not_open")
+@blueprint.operation("POST /matches/<id:match>/leave", MATCH, scope="play", problems="not_seated match_not_open")
 def leave_match(caller: Caller, match: str) -> Any:
     """Give your seat back before the match starts.
 
@@ -390,12 +382,8 @@ def leave_match(caller: Caller, match: str) -> Any:
     return match_answer(views.told(context(), caller, match), caller)  # of an unlisted match, they see no more of it
 
 
-@operation(
-    blueprint,
-    "POST /matches/<id:match>/start",
-    MATCH,
-    scope="play",
-    problems="not_the_creator seats_free match_not_open",
+@blueprint.operation(
+    "POST /matches/<id:match>/start", MATCH, scope="play", problems="not_the_creator seats_free match_not_open"
 )
 def start_match(caller: Caller, match: str) -> Any:
     """Start a match whose seats are all taken; its creator may.
@@ -406,8 +394,7 @@ def start_match(caller: Caller, match: str) -> Any:
     return _shown(caller, match)
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /matches/<id:match>/resign",
     MATCH,
     scope="play",
@@ -423,8 +410,7 @@ def resign_match(caller: Caller, match: str) -> Any:
     return _shown(caller, match)
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /matches/<id:match>/back",
     MATCH,
     scope="play",
@@ -439,8 +425,7 @@ def come_back(caller: Caller, match: str) -> Any:
     return _shown(caller, match)
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /matches/<id:match>/resume",
     MATCH,
     scope="play",
@@ -464,7 +449,7 @@ def _shown(caller: Caller | None, match: str) -> MatchAnswer:
     return match_answer(views.match(context(), caller, match), caller)
 
 
-joining_blueprint = resource("joining", "Join links, by which one shows a match and gives a seat.")
+joining_blueprint = Resource("joining", "Join links, by which one shows a match and gives a seat.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -475,8 +460,7 @@ class JoiningAnswer:
     match: Annotated[MatchAnswer, About("The match. Take a seat of it with `link` at `POST /v1/matches/{match}/join`.")]
 
 
-@operation(
-    joining_blueprint,
+@joining_blueprint.operation(
     "GET /join/<id:secret>",
     Answer(JoiningAnswer, "What the link leads to."),
     scope="read",
@@ -492,8 +476,8 @@ def get_joining(caller: Caller | None, secret: str) -> Any:
     return JoiningAnswer(found, match_answer(found.match, caller))
 
 
-@operation(
-    joining_blueprint, "DELETE /join/<id:secret>", MATCH, scope="play", problems="join_link_not_found not_the_creator"
+@joining_blueprint.operation(
+    "DELETE /join/<id:secret>", MATCH, scope="play", problems="join_link_not_found not_the_creator"
 )
 def replace_join_link(caller: Caller, secret: str) -> Any:
     """Replace the join link of a match that you have created.

@@ -11,7 +11,7 @@ from marshmallow import Schema, fields
 from engine.documents import About
 from service.api.auth import Caller
 from service.api.fields import CheckedField, StrictBoolean, one_of, text, whole
-from service.api.operations import Answer, Body, operation, resource
+from service.api.operations import Answer, Body, Resource
 from service.api.paging import PageQuerySchema, after_field, page, page_of
 from service.api.requests import context
 from service.api.shapes import Inlined
@@ -31,16 +31,12 @@ class MailsQuerySchema(PageQuerySchema):
     after = after_field("mail")
 
 
-mails_blueprint = resource("mails", "The mails that you were written.")
+mails_blueprint = Resource("mails", "The mails that you were written.")
 MailPage = page_of(MailToPlayer, "MailPage", "A page of mails.", "The mails, newest first.")
 
 
-@operation(
-    mails_blueprint,
-    "GET /me/mails",
-    Answer(MailPage, "A page of mails.", headers=("Link",)),
-    scope="read",
-    query=MailsQuerySchema,
+@mails_blueprint.operation(
+    "GET /me/mails", Answer(MailPage, "A page of mails.", headers=("Link",)), scope="read", query=MailsQuerySchema
 )
 def list_mails(caller: Caller, query: dict[str, Any]) -> Any:
     """List the mails that you were written, newest first, with what became of each.
@@ -51,8 +47,7 @@ def list_mails(caller: Caller, query: dict[str, Any]) -> Any:
     return page(MailPage, found, query["limit"], lambda mail: mail.id)
 
 
-@operation(
-    mails_blueprint,
+@mails_blueprint.operation(
     "POST /me/mails/<id:mail>/send",
     Answer(MailToPlayer, "It is sent again.", 202),
     scope="account",
@@ -161,7 +156,7 @@ class ChangedPreferencesSchema(ChangedMatchPreferencesSchema):
     slack = text(1, 13, **_chosen("Your id in Slack, by which webhooks mention you there; `null` to be named only."))
 
 
-preferences_blueprint = resource("preferences", "What you want to be mailed: when, of what, in which form.")
+preferences_blueprint = Resource("preferences", "What you want to be mailed: when, of what, in which form.")
 
 CHANGES = Body(
     ChangedPreferencesSchema,
@@ -180,7 +175,7 @@ MINE = Answer(PreferencesAnswer, "What you want.")
 OF_MATCH = Answer(MatchPreferencesAnswer, "What you want of this match.")
 
 
-@operation(preferences_blueprint, "GET /me/preferences", MINE, scope="read")
+@preferences_blueprint.operation("GET /me/preferences", MINE, scope="read")
 def get_preferences(caller: Caller) -> Any:
     """See what you want to be mailed.
 
@@ -189,7 +184,7 @@ def get_preferences(caller: Caller) -> Any:
     return PreferencesAnswer(choosing.wanted(context(), caller), choosing.stopped(context(), caller))
 
 
-@operation(preferences_blueprint, "PATCH /me/preferences", MINE, scope="account", body=CHANGES)
+@preferences_blueprint.operation("PATCH /me/preferences", MINE, scope="account", body=CHANGES)
 def change_preferences(caller: Caller, body: dict[str, Any]) -> Any:
     """Change what you want to be mailed.
 
@@ -199,7 +194,7 @@ def change_preferences(caller: Caller, body: dict[str, Any]) -> Any:
     return PreferencesAnswer(choosing.choose(context(), caller, body), choosing.stopped(context(), caller))
 
 
-@operation(preferences_blueprint, "GET /matches/<id:match>/preferences", OF_MATCH, scope="read", problems="not_seated")
+@preferences_blueprint.operation("GET /matches/<id:match>/preferences", OF_MATCH, scope="read", problems="not_seated")
 def get_match_preferences(caller: Caller, match: str) -> Any:
     """See what you want to be mailed about a match.
 
@@ -208,13 +203,8 @@ def get_match_preferences(caller: Caller, match: str) -> Any:
     return _of_match(choosing.wanted_of(context(), caller, match))
 
 
-@operation(
-    preferences_blueprint,
-    "PATCH /matches/<id:match>/preferences",
-    OF_MATCH,
-    scope="account",
-    body=CHANGES_OF_MATCH,
-    problems="not_seated",
+@preferences_blueprint.operation(
+    "PATCH /matches/<id:match>/preferences", OF_MATCH, scope="account", body=CHANGES_OF_MATCH, problems="not_seated"
 )
 def change_match_preferences(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Change what you want to be mailed about a match, whatever you want of all; `null` sets a

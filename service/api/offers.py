@@ -9,7 +9,7 @@ from marshmallow import Schema
 from service.addresses import read_email
 from service.api.auth import Caller
 from service.api.fields import EMAIL, CheckedField, Form, FormsSchema, may, must, one_of, otherwise, whole
-from service.api.operations import Answer, Body, operation, resource
+from service.api.operations import Answer, Body, Resource
 from service.api.requests import context
 from service.house import MOST_SEATS
 from service.offers import offering
@@ -66,7 +66,7 @@ class OfferAnswerSchema(Schema):
     )
 
 
-blueprint = resource("offers", "What players offer each other: pauses, time.")
+blueprint = Resource("offers", "What players offer each other: pauses, time.")
 
 OFFERS = Answer(Offers, "The latest offers of the match, and its pause.")
 NEW_OFFER = Body(
@@ -79,7 +79,7 @@ NEW_OFFER = Body(
 ANSWER = Body(OfferAnswerSchema, accept=("Yes", {"answer": "accept"}), withdraw=("Your own", {"answer": "withdraw"}))
 
 
-@operation(blueprint, "GET /matches/<id:match>/offers", OFFERS, scope="read", spectators=True)
+@blueprint.operation("GET /matches/<id:match>/offers", OFFERS, scope="read", spectators=True)
 def list_offers(caller: Caller | None, match: str) -> Any:
     """List the latest 20 offers of a match, the newest first, and until when it is paused.
 
@@ -88,8 +88,7 @@ def list_offers(caller: Caller | None, match: str) -> Any:
     return offering.of_match(context(), match, context().clock(), caller)
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /matches/<id:match>/offers",
     Answer(Offers, "The latest offers of the match, and its pause.", 201),
     scope="play",
@@ -112,8 +111,7 @@ def make_offer(caller: Caller, body: dict[str, Any], match: str) -> Any:
     return offering.offer(context(), caller, match, body["kind"], body["days"], body["seat"], email=body["email"])
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /matches/<id:match>/offers/<id:offer>/answer",
     OFFERS,
     scope="play",

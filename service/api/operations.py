@@ -29,7 +29,6 @@ from service.matches import archive
 from service.waits import apart
 
 View: TypeAlias = Callable[..., Any]
-Blueprint: TypeAlias = flask_smorest.Blueprint
 
 PARSER = Parser()
 JSON = "application/json"
@@ -74,88 +73,91 @@ class Body:
         self.examples = {name: {"summary": summary, "value": value} for name, (summary, value) in examples.items()}
 
 
-def resource(name: str, description: str) -> Blueprint:
+class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
     """Operations that the documentation shows together."""
-    return Blueprint(name, __name__, url_prefix="/v1", description=description)
 
+    def __init__(self, name: str, description: str) -> None:
+        super().__init__(name, __name__, url_prefix="/v1", description=description)
 
-def operation(
-    blueprint: Blueprint,
-    route: str,
-    *answers: Answer,
-    scope: str | None = None,
-    spectators: bool = False,
-    query: type[ma.Schema] | None = None,
-    body: Body | None = None,
-    headers: tuple[str, ...] = (),
-    problems: str = "",
-    refusals: bool = False,
-    creates: bool = False,
-) -> Callable[[View], View]:
-    """Makes a view the operation of a route, such as `GET /me`; its operationId is the view's name
-    in camelCase.
+    def operation(
+        self,
+        route: str,
+        *answers: Answer,
+        scope: str | None = None,
+        spectators: bool = False,
+        query: type[ma.Schema] | None = None,
+        body: Body | None = None,
+        headers: tuple[str, ...] = (),
+        problems: str = "",
+        refusals: bool = False,
+        creates: bool = False,
+    ) -> Callable[[View], View]:
+        """Makes a view the operation of a route, such as `GET /me`; its operationId is the name of
+        the view in camelCase.
 
-    With a ``scope`` it needs a token that has it; for ``spectators`` the token is optional. The
-    view is called with the caller (where there is a scope), the query and the body, where it has
-    them, and the parts of the path by name. It returns nothing, a dataclass, which is serialised by
-    the schema of its type, a dictionary, a ``Reply`` or a ``Response``. ``headers`` are names of
-    documented request headers, ``problems`` codes of what it refuses itself; with ``refusals`` it
-    refuses by the rules of a game, too, with the game's own codes. One that ``creates`` something
-    does so once for an idempotency key.
-    """
-    method, _, rule = route.partition(" ")
-    if method == "GET":
-        answers = (replace(answers[0], headers=(*answers[0].headers, "ETag")), *answers[1:], UNCHANGED)
-        headers = (*headers, "IfNoneMatch")
-    headers = (*headers, "IdempotencyKey") if creates else headers
-    codes = codes_of(rule, problems.split(), private=scope is not None, reads_body=body is not None, creates=creates)
-    reads_query = None if query is None else made(query)
-    reads_body = None if body is None else made(body.schema)
+        With a ``scope`` it needs a token that has it; for ``spectators`` the token is optional. The
+        view is called with the caller (where there is a scope), the query and the body, where it
+        has them, and the parts of the path by name. It returns nothing, a dataclass, which is
+        serialised by the schema of its type, a dictionary, a ``Reply`` or a ``Response``.
+        ``headers`` are names of documented request headers, ``problems`` codes of what it refuses
+        itself; with ``refusals`` it refuses by the rules of a game, too, with the game's own codes.
+        One that ``creates`` something does so once for an idempotency key.
+        """
+        method, _, rule = route.partition(" ")
+        if method == "GET":
+            answers = (replace(answers[0], headers=(*answers[0].headers, "ETag")), *answers[1:], UNCHANGED)
+            headers = (*headers, "IfNoneMatch")
+        headers = (*headers, "IdempotencyKey") if creates else headers
+        own = problems.split()
+        codes = codes_of(rule, own, private=scope is not None, reads_body=body is not None, creates=creates)
+        parameters = [*([] if query is None else [{"in": "query", "schema": query}]), *headers]
+        reads_query = None if query is None else made(query)
+        reads_body = None if body is None else made(body.schema)
 
-    def decorate(view: View) -> View:
-        name = _camel(view.__name__)
-        refused = Refused(name, codes, refusals)
-        REFUSED[f"{blueprint.name}.{view.__name__}"] = refused
-        documented = blueprint.doc(
-            operationId=name,
-            security=[] if scope is None else [*BY_PLAYERS, {}] if spectators else BY_PLAYERS,
-            responses={
-                answer.status: "Unchanged" if answer is UNCHANGED else documented_answer(answer, EXAMPLES.get(name, {}))
-                for answer in answers
-            }
-            | {status: refused.name_of(status) for status in refused.codes},
-            **_texts(view),
-            **_parameters(query, headers),
-            **({} if body is None else {"requestBody": _documented_body(body)}),
-        )(view)
+        def decorate(view: View) -> View:
+            name = _camel(view.__name__)
+            example = EXAMPLES.get(name, {})
+            refused = REFUSED[f"{self.name}.{view.__name__}"] = Refused(name, codes, refusals)
+            documented = self.doc(
+                operationId=name,
+                security=[] if scope is None else [*BY_PLAYERS, {}] if spectators else BY_PLAYERS,
+                responses={
+                    answer.status: "Unchanged" if answer is UNCHANGED else documented_answer(answer, example)
+                    for answer in answers
+                }
+                | {status: refused.name_of(status) for status in refused.codes},
+                **_texts(view),
+                **({"parameters": parameters} if parameters else {}),
+                **({} if body is None else {"requestBody": _documented_body(body)}),
+            )(view)
 
-        @functools.wraps(documented)  # wraps the view, with the documentation that blueprint.doc attached
-        def respond(**parts: Any) -> Response:
-            given: list[Any] = []
-            caller = authenticate(required=scope is not None and not spectators, scope=scope)
-            check_coding()
-            if answers[0].is_secret:
-                g.is_secret = True
-            if scope is not None:
-                given.append(caller)
-            if reads_query is not None or request.args:
-                parameters = PARSER.parse(reads_query or ma.Schema(), location="query", unknown=ma.RAISE)
-                given += [] if reads_query is None else [parameters]
-            if reads_body is not None:
-                given.append(PARSER.parse(reads_body, location="json"))
+            @functools.wraps(documented)  # wraps the view, with the documentation that `doc` attached
+            def respond(**parts: Any) -> Response:
+                given: list[Any] = []
+                caller = authenticate(required=scope is not None and not spectators, scope=scope)
+                check_coding()
+                if answers[0].is_secret:
+                    g.is_secret = True
+                if scope is not None:
+                    given.append(caller)
+                if reads_query is not None or request.args:
+                    asked = PARSER.parse(reads_query or ma.Schema(), location="query", unknown=ma.RAISE)
+                    given += [] if reads_query is None else [asked]
+                if reads_body is not None:
+                    given.append(PARSER.parse(reads_body, location="json"))
 
-            def respond_to() -> Response:
-                return written(view(*given, **parts), answers[0].status)
+                def respond_to() -> Response:
+                    return written(view(*given, **parts), answers[0].status)
 
-            answer = done_once(caller, respond_to, answers[0].is_secret) if creates and caller else respond_to()
-            if method == "GET" and "match" in parts and caller is not None:
-                apart(functools.partial(archive.visit, context(), caller, parts["match"]))
-            return answer
+                answer = done_once(caller, respond_to, answers[0].is_secret) if creates and caller else respond_to()
+                if method == "GET" and "match" in parts and caller is not None:
+                    apart(functools.partial(archive.visit, context(), caller, parts["match"]))
+                return answer
 
-        blueprint.route(rule, methods=[method], parameters=parameters_of(rule))(respond)
-        return respond
+            self.route(rule, methods=[method], parameters=parameters_of(rule))(respond)
+            return respond
 
-    return decorate
+        return decorate
 
 
 def written(value: Any, status: int = 200) -> Response:
@@ -177,11 +179,6 @@ def _texts(view: View) -> dict[str, Any]:
     summary, _, description = (view.__doc__ or "").partition("\n\n")
     words = {"summary": " ".join(summary.split()).rstrip("."), "description": " ".join(description.split())}
     return {name: text for name, text in words.items() if text}
-
-
-def _parameters(query: type[ma.Schema] | None, headers: tuple[str, ...]) -> dict[str, Any]:
-    parameters = [*([] if query is None else [{"in": "query", "schema": query}]), *headers]
-    return {"parameters": parameters} if parameters else {}
 
 
 def documented_answer(answer: Answer, example: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from service.api.addresses import OwnAddress, own_address
 from service.api.auth import Caller, own_token
 from service.api.fields import EMAIL, CheckedField, id_of, may, must, one_of, otherwise, text, whole
 from service.api.limits import limit_mails_to
-from service.api.operations import Answer, Body, operation, resource
+from service.api.operations import Answer, Body, Resource
 from service.api.requests import context
 from service.errors import Invalid, NotFound
 from service.matches import reporting
@@ -82,14 +82,14 @@ class ConfirmSchema(Schema):
     token = text(8, 200, **must("The one-time token from the mail."))
 
 
-blueprint = resource("players", "Sign up by mail address, confirm it, get a token.")
+blueprint = Resource("players", "Sign up by mail address, confirm it, get a token.")
 
 SIGN_UP = Body(SignUpSchema, ada=("Somebody new", {"name": "Ada", "email": "ada@example.org"}))
 NEW_NAME = Body(NameSchema, ada=("Another name", {"name": "Ada L."}))
 CONFIRM = Body(ConfirmSchema, from_the_mail=("The token from the mail", {"token": "Hq0m8rYkz3v5w1cF7n2pXg"}))
 
 
-@operation(blueprint, "POST /players", Answer(SignedUp, "A mail is on its way.", 202), body=SIGN_UP)
+@blueprint.operation("POST /players", Answer(SignedUp, "A mail is on its way.", 202), body=SIGN_UP)
 def sign_up(body: dict[str, Any]) -> Any:
     """Sign up.
 
@@ -102,8 +102,7 @@ def sign_up(body: dict[str, Any]) -> Any:
     return SignedUp(email, f"A mail is on its way to {email}; the token in it confirms the address.")
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /confirm",
     Answer(Confirmed, "The address is confirmed.", is_secret=True),
     body=CONFIRM,
@@ -125,8 +124,7 @@ def confirm(body: dict[str, Any]) -> Any:
         return Confirmed(None, None, own_address(address))
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "GET /players/<id:player>",
     Answer(Profile, "The player."),
     scope="read",
@@ -141,8 +139,7 @@ def get_player(caller: Caller | None, player: str) -> Any:
     return profiles.of_player(context(), player)
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "GET /me/export",
     Answer({"$ref": "#/components/schemas/Stored"}, "Rows by the names of their tables."),
     scope="account",
@@ -155,7 +152,7 @@ def export_me(caller: Caller) -> Any:
     return accounts.stored(context(), caller)
 
 
-@operation(blueprint, "DELETE /me", Answer(None, "You have left.", 204), scope="account", problems="proof_needed")
+@blueprint.operation("DELETE /me", Answer(None, "You have left.", 204), scope="account", problems="proof_needed")
 def leave_for_good(caller: Caller) -> Any:
     """Leave for good, with your bots.
 
@@ -167,13 +164,8 @@ def leave_for_good(caller: Caller) -> Any:
     leaving.leave_for_good(context(), caller)
 
 
-@operation(
-    blueprint,
-    "PATCH /me",
-    Answer(Player, "You, with your new name."),
-    scope="account",
-    body=NEW_NAME,
-    problems="name_taken",
+@blueprint.operation(
+    "PATCH /me", Answer(Player, "You, with your new name."), scope="account", body=NEW_NAME, problems="name_taken"
 )
 def rename_me(caller: Caller, body: dict[str, Any]) -> Any:
     """Change your name.
@@ -184,7 +176,7 @@ def rename_me(caller: Caller, body: dict[str, Any]) -> Any:
     return accounts.rename(context(), caller, body["name"])
 
 
-@operation(blueprint, "GET /me", Answer(Player, "You."), scope="read")
+@blueprint.operation("GET /me", Answer(Player, "You."), scope="read")
 def get_me(caller: Caller) -> Any:
     """See who you are.
 
@@ -203,7 +195,7 @@ class NewReportSchema(Schema):
     words = CheckedField(read_words, **otherwise("", "What is wrong with it.", maxLength=LONGEST_WORDS))
 
 
-reports_blueprint = resource("reports", "What the host of the service should look at.")
+reports_blueprint = Resource("reports", "What the host of the service should look at.")
 
 REPORT = Body(
     NewReportSchema,
@@ -213,8 +205,7 @@ REPORT = Body(
 )
 
 
-@operation(
-    reports_blueprint,
+@reports_blueprint.operation(
     "POST /reports",
     Answer(PlayerReport, "Your report.", 201),
     scope="play",

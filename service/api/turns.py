@@ -46,7 +46,7 @@ from service.api.fields import (
     text,
     whole,
 )
-from service.api.operations import Answer, Body, Reply, operation, resource
+from service.api.operations import Answer, Body, Reply, Resource
 from service.api.paging import PageQuerySchema, after_field, page, page_of
 from service.api.parsing import read_key
 from service.api.problems import ProblemDetails
@@ -174,7 +174,7 @@ class PreviewAnswer:
     ]
 
 
-blueprint = resource("turns", "Submit a turn, look up its verdict, ask what is legal.")
+blueprint = Resource("turns", "Submit a turn, look up its verdict, ask what is legal.")
 TurnPage = page_of(TurnAnswer, "TurnPage", "A page of turns: your own.", "The turns, oldest first.")
 
 NEW_TURN = Body(
@@ -186,8 +186,7 @@ PREFIX = Body(PrefixSchema, after_a_farmer=("What may follow a farmer", {"notati
 LEGAL = Answer(LegalActionsAnswer, "What is legal, in canonical order.")
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /matches/<id:match>/turns",
     Answer(
         TurnAnswer, "The turn is stored and waits for its verdict.", 202, headers=("Location", "Preference-Applied")
@@ -234,8 +233,7 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
     return Reply(_shown(turn), status, headers | {"Location": turn_path(turn)})
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "GET /matches/<id:match>/turns",
     Answer(TurnPage, "A page of your turns.", headers=("Link",)),
     scope="read",
@@ -251,8 +249,7 @@ def list_turns(caller: Caller, query: dict[str, Any], match: str) -> Any:
     return page(TurnPage, found, query["limit"], lambda turn: turn.id, turn_answer)
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "GET /matches/<id:match>/turns/<id:turn>",
     Answer(TurnAnswer, "The turn."),
     scope="read",
@@ -268,8 +265,7 @@ def get_turn(caller: Caller, match: str, turn: str) -> Any:
     return _shown(found)
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "GET /matches/<id:match>/legal-actions",
     LEGAL,
     scope="read",
@@ -284,8 +280,7 @@ def list_legal_actions(caller: Caller, query: dict[str, Any], match: str) -> Any
     return legal_answer(legal_actions(context(), caller, match, query["seat"], ply=query["ply"]))
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /matches/<id:match>/legal-actions",
     LEGAL,
     scope="read",

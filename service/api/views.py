@@ -14,7 +14,7 @@ from engine.types import Layout
 from service.api.auth import Caller
 from service.api.conditional import conditional
 from service.api.fields import in_query, one_of, otherwise, ply_field, whole
-from service.api.operations import Answer, View, operation, resource, written
+from service.api.operations import Answer, Resource, View, written
 from service.api.paging import PageQuerySchema, page, page_of
 from service.api.requests import context
 from service.api.shapes import Inlined
@@ -24,17 +24,14 @@ from service.views.log import match_log
 from service.views.record import match_record
 from service.views.types import LogEntry, LookedAt
 
-observation = resource("observation", "What you, or a spectator, may know of a match.")
-log = resource("log", "What happened, as the caller may know it.")
-boards = resource("boards", "The board as SVG, PNG and text.")
+observation = Resource("observation", "What you, or a spectator, may know of a match.")
+log = Resource("log", "What happened, as the caller may know it.")
+boards = Resource("boards", "The board as SVG, PNG and text.")
 LogPage = page_of(LogEntry, "LogPage", "A page of the log.", "The entries, oldest first.")
 
 SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox"
 TEXT: dict[str, Any] = {"type": "string"}
 BYTES = {"type": "string", "format": "binary"}
-
-showing = functools.partial(operation, scope="read", spectators=True)
-"""An operation that shows a match, also to spectators."""
 
 
 def kept(view: View) -> View:
@@ -86,12 +83,13 @@ class BitmapQuerySchema(BoardQuerySchema):
     width = whole(200, 2000, **in_query(900, "The width of the picture in pixels."))
 
 
-@showing(
-    observation,
+@observation.operation(
     "GET /matches/<id:match>/observation",
     Answer(MatchObservationAnswer, "What the caller may know."),
     query=ObservationQuerySchema,
     problems="match_not_started ply_ahead",
+    scope="read",
+    spectators=True,
 )
 @kept
 def get_observation(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
@@ -104,12 +102,13 @@ def get_observation(caller: Caller | None, query: dict[str, Any], match: str) ->
     return MatchObservationAnswer(views.observation(context(), caller, match, query["ply"]))
 
 
-@showing(
-    log,
+@log.operation(
     "GET /matches/<id:match>/log",
     Answer(LogPage, "A page of the log.", headers=("Link",)),
     query=LogQuerySchema,
     problems="match_not_started ply_ahead",
+    scope="read",
+    spectators=True,
 )
 @kept
 def get_log(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
@@ -121,11 +120,12 @@ def get_log(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     return page(LogPage, found, query["limit"], lambda entry: str(entry["ply"]))
 
 
-@showing(
-    log,
+@log.operation(
     "GET /matches/<id:match>/record",
     Answer({"$ref": "#/components/schemas/Record"}, "The match as one file."),
     problems="match_not_started",
+    scope="read",
+    spectators=True,
 )
 @kept
 def get_record(caller: Caller | None, match: str) -> Any:
@@ -137,12 +137,13 @@ def get_record(caller: Caller | None, match: str) -> Any:
     return write_record(match_record(context(), caller, match))
 
 
-@showing(
-    boards,
+@boards.operation(
     "GET /matches/<id:match>/board.svg",
     Answer(TEXT, "A picture that stands alone, with title and description.", content_type="image/svg+xml"),
     query=BoardQuerySchema,
     problems="match_not_started ply_ahead",
+    scope="read",
+    spectators=True,
 )
 @kept
 def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
@@ -158,12 +159,13 @@ def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> A
     return Response(svg, headers=policy, content_type="image/svg+xml; charset=utf-8")
 
 
-@showing(
-    boards,
+@boards.operation(
     "GET /matches/<id:match>/board.png",
     Answer(BYTES, "The same picture in pixels.", content_type="image/png"),
     query=BitmapQuerySchema,
     problems="match_not_started ply_ahead pictures_busy picture_failed",
+    scope="read",
+    spectators=True,
 )
 @kept
 def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
@@ -177,11 +179,12 @@ def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> A
     return Response(context().pictures.png(svg, query["width"]), content_type="image/png")
 
 
-@showing(
-    boards,
+@boards.operation(
     "GET /matches/<id:match>/board.txt",
     Answer(TEXT, "At most 78 columns, readable in a mail.", content_type="text/plain"),
     problems="match_not_started",
+    scope="read",
+    spectators=True,
 )
 @kept
 def get_board_text(caller: Caller | None, match: str) -> Any:

@@ -11,7 +11,7 @@ from marshmallow import Schema
 from engine.documents import About
 from service.api.auth import Caller
 from service.api.fields import StrictBoolean, may, must, one_of, text
-from service.api.operations import Answer, Body, operation, resource
+from service.api.operations import Answer, Body, Resource
 from service.api.paging import items_of
 from service.api.requests import context
 from service.api.shapes import Inlined
@@ -73,7 +73,7 @@ class ChangedWebhookSchema(Schema):
     on = StrictBoolean(**may("True to switch it on again, false to switch it off."))
 
 
-blueprint = resource("webhooks", "Addresses that are called when somebody is awaited.")
+blueprint = Resource("webhooks", "Addresses that are called when somebody is awaited.")
 WebhooksOfMatch = items_of(
     WebhookOfMatch, "WebhooksOfMatch", "The webhooks of a match.", "Oldest first, at most three."
 )
@@ -91,7 +91,7 @@ CHANGES = Body(ChangedWebhookSchema, on=("Try again", {"on": True}))
 ENTERED = Answer(WebhookWithSecret, "It is entered.", 201, is_secret=True)
 
 
-@operation(blueprint, "GET /me/webhooks", Answer(Webhooks, "Your webhooks."), scope="read")
+@blueprint.operation("GET /me/webhooks", Answer(Webhooks, "Your webhooks."), scope="read")
 def list_webhooks(caller: Caller) -> Any:
     """List your webhooks.
 
@@ -100,8 +100,8 @@ def list_webhooks(caller: Caller) -> Any:
     return Webhooks(tuple(_shown(each) for each in owning.of_player(context(), caller)))
 
 
-@operation(
-    blueprint, "POST /me/webhooks", ENTERED, scope="account", body=NEW, creates=True, problems="too_many_webhooks"
+@blueprint.operation(
+    "POST /me/webhooks", ENTERED, scope="account", body=NEW, creates=True, problems="too_many_webhooks"
 )
 def enter_webhook(caller: Caller, body: dict[str, Any]) -> Any:
     """Have an address called when a match waits for you, your time is nearly up, and a match of
@@ -112,8 +112,7 @@ def enter_webhook(caller: Caller, body: dict[str, Any]) -> Any:
     return _with_secret(owning.enter(context(), caller, body["format"] or "json", body["url"]))
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "PATCH /me/webhooks/<id:webhook>",
     Answer(WebhookAnswer, "The webhook."),
     scope="account",
@@ -128,8 +127,7 @@ def change_webhook(caller: Caller, body: dict[str, Any], webhook: str) -> Any:
     return _shown(owning.change(context(), caller, webhook, body["url"], body["format"], body["on"]))
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "DELETE /me/webhooks/<id:webhook>",
     Answer(None, "It is removed.", 204),
     scope="account",
@@ -143,8 +141,7 @@ def remove_webhook(caller: Caller, webhook: str) -> Any:
     owning.remove(context(), caller, webhook)
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /me/webhooks/<id:webhook>/ping",
     Answer(WebhookAnswer, "It is called soon.", 202),
     scope="account",
@@ -158,8 +155,7 @@ def ping_webhook(caller: Caller, webhook: str) -> Any:
     return _shown(owning.ping(context(), caller, webhook))
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /me/webhooks/<id:webhook>/secret",
     Answer(WebhookWithSecret, "The new secret.", 201, is_secret=True),
     scope="account",
@@ -174,8 +170,7 @@ def renew_webhook_secret(caller: Caller, webhook: str) -> Any:
     return _with_secret(owning.renew_secret(context(), caller, webhook))
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "GET /matches/<id:match>/webhooks",
     Answer(WebhooksOfMatch, "The webhooks of the match."),
     scope="read",
@@ -189,8 +184,7 @@ def list_webhooks_of_match(caller: Caller, match: str) -> Any:
     return WebhooksOfMatch(tuple(_of_match(caller, each) for each in owning.of_match(context(), caller, match)))
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "POST /matches/<id:match>/webhooks",
     ENTERED,
     scope="account",
@@ -207,8 +201,7 @@ def enter_webhook_of_match(caller: Caller, body: dict[str, Any], match: str) -> 
     return _with_secret(owning.enter(context(), caller, body["format"] or "json", body["url"], match))
 
 
-@operation(
-    blueprint,
+@blueprint.operation(
     "DELETE /matches/<id:match>/webhooks/<id:webhook>",
     Answer(None, "It is removed.", 204),
     scope="play",
