@@ -8,7 +8,7 @@ from flask.json.provider import DefaultJSONProvider
 
 from engine import registry
 from service.api.health import add_health
-from service.api.limits import limit_requests, refuse_writes_in_maintenance
+from service.api.limits import limit_requests
 from service.api.openapi import register_api
 from service.api.requests import KEY, add_request_hooks
 from service.config import Settings
@@ -46,7 +46,6 @@ def app_of(settings: Settings) -> Flask:
     add_health(app)
     register_web(app, settings)
     limit_requests(app, settings)
-    refuse_writes_in_maintenance(app)
     for each in registry.refused():
         log.error("game.refused", game=each.name, package=each.origin, reason=each.reason)
     return app

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Annotated, Any
 
 import marshmallow as ma
 from marshmallow import Schema
 
-from engine.documents import About
 from service.addresses import folded, read_email
 from service.api.auth import Caller, own_token
 from service.api.fields import EMAIL, CheckedField, StrictBoolean, must
@@ -17,7 +15,7 @@ from service.api.limits import limit_mails_to
 from service.api.operations import Answer, Body, Resource
 from service.api.paging import items_of
 from service.api.requests import context
-from service.ids import ID_PATTERN
+from service.api.shapes import Inlined
 from service.players import own_addresses
 from service.store.addresses import PlayerAddress
 
@@ -26,15 +24,7 @@ from service.store.addresses import PlayerAddress
 class OwnAddress:
     """One of your mail addresses; other players see none of them."""
 
-    id: Annotated[str, About("The id of the address.", pattern=ID_PATTERN)]
-    email: Annotated[str, About("The address as it was typed.", example="Ada@home.example")]
-    primary: Annotated[bool, About("Whether your mails go to it. One address is primary.")]
-    added_at: Annotated[datetime, About("When it was added.")]
-    confirmed_at: Annotated[
-        datetime | None, About("When it was confirmed; `null` until then. From a confirmed address you may write.")
-    ]
-    bounced_at: Annotated[datetime | None, About("Since when mails to it come back; `null` while they do not.")]
-    bounce_reason: Annotated[str | None, About("Why they come back, as its mail server says.")]
+    address: Annotated[PlayerAddress, Inlined()]
 
 
 class AddressSchema(Schema):
@@ -67,7 +57,7 @@ def list_addresses(caller: Caller) -> Any:
 
     From each that is confirmed you may write to the service.
     """
-    return Addresses(tuple(own_address(each) for each in own_addresses.of_player(context(), caller)))
+    return Addresses(tuple(OwnAddress(each) for each in own_addresses.of_player(context(), caller)))
 
 
 @blueprint.operation(
@@ -84,7 +74,7 @@ def add_address(caller: Caller, body: dict[str, Any]) -> Any:
     address, at most three a day. Add it again to get another code.
     """
     limit_mails_to(folded(body["email"]))
-    return own_address(own_addresses.add(context(), caller, own_token(), body["email"]))
+    return OwnAddress(own_addresses.add(context(), caller, own_token(), body["email"]))
 
 
 @blueprint.operation(
@@ -100,7 +90,7 @@ def make_address_primary(caller: Caller, body: dict[str, Any], address: str) -> 
     It needs a token that you got by mail at most 15 minutes ago. The address before is told, and
     can undo it for seven days.
     """
-    return own_address(own_addresses.make_primary(context(), caller, own_token(), address))
+    return OwnAddress(own_addresses.make_primary(context(), caller, own_token(), address))
 
 
 @blueprint.operation(
@@ -116,16 +106,3 @@ def remove_address(caller: Caller, address: str) -> Any:
     it for seven days.
     """
     own_addresses.remove(context(), caller, own_token(), address)
-
-
-def own_address(address: PlayerAddress) -> OwnAddress:
-    """An address as its player sees it."""
-    return OwnAddress(
-        id=address.id,
-        email=address.address,
-        primary=address.is_primary,
-        added_at=address.added_at,
-        confirmed_at=address.confirmed_at,
-        bounced_at=address.bounced_at,
-        bounce_reason=address.bounce_reason,
-    )

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Annotated, Any
+from typing import Any
 
 from marshmallow import Schema
 
-from engine.documents import About
 from service.api.auth import Caller
 from service.api.fields import id_of, may, must, whole
 from service.api.operations import Answer, Body, Resource
@@ -17,15 +14,6 @@ from service.api.requests import context
 from service.house import MOST_SEATS
 from service.players import blocks
 from service.store.players import Blocked
-
-
-@dataclass(frozen=True, slots=True)
-class BlockedAnswer:
-    """A player whom you have blocked."""
-
-    player: Annotated[str, About("The id of the player.")]
-    name: Annotated[str, About("Their name.")]
-    at: Annotated[datetime, About("When you blocked them.")]
 
 
 class BlockSchema(Schema):
@@ -38,7 +26,7 @@ class BlockSchema(Schema):
 
 
 blueprint = Resource("blocks", "Players from whom you want nothing.")
-Blocks = items_of(BlockedAnswer, "Blocks", "Whom you have blocked.", "The players.")
+Blocks = items_of(Blocked, "Blocks", "Whom you have blocked.", "The players.")
 
 BLOCK = Body(BlockSchema, seat=("The player of a seat", {"match": "k3v7q2m5xa", "seat": 1}))
 
@@ -49,12 +37,12 @@ def list_blocks(caller: Caller) -> Any:
 
     With the ids by which they are unblocked.
     """
-    return Blocks(tuple(_answer(each) for each in blocks.blocked(context(), caller)))
+    return Blocks(blocks.blocked(context(), caller))
 
 
 @blueprint.operation(
     "POST /me/blocks",
-    Answer(BlockedAnswer, "The player is blocked.", 201),
+    Answer(Blocked, "The player is blocked.", 201),
     scope="account",
     body=BLOCK,
     problems="match_not_found not_seated nobody_there too_many_blocks",
@@ -65,7 +53,7 @@ def block(caller: Caller, body: dict[str, Any]) -> Any:
     You read nothing more of what they say, and their invitations do not reach you. They are not
     told. Matches that you play together go on.
     """
-    return _answer(blocks.block(context(), caller, body["match"], body["seat"]))
+    return blocks.block(context(), caller, body["match"], body["seat"])
 
 
 @blueprint.operation(
@@ -80,7 +68,3 @@ def unblock(caller: Caller, player: str) -> Any:
     What they say from now on is shown to you again.
     """
     blocks.unblock(context(), caller, player)
-
-
-def _answer(found: Blocked) -> BlockedAnswer:
-    return BlockedAnswer(found.player_id, found.name, found.at)

@@ -56,69 +56,48 @@ DAY: Final = 24 * HOUR
 UNITS: Final = {MINUTE: "minute", HOUR: "hour", DAY: "day"}
 
 BUDGETS: Mapping[Budget, Limit] = {
-    Budget.READS: Limit(Budget.READS.value, 600, MINUTE),
-    Budget.TURNS: Limit(Budget.TURNS.value, 120, MINUTE),
-    Budget.CHANGES: Limit(Budget.CHANGES.value, 120, MINUTE),
+    budget: Limit(budget.value, most, MINUTE)
+    for budget, most in ((Budget.READS, 600), (Budget.TURNS, 120), (Budget.CHANGES, 120))
 }
 """What a caller may use in a minute: of each budget a request costs its weight."""
 SIGN_UPS = (Limit("sign-ups", 10, MINUTE), Limit("sign-ups", 60, DAY))
 CONFIRMATIONS = (Limit("confirmations", 30, MINUTE),)
 GUESTS = (Limit("guests", 5, HOUR),)
 MAILS_TO_ONE = (Limit("sign-in-mails", 10, HOUR), Limit("sign-in-mails", 30, DAY))
+TOKENS = (Limit("tokens", 10, MINUTE), Limit("tokens", 60, DAY))
+MATCHES = (Limit("matches", 20, MINUTE), Limit("matches", 200, DAY))
 OF_ADDRESSES: Mapping[str, tuple[Limit, ...]] = {
-    "players.sign_up": SIGN_UPS,
-    "players.confirm": CONFIRMATIONS,
-    "web.sign_up": SIGN_UPS,
-    "web.mail_sign_in": SIGN_UPS,
-    "web.ask_confirmation": CONFIRMATIONS,
-    "web.confirm": CONFIRMATIONS,
-    "web.ask_sign_in": CONFIRMATIONS,
-    "web.sign_in": CONFIRMATIONS,
-    "web.sign_up_to_join": SIGN_UPS,
-    "web.invitation": CONFIRMATIONS,
-    "web.take_invited_seat": CONFIRMATIONS,
+    **dict.fromkeys("players.sign_up web.sign_up web.mail_sign_in web.sign_up_to_join".split(), SIGN_UPS),
+    **dict.fromkeys("players.confirm web.ask_confirmation web.confirm".split(), CONFIRMATIONS),
+    **dict.fromkeys("web.ask_sign_in web.sign_in web.invitation web.take_invited_seat".split(), CONFIRMATIONS),
 }
 """By endpoint, for each address: requests that send mail or could be used to guess a token."""
 OF_PLAYERS: Mapping[str, tuple[Limit, ...]] = {
-    "tokens.issue_token": (Limit("tokens", 10, MINUTE), Limit("tokens", 60, DAY)),
-    "bots.make_bot": (Limit("tokens", 10, MINUTE), Limit("tokens", 60, DAY)),
-    "bots.issue_bot_token": (Limit("tokens", 10, MINUTE), Limit("tokens", 60, DAY)),
-    "web.change_programs": (Limit("tokens", 10, MINUTE), Limit("tokens", 60, DAY)),
-    "matches.create_match": (Limit("matches", 20, MINUTE), Limit("matches", 200, DAY)),
-    "web.create_match": (Limit("matches", 20, MINUTE), Limit("matches", 200, DAY)),
+    **dict.fromkeys("tokens.issue_token bots.make_bot bots.issue_bot_token web.change_programs".split(), TOKENS),
+    **dict.fromkeys("matches.create_match web.create_match".split(), MATCHES),
 }
 """By endpoint, for each player with all their tokens: what multiplies a caller, and what sends
 invitations by mail.
 """
 UNLIMITED: Final = ("healthz", "readyz", "metrics")
-READS, CHANGES, TURNS = Weight(Budget.READS), Weight(Budget.CHANGES), Weight(Budget.TURNS)
+
+
+def _reads(endpoints: str, cost: int, afresh: int = 0) -> Mapping[str, Weight]:
+    return dict.fromkeys(endpoints.split(), Weight(Budget.READS, cost, afresh))
+
+
 WEIGHTS: Final[Mapping[str, Weight]] = {
-    "turns.submit_turn": TURNS,
-    "web.play_in_match": TURNS,
-    "matches.list_matches": Weight(Budget.READS, 2),
-    "openapi": Weight(Budget.READS, 2),
-    "turns.list_turns": Weight(Budget.READS, 2),
-    "web.calendar": Weight(Budget.READS, 2),
-    "web.game": Weight(Budget.READS, 2),
-    "turns.list_legal_actions": Weight(Budget.READS, 4),
-    "turns.list_legal_actions_after": Weight(Budget.READS, 4),
-    "web.match": Weight(Budget.READS, 4),
-    "joining.get_joining": Weight(Budget.READS, 4),
-    "web.join": Weight(Budget.READS, 4),
-    "web.board_of_link": Weight(Budget.READS, 4),
-    "web.invitation": Weight(Budget.READS, 4),
-    "web.matches": Weight(Budget.READS, 4),
-    "awaiting.list_awaiting": Weight(Budget.READS, 1, afresh=4),
-    "boards.get_board_text": Weight(Budget.READS, 1, afresh=2),
-    "observation.get_observation": Weight(Budget.READS, 1, afresh=2),
-    "boards.get_board_svg": Weight(Budget.READS, 1, afresh=4),
-    "web.board_of_match": Weight(Budget.READS, 1, afresh=4),
-    "log.get_log": Weight(Budget.READS, 1, afresh=8),
-    "boards.get_board_png": Weight(Budget.READS, 1, afresh=20),
-    "log.get_record": Weight(Budget.READS, 1, afresh=40),
-    "web.check_draws": Weight(Budget.READS, 40),
-    "players.export_me": Weight(Budget.READS, 100),
-    "web.export": Weight(Budget.READS, 100),
+    **dict.fromkeys(("turns.submit_turn", "web.play_in_match"), Weight(Budget.TURNS)),
+    **_reads("matches.list_matches openapi turns.list_turns web.calendar web.game", 2),
+    **_reads("turns.list_legal_actions turns.list_legal_actions_after joining.get_joining", 4),
+    **_reads("web.match web.join web.board_of_link web.invitation web.matches", 4),
+    **_reads("boards.get_board_text observation.get_observation", 1, afresh=2),
+    **_reads("awaiting.list_awaiting boards.get_board_svg web.board_of_match", 1, afresh=4),
+    **_reads("log.get_log", 1, afresh=8),
+    **_reads("boards.get_board_png", 1, afresh=20),
+    **_reads("log.get_record", 1, afresh=40),
+    **_reads("web.check_draws", 40),
+    **_reads("players.export_me web.export", 100),
 }
 """By endpoint. Others cost 1 of the reads where their method reads, else 1 of the changes."""
 TOO_OFTEN = "You have asked too often"
@@ -136,11 +115,8 @@ LARGER_BODIES = {"matches.create_match": 256 * 1024, "web.create_match": 256 * 1
 
 
 def limit_requests(app: Flask, settings: Settings) -> None:
-    """Refuses bodies that are too large and, where ``settings.rate_limit`` is on, requests beyond
-    the limits.
-
-    The address of a caller is, behind ``settings.trusted_proxies`` proxies, the one that the
-    outermost of them forwards.
+    """Refuses bodies that are too large, what would write in a maintenance and, where
+    ``settings.rate_limit`` is on, requests beyond the limits.
     """
     if settings.trusted_proxies:
         # The client is the peer of the outermost proxy; entries further left in the header could be
@@ -152,12 +128,12 @@ def limit_requests(app: Flask, settings: Settings) -> None:
     if settings.rate_limit:
         app.before_request(_limit_request)
         app.after_request(_tell_limits)
+    app.before_request(_refuse_write)
 
 
 def limit_mails_to(email: str) -> None:
-    """Refuses to send one more mail with a sign-in token to the address, whoever asks for it.
-
-    Raises ``ProblemDetails``. The mails that were sent keep working, so nobody is locked out.
+    """Refuses to send one more mail with a sign-in token to the address, whoever asks for it: raises
+    ``ProblemDetails``. The mails that were sent keep working, so nobody is locked out.
     """
     if context().settings.rate_limit:
         who = hashlib.sha256(email.encode()).hexdigest()
@@ -165,10 +141,7 @@ def limit_mails_to(email: str) -> None:
 
 
 def limit_guests() -> None:
-    """Refuses to seat one more guest from the network of this request.
-
-    Raises ``ProblemDetails``.
-    """
+    """Refuses to seat one more guest from the network of this request. Raises ``ProblemDetails``."""
     if context().settings.rate_limit:
         uses = [Use(limit, address_of(request.remote_addr)) for limit in GUESTS]
         _count(uses, "As many guests as may have begun to play from your network")
@@ -185,7 +158,8 @@ def count_afresh(times: int = 1) -> None:
 
 def weight_of(endpoint: str, method: str) -> Weight:
     """What a request costs; an address that leads nowhere has the endpoint ""."""
-    return WEIGHTS.get(endpoint, READS if not endpoint or method in READING_METHODS else CHANGES)
+    reads = not endpoint or method in READING_METHODS
+    return WEIGHTS.get(endpoint, Weight(Budget.READS if reads else Budget.CHANGES))
 
 
 def address_of(remote: str | None) -> str:
@@ -226,11 +200,9 @@ def _uses() -> Iterator[Use]:
     g.caller = address if player is None else f"player-{who}"
     weight = weight_of(endpoint, request.method)
     yield Use(BUDGETS[weight.budget], g.caller, weight.cost)
-    for limit in OF_ADDRESSES.get(endpoint, ()):
-        yield Use(limit, address)
+    yield from (Use(limit, address) for limit in OF_ADDRESSES.get(endpoint, ()))
     if player is not None:
-        for limit in OF_PLAYERS.get(endpoint, ()):
-            yield Use(limit, who)
+        yield from (Use(limit, who) for limit in OF_PLAYERS.get(endpoint, ()))
 
 
 def _player(endpoint: str) -> Player | None:
@@ -268,11 +240,6 @@ def _tell_limits(response: Response) -> Response:
     return response
 
 
-def refuse_writes_in_maintenance(app: Flask) -> None:
-    """Makes an application check every request that would write."""
-    app.before_request(_refuse)
-
-
 def seconds_left(maintenance: Maintenance) -> int:
     """After how many seconds a request that a maintenance refuses may be repeated."""
     if maintenance.expected_end is None:
@@ -281,7 +248,7 @@ def seconds_left(maintenance: Maintenance) -> int:
     return min(max(left, SHORTEST_SECONDS), LONGEST_SECONDS)
 
 
-def _refuse() -> None:
+def _refuse_write() -> None:
     if request.endpoint is None or request.method in READING_METHODS or request.endpoint in READING_ENDPOINTS:
         return
     found = context().maintenance()

@@ -10,7 +10,7 @@ from marshmallow import Schema
 from engine.documents import About
 from service import leaving
 from service.addresses import folded, read_email
-from service.api.addresses import OwnAddress, own_address
+from service.api.addresses import OwnAddress
 from service.api.auth import Caller, own_token
 from service.api.fields import EMAIL, CheckedField, id_of, may, must, one_of, otherwise, text, whole
 from service.api.limits import limit_mails_to
@@ -121,7 +121,7 @@ def confirm(body: dict[str, Any]) -> Any:
             address = own_addresses.confirm(context(), body["token"])[1]
         except NotFound:
             raise unknown from None
-        return Confirmed(None, None, own_address(address))
+        return Confirmed(None, None, OwnAddress(address))
 
 
 @blueprint.operation(

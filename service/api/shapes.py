@@ -28,7 +28,8 @@ from engine.types import ToldOutcome, ToldStatement
 from service.api import derived
 from service.api.fields import ByGame, Derived, Describe
 from service.matches.types import Match, OfGame, SeatOfMatch
-from service.store.players import Player, Stopped
+from service.store.addresses import PlayerAddress
+from service.store.players import Blocked, Player, Stopped
 from service.store.reports import PlayerReport
 from service.store.tokens import Token
 from service.turns.types import BrokenRule, Refusal, Turn
@@ -38,7 +39,16 @@ Field: TypeAlias = fields.Field[Any]
 N = TypeVar("N")
 
 NAMES: Mapping[type, Mapping[str, str | None]] = {
+    Blocked: {"player_id": "player"},
     Match: {"components_name": "components", "created_by": None},
+    PlayerAddress: {
+        "player_id": None,
+        "address": "email",
+        "folded": None,
+        "is_primary": "primary",
+        "soft_bounces": None,
+        "last_bounce_at": None,
+    },
     Player: {"left_at": None, "suspended_at": None, "suspended_for": None},
     SeatOfMatch: {"player_name": "player"},
     Turn: {"match_id": "match", "player_id": None, "awaited": None},

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Annotated, Final
 
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
+from engine.documents import About
+from service.ids import ID_PATTERN
 from service.store import players as player_rows
 from service.store.players import Player
 from service.store.statements import Rows
@@ -30,17 +32,19 @@ class PlayerAddress:
     come back for good.
     """
 
-    id: str
+    id: Annotated[str, About("The id of the address.", pattern=ID_PATTERN)]
     player_id: str
-    address: str
+    address: Annotated[str, About("The address as it was typed.", example="Ada@home.example")]
     folded: str
-    is_primary: bool
-    added_at: datetime
-    confirmed_at: datetime | None
+    is_primary: Annotated[bool, About("Whether your mails go to it. One address is primary.")]
+    added_at: Annotated[datetime, About("When it was added.")]
+    confirmed_at: Annotated[
+        datetime | None, About("When it was confirmed; `null` until then. From a confirmed address you may write.")
+    ]
     soft_bounces: int = 0
     last_bounce_at: datetime | None = None
-    bounced_at: datetime | None = None
-    bounce_reason: str | None = None
+    bounced_at: Annotated[datetime | None, About("Since when mails to it come back; `null` while they do not.")] = None
+    bounce_reason: Annotated[str | None, About("Why they come back, as its mail server says.")] = None
 
 
 @dataclass(frozen=True, slots=True)

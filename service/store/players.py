@@ -292,9 +292,11 @@ def allow_mail(connection: Connection, address: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    player_id: str
-    name: str
-    at: datetime
+    """A player whom you have blocked."""
+
+    player_id: Annotated[str, About("The id of the player.")]
+    name: Annotated[str, About("Their name.")]
+    at: Annotated[datetime, About("When you blocked them.")]
 
 
 _BLOCKED: Final = Rows(Blocked, blocks, {"player_id": blocks.c.blocked_id, "name": players.c.name})
