@@ -202,16 +202,5 @@ def _colours(match: Match) -> tuple[str, ...]:
 
 def _links(match: Match) -> MatchLinks:
     root = match_path(match.id)
-    return MatchLinks(
-        self=root,
-        game=f"/v1/games/{match.game}",
-        observation=f"{root}/observation",
-        legal_actions=f"{root}/legal-actions",
-        turns=f"{root}/turns",
-        components=f"{root}/components",
-        log=f"{root}/log",
-        record=f"{root}/record",
-        board_svg=f"{root}/board.svg",
-        board_png=f"{root}/board.png",
-        board_txt=f"{root}/board.txt",
-    )
+    parts = "observation legal-actions turns components log record board.svg board.png board.txt".split()
+    return MatchLinks(root, f"/v1/games/{match.game}", *(f"{root}/{part}" for part in parts))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from service.api.derived import COMPONENTS, JsonSchema
-from service.api.examples import EXAMPLES
+from service.api.operations import EXAMPLES
 from service.webhooks.bodies import MatchCall, PingCall
 
 CALLS: Final[dict[str, tuple[type[MatchCall | PingCall], str, str]]] = {

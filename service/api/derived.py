@@ -32,6 +32,12 @@ class Definitions:
     games: tuple[AnyGame, ...]
     found: dict[str, JsonSchema] = field(default_factory=dict)
 
+    @property
+    def game(self) -> AnyGame:
+        """The only game for which a document is described."""
+        (game,) = self.games
+        return game
+
     def of(self, kind: Any, game: AnyGame | None = None, *, written: bool = False) -> JsonSchema:
         """The schema of a type of the engine, or of one of the ``game``: of what is read, or of
         what is ``written``, which has every field.
@@ -91,31 +97,25 @@ def prefix_actions(definitions: Definitions) -> JsonSchema:
 
 def logged_action(definitions: Definitions) -> JsonSchema:
     """An entry's action, of a seat or of chance."""
-    return _one(
-        [definitions.define(f"{prefix(game)}LoggedAction", _logged(game, definitions)) for game in definitions.games]
-    )
-
-
-def _logged(game: AnyGame, definitions: Definitions) -> JsonSchema:
+    game = definitions.game
     kinds = (*game.actions, *game.chance_actions)
     found = told_apart([(kind.type, definitions.of(kind, game)) for kind in kinds], "type")
-    return {"description": f"An action of {game.info.title}, of a seat or of chance."} | found
+    about = {"description": f"An action of {game.info.title}, of a seat or of chance."}
+    return definitions.define(f"{prefix(game)}LoggedAction", about | found)
 
 
 def options(definitions: Definitions) -> JsonSchema:
     """The options of a match; every option has a default."""
-    return _one([definitions.of(game.options, game) for game in definitions.games])
+    return definitions.of(definitions.game.options, definitions.game)
 
 
 def components(definitions: Definitions) -> JsonSchema:
     """A whole component set."""
-    return _one([definitions.of(game.components, game) for game in definitions.games])
+    return definitions.of(definitions.game.components, definitions.game)
 
 
 def chosen_components(definitions: Definitions) -> JsonSchema:
-    """A component set: the name of one that comes with the game, or the whole set, such as the
-    printed components of somebody's own box.
-    """
+    """A component set: the name of one that comes with the game, or the whole set."""
     named = {
         "type": "string",
         "minLength": 1,
@@ -127,7 +127,7 @@ def chosen_components(definitions: Definitions) -> JsonSchema:
 
 def observation(definitions: Definitions) -> JsonSchema:
     """What a viewer may know."""
-    return _one([definitions.of(game.observation, game, written=True) for game in definitions.games])
+    return definitions.of(definitions.game.observation, definitions.game, written=True)
 
 
 def prompt(definitions: Definitions) -> JsonSchema:
@@ -215,12 +215,6 @@ def _with_properties(whole: JsonSchema, **changed: JsonSchema) -> JsonSchema:
     properties = whole["properties"]
     described = {name: found | {"description": properties[name]["description"]} for name, found in changed.items()}
     return whole | {"properties": properties | described}
-
-
-def _one(parts: list[JsonSchema]) -> JsonSchema:
-    """The schema of the game for which a document is described, which is one of them."""
-    (part,) = parts
-    return part
 
 
 def notation(definitions: Definitions) -> JsonSchema:

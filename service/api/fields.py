@@ -46,7 +46,13 @@ def text(shortest: int = 1, longest: int = 200, **options: Any) -> fields.String
     error = f"This text must have {shortest} to {longest} characters."
     metadata = {"pattern": f"^[^{_CONTROLS}]*[^{_CONTROLS}\\s][^{_CONTROLS}]*$", **options.pop("metadata", {})}
     form = ma.validate.Length(min=shortest, max=longest, error=error)
-    return OneLine(validate=form, metadata=metadata, **options)
+    return CheckedField(_read_line, validate=form, metadata=metadata, **options)
+
+
+def _read_line(value: str) -> str:
+    if _UNPRINTABLE.search(value):
+        raise ma.ValidationError("This text must be one line without control characters.")
+    return value.strip()
 
 
 def id_of(what: str, *, metadata: Mapping[str, Any], **options: Any) -> fields.String:
@@ -119,17 +125,6 @@ class StrictBoolean(fields.Boolean):
         if self.from_text and value in ("true", "false"):
             return value == "true"
         raise ma.ValidationError(f"{_shown(value)} is not true or false.")
-
-
-class OneLine(fields.String):
-    """One line of text without control characters; surrounding spaces are removed."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
-        if not isinstance(value, str):
-            raise ma.ValidationError(f"{_shown(value)} is not a text.")
-        if _UNPRINTABLE.search(value):
-            raise ma.ValidationError("This text must be one line without control characters.")
-        return value.strip()
 
 
 class CheckedField(fields.String):

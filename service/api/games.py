@@ -96,7 +96,7 @@ def list_games() -> Any:
 
     In alphabetical order, with links to all that belongs to each.
     """
-    return Games(tuple(game_summary(game) for game in registry.games().values()))
+    return Games(tuple(GameSummary(game.info, _links(game)) for game in registry.games().values()))
 
 
 @blueprint.operation("GET /games/<id:game>", Answer(GameAnswer, "The game."))
@@ -145,11 +145,6 @@ def find_game(name: str) -> AnyGame:
         return registry.game(name)
     except UnknownGame as error:
         raise ProblemDetails("not_found", str(error)) from None
-
-
-def game_summary(game: AnyGame) -> GameSummary:
-    """A game as the catalogue lists it."""
-    return GameSummary(game.info, _links(game))
 
 
 def game_answer(game: AnyGame) -> GameAnswer:

@@ -47,7 +47,8 @@ def done_once(caller: Caller, answer: Callable[[], Response], is_secret: bool) -
             _check_same(asked, known)
             kept = rows.answer_to(connection, known)
             body = box.decrypt(kept.body) if is_secret else kept.body
-            return Response(body, kept.status, _headers(kept.location), content_type="application/json")
+            headers = {} if kept.location is None else {"Location": kept.location}
+            return Response(body, kept.status, headers, content_type="application/json")
         g.context = replace(service, database=service.database.joined(connection), queue=cast("Queue", waking))
         try:
             made = answer()
@@ -92,7 +93,3 @@ def _check_same(asked: KeyedRequest, known: KeyedRequest) -> None:
             f"You have used the Idempotency-Key {asked.key} for another request since {known.at:%Y-%m-%d}: for another"
             " address, with another body, or, where the answer shows a secret, with another token. Use a new one.",
         )
-
-
-def _headers(location: str | None) -> dict[str, str]:
-    return {} if location is None else {"Location": location}

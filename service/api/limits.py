@@ -132,8 +132,8 @@ def limit_requests(app: Flask, settings: Settings) -> None:
 
 
 def limit_mails_to(email: str) -> None:
-    """Refuses to send one more mail with a sign-in token to the address, whoever asks for it: raises
-    ``ProblemDetails``. The mails that were sent keep working, so nobody is locked out.
+    """Refuses to send one more mail with a sign-in token to the address, whoever asks for it. Those
+    that were sent keep working, so nobody is locked out. Raises ``ProblemDetails``.
     """
     if context().settings.rate_limit:
         who = hashlib.sha256(email.encode()).hexdigest()
@@ -141,7 +141,7 @@ def limit_mails_to(email: str) -> None:
 
 
 def limit_guests() -> None:
-    """Refuses to seat one more guest from the network of this request. Raises ``ProblemDetails``."""
+    """Refuses to seat one more guest from this network. Raises ``ProblemDetails``."""
     if context().settings.rate_limit:
         uses = [Use(limit, address_of(request.remote_addr)) for limit in GUESTS]
         _count(uses, "As many guests as may have begun to play from your network")

@@ -7,6 +7,7 @@ body, calls the view, serialises its result, and notes that the caller has looke
 from __future__ import annotations
 
 import functools
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -17,8 +18,8 @@ import marshmallow as ma
 from flask import Response, current_app, g, request
 from werkzeug.routing import BaseConverter
 
+from engine.texts import read_text
 from service.api.auth import authenticate
-from service.api.examples import EXAMPLES
 from service.api.idempotency import done_once
 from service.api.parsing import Parser, check_coding
 from service.api.refused import REFUSED, Refused, codes_of
@@ -31,6 +32,10 @@ from service.waits import apart
 View: TypeAlias = Callable[..., Any]
 
 PARSER = Parser()
+EXAMPLES: Final[Mapping[str, Mapping[str, Any]]] = json.loads(read_text("service.api", "examples.json"))
+"""Status and body of an answer, by operation, and of a call, by its type, as the service gave and
+sent them in a recorded run (`make examples`).
+"""
 JSON = "application/json"
 
 

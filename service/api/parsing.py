@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 import flask
@@ -23,6 +23,7 @@ from service.errors import Fault
 DEEPEST = 16
 LARGEST_INTEGER = 2**53 - 1
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+_HAS_UNSTORABLE = "has a character that no text may have (NUL, or half of a surrogate pair)."
 IDEMPOTENCY_KEY = "[\\x21-\\x7e]{1,128}"
 
 
@@ -50,15 +51,7 @@ class Parser(FlaskParser):
             )
         return read_json(req.get_data(cache=True))
 
-    def handle_error(
-        self,
-        error: ma.ValidationError,
-        req: flask.Request,
-        schema: ma.Schema,
-        *,
-        error_status_code: int | None,
-        error_headers: Mapping[str, str] | None,
-    ) -> NoReturn:
+    def handle_error(self, error: ma.ValidationError, req: flask.Request, schema: ma.Schema, **more: Any) -> NoReturn:
         """Raises one problem with everything that marshmallow found."""
         messages = error.messages if isinstance(error.messages, dict) else {"json": error.messages}
         faults = tuple(fault for location, found in messages.items() for fault in _faults(location, found, schema))
@@ -70,9 +63,8 @@ def read_key() -> str | None:
     key = request.headers.get("Idempotency-Key")
     if key is not None and not re.fullmatch(IDEMPOTENCY_KEY, key):
         sentence = "An Idempotency-Key is 1 to 128 printable ASCII characters without spaces."
-        raise ProblemDetails(
-            "invalid", sentence, members={"errors": (Fault(header="Idempotency-Key", detail=sentence),)}
-        )
+        faults = (Fault(header="Idempotency-Key", detail=sentence),)
+        raise ProblemDetails("invalid", sentence, members={"errors": faults})
     return key
 
 
@@ -100,9 +92,8 @@ def read_json(body: bytes) -> Any:
             "malformed_json", f"The body is not JSON: {error.msg} at line {error.lineno}, column {error.colno}."
         ) from None
     except (ValueError, RecursionError) as error:
-        reason = (
-            "it is nested too deeply" if isinstance(error, RecursionError) else str(error).split(";")[0].rstrip(".")
-        )
+        too_deep = isinstance(error, RecursionError)
+        reason = "it is nested too deeply" if too_deep else str(error).split(";")[0].rstrip(".")
         raise ProblemDetails("malformed_json", f"The body cannot be read: {reason}.") from None
     faults = tuple(_unstorable(document, "", 0))
     if faults:
@@ -131,7 +122,8 @@ def _unstorable(document: Any, pointer: str, depth: int) -> Iterator[Fault]:
     if depth > DEEPEST:
         yield Fault(pointer=pointer, detail=f"The body is nested more than {DEEPEST} levels deep here.")
     elif isinstance(document, str):
-        yield from _unstorable_text(document, pointer)
+        if _UNSTORABLE.search(document):
+            yield Fault(pointer=pointer, detail=f"This text {_HAS_UNSTORABLE}")
     elif isinstance(document, int) and abs(document) > LARGEST_INTEGER:
         yield Fault(pointer=pointer, detail="This number is too large.")
     elif isinstance(document, list):
@@ -139,35 +131,21 @@ def _unstorable(document: Any, pointer: str, depth: int) -> Iterator[Fault]:
             yield from _unstorable(item, f"{pointer}/{index}", depth + 1)
     elif isinstance(document, dict):
         for key, item in document.items():
-            if any(_unstorable_text(key, pointer)):
-                yield Fault(
-                    pointer=pointer,
-                    detail="A name here has a character that no text may have (NUL, or half of a surrogate pair).",
-                )
+            if _UNSTORABLE.search(key):
+                yield Fault(pointer=pointer, detail=f"A name here {_HAS_UNSTORABLE}")
             else:
                 yield from _unstorable(item, f"{pointer}/{escape(key)}", depth + 1)
-
-
-def _unstorable_text(text: str, pointer: str) -> Iterator[Fault]:
-    if _UNSTORABLE.search(text):
-        yield Fault(
-            pointer=pointer,
-            detail="This text has a character that no text may have (NUL, or half of a surrogate pair).",
-        )
 
 
 def _faults(location: str, found: Any, schema: ma.Schema) -> Iterator[Fault]:
     """Flattens marshmallow's nested dictionary of messages."""
     for path, sentence in _flattened(found, ()):
         if location == "json":
-            yield Fault(
-                pointer="".join(f"/{escape(str(part))}" for part in path if part != "_schema"),
-                detail=_sentence(sentence, path, schema, "field"),
-            )
+            pointer = "".join(f"/{escape(str(part))}" for part in path if part != "_schema")
+            yield Fault(pointer=pointer, detail=_sentence(sentence, path, schema, "field"))
         else:
-            yield Fault(
-                parameter=str(path[0]) if path else location, detail=_sentence(sentence, path, schema, "parameter")
-            )
+            parameter = str(path[0]) if path else location
+            yield Fault(parameter=parameter, detail=_sentence(sentence, path, schema, "parameter"))
 
 
 def _flattened(found: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], str]]:

@@ -1,16 +1,15 @@
-"""Problem details (RFC 9457): how an error is answered. `problem_kinds` lists every kind, with
-status and title; errors of the use cases are mapped to theirs by code.
-
-A problem's `type` is the address of a page that explains it (`/docs/problems/{code}`). Refusals of
-a game carry the code and the rule number of the game; their kind is `turn_rejected`.
+"""Problem details (RFC 9457): how an error is answered. `problem_kinds.txt` lists every kind;
+errors of the use cases are mapped to theirs by code. Refusals of a game carry the code and the rule
+number of the game; their kind is `turn_rejected`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Annotated, TypedDict
+from typing import Annotated, Final, TypedDict
 
 import structlog
 from flask import Flask, Response, current_app, request
@@ -18,8 +17,8 @@ from sqlalchemy import exc as database_errors
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
 from engine.documents import About
+from engine.texts import read_text
 from service.api.answers import LegalActionAnswer, TurnAnswer
-from service.api.problem_kinds import KINDS, ProblemKind
 from service.api.requests import context, told_path
 from service.api.shapes import Format, Inlined, made
 from service.errors import Fault, Members, ServiceError, TooMany, Unavailable
@@ -30,6 +29,42 @@ from service.store.files import FileLost
 from service.turns.types import BrokenRule
 
 MEDIA_TYPE = "application/problem+json"
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemKind:
+    """One kind of problem, with what it means and what to do."""
+
+    code: str
+    status: int
+    title: str
+    explanation: str
+
+    @property
+    def address(self) -> str:
+        """The page that explains it: the `type` of such problems."""
+        return f"/docs/problems/{self.code}"
+
+    def document(self, detail: str, instance: str, retry_after: int | None) -> dict[str, object]:
+        """A problem of this kind that is answered without the application (RFC 9457)."""
+        return {
+            "type": self.address,
+            "title": self.title,
+            "status": self.status,
+            "code": self.code,
+            "detail": detail,
+            "instance": instance,
+        } | ({} if retry_after is None else {"retry_after": retry_after})
+
+
+TABLE: Final = read_text("service.api", "problem_kinds.txt")
+"""A line with code, status and title for each kind, below it the explanation."""
+
+KINDS: Final = {
+    code: ProblemKind(code, int(status), title, " ".join(explanation.split()))
+    for code, status, title, explanation in re.findall(r"^(\S+) (\d+) (.+)\n((?: .+\n)+)", TABLE, re.MULTILINE)
+}
+"""By code."""
 
 FALLBACK = {
     400: "bad_request",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
 
-from service.api.problem_kinds import KINDS
+from service.api.problems import KINDS
 
 USUAL: Final[Mapping[int, tuple[str, ...]]] = {
     400: ("malformed_json", "bad_request"),

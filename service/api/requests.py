@@ -154,20 +154,23 @@ def _tag(response: Response) -> Response:
         tag = hashlib.sha256(LEFT_OF_CLOCK.sub(b"", response.get_data())).hexdigest()[:32]
         response.set_etag(tag, weak=True)
     if request.if_none_match.contains_weak(tag):
-        response.status_code = 304
-        response.set_data(b"")
-        for name in ("Content-Type", "Content-Length"):
-            response.headers.pop(name, None)
+        _empty(response, 304)
     return response
 
 
+def _empty(response: Response, status: int) -> None:
+    response.status_code = status
+    response.set_data(b"")
+    for name in ("Content-Type", "Content-Length"):
+        response.headers.pop(name, None)
+
+
 def _compress(response: Response) -> Response:
-    if response.status_code == 304:
-        response.vary.add("Accept-Encoding")
-        return response
-    if not _is_compressible(response):
+    if response.status_code != 304 and not _is_compressible(response):
         return response
     response.vary.add("Accept-Encoding")
+    if response.status_code == 304:
+        return response
     accepted = request.accept_encodings
     if accepted.quality("gzip") <= 0 or accepted.quality("gzip") < accepted.quality("identity"):
         return response
@@ -216,10 +219,7 @@ def _allow(response: Response) -> Response:
     if allows:
         response.headers.update(ANY_ORIGIN)
     if request.method == "OPTIONS" and response.status_code == 200:
-        response.status_code = 204
-        response.set_data(b"")
-        for name in ("Content-Type", "Content-Length"):
-            response.headers.pop(name, None)
+        _empty(response, 204)
         if allows:
             response.headers["Access-Control-Allow-Methods"] = response.headers["Allow"]
             response.headers["Access-Control-Allow-Headers"] = ", ".join(SENT)

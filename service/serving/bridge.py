@@ -22,7 +22,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 import structlog
 
-from service.api.problem_kinds import KINDS
+from service.api.problems import KINDS
 from service.api.requests import ANY_ORIGIN, is_for_any_origin
 from service.api.turns import WRITTEN
 from service.errors import Overloaded

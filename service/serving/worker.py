@@ -18,8 +18,7 @@ from typing import Any, Final
 from gunicorn.asgi.protocol import ASGIProtocol  # type: ignore[import-untyped]
 from gunicorn.workers import gasgi  # type: ignore[import-untyped]
 
-from service.api.problem_kinds import KINDS
-from service.api.problems import FALLBACK
+from service.api.problems import FALLBACK, KINDS
 from service.serving.bridge import IS_LOST, Bridge
 
 HEARTBEAT_SECONDS: Final = 1.0

@@ -13,7 +13,7 @@ from flask import Blueprint, Response, render_template, request
 from engine import registry
 from service.api.auth import visitor
 from service.api.conditional import unless_known
-from service.api.problem_kinds import KINDS
+from service.api.problems import KINDS
 from service.api.requests import context
 from service.errors import NotFound
 from service.inbox.recipients import JOIN

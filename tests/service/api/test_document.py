@@ -13,8 +13,7 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from service.api.openapi import openapi_document, openapi_text
-from service.api.problem_kinds import KINDS
-from service.api.problems import MEDIA_TYPE
+from service.api.problems import KINDS, MEDIA_TYPE
 from service.webhooks.bodies import TYPES
 
 ROOT = Path(__file__).parents[3]

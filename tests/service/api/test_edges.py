@@ -13,8 +13,7 @@ from jsonschema import Draft202012Validator
 from structlog.testing import capture_logs
 
 from service.api.openapi import openapi_document
-from service.api.problem_kinds import KINDS
-from service.api.problems import MEDIA_TYPE
+from service.api.problems import KINDS, MEDIA_TYPE
 from service.app import create_app
 from service.context import Context
 from tests.service.api.conftest import Person

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from service import errors
-from service.api.problem_kinds import KINDS, TABLE
-from service.api.problems import FALLBACK, kind_of, problem_of
+from service.api.problems import FALLBACK, KINDS, TABLE, kind_of, problem_of
 
 USE_CASES = [
     path

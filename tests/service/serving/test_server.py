@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from service.api import limits
-from service.api.problem_kinds import KINDS
+from service.api.problems import KINDS
 from service.api.turns import WRITTEN
 from service.serving import bridge, worker
 from service.waits import current, signal

@@ -13,7 +13,7 @@ import pytest
 from flask.testing import FlaskClient
 
 import service.web
-from service.api.problem_kinds import KINDS
+from service.api.problems import KINDS
 from service.app import create_app
 from service.context import Context
 from service.matches import lobby
