@@ -42,9 +42,9 @@ it was shown.
 
 
 def identify() -> tuple[Player, Token] | None:
-    """Returns the player and the token of this request, looked up once; ``None`` where it carries
-    no token that can be read and is known, and is not sent by a page of ours in a browser in which
-    somebody is signed in. Whether such a browser proves anything only ``own_token`` says.
+    """Returns the player and the token of this request, looked up once; ``None`` where it has none
+    that is known, and is not sent by a page of ours in a browser in which somebody is signed in.
+    Whether such a browser proves anything only ``own_token`` says.
     """
     if "holder" not in g and sends_nonce():
         player = visitor() if is_from_our_page(request.headers[NONCE]) else None
@@ -85,23 +85,27 @@ def match_read() -> StoredMatch | None:
 
 def authenticate(required: bool, scope: str | None) -> Caller | None:
     """Returns the player whose token the request carries; ``None`` for a request without a token
-    where it is not ``required``.
-
-    Raises ``ProblemDetails`` where the token is missing, malformed, unknown, or lacks the
-    ``scope``, and where a page of another site sends the request. A bad token is refused by every
-    operation, also where none is required: otherwise its owner would silently get the answer of a
-    spectator.
+    where it is not ``required``. Raises ``ProblemDetails``, also for a bad token where none is
+    required: otherwise its owner would silently get the answer of a spectator.
     """
     if sends_nonce() and scope is not None:
-        return _allowed(_of_our_page(), scope)
-    if "Authorization" not in request.headers:
-        if required:
+        if not is_from_our_page(request.headers[NONCE]):
             raise ProblemDetails(
-                "unauthorized",
-                "This needs a token: send the header Authorization: Bearer ovl_…; POST /v1/players sends you one by"
-                " mail.",
+                "foreign_page",
+                f"{NONCE} is not that of a page which this browser was shown here. Load the page again; a program sends"
+                " Authorization: Bearer ovl_… instead.",
             )
-        return None
+        found = identify()
+        if found is None:
+            raise ProblemDetails("unauthorized", "Nobody is signed in in this browser: sign in by the link of a mail.")
+        return _allowed(found, scope)
+    if "Authorization" not in request.headers:
+        if not required:
+            return None
+        raise ProblemDetails(
+            "unauthorized",
+            "This needs a token: send the header Authorization: Bearer ovl_…; POST /v1/players sends you one by mail.",
+        )
     if _secret() is None:
         raise ProblemDetails(
             "unauthorized", "The Authorization header cannot be read; it must be: Bearer, a space, and your token."
@@ -113,20 +117,6 @@ def authenticate(required: bool, scope: str | None) -> Caller | None:
             "This token is not known, or has been revoked. Sign up with your address again to get another one by mail.",
         )
     return _allowed(found, scope)
-
-
-def _of_our_page() -> tuple[Player, Token]:
-    """The player in whose browser a page of ours sends this request."""
-    if not is_from_our_page(request.headers[NONCE]):
-        raise ProblemDetails(
-            "foreign_page",
-            f"{NONCE} is not that of a page which this browser was shown here. Load the page again; a program sends"
-            " Authorization: Bearer ovl_… instead.",
-        )
-    found = identify()
-    if found is None:
-        raise ProblemDetails("unauthorized", "Nobody is signed in in this browser: sign in by the link of a mail.")
-    return found
 
 
 def _of_browser(player: Player) -> Token:
@@ -177,8 +167,10 @@ def is_from_our_page(nonce: str) -> bool:
     if site not in (None, "same-origin"):
         return False
     # Browsers write "null" for our own forms as well, because of the Referrer-Policy of their page.
-    if origin not in (None, "null") and urlsplit(origin).netloc.lower() not in _own_places():
-        return False
+    if origin not in (None, "null"):
+        public = urlsplit(context().settings.base_url).netloc.lower()
+        if urlsplit(origin).netloc.lower() not in (public, request.host.lower()):
+            return False
     shown = cookie(SHOWN)
     return bool(shown) and hmac.compare_digest(shown.encode(), _unmasked(nonce))
 
@@ -214,8 +206,3 @@ def named(name: str) -> str:
 def is_secure() -> bool:
     """Whether browsers reach this service by TLS."""
     return context().settings.base_url.startswith("https:")
-
-
-def _own_places() -> tuple[str, str]:
-    """Host and port of this service: as the public address has them, and as the browser asked."""
-    return urlsplit(context().settings.base_url).netloc.lower(), request.host.lower()

@@ -109,12 +109,9 @@ def _answer(awaits: AwaitsYou, wait: Waits | None) -> AwaitsYouAnswer:
     legal = None
     if wait is not None and awaits.prompt is not None:
         legal = legal_answer(legal_after(context(), Trial(wait.match, wait.seat)))
-    return AwaitsYouAnswer(awaits, legal, _links(awaits.match))
-
-
-def _links(match_id: str) -> AwaitingLinks:
-    root = match_path(match_id)
-    return AwaitingLinks(root, f"{root}/turns", f"{root}/legal-actions", f"/matches/{match_id}")
+    root = match_path(awaits.match)
+    links = AwaitingLinks(root, f"{root}/turns", f"{root}/legal-actions", f"/matches/{awaits.match}")
+    return AwaitsYouAnswer(awaits, legal, links)
 
 
 @calendar.operation(

@@ -1,7 +1,4 @@
-"""The `webhooks` of the description: what the addresses that players have entered are called with.
-
-The bodies are types of `service.webhooks.bodies`, which also writes them.
-"""
+"""The `webhooks` of the description: what addresses that players have entered are called with."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""Views that are made anew only when they have changed (RFC 9110, section 13): their entity tag
-covers everything on which they depend, and they are kept by it. ``service.api.requests`` gives a
-tag to every other answer.
+"""Answers that are made anew only when they have changed (RFC 9110, section 13): their entity tag
+covers everything on which they depend. ``service.api.requests`` gives a tag to every other answer.
 """
 
 from __future__ import annotations
@@ -20,11 +19,9 @@ from service.views.sight import version
 
 def conditional(caller: Caller | None, match_id: str, answer: Callable[[], Response], *what: object) -> Response:
     """Returns the result of ``answer``, which is kept, with an entity tag, or `304` where the
-    client has it already.
-
-    The tag covers the match at its ply, the caller's seat and ``what`` is shown. Raises
-    ``NotFound``, ``ProblemDetails`` where an answer that is not kept costs more than the caller has
-    left, and what ``answer`` raises.
+    client has it already. The tag covers the match at its ply, the caller's seat and ``what`` is
+    shown. Raises ``NotFound``, ``ProblemDetails`` where an answer that is not kept costs more than
+    the caller has left, and what ``answer`` raises.
     """
     key = _digest(*version(context(), caller, match_id), *what)
     return _unless_known(lambda: _kept(key, answer), key)

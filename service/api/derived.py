@@ -1,7 +1,5 @@
-"""JSON Schemas of the documents that differ by game, derived from the types of the games.
-
-Names of definitions begin with the name of the game, so that two games may both have an action
-called `Done`. Where a document has one schema for each game, they are told apart by `game`.
+"""JSON Schemas of the documents that differ by game, derived from the types of the games. Names of
+definitions begin with that of the game: two games may both have an action called `Done`.
 """
 
 from __future__ import annotations

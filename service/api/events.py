@@ -57,7 +57,6 @@ def list_events(caller: Caller, query: dict[str, Any]) -> Any:
 @blueprint.operation(
     "GET /matches/<id:match>/events",
     EVENTS,
-    scope="read",
     spectators=True,
     query=EventsQuerySchema,
     problems="cursor_expired unknown_cursor too_many_waiting",

@@ -44,7 +44,13 @@ def done_once(caller: Caller, answer: Callable[[], Response], is_secret: bool) -
     with service.database.write() as connection:
         known = rows.claim(connection, asked)
         if known is not asked:
-            _check_same(asked, known)
+            if known.fingerprint != asked.fingerprint:
+                raise ProblemDetails(
+                    "idempotency_key_reused",
+                    f"You have used the Idempotency-Key {key} for another request since {known.at:%Y-%m-%d}: for"
+                    " another address, with another body, or, where the answer shows a secret, with another token."
+                    " Use a new one.",
+                )
             kept = rows.answer_to(connection, known)
             body = box.decrypt(kept.body) if is_secret else kept.body
             headers = {} if kept.location is None else {"Location": kept.location}
@@ -84,12 +90,3 @@ def _fingerprint(is_secret: bool) -> str:
     document = json.dumps(read_json(body), sort_keys=True) if body else ""
     parts = (request.method, request.path, document, own_secret() if is_secret else "")
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
-
-
-def _check_same(asked: KeyedRequest, known: KeyedRequest) -> None:
-    if known.fingerprint != asked.fingerprint:
-        raise ProblemDetails(
-            "idempotency_key_reused",
-            f"You have used the Idempotency-Key {asked.key} for another request since {known.at:%Y-%m-%d}: for another"
-            " address, with another body, or, where the answer shows a secret, with another token. Use a new one.",
-        )

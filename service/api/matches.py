@@ -113,7 +113,6 @@ class NewMatchSchema(Schema):
         ),
         **must("How each seat is filled, in the order of the seats."),
     )
-
     unlisted = StrictBoolean(
         **otherwise(
             False,
@@ -121,7 +120,6 @@ class NewMatchSchema(Schema):
             " others there is no such match, also once it is over.",
         )
     )
-
     clock = ClockField(
         metadata={
             "description": "How much time each player has, and what follows when it is up. Without it the preset"
@@ -146,7 +144,6 @@ class JoinSchema(Schema):
     """
 
     optional = True
-
     seat = whole(
         0,
         MOST_SEATS - 1,
@@ -254,7 +251,6 @@ MATCH = Answer(MatchAnswer, "The match.")
 @blueprint.operation(
     "GET /matches",
     Answer(MatchPage, "A page of matches.", headers=("Link",)),
-    scope="read",
     spectators=True,
     query=MatchesQuerySchema,
 )
@@ -267,15 +263,13 @@ def list_matches(caller: Caller | None, query: dict[str, Any]) -> Any:
     limit, after = query["limit"], query["after"]
     if query["mine"] or query["to_act"]:
         if caller is None:
-            raise ProblemDetails(
-                "unauthorized", "Your own matches need a token: send the header Authorization: Bearer ovl_…"
-            )
+            sentence = "Your own matches need a token: send the header Authorization: Bearer ovl_…"
+            raise ProblemDetails("unauthorized", sentence)
         statuses = () if query["status"] is None else (query["status"],)
         found = lobby.mine(context(), caller, statuses, query["to_act"], limit + 1, after)
     elif query["status"] not in (None, "open"):
-        raise ProblemDetails(
-            "invalid", "Only open matches are listed for everybody; add mine=true for your own matches of any status."
-        )
+        sentence = "Only open matches are listed for everybody; add mine=true for your own matches of any status."
+        raise ProblemDetails("invalid", sentence)
     else:
         found = lobby.open_matches(context(), limit=limit + 1, after=after)
     return page(MatchPage, found, limit, lambda match: match.id, lambda match: match_answer(match, caller))
@@ -298,9 +292,7 @@ def create_match(caller: Caller, body: dict[str, Any]) -> Any:
     as the printed components of your own box; it is checked as `overland components check` does,
     and stands in the match's record.
     """
-    seats = [
-        SeatRequest(seat["kind"], seat.get("email"), seat.get("level"), seat.get("player")) for seat in body["seats"]
-    ]
+    seats = [SeatRequest(**seat) for seat in body["seats"]]
     match = lobby.create(
         context(),
         caller,
@@ -315,7 +307,7 @@ def create_match(caller: Caller, body: dict[str, Any]) -> Any:
     return Reply(_shown(caller, match.id), headers={"Location": match_path(match.id)})
 
 
-@blueprint.operation("GET /matches/<id:match>", MATCH, scope="read", spectators=True)
+@blueprint.operation("GET /matches/<id:match>", MATCH, spectators=True)
 def get_match(caller: Caller | None, match: str) -> Any:
     """Get a match: who sits where, whom it waits for and what for, how it ended.
 
@@ -325,7 +317,7 @@ def get_match(caller: Caller | None, match: str) -> Any:
 
 
 @blueprint.operation(
-    "GET /matches/<id:match>/components", Answer(MatchComponents, "The component set."), scope="read", spectators=True
+    "GET /matches/<id:match>/components", Answer(MatchComponents, "The component set."), spectators=True
 )
 def get_match_components(caller: Caller | None, match: str) -> Any:
     """Look at what a match is played with, also before you join it.
@@ -463,7 +455,6 @@ class JoiningAnswer:
 @joining_blueprint.operation(
     "GET /join/<id:secret>",
     Answer(JoiningAnswer, "What the link leads to."),
-    scope="read",
     spectators=True,
     problems="join_link_not_found match_unreadable rules_version_missing",
 )

@@ -127,7 +127,6 @@ class ChangedPreferencesSchema(ChangedMatchPreferencesSchema):
             "maxLength": LONGEST_ZONE,
         },
     )
-
     quiet = CheckedField(
         read_hours,
         allow_none=True,

@@ -79,7 +79,7 @@ NEW_OFFER = Body(
 ANSWER = Body(OfferAnswerSchema, accept=("Yes", {"answer": "accept"}), withdraw=("Your own", {"answer": "withdraw"}))
 
 
-@blueprint.operation("GET /matches/<id:match>/offers", OFFERS, scope="read", spectators=True)
+@blueprint.operation("GET /matches/<id:match>/offers", OFFERS, spectators=True)
 def list_offers(caller: Caller | None, match: str) -> Any:
     """List the latest 20 offers of a match, the newest first, and until when it is paused.
 

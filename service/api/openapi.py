@@ -1,7 +1,5 @@
 """The API of an application: its resources, and their OpenAPI 3.1 document with what all operations
-share (problems, headers, parameters).
-
-The document depends on the code alone: no settings, no database.
+share. The document depends on the code alone: no settings, no database.
 """
 
 from __future__ import annotations
@@ -37,6 +35,7 @@ from service.api.auth import SIGNED_IN
 from service.api.conversion import Converter, Plugin, bound
 from service.api.derived import COMPONENTS, Definitions, JsonSchema, record
 from service.api.operations import UNCHANGED, IdConverter, documented_answer
+from service.api.parsing import IDEMPOTENCY_KEY
 from service.api.problems import MEDIA_TYPE, ProblemAnswer, register_error_handlers
 from service.api.refused import REFUSED, Refused
 from service.api.requests import NONCE
@@ -125,7 +124,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         ),
         "schema": {
             "type": "string",
-            "pattern": "^[\\x21-\\x7e]{1,128}$",
+            "pattern": f"^{IDEMPOTENCY_KEY}$",
             "examples": ["2f6c1f0e-4c0e-4a57-9d0c-0c9c4d9d3f5a"],
         },
     },
@@ -182,8 +181,27 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
 
 
 def register_api(app: Flask) -> Api:
-    """Registers every resource and gives the Api, whose ``spec`` is then complete."""
-    api = _build_api(app)
+    """Registers every resource, has the application answer every error as a problem, and gives the
+    Api, whose ``spec`` is then complete.
+    """
+    app.config.update(API_TITLE="Overland", API_VERSION="v1", OPENAPI_VERSION="3.1.0", OPENAPI_URL_PREFIX=None)
+    plugin = Plugin(schema_name_resolver=_name_of)
+    options = {
+        "info": {
+            "description": DESCRIPTION,
+            "contact": {"name": "The host of this service"},
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/", "description": "This service"}],
+        "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",
+        "webhooks": calls.webhooks(),
+    }
+    api = Api(app, spec_kwargs={"marshmallow_plugin": plugin, **options})
+    register_error_handlers(app)  # in place of flask-smorest's own
+    assert isinstance(plugin.converter, Converter)
+    app.url_map.converters["id"] = IdConverter
+    api.register_converter(IdConverter, lambda _: {"type": "string", "pattern": ID_PATTERN})
+    _add_components(api.spec.components, plugin.converter.everything)
     for blueprint in RESOURCES:
         api.register_blueprint(blueprint)
     bound(api.spec.components.schemas)
@@ -209,35 +227,8 @@ def openapi_text() -> str:
     return json.dumps(openapi_document(), indent=1, ensure_ascii=False) + "\n"
 
 
-def _build_api(app: Flask) -> Api:
-    """Returns the Api of an application, with a spec that contains what all operations share, and
-    makes the application answer every error as a problem.
-    """
-    app.config.update(API_TITLE="Overland", API_VERSION="v1", OPENAPI_VERSION="3.1.0", OPENAPI_URL_PREFIX=None)
-    plugin = Plugin(schema_name_resolver=_name_of)
-    options = {
-        "info": {
-            "description": DESCRIPTION,
-            "contact": {"name": "The host of this service"},
-            "license": {"name": "MIT", "identifier": "MIT"},
-        },
-        "servers": [{"url": "/", "description": "This service"}],
-        "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",
-        "webhooks": calls.webhooks(),
-    }
-    api = Api(app, spec_kwargs={"marshmallow_plugin": plugin, **options})
-    register_error_handlers(app)  # in place of flask-smorest's own
-    assert isinstance(plugin.converter, Converter)
-    app.url_map.converters["id"] = IdConverter
-    api.register_converter(IdConverter, lambda _: {"type": "string", "pattern": ID_PATTERN})
-    _add_components(api.spec.components, plugin.converter.everything)
-    return api
-
-
 def _add_components(components: Components, definitions: Definitions) -> None:
-    """Adds the components that no operation refers to by class, and the record, which the engine
-    describes.
-    """
+    """Adds the components that no operation refers to by class."""
     _add_problem(components, Fault)
     _add_problem(components, ProblemAnswer, examples=[PROBLEM])
     record(definitions)
@@ -249,24 +240,11 @@ def _add_components(components: Components, definitions: Definitions) -> None:
     for name, parameter in PARAMETERS.items():
         components.parameter(name, parameter["in"], parameter)
     components.security_scheme("token", {"type": "http", "scheme": "bearer", "description": "An API token: `ovl_…`"})
-    components.security_scheme(
-        "browser",
-        {
-            "type": "apiKey",
-            "in": "cookie",
-            "name": SIGNED_IN,
-            "description": "The cookie of a browser in which a player is signed in, for scripts of our own pages.",
-        },
-    )
-    components.security_scheme(
-        "nonce",
-        {
-            "type": "apiKey",
-            "in": "header",
-            "name": NONCE,
-            "description": "The nonce of our page that sends the request. No page of another origin has one.",
-        },
-    )
+    about = "The cookie of a browser in which a player is signed in, for scripts of our own pages."
+    cookie = {"type": "apiKey", "in": "cookie", "name": SIGNED_IN, "description": about}
+    components.security_scheme("browser", cookie)
+    about = "The nonce of our page that sends the request. No page of another origin has one."
+    components.security_scheme("nonce", {"type": "apiKey", "in": "header", "name": NONCE, "description": about})
     components.response("Unchanged", documented_answer(UNCHANGED, {}))
     described: set[str] = set()
     for refused in REFUSED.values():
@@ -278,17 +256,13 @@ def _add_components(components: Components, definitions: Definitions) -> None:
 
 
 def _add_problem(components: Components, kind: type, **more: Any) -> None:
-    """Adds a part of a problem. Its schema allows further members, because a client has to ignore
-    those that it does not know (RFC 9457, section 3.2).
-    """
+    """Adds a part of a problem, which may have further members (RFC 9457, section 3.2)."""
     found = schema_of(kind)(unknown=ma.EXCLUDE)
     components.schema(_name_of(found), more, schema=found)
 
 
 def _name_of(schema: Any) -> str:
-    """The name of a schema in the document. Empty for flask-smorest's own schemas, which makes
-    apispec leave them out.
-    """
+    """The name of a schema; empty for flask-smorest's own, which apispec then leaves out."""
     found = schema if isinstance(schema, type) else type(schema)
     return "" if found.__module__.startswith("flask_smorest.") else found.__name__.removesuffix("Schema")
 

@@ -1,7 +1,6 @@
-"""Declares an operation in one place: route, access, input, answers, and the OpenAPI of all that.
-
-A request goes through one wrapper around its view: it authenticates the caller, parses query and
-body, calls the view, serialises its result, and notes that the caller has looked at a match.
+"""Declares an operation in one place: route, access, input, answers, and the OpenAPI of all that. A
+wrapper around its view authenticates the caller, parses query and body, calls the view, serialises
+its result, and notes that the caller has looked at a match.
 """
 
 from __future__ import annotations
@@ -100,8 +99,8 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
         """Makes a view the operation of a route, such as `GET /me`; its operationId is the name of
         the view in camelCase.
 
-        With a ``scope`` it needs a token that has it; for ``spectators`` the token is optional. The
-        view is called with the caller (where there is a scope), the query and the body, where it
+        With a ``scope`` it needs a token that has it; for ``spectators``, too, one that can read is
+        optional. The view is called with the caller (for either), the query and the body, where it
         has them, and the parts of the path by name. It returns nothing, a dataclass, which is
         serialised by the schema of its type, a dictionary, a ``Reply`` or a ``Response``.
         ``headers`` are names of documented request headers, ``problems`` codes of what it refuses
@@ -109,6 +108,7 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
         One that ``creates`` something does so once for an idempotency key.
         """
         method, _, rule = route.partition(" ")
+        scope = "read" if spectators else scope
         if method == "GET":
             answers = (replace(answers[0], headers=(*answers[0].headers, "ETag")), *answers[1:], UNCHANGED)
             headers = (*headers, "IfNoneMatch")
@@ -239,8 +239,6 @@ PARTS: dict[str, dict[str, Any]] = {
 
 
 def parameters_of(rule: str) -> list[dict[str, Any]]:
-    """The OpenAPI parameters of a route such as `/matches/<id:match>`. Raises ``KeyError`` for a
-    part that is not described.
-    """
+    """The OpenAPI parameters of a route. Raises ``KeyError`` for a part that is not described."""
     names = re.findall(r":([a-z_]+)>", rule)
     return [{"in": "path", "name": name, "required": True, **PARTS[name]} for name in names]

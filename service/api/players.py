@@ -125,11 +125,7 @@ def confirm(body: dict[str, Any]) -> Any:
 
 
 @blueprint.operation(
-    "GET /players/<id:player>",
-    Answer(Profile, "The player."),
-    scope="read",
-    spectators=True,
-    problems="player_not_found",
+    "GET /players/<id:player>", Answer(Profile, "The player."), spectators=True, problems="player_not_found"
 )
 def get_player(caller: Caller | None, player: str) -> Any:
     """See who somebody is, and how reliably they play.

@@ -1,12 +1,11 @@
-"""What every request has: the context of the service, an id, a log line; and every answer: security
-headers, an entity tag, a coding, and which pages may read it.
-
-The log line never holds a query, a body or a header: they may contain tokens.
+"""What every request has: the context of the service, an id, a log line, which never holds a query,
+a body or a header, as they may contain tokens; and what every answer has: security headers, an
+entity tag, a coding, and which pages may read it.
 
 **Entity tags** (RFC 9110, section 13). Every answer to a GET has one, the digest of its body where
-``service.api.conditional`` gives it none, and is `304` without a body for whoever has that tag
-already. Time that passes changes no tag: what is left of a running clock follows from its instants.
-All are weak: they are the same whatever the coding of the body (section 8.8.3.3).
+``service.api.conditional`` gives it none. Time that passes changes no tag: what is left of a
+running clock follows from its instants. All are weak: they are the same whatever the coding of the
+body (section 8.8.3.3).
 
 **Compression** with gzip for clients that accept it (RFC 9110, section 12.5.3). The length of an
 answer that has a secret beside what somebody else could write tells of the secret (BREACH): one
@@ -15,9 +14,7 @@ compressed (``compress_padded``): its nonce is another in every answer, and a ra
 beside it hides what the length would tell of a hand, or of a note.
 
 **Pages of other origins** may use the API with a token (CORS): every origin may, and no cookie
-counts there, because nothing here allows credentials. The pages of the service itself are for
-nobody else. `OPTIONS` is answered with what is allowed at an address, for a browser that asks in
-advance, too.
+counts there, because nothing here allows credentials.
 """
 
 from __future__ import annotations
@@ -27,7 +24,6 @@ import hashlib
 import io
 import re
 import uuid
-from collections.abc import Mapping
 from typing import Final, cast
 from urllib.parse import quote
 
@@ -55,22 +51,11 @@ COMPRESSIBLE: Final = ("application/javascript", "application/xml", "image/svg+x
 """Besides texts and JSON, whatever its kind: pictures and fonts are compressed already."""
 SENT: Final = ("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Prefer", "X-Request-Id")
 READ: Final = (
-    "ETag",
-    "Link",
-    "Location",
-    "Preference-Applied",
-    "RateLimit-Limit",
-    "RateLimit-Remaining",
-    "RateLimit-Reset",
-    "Retry-After",
-    "WWW-Authenticate",
-    "X-Request-Id",
-)
+    "ETag Link Location Preference-Applied RateLimit-Limit RateLimit-Remaining RateLimit-Reset Retry-After"
+    " WWW-Authenticate X-Request-Id"
+).split()
 """Headers of requests and of answers that pages of other origins may set and read."""
-ANY_ORIGIN: Final[Mapping[str, str]] = {
-    "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": ", ".join(READ),
-}
+ANY_ORIGIN: Final = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": ", ".join(READ)}
 SECONDS_KNOWN: Final = 7200
 """How long a browser need not ask again; browsers keep it no longer."""
 
@@ -134,9 +119,7 @@ def _end(response: Response) -> Response:
 
 
 def _caching(response: Response) -> str:
-    """Who may store an answer: nobody what is for this moment only; what was answered to a player,
-    no cache that others use.
-    """
+    """Who may store an answer: what was answered to a player, no cache that others use."""
     if request.method not in ("GET", "HEAD") or response.status_code >= 400:
         return "no-store"
     is_personal = "Authorization" in request.headers or NONCE in request.headers
@@ -144,9 +127,7 @@ def _caching(response: Response) -> str:
 
 
 def _tag(response: Response) -> Response:
-    """Adds the tag of the body, where there is none; and takes the body away where the client has
-    it.
-    """
+    """Adds the tag of the body, where there is none; empties what the client has already."""
     if request.method not in ("GET", "HEAD") or response.status_code != 200 or response.cache_control.no_store:
         return response
     tag, _ = response.get_etag()

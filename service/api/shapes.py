@@ -1,11 +1,10 @@
-"""Derives the marshmallow schemas of answers from types, so that the shape of an answer is stated
-once: by its dataclass or TypedDict.
+"""Derives the marshmallow schemas of answers from their dataclasses and TypedDicts.
 
 `X | None` is nullable, a `Literal` an enumeration, a tuple a list, a type a nested schema; a key of
 a TypedDict with `total=False` may be absent unless it is `Required`. `About` adds a description,
 `Format` a format, `OfGame` marks a document whose form depends on the game, and types of the engine
 are described and serialised by `engine.documents`. What the API adds to the result of a use case is
-a dataclass of `service.api.answers` that contains it in a field marked `Inlined`.
+a dataclass that contains it in a field marked `Inlined`.
 """
 
 from __future__ import annotations

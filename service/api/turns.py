@@ -67,8 +67,6 @@ from service.waits import Tasks, apart
 
 FORMS = ("actions", "notation")
 """The fields that state the actions of a turn; a turn has exactly one of them."""
-
-
 ACTIONS: Final = otherwise(None, "The actions in order, as objects of the match's game.")
 
 
@@ -295,9 +293,8 @@ def list_legal_actions_after(caller: Caller, body: dict[str, Any], match: str) -
     Nothing changes. What follows a draw cannot be asked: the list is empty where one comes next,
     and `why` says so.
     """
-    return legal_answer(
-        legal_actions(context(), caller, match, body["seat"], body["actions"], body["notation"], body["ply"])
-    )
+    asked = body["seat"], body["actions"], body["notation"], body["ply"]
+    return legal_answer(legal_actions(context(), caller, match, *asked))
 
 
 def preview_answer(preview: Preview) -> PreviewAnswer:
@@ -310,18 +307,16 @@ OVERTAKEN: Final = ("match_over", "not_your_turn", "resigned", "stale_ply")
 """Codes of refusals that have to do with the state of the match."""
 
 
-def rejected(turn: Turn, headers: dict[str, str] | None = None) -> ProblemDetails:
+def rejected(turn: Turn, headers: dict[str, str]) -> ProblemDetails:
     """The problem for a rejected turn that the client waited for: the violation in full, and the
-    turn.
-
-    The legal alternatives stand in the problem only, not again in the turn's verdict. Where it was
-    refused because the match has moved on, whatever its actions are, it is a conflict.
+    turn, without the legal alternatives. Where it was refused because the match has moved on,
+    whatever its actions are, it is a conflict.
     """
     verdict = turn.verdict
     assert verdict is not None
     answer, refusal = turn_answer(turn, alternatives=False), verdict.violation
     if refusal is None:
-        return ProblemDetails("turn_rejected", "The turn was rejected.", extras={"turn": answer}, headers=headers or {})
+        return ProblemDetails("turn_rejected", "The turn was rejected.", extras={"turn": answer}, headers=headers)
     overtaken = refusal.code in OVERTAKEN and refusal.pointer in ("", "/actions/0")
     return ProblemDetails(
         refusal.code if overtaken else "turn_rejected",
@@ -335,7 +330,7 @@ def rejected(turn: Turn, headers: dict[str, str] | None = None) -> ProblemDetail
             "legal_total": refusal.legal_total,
             "turn": answer,
         },
-        headers=(headers or {}) | {"Location": turn_path(turn)},
+        headers=headers | {"Location": turn_path(turn)},
     )
 
 
@@ -363,9 +358,7 @@ RECENT: Final = timedelta(hours=1)
 
 
 def note_verdict(player: Player, turn: Turn) -> None:
-    """Notes that the answer to this request tells the player the verdict on the turn, if there is
-    one.
-    """
+    """Notes that this answer tells the player the verdict on the turn, if there is one."""
     written: list[Callable[[Tasks], None]] | None = request.environ.get(WRITTEN)
     if written is None or turn.verdict is None or turn.judged_at is None:
         return

@@ -88,7 +88,6 @@ class BitmapQuerySchema(BoardQuerySchema):
     Answer(MatchObservationAnswer, "What the caller may know."),
     query=ObservationQuerySchema,
     problems="match_not_started ply_ahead",
-    scope="read",
     spectators=True,
 )
 @kept
@@ -107,7 +106,6 @@ def get_observation(caller: Caller | None, query: dict[str, Any], match: str) ->
     Answer(LogPage, "A page of the log.", headers=("Link",)),
     query=LogQuerySchema,
     problems="match_not_started ply_ahead",
-    scope="read",
     spectators=True,
 )
 @kept
@@ -124,7 +122,6 @@ def get_log(caller: Caller | None, query: dict[str, Any], match: str) -> Any:
     "GET /matches/<id:match>/record",
     Answer({"$ref": "#/components/schemas/Record"}, "The match as one file."),
     problems="match_not_started",
-    scope="read",
     spectators=True,
 )
 @kept
@@ -142,7 +139,6 @@ def get_record(caller: Caller | None, match: str) -> Any:
     Answer(TEXT, "A picture that stands alone, with title and description.", content_type="image/svg+xml"),
     query=BoardQuerySchema,
     problems="match_not_started ply_ahead",
-    scope="read",
     spectators=True,
 )
 @kept
@@ -164,7 +160,6 @@ def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> A
     Answer(BYTES, "The same picture in pixels.", content_type="image/png"),
     query=BitmapQuerySchema,
     problems="match_not_started ply_ahead pictures_busy picture_failed",
-    scope="read",
     spectators=True,
 )
 @kept
@@ -183,7 +178,6 @@ def get_board_png(caller: Caller | None, query: dict[str, Any], match: str) -> A
     "GET /matches/<id:match>/board.txt",
     Answer(TEXT, "At most 78 columns, readable in a mail.", content_type="text/plain"),
     problems="match_not_started",
-    scope="read",
     spectators=True,
 )
 @kept

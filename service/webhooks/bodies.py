@@ -1,7 +1,6 @@
 """What a webhook is told, in its format: who is awaited in a match, for what and until when; never
-what is on the board or in a hand, and nothing that was said.
-
-`json` is signed after Standard Webhooks (https://www.standardwebhooks.com, version 1.0.0).
+what is on the board or in a hand, and nothing that was said. `json` is signed after Standard
+Webhooks (https://www.standardwebhooks.com, version 1.0.0).
 """
 
 from __future__ import annotations
@@ -120,11 +119,9 @@ def _json(told: CallContent) -> MatchCall | PingCall:
 
 def _plain(value: Any) -> Any:
     """What `json` has no form for, as JSON data."""
-    return (
-        value.isoformat()
-        if isinstance(value, datetime)
-        else {each.name: getattr(value, each.name) for each in fields(value)}
-    )
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return {each.name: getattr(value, each.name) for each in fields(value)}
 
 
 def _discord(told: CallContent) -> dict[str, Any]:
@@ -147,14 +144,9 @@ def _lines(told: CallContent, plain: Any, mention: str, time: str) -> Sequence[s
     match = told.match
     if match is None:
         return [_("Overland: this webhook works.")]
-    heads = {
-        "match.over": _("is over"),
-        "match.started": _("has begun"),
-        "match.reminder": _("time is nearly up"),
-        "match.turn": "",
-    }
-    head = f"{plain(match.title)} ({plain(match.game)})" + (f": {heads[told.type]}" if heads[told.type] else "")
-    lines = [head]
+    news = {"match.over": _("is over"), "match.started": _("has begun"), "match.reminder": _("time is nearly up")}
+    head = f"{plain(match.title)} ({plain(match.game)})"
+    lines = [f"{head}: {news[told.type]}" if told.type in news else head]
     for each in match.awaited:
         called = told.mentions.get(each.seat)
         who = plain(each.player) if called is None else f"{mention.format(called)} {plain(each.player)}"

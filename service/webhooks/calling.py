@@ -1,12 +1,14 @@
-"""Calls a webhook: reads what is to be told of a match now, and sends it to exactly one checked
-address. Run in a child process, as names may be resolved for ever and targets answer slowly.
+"""Calls a webhook: reads what is to be told of a match now, and sends it to one checked address; in
+a child process, as names may be resolved for ever and targets answer slowly.
 """
 
 from __future__ import annotations
 
 import http.client
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from http import HTTPStatus
 from typing import Final
 
 from service.context import Context
@@ -26,7 +28,6 @@ SECONDS: Final = 5.0
 MOST_BYTES: Final = 1000
 """Of an answer; the rest is not read."""
 MOST_ADDRESSES: Final = 2
-GONE: Final = 410
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +41,11 @@ class CallOutcome:
 
 
 def calling(context: Context, network: WebhookNetwork) -> Callable[[Notice], CallOutcome]:
-    """What a child answers: it tells a notice to the webhooks of its address."""
-    return lambda notice: tell(context, network, notice)
+    """What a child answers to a notice."""
+    return partial(_tell, context, network)
 
 
-def tell(context: Context, network: WebhookNetwork, notice: Notice) -> CallOutcome:
+def _tell(context: Context, network: WebhookNetwork, notice: Notice) -> CallOutcome:
     """Tells a notice to the webhooks of its address, in the format of the first. Raises what
     reading the match raises.
     """
@@ -54,14 +55,14 @@ def tell(context: Context, network: WebhookNetwork, notice: Notice) -> CallOutco
     if not known:
         return CallOutcome("The webhook was removed or switched off meanwhile.")
     style = known[0].format
-    body = body_of(told_of(context, notice, style), style)
+    body = body_of(_told_of(context, notice, style), style)
     headers = {"Content-Type": "application/json", "User-Agent": "Overland"}
     if style == "json":
         headers |= _signed(context, known, notice.id, body)
     return call(network, read_target(notice.address), body, headers)
 
 
-def told_of(context: Context, notice: Notice, style: WebhookFormat) -> CallContent:
+def _told_of(context: Context, notice: Notice, style: WebhookFormat) -> CallContent:
     """What a notice tells now: a match as every spectator may see it."""
     kinds = tuple(kind for each in (notice.kind, *notice.payload.get(KINDS, ())) if (kind := read_kind(each)))
     if notice.match_id is None or notice.kind == "webhook":
@@ -75,9 +76,7 @@ def told_of(context: Context, notice: Notice, style: WebhookFormat) -> CallConte
     link = f"{context.settings.base_url.rstrip('/')}/matches/{match.id}"
     told = MatchTold(match.id, match.title, match.game, link, seats)
     players = {seat.seat: seat.player_id for seat in awaited if seat.player_id is not None}
-    called = _mentions(context, set(players.values()), style)
-    mentions = {seat: called[player] for seat, player in players.items() if player in called}
-    return CallContent(kinds, context.clock(), told, mentions)
+    return CallContent(kinds, context.clock(), told, _mentions(context, players, style))
 
 
 def call(network: WebhookNetwork, target: WebhookTarget, body: bytes, headers: Mapping[str, str]) -> CallOutcome:
@@ -91,9 +90,8 @@ def call(network: WebhookNetwork, target: WebhookTarget, body: bytes, headers: M
         try:
             return _answered(network, target, address, body, headers)
         except (OSError, http.client.HTTPException, ValueError) as error:
-            failed = CallOutcome(
-                f"{target.place} could not be called: {' '.join(str(error).split()) or type(error).__name__}."
-            )
+            reason = " ".join(str(error).split()) or type(error).__name__
+            failed = CallOutcome(f"{target.place} could not be called: {reason}.")
     return failed
 
 
@@ -116,11 +114,10 @@ def _answered(
             connection.close()
     if 200 <= answer.status < 300:
         return CallOutcome()
+    answered = f"{target.place} answered {answer.status}"
     if 300 <= answer.status < 400:
-        return CallOutcome(
-            f"{target.place} answered {answer.status}: redirects are not followed; enter the address that it leads to."
-        )
-    return CallOutcome(f"{target.place} answered {answer.status}.", gone=answer.status == GONE)
+        return CallOutcome(f"{answered}: redirects are not followed; enter the address that it leads to.")
+    return CallOutcome(f"{answered}.", gone=answer.status == HTTPStatus.GONE)
 
 
 def _signed(context: Context, known: tuple[Webhook, ...], message_id: str, body: bytes) -> dict[str, str]:
@@ -132,19 +129,16 @@ def _signed(context: Context, known: tuple[Webhook, ...], message_id: str, body:
         for each in known
         if each.secret_before is not None and each.renewed_at is not None and now < each.renewed_at + SECRETS_OVERLAP
     ]
-    timestamp = int(now.timestamp())
-    return {
-        "webhook-id": message_id,
-        "webhook-timestamp": str(timestamp),
-        "webhook-signature": signature(secrets, message_id, timestamp, body),
-    }
+    sent = int(now.timestamp())
+    signed = signature(secrets, message_id, sent, body)
+    return {"webhook-id": message_id, "webhook-timestamp": str(sent), "webhook-signature": signed}
 
 
-def _mentions(context: Context, player_ids: Collection[str], style: WebhookFormat) -> Mapping[str, str]:
-    """The ids of those of these players who have named one in their preferences, by player."""
+def _mentions(context: Context, players: Mapping[int, str], style: WebhookFormat) -> Mapping[int, str]:
+    """The ids of those of these players who have named one in their preferences, by seat."""
     if style == "json":
         return {}
     with context.database.read() as connection:
-        wanted = {each: preferences.effective(connection, each) for each in player_ids}
-    named = {each: found.discord if style == "discord" else found.slack for each, found in wanted.items()}
-    return {each: name for each, name in named.items() if name is not None}
+        wanted = {player: preferences.effective(connection, player) for player in set(players.values())}
+    named = {player: found.discord if style == "discord" else found.slack for player, found in wanted.items()}
+    return {seat: name for seat, player in players.items() if (name := named[player]) is not None}

@@ -1,7 +1,5 @@
-"""What players do with webhooks: enter, change, try and remove them, and renew their secrets.
-
-A webhook of a match can be removed by everybody who has a seat in it; its address, which may hold a
-secret, is shown in full only to the player who entered it.
+"""What players do with webhooks. That of a match can be removed by everybody who has a seat in it;
+its address, which may hold a secret, is shown in full only to the player who entered it.
 """
 
 from __future__ import annotations
@@ -101,9 +99,7 @@ def change(
 
 
 def renew_secret(context: Context, player: Player, webhook_id: str) -> Webhook:
-    """Gives a webhook another secret; that before signs as well for ``SECRETS_OVERLAP``. Raises
-    ``NotFound``.
-    """
+    """Gives a webhook another secret; that before signs, too, for a while. Raises ``NotFound``."""
     with context.database.write() as connection:
         webhook = _own(connection, player, webhook_id)
         renewed: dict[str, Any] = {
