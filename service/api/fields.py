@@ -1,6 +1,4 @@
-"""Marshmallow fields: strict numbers and booleans, names from the registry, and documents whose
-schema is derived by the engine.
-"""
+"""Marshmallow fields: strict numbers, booleans and texts, and documents whose schema is derived."""
 
 from __future__ import annotations
 
@@ -33,12 +31,8 @@ Describe: TypeAlias = Callable[[Definitions], JsonSchema]
 
 def whole(minimum: int = 0, maximum: int = 2**31 - 1, **options: Any) -> fields.Integer:
     """A whole number from ``minimum`` to ``maximum``; "1" and true are refused."""
-    return StrictInteger(
-        validate=ma.validate.Range(
-            min=minimum, max=maximum, error=f"{{input}} is not a number from {minimum} to {maximum}."
-        ),
-        **options,
-    )
+    error = f"{{input}} is not a number from {minimum} to {maximum}."
+    return StrictInteger(validate=ma.validate.Range(min=minimum, max=maximum, error=error), **options)
 
 
 def text(shortest: int = 1, longest: int = 200, **options: Any) -> fields.String:
@@ -63,9 +57,8 @@ def id_of(what: str, *, metadata: Mapping[str, Any], **options: Any) -> fields.S
 
 def one_of(choices: tuple[str, ...], **options: Any) -> fields.String:
     """One of these words."""
-    return fields.String(
-        validate=ma.validate.OneOf(choices, error=f"{{input!r}} is not one of {', '.join(choices)}."), **options
-    )
+    error = f"{{input!r}} is not one of {', '.join(choices)}."
+    return fields.String(validate=ma.validate.OneOf(choices, error=error), **options)
 
 
 def must(description: str, **more: Any) -> dict[str, Any]:
@@ -128,9 +121,7 @@ class StrictBoolean(fields.Boolean):
 
 
 class CheckedField(fields.String):
-    """A text that is parsed by ``read`` of a use case, here already, so that all faults of a body
-    are reported at once.
-    """
+    """A text, parsed by ``read`` here already, so that all faults of a body are told at once."""
 
     def __init__(self, read: Callable[[str], str], **options: Any) -> None:
         super().__init__(**options)
@@ -146,10 +137,8 @@ class CheckedField(fields.String):
 
 
 class Derived(fields.Field[Any]):
-    """JSON data, passed through unchanged, whose published schema is made by ``describe`` when the
-    OpenAPI document is built.
-
-    ``shape`` is the required type, ``most`` the greatest allowed length.
+    """JSON data, passed through unchanged, whose published schema ``describe`` makes; ``shape`` is
+    the required type, ``most`` the greatest allowed length.
     """
 
     def __init__(self, describe: Describe, shape: type | None = None, most: int | None = None, **options: Any) -> None:
@@ -224,9 +213,8 @@ class Notation(Derived):
         if not isinstance(lines, list) or not lines or not all(isinstance(line, str) for line in lines):
             raise ma.ValidationError("Notation is one line of text, or a list of lines with at least one.")
         if len(lines) > MOST_LINES or any(len(line) > LONGEST_LINE for line in lines):
-            raise ma.ValidationError(
-                f"At most {MOST_LINES} lines of at most {LONGEST_LINE} characters can be read at once."
-            )
+            most = f"{MOST_LINES} lines of at most {LONGEST_LINE} characters"
+            raise ma.ValidationError(f"At most {most} can be read at once.")
         return value
 
 

@@ -42,18 +42,12 @@ def get_readiness() -> Response:
     checks = {each.check.value: each.outcome for each in found}
     state = state_of(found)
     if state is State.DOWN:
-        named = ", ".join(f"{each.check.value} {each.outcome}" for each in amiss)
-        raise ProblemDetails(
-            "unavailable", f"Not ready: {named}.", extras={"checks": checks}, headers={"Retry-After": "5"}
-        )
+        said = f"Not ready: {', '.join(f'{each.check.value} {each.outcome}' for each in amiss)}."
+        raise ProblemDetails("unavailable", said, extras={"checks": checks}, headers={"Retry-After": "5"})
     present = context().maintenance()
-    return written(
-        {
-            "checks": checks,
-            "maintenance": None if present is None else present.sentence,
-            "status": "degraded" if state is State.DEGRADED else "ready",
-        }
-    )
+    maintenance = None if present is None else present.sentence
+    status = "degraded" if state is State.DEGRADED else "ready"
+    return written({"checks": checks, "maintenance": maintenance, "status": status})
 
 
 def get_metrics() -> Response:

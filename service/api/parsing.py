@@ -28,9 +28,7 @@ IDEMPOTENCY_KEY = "[\\x21-\\x7e]{1,128}"
 
 
 class Parser(FlaskParser):
-    """Parses requests. Raises problems: 415 (other media type), 400 (not JSON) or 422 (with
-    pointers).
-    """
+    """Parses requests. Raises problems: 415 (other media type), 400 (not JSON) or 422."""
 
     def load_querystring(self, req: flask.Request, schema: ma.Schema) -> Any:
         """The parameters, of which each may be given once."""
@@ -88,9 +86,8 @@ def read_json(body: bytes) -> Any:
     except UnicodeDecodeError as error:
         raise ProblemDetails("malformed_json", f"The body is not UTF-8: byte {error.start} cannot be read.") from None
     except json.JSONDecodeError as error:
-        raise ProblemDetails(
-            "malformed_json", f"The body is not JSON: {error.msg} at line {error.lineno}, column {error.colno}."
-        ) from None
+        place = f"{error.msg} at line {error.lineno}, column {error.colno}"
+        raise ProblemDetails("malformed_json", f"The body is not JSON: {place}.") from None
     except (ValueError, RecursionError) as error:
         too_deep = isinstance(error, RecursionError)
         reason = "it is nested too deeply" if too_deep else str(error).split(";")[0].rstrip(".")

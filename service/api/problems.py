@@ -120,11 +120,8 @@ class ProblemAnswer:
 
 @dataclass(eq=False)
 class ProblemDetails(Exception):
-    """An error that is answered to the client.
-
-    ``kind`` is a key of ``KINDS``, otherwise ``status`` is required. ``code`` is a narrower code
-    than the kind, ``members`` and ``extras`` are further members of the document. ``retry_after``
-    is answered as a header, too.
+    """An error that is answered to the client. ``kind`` is a key of ``KINDS``, otherwise ``status``
+    is required; ``code`` is a narrower code than the kind.
     """
 
     kind: str
@@ -137,9 +134,7 @@ class ProblemDetails(Exception):
 
 
 def kind_of(error: ServiceError) -> ProblemKind:
-    """The kind of problem for an error of a use case: that of its own code if the status is the
-    same, else that of its class.
-    """
+    """The kind for an error: that of its own code if the status is the same, else of its class."""
     general = KINDS.get(type(error).code, KINDS["internal_error"])
     own = KINDS.get(error.code, general)
     return own if own.status == general.status else general
@@ -158,9 +153,8 @@ def invalid(faults: tuple[Fault, ...]) -> ProblemDetails:
     first = faults[0]
     place = first.get("pointer") or first.get("parameter") or first.get("header")
     more = f" There {'is' if len(faults) == 2 else 'are'} {len(faults) - 1} more." if len(faults) > 1 else ""
-    return ProblemDetails(
-        "invalid", f"{place + ': ' if place else ''}{first['detail']}{more}", members={"errors": faults}
-    )
+    sentence = f"{place + ': ' if place else ''}{first['detail']}{more}"
+    return ProblemDetails("invalid", sentence, members={"errors": faults})
 
 
 def respond(problem: ProblemDetails) -> Response:
@@ -225,12 +219,10 @@ def _answer_http(error: HTTPException) -> Response:
     status = error.code or 500
     if error.response is not None or status < 400:
         return error.get_response()  # type: ignore[return-value]
-    headers = {
-        name: value for name, value in error.get_headers() if name.lower() not in ("content-type", "content-length")
-    }
-    return respond(
-        ProblemDetails(FALLBACK.get(status, f"http_{status}"), _sentence(error), status=status, headers=headers)
-    )
+    ours = ("content-type", "content-length")
+    headers = {name: value for name, value in error.get_headers() if name.lower() not in ours}
+    kind = FALLBACK.get(status, f"http_{status}")
+    return respond(ProblemDetails(kind, _sentence(error), status=status, headers=headers))
 
 
 def _sentence(error: HTTPException) -> str:
@@ -244,25 +236,16 @@ def _sentence(error: HTTPException) -> str:
 
 
 def _answer_unavailable(error: Exception) -> Response:
-    """Answers that the database is unavailable. The reason is logged and not answered, since it may
-    contain addresses and statements.
-    """
-    log.error(
-        "database.unavailable",
-        method=request.method,
-        path=told_path(),
-        error=type(getattr(error, "orig", None) or error).__name__,
-        exc_info=error,
-    )
+    """Logs the reason and does not answer it, since it may contain addresses and statements."""
+    name = type(getattr(error, "orig", None) or error).__name__
+    log.error("database.unavailable", method=request.method, path=told_path(), error=name, exc_info=error)
     reason = "The disk of the service is full" if is_full(error) else "The database cannot be used just now"
     sentence = f"{reason}. Repeat the request: with the same Idempotency-Key a turn is never accepted twice."
     return respond(ProblemDetails("temporarily_unavailable", sentence, extras={"retry_after": RETRY_SECONDS}))
 
 
 def _answer_lost(error: FileLost) -> Response:
-    """Answers that the file of the database is not the one that was opened. Its path is logged and
-    not answered.
-    """
+    """The file of the database is not the one that was opened; its path is not answered."""
     log.error("database.replaced", method=request.method, path=told_path(), error=str(error))
     sentence = (
         f"The database cannot be used: {error.reason}. Nothing is stored until that is repaired. Then repeat the"
@@ -274,8 +257,5 @@ def _answer_lost(error: FileLost) -> Response:
 def _answer_unexpected(error: Exception) -> Response:
     """Logs an unexpected error in full and answers it without details."""
     log.error("request.failed", method=request.method, path=told_path(), exc_info=error)
-    return respond(
-        ProblemDetails(
-            "internal_error", "Something went wrong on our side. Try again; if it happens again, tell us the instance."
-        )
-    )
+    sentence = "Something went wrong on our side. Try again; if it happens again, tell us the instance."
+    return respond(ProblemDetails("internal_error", sentence))

@@ -99,7 +99,7 @@ def _answered(
     network: WebhookNetwork, target: WebhookTarget, address: str, body: bytes, headers: Mapping[str, str]
 ) -> CallOutcome:
     """Raises ``OSError``, ``HTTPException`` or ``ValueError``."""
-    plain = network.connect(address, target.port, SECONDS)
+    plain = network.connect((address, target.port), SECONDS)
     with plain:
         connection = http.client.HTTPConnection(target.host, target.port)
         connection.sock = plain

@@ -52,7 +52,7 @@ class WebhookTarget:
 
 
 Resolve: TypeAlias = Callable[[str, int], Sequence[str]]
-Connect: TypeAlias = Callable[[str, int, float], socket.socket]
+Connect: TypeAlias = Callable[[tuple[str, int], float], socket.socket]
 
 
 def resolve(host: str, port: int) -> Sequence[str]:
@@ -61,17 +61,12 @@ def resolve(host: str, port: int) -> Sequence[str]:
     return tuple(dict.fromkeys(str(each[4][0]) for each in found))
 
 
-def connect(address: str, port: int, seconds: float) -> socket.socket:
-    """A connection to an address, which is no name. Raises ``OSError``."""
-    return socket.create_connection((address, port), seconds)
-
-
 @dataclass(frozen=True, slots=True)
 class WebhookNetwork:
     """How names are resolved and addresses connected to, and which certificates are trusted."""
 
     resolve: Resolve = resolve
-    connect: Connect = connect
+    connect: Connect = socket.create_connection
     tls: ssl.SSLContext = field(default_factory=ssl.create_default_context)
 
 

@@ -52,9 +52,9 @@ class Receiver:
         self.resolved.append(host)
         return self.names.get(host, (PUBLIC,))
 
-    def connect(self, address: str, port: int, seconds: float) -> socket.socket:
+    def connect(self, address: tuple[str, int], seconds: float) -> socket.socket:
         """Every address is this receiver's."""
-        self.connected.append((address, port))
+        self.connected.append(address)
         return socket.create_connection(("127.0.0.1", self.port), seconds)
 
 

@@ -195,7 +195,7 @@ def talking(said: bytes) -> tuple[WebhookNetwork, threading.Event]:
     """A network in which every target says that, and then nothing more until it is closed."""
     closed = threading.Event()
 
-    def connect(address: str, port: int, seconds: float) -> socket.socket:
+    def connect(address: tuple[str, int], seconds: float) -> socket.socket:
         ours, theirs = socket.socketpair()
         ours.settimeout(seconds)
 
@@ -240,7 +240,7 @@ def test_the_certificate_has_to_be_of_the_name() -> None:
     names = list[str | None]()
     presented.sni_callback = lambda _socket, name, _context: names.append(name)
 
-    def connect(address: str, port: int, seconds: float) -> socket.socket:
+    def connect(address: tuple[str, int], seconds: float) -> socket.socket:
         ours, theirs = socket.socketpair()
         ours.settimeout(seconds)
 

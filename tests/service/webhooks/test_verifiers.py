@@ -125,7 +125,7 @@ def test_the_receiver_of_the_documentation_takes_what_is_signed_and_nothing_else
     other = owning.enter(now, ada, "json", "http://other.example.org/")
     with documented(tmp_path, webhook.secret if known else other.secret) as (port, printed):
 
-        def connect(address: str, _port: int, seconds: float) -> socket.socket:
+        def connect(address: tuple[str, int], seconds: float) -> socket.socket:
             found = until(lambda: _connected(port, seconds), "the receiver listens")
             assert found is not None
             return found
