@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from flask import Response
-from marshmallow import Schema
 
 from engine.documents import About
 from service.api.answers import LegalActionsAnswer, legal_answer, match_path
@@ -54,13 +53,6 @@ class AwaitingAnswer:
     total: Annotated[int, About("How many matches wait for you, at most 200; these may be fewer.")]
 
 
-class AwaitingQuerySchema(Schema):
-    """What is wanted beside the questions."""
-
-    observation = StrictBoolean(**in_query(False, "True to have what you may know of each match."))
-    legal = StrictBoolean(**in_query(False, "True to have what you may do in each."))
-
-
 @dataclass(frozen=True, slots=True)
 class CalendarAddress:
     """The address of your calendar."""
@@ -76,7 +68,10 @@ calendar = Resource("calendar", "Your deadlines as a calendar.")
     "GET /me/awaiting",
     Answer(AwaitingAnswer, "What waits for you, most urgent first."),
     scope="read",
-    query=AwaitingQuerySchema,
+    query={
+        "observation": StrictBoolean(**in_query(False, "True to have what you may know of each match.")),
+        "legal": StrictBoolean(**in_query(False, "True to have what you may do in each.")),
+    },
 )
 def list_awaiting(caller: Caller, query: dict[str, Any]) -> Any:
     """List the matches that wait for you, most urgent first, at most 200.

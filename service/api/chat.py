@@ -9,7 +9,7 @@ from marshmallow import Schema
 from service.api.auth import Caller
 from service.api.fields import CheckedField, in_query, must, whole
 from service.api.operations import Answer, Body, Resource
-from service.api.paging import PageQuerySchema, page, page_of
+from service.api.paging import page, page_of, page_query
 from service.api.requests import context
 from service.matches import chat, notes
 from service.matches.chat import LONGEST_TEXT, Said, read_text
@@ -21,12 +21,6 @@ class SaySchema(Schema):
     """Something to be said to the players of a match."""
 
     text = CheckedField(read_text, **must("One line of plain text.", minLength=1, maxLength=LONGEST_TEXT))
-
-
-class ChatQuerySchema(PageQuerySchema):
-    """Which lines of a chat are listed."""
-
-    after = whole(0, **in_query(0, "List only what was said after this number."))
 
 
 class NewNoteSchema(Schema):
@@ -47,7 +41,7 @@ YOURS = Answer(Note, "Your note.")
     "GET /matches/<id:match>/chat",
     Answer(ChatPage, "A page of what was said.", headers=("Link",)),
     scope="read",
-    query=ChatQuerySchema,
+    query=page_query(whole(0, **in_query(0, "List only what was said after this number."))),
     problems="not_seated",
 )
 def get_chat(caller: Caller, query: dict[str, Any], match: str) -> Any:

@@ -25,6 +25,8 @@ _UNPRINTABLE = re.compile(f"[{_CONTROLS}]")
 EMAIL: Final = {"format": "email", "maxLength": LONGEST_EMAIL}
 """What is published of the form of a mail address."""
 
+Query: TypeAlias = Mapping[str, fields.Field[Any]]
+"""The fields of a query, by name."""
 Describe: TypeAlias = Callable[[Definitions], JsonSchema]
 """Returns the schema of a field, and adds the definitions to which the schema refers."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 from flask import Response
-from marshmallow import Schema, fields
+from marshmallow import fields
 
 from engine import registry
 from engine.documents import About, from_document, schema, to_document
@@ -75,12 +75,6 @@ class ComponentSetAnswer:
     ]
 
 
-class ComponentsQuerySchema(Schema):
-    """Which component set is shown."""
-
-    set = fields.String(**otherwise("standard", "The name of a component set."))
-
-
 blueprint = Resource("games", "What can be played: options, components, rules, notation, turn documents.")
 Games = items_of(GameSummary, "Games", "The catalogue.", "The games.")
 
@@ -121,7 +115,9 @@ def get_game_rules(game: str) -> Response:
 
 
 @blueprint.operation(
-    "GET /games/<id:game>/components", Answer(ComponentSetAnswer, "The component set."), query=ComponentsQuerySchema
+    "GET /games/<id:game>/components",
+    Answer(ComponentSetAnswer, "The component set."),
+    query={"set": fields.String(**otherwise("standard", "The name of a component set."))},
 )
 def get_game_components(query: dict[str, Any], game: str) -> Any:
     """Get a component set of a game.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, Final, get_args
 
 import marshmallow as ma
 from marshmallow import Schema, fields
@@ -36,7 +36,7 @@ from service.api.fields import (
     whole,
 )
 from service.api.operations import Answer, Body, Reply, Resource
-from service.api.paging import PageQuerySchema, after_field, page, page_of
+from service.api.paging import after_field, page, page_of, page_query
 from service.api.problems import ProblemDetails
 from service.api.requests import context
 from service.api.shapes import Inlined
@@ -172,20 +172,6 @@ class InvitationSchema(Schema):
     )
 
 
-class MatchesQuerySchema(PageQuerySchema):
-    """Which matches are listed."""
-
-    mine = StrictBoolean(
-        **in_query(
-            False,
-            "True to list the matches in which you have a seat; needs a token. Otherwise matches with an open seat.",
-        )
-    )
-    to_act = StrictBoolean(**in_query(False, "True to list only the matches that wait for you; needs a token."))
-    status = one_of(MATCH_STATUSES, **otherwise(None, "List only matches with this status."))
-    after = after_field("match")
-
-
 @dataclass(frozen=True, slots=True)
 class MatchComponents:
     """What a match is played with."""
@@ -245,14 +231,23 @@ INVITATION = Body(
     another=("For somebody else", {"seat": 1, "email": "carl@example.org"}),
     anybody=("For anybody", {"seat": 1, "email": None}),
 )
+MATCHES: Final = page_query(
+    after_field("match"),
+    mine=StrictBoolean(
+        **in_query(
+            False,
+            "True to list the matches in which you have a seat; needs a token. Otherwise matches with an open seat.",
+        )
+    ),
+    to_act=StrictBoolean(**in_query(False, "True to list only the matches that wait for you; needs a token.")),
+    status=one_of(MATCH_STATUSES, **otherwise(None, "List only matches with this status.")),
+)
+"""The query of a list of matches."""
 MATCH = Answer(MatchAnswer, "The match.")
 
 
 @blueprint.operation(
-    "GET /matches",
-    Answer(MatchPage, "A page of matches.", headers=("Link",)),
-    spectators=True,
-    query=MatchesQuerySchema,
+    "GET /matches", Answer(MatchPage, "A page of matches.", headers=("Link",)), spectators=True, query=MATCHES
 )
 def list_matches(caller: Caller | None, query: dict[str, Any]) -> Any:
     """List matches: yours, those that wait for you, or those with an open seat.

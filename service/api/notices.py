@@ -12,7 +12,7 @@ from engine.documents import About
 from service.api.auth import Caller
 from service.api.fields import CheckedField, StrictBoolean, one_of, text, whole
 from service.api.operations import Answer, Body, Resource
-from service.api.paging import PageQuerySchema, after_field, page, page_of
+from service.api.paging import after_field, page, page_of, page_query
 from service.api.requests import context
 from service.api.shapes import Inlined
 from service.kinds import OptionalKind
@@ -24,19 +24,15 @@ from service.players.local_time import LONGEST_ZONE, read_hours, read_zone
 from service.players.preferences import CONFIRM, MAILS, REMINDERS, Preferences
 from service.store.players import Stopped
 
-
-class MailsQuerySchema(PageQuerySchema):
-    """Which mails are listed."""
-
-    after = after_field("mail")
-
-
 mails_blueprint = Resource("mails", "The mails that you were written.")
 MailPage = page_of(MailToPlayer, "MailPage", "A page of mails.", "The mails, newest first.")
 
 
 @mails_blueprint.operation(
-    "GET /me/mails", Answer(MailPage, "A page of mails.", headers=("Link",)), scope="read", query=MailsQuerySchema
+    "GET /me/mails",
+    Answer(MailPage, "A page of mails.", headers=("Link",)),
+    scope="read",
+    query=page_query(after_field("mail")),
 )
 def list_mails(caller: Caller, query: dict[str, Any]) -> Any:
     """List the mails that you were written, newest first, with what became of each.

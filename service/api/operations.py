@@ -19,6 +19,7 @@ from werkzeug.routing import BaseConverter
 
 from engine.texts import read_text
 from service.api.auth import authenticate
+from service.api.fields import Query
 from service.api.idempotency import done_once
 from service.api.parsing import Parser, check_coding
 from service.api.refused import REFUSED, Refused, codes_of
@@ -89,7 +90,7 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
         *answers: Answer,
         scope: str | None = None,
         spectators: bool = False,
-        query: type[ma.Schema] | None = None,
+        query: Query | None = None,
         body: Body | None = None,
         headers: tuple[str, ...] = (),
         problems: str = "",
@@ -115,8 +116,9 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
         headers = (*headers, "IdempotencyKey") if creates else headers
         own = problems.split()
         codes = codes_of(rule, own, private=scope is not None, reads_body=body is not None, creates=creates)
-        parameters = [*([] if query is None else [{"in": "query", "schema": query}]), *headers]
-        reads_query = None if query is None else made(query)
+        asked = None if query is None else ma.Schema.from_dict(dict(query))
+        parameters = [*([] if asked is None else [{"in": "query", "schema": asked}]), *headers]
+        reads_query = None if asked is None else made(asked)
         reads_body = None if body is None else made(body.schema)
 
         def decorate(view: View) -> View:
@@ -146,8 +148,8 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
                 if scope is not None:
                     given.append(caller)
                 if reads_query is not None or request.args:
-                    asked = PARSER.parse(reads_query or ma.Schema(), location="query", unknown=ma.RAISE)
-                    given += [] if reads_query is None else [asked]
+                    found = PARSER.parse(reads_query or ma.Schema(), location="query", unknown=ma.RAISE)
+                    given += [] if reads_query is None else [found]
                 if reads_body is not None:
                     given.append(PARSER.parse(reads_body, location="json"))
 

@@ -10,10 +10,10 @@ from typing import Annotated, Any, Final, TypeVar
 from urllib.parse import urlencode
 
 from flask import request
-from marshmallow import Schema, fields
+from marshmallow import fields
 
 from engine.documents import About
-from service.api.fields import id_of, in_query, otherwise, whole
+from service.api.fields import Query, id_of, in_query, otherwise, whole
 from service.api.operations import Reply
 from service.api.shapes import Format
 
@@ -65,7 +65,7 @@ def after_field(what: str) -> fields.String:
     return id_of(what, **otherwise(None, about))
 
 
-class PageQuerySchema(Schema):
-    """How many items a page has."""
-
-    limit = whole(1, MOST, **in_query(USUAL, f"The number of items on a page, at most {MOST}."))
+def page_query(after: fields.Field[Any], **more: fields.Field[Any]) -> Query:
+    """The query of a list: how many items a page has, and after what it begins."""
+    about = f"The number of items on a page, at most {MOST}."
+    return {"limit": whole(1, MOST, **in_query(USUAL, about)), **more, "after": after}

@@ -15,7 +15,6 @@ from typing import Annotated, Any, Final, Literal
 
 import marshmallow as ma
 from flask import request
-from marshmallow import Schema
 
 from engine.documents import About
 from engine.types import Layout
@@ -47,7 +46,7 @@ from service.api.fields import (
     whole,
 )
 from service.api.operations import Answer, Body, Reply, Resource
-from service.api.paging import PageQuerySchema, after_field, page, page_of
+from service.api.paging import after_field, page, page_of, page_query
 from service.api.parsing import read_key
 from service.api.problems import ProblemDetails
 from service.api.requests import context
@@ -144,19 +143,6 @@ class NewTurnSchema(TurnSchema):
             raise ma.ValidationError("A dry run is not confirmed: it plays nothing.", "confirmation")
 
 
-class TurnsQuerySchema(PageQuerySchema):
-    """Which turns are listed."""
-
-    after = after_field("turn")
-
-
-class LegalQuerySchema(Schema):
-    """The seat whose legal actions are listed, and of when."""
-
-    seat = whole(0, MOST_SEATS - 1, **in_query(None, "The seat that would act; your own if you leave it out."))
-    ply = ply_field()
-
-
 @dataclass(frozen=True, slots=True)
 class PreviewAnswer:
     """What a turn would do, up to its first draw. Nothing has changed."""
@@ -235,7 +221,7 @@ def submit_turn(caller: Caller, body: dict[str, Any], match: str) -> Any:
     "GET /matches/<id:match>/turns",
     Answer(TurnPage, "A page of your turns.", headers=("Link",)),
     scope="read",
-    query=TurnsQuerySchema,
+    query=page_query(after_field("turn")),
     problems="not_seated",
 )
 def list_turns(caller: Caller, query: dict[str, Any], match: str) -> Any:
@@ -267,7 +253,10 @@ def get_turn(caller: Caller, match: str, turn: str) -> Any:
     "GET /matches/<id:match>/legal-actions",
     LEGAL,
     scope="read",
-    query=LegalQuerySchema,
+    query={
+        "seat": whole(0, MOST_SEATS - 1, **in_query(None, "The seat that would act; your own if you leave it out.")),
+        "ply": ply_field(),
+    },
     problems="not_seated not_your_seat match_not_started match_over resigned ply_ahead trial_failed",
 )
 def list_legal_actions(caller: Caller, query: dict[str, Any], match: str) -> Any:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from flask import Response
-from marshmallow import Schema
 
 from engine.record import write_record
 from engine.types import Layout
 from service.api.auth import Caller
 from service.api.conditional import conditional
-from service.api.fields import in_query, one_of, otherwise, ply_field, whole
+from service.api.fields import Query, in_query, one_of, otherwise, ply_field, whole
 from service.api.operations import Answer, Resource, View, written
-from service.api.paging import PageQuerySchema, page, page_of
+from service.api.paging import page, page_of, page_query
 from service.api.requests import context
 from service.api.shapes import Inlined
 from service.views import match as views
@@ -32,6 +31,18 @@ LogPage = page_of(LogEntry, "LogPage", "A page of the log.", "The entries, oldes
 SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox"
 TEXT: dict[str, Any] = {"type": "string"}
 BYTES = {"type": "string", "format": "binary"}
+BOARD: Final[Query] = {
+    "layout": one_of(
+        tuple(Layout),
+        **otherwise(
+            Layout.DESKTOP.value,
+            "`desktop`: for wide screens. `phone`: 360 units wide, the board on top. `print`: a sheet of A4, in ink on"
+            " white.",
+        ),
+    ),
+    "ply": ply_field(),
+}
+"""The query of a picture of the board."""
 
 
 def kept(view: View) -> View:
@@ -51,42 +62,10 @@ class MatchObservationAnswer:
     looked: Annotated[LookedAt, Inlined()]
 
 
-class ObservationQuerySchema(Schema):
-    """Of when the observation is."""
-
-    ply = ply_field()
-
-
-class LogQuerySchema(PageQuerySchema):
-    """Which entries of the log are listed."""
-
-    after = whole(0, **in_query(None, "List only the entries after this ply."))
-
-
-class BoardQuerySchema(Schema):
-    """What a picture of the board is drawn for."""
-
-    layout = one_of(
-        tuple(Layout),
-        **otherwise(
-            Layout.DESKTOP.value,
-            "`desktop`: for wide screens. `phone`: 360 units wide, the board on top. `print`: a sheet of A4, in ink on"
-            " white.",
-        ),
-    )
-    ply = ply_field()
-
-
-class BitmapQuerySchema(BoardQuerySchema):
-    """What a bitmap of the board is drawn for, and its size."""
-
-    width = whole(200, 2000, **in_query(900, "The width of the picture in pixels."))
-
-
 @observation.operation(
     "GET /matches/<id:match>/observation",
     Answer(MatchObservationAnswer, "What the caller may know."),
-    query=ObservationQuerySchema,
+    query={"ply": ply_field()},
     problems="match_not_started ply_ahead",
     spectators=True,
 )
@@ -104,7 +83,7 @@ def get_observation(caller: Caller | None, query: dict[str, Any], match: str) ->
 @log.operation(
     "GET /matches/<id:match>/log",
     Answer(LogPage, "A page of the log.", headers=("Link",)),
-    query=LogQuerySchema,
+    query=page_query(whole(0, **in_query(None, "List only the entries after this ply."))),
     problems="match_not_started ply_ahead",
     spectators=True,
 )
@@ -137,7 +116,7 @@ def get_record(caller: Caller | None, match: str) -> Any:
 @boards.operation(
     "GET /matches/<id:match>/board.svg",
     Answer(TEXT, "A picture that stands alone, with title and description.", content_type="image/svg+xml"),
-    query=BoardQuerySchema,
+    query=BOARD,
     problems="match_not_started ply_ahead",
     spectators=True,
 )
@@ -158,7 +137,7 @@ def get_board_svg(caller: Caller | None, query: dict[str, Any], match: str) -> A
 @boards.operation(
     "GET /matches/<id:match>/board.png",
     Answer(BYTES, "The same picture in pixels.", content_type="image/png"),
-    query=BitmapQuerySchema,
+    query={**BOARD, "width": whole(200, 2000, **in_query(900, "The width of the picture in pixels."))},
     problems="match_not_started ply_ahead pictures_busy picture_failed",
     spectators=True,
 )
