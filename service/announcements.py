@@ -16,9 +16,9 @@ import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import structlog
 from nacl.exceptions import CryptoError
@@ -29,7 +29,7 @@ from redis.exceptions import RedisError
 
 from service import parts
 from service.redis_link import RedisAway, RedisLink
-from service.waits import signal
+from service.waits import Signal, signal
 
 CHANNEL: Final = "verdicts:"
 """The beginning of the names of the channels; the name of the process follows."""
@@ -37,9 +37,12 @@ LISTENING_SECONDS: Final = 1.0
 """How often the thread that listens looks whether it is to end."""
 FIRST_PAUSE: Final = 0.2
 LONGEST_PAUSE: Final = 5.0
+_FAILURES: Final = (RedisAway, RedisError, OSError, ValueError)
 
 Telling: TypeAlias = Mapping[str, Any]
 """A verdict as it is told to its player, as a JSON document (``service.turns.verdicts``)."""
+Hearing: TypeAlias = Callable[[float], object]
+"""Waits until there is news, or may have been, at most so many seconds."""
 log = structlog.get_logger(__name__)
 
 
@@ -54,12 +57,13 @@ class Announced:
     telling: Telling | None = None
 
 
+@dataclass(eq=False, slots=True)
 class Waiter:
     """A request that waits for a verdict, which is announced to ``address``."""
 
-    def __init__(self, address: str) -> None:
-        self.address, self.signal = address, signal()
-        self.telling: Telling | None = None
+    address: str
+    signal: Signal = field(default_factory=signal)
+    telling: Telling | None = None
 
     def wait(self, seconds: float) -> Telling | None:
         """Waits until the verdict was announced, or may have been, at most ``seconds``. Returns how
@@ -71,19 +75,30 @@ class Waiter:
 
 
 class Waiters:
-    """The waiting requests of this process, by turn."""
+    """The requests of this process that wait, by turn. The first of them begins to listen to the
+    channel of this process, unless there is no ``link``.
+    """
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
+    def __init__(self, link: RedisLink | None = None) -> None:
+        self._link, self._address = link, ""
+        self._lock, self._ended = threading.Lock(), threading.Event()
         self._waiting: dict[str, list[Waiter]] = {}
 
     @contextmanager
-    def expecting(self, turn_id: str, address: str) -> Iterator[Waiter]:
+    def expecting(self, turn_id: str) -> Iterator[Waiter]:
         """Waits for the verdict on a turn until the block ends."""
-        waiter = Waiter(address)
+        begin: Callable[[], object] | None = None
         with self._lock:
+            if not self._address:
+                name, key = uuid.uuid4().hex, random(SecretBox.KEY_SIZE)
+                self._address = f"{name}.{base64.b64encode(key).decode()}"
+                if self._link is not None:
+                    begin = partial(self._listen, self._link, CHANNEL + name, SecretBox(key))
+            waiter = Waiter(self._address)
             self._waiting.setdefault(turn_id, []).append(waiter)
         try:
+            if begin is not None:
+                parts.start(parts.Part.VERDICTS, begin)
             yield waiter
         finally:
             with self._lock:
@@ -100,75 +115,66 @@ class Waiters:
                 waiter.telling = telling
                 waiter.signal.set()
 
-    def wake(self) -> None:
-        """Wakes all requests, so that they read their rows."""
-        self.tell(dict.fromkeys(tuple(self._waiting)))
-
-
-class Subscription:
-    """The channel of this process, begun with the first request that waits."""
-
-    def __init__(self, link: RedisLink) -> None:
-        self._link, self._lock, self._address = link, threading.Lock(), ""
-        self._waiters, self._ended = Waiters(), threading.Event()
-
-    @contextmanager
-    def expecting(self, turn_id: str) -> Iterator[Waiter]:
-        """As ``Waiters.expecting``."""
-        begin: Callable[[], object] | None = None
-        with self._lock:
-            if not self._address:
-                name, key = uuid.uuid4().hex, random(SecretBox.KEY_SIZE)
-                self._address = f"{name}.{base64.b64encode(key).decode()}"
-                begin = partial(_listen, self._link, name, key, self._waiters, self._ended)
-        with self._waiters.expecting(turn_id, self._address) as waiter:
-            if begin is not None:
-                parts.start(parts.Part.VERDICTS, begin)
-            yield waiter
-
     def close(self) -> None:
-        """Ends the subscription."""
+        """Ends listening."""
         self._ended.set()
 
+    def _listen(self, link: RedisLink, channel: str, box: SecretBox) -> None:
+        pause = FIRST_PAUSE
+        while not self._ended.is_set():
+            try:
+                with link.connect() as connection, connection.pubsub() as subscription:
+                    subscription.subscribe(link.key(channel))
+                    while not self._ended.is_set():
+                        message = subscription.get_message(timeout=LISTENING_SECONDS)
+                        if message is None:
+                            continue
+                        pause = FIRST_PAUSE
+                        if message["type"] == "message":
+                            self._pass_on(box, message["data"])
+                        else:  # a verdict may have been announced before: all read their rows
+                            self.tell(dict.fromkeys(tuple(self._waiting)))
+            except _FAILURES as error:
+                (log.warning if pause == FIRST_PAUSE else log.debug)("queue.cannot_listen", error=str(error))
+                self._ended.wait(pause)
+                pause = min(pause * 2, LONGEST_PAUSE)
 
-class Hearing(Protocol):
-    """Hears a channel on which nothing is said but that there is news."""
-
-    def wait(self, seconds: float) -> None:
-        """Waits until there is news, or may have been, at most ``seconds``."""
-        ...
-
-
-class RedisHearing:
-    """Hears a channel of Redis until the block ends. Where Redis is away it hears nothing."""
-
-    def __init__(self, link: RedisLink, channel: str) -> None:
-        self._link, self._channel = link, channel
-        self._within = ExitStack()
-        self._heard: PubSub | None = None
-        self._pause = threading.Event()
-
-    def __enter__(self) -> RedisHearing:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._within.close()
-
-    def wait(self, seconds: float) -> None:
+    def _pass_on(self, box: SecretBox, message: bytes) -> None:
         try:
-            if self._heard is None:
-                connection = self._within.enter_context(self._link.connect())
-                heard = self._within.enter_context(connection.pubsub())
-                heard.subscribe(self._link.key(self._channel))
-                self._heard = heard
-            if self._heard.get_message(timeout=seconds) is not None:
-                while self._heard.get_message() is not None:  # what was said meanwhile is the same news
+            told = json.loads(box.decrypt(message))
+        except CryptoError:
+            log.warning("queue.foreign_announcement", bytes=len(message))
+            return
+        self.tell(told)
+
+
+@contextmanager
+def hearing(link: RedisLink, channel: str) -> Iterator[Hearing]:
+    """Hears a channel of Redis on which nothing is said but that there is news, until the block
+    ends. Where Redis is away it hears nothing.
+    """
+    heard: PubSub | None = None
+    pause, within = threading.Event(), ExitStack()
+
+    def wait(seconds: float) -> None:
+        nonlocal heard
+        try:
+            if heard is None:
+                connection = within.enter_context(link.connect())
+                subscription = within.enter_context(connection.pubsub())
+                subscription.subscribe(link.key(channel))
+                heard = subscription
+            if heard.get_message(timeout=seconds) is not None:
+                while heard.get_message() is not None:  # what was said meanwhile is the same news
                     continue
-        except (RedisAway, RedisError, OSError, ValueError) as error:
-            log.debug("queue.cannot_hear", channel=self._channel, error=str(error))
-            self._within.close()
-            self._heard = None
-            self._pause.wait(seconds)
+        except _FAILURES as error:
+            log.debug("queue.cannot_hear", channel=channel, error=str(error))
+            within.close()
+            heard = None
+            pause.wait(seconds)
+
+    with within:
+        yield wait
 
 
 def sealed(announced: Iterable[Announced]) -> list[tuple[str, bytes]]:
@@ -185,33 +191,3 @@ def sealed(announced: Iterable[Announced]) -> list[tuple[str, bytes]]:
         box = SecretBox(base64.b64decode(key))
         messages.append((CHANNEL + name, bytes(box.encrypt(json.dumps(tellings).encode()))))
     return messages
-
-
-def _listen(link: RedisLink, name: str, key: bytes, waiters: Waiters, ended: threading.Event) -> None:
-    box, pause = SecretBox(key), FIRST_PAUSE
-    while not ended.is_set():
-        try:
-            with link.connect() as connection, connection.pubsub() as subscription:
-                subscription.subscribe(link.key(CHANNEL + name))
-                while not ended.is_set():
-                    message = subscription.get_message(timeout=LISTENING_SECONDS)
-                    if message is None:
-                        continue
-                    pause = FIRST_PAUSE
-                    if message["type"] == "message":
-                        _pass_on(box, message["data"], waiters)
-                    else:
-                        waiters.wake()  # a verdict may have been announced before
-        except (RedisAway, RedisError, OSError, ValueError) as error:
-            (log.warning if pause == FIRST_PAUSE else log.debug)("queue.cannot_listen", error=str(error))
-            ended.wait(pause)
-            pause = min(pause * 2, LONGEST_PAUSE)
-
-
-def _pass_on(box: SecretBox, message: bytes, waiters: Waiters) -> None:
-    try:
-        told = json.loads(box.decrypt(message))
-    except CryptoError:
-        log.warning("queue.foreign_announcement", bytes=len(message))
-        return
-    waiters.tell(told)

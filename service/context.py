@@ -17,7 +17,7 @@ from service.following import Following
 from service.guard import Guard
 from service.kept import KeptAnswer, SizedCache
 from service.pictures.pool import Pictures
-from service.queue import Queue
+from service.queue import RqQueue
 from service.rates import MemoryRates, Rates
 from service.sandbox import InProcess, Sandbox
 from service.states import States
@@ -93,7 +93,7 @@ class Context:
 
     settings: Settings
     database: Database
-    queue: Queue
+    queue: RqQueue
     clock: WallClock
     entropy: Entropy
     states: States

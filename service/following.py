@@ -98,7 +98,7 @@ class Following:
 
     def _look(self, database: Database, hear: Hear) -> None:
         pause = threading.Event()
-        with hear() as hearing:
+        with hear() as wait:
             while True:
                 with self._lock:
                     waiting = tuple(self._waiting)
@@ -115,4 +115,4 @@ class Following:
                     if latest.get(each.subject, 0) > each.seen:
                         each.signal.set()
                 pause.wait(SHORTEST_PAUSE)
-                hearing.wait(LONGEST_SILENCE)
+                wait(LONGEST_SILENCE)

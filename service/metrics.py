@@ -22,15 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from engine import registry
 from service.bots.playing import BotTurn
 from service.context import Context
-from service.counts import (
-    BOT_TURNS,
-    BUCKET_NAMES,
-    DELIVERIES,
-    HANDLINGS,
-    MICROSECONDS,
-    VERDICT_SECONDS,
-    VERDICTS,
-)
+from service.counts import BOT_TURNS, BUCKET_NAMES, DELIVERIES, HANDLINGS, MICROSECONDS, VERDICT_SECONDS, VERDICTS
 from service.readiness import Check, State, findings
 from service.redis_link import RedisAway
 from service.statuses import VERDICT_STATUSES
@@ -141,10 +133,7 @@ def _stored(context: Context) -> Iterator[Metric]:
         GaugeMetricFamily("overland_notices_refused", "Pending notices of which several attempts have failed."),
         found.refused,
     )
-    yield _with(
-        GaugeMetricFamily("overland_notices_dead", "Notices that were given up and not retried."),
-        found.dead,
-    )
+    yield _with(GaugeMetricFamily("overland_notices_dead", "Notices that were given up and not retried."), found.dead)
     yield _with(GaugeMetricFamily("overland_messages_pending", "Mails that came in and are not handled yet."), queued)
     yield _with(
         GaugeMetricFamily("overland_messages_oldest_pending_seconds", "Age of the oldest of them; 0 without any."),

@@ -19,17 +19,17 @@ from __future__ import annotations
 import os
 import socket
 import uuid
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import structlog
 from redis import Redis
 from rq import Queue as RqJobs
 
 from service import rq_keys
-from service.announcements import Announced, Hearing, RedisHearing, Subscription, Waiter, sealed
+from service.announcements import Announced, Hearing, Waiter, Waiters, hearing, sealed
 from service.redis_link import Keys, RedisAway, RedisLink
 
 TURNS: Final = "turns"
@@ -98,117 +98,54 @@ class Claimed:
     noted: bool = True
 
 
-class Attendance(Protocol):
-    """The attendance of one worker, begun already. No method raises where Redis is unavailable."""
-
-    def begin(self) -> None:
-        """Attends again."""
-
-    def wait(self, seconds: float) -> Heard:
-        """Waits until there is work, at most ``seconds``."""
-        ...
-
-    def leave(self) -> bool:
-        """Ends the attendance. Returns whether there was a wake-up that nobody has attended to."""
-        ...
-
-
-class Queue(Protocol):
-    """The queue of the use cases. No method but ``check`` raises where Redis is unavailable. Call
-    those that wake or announce after the commit.
-    """
-
-    def check(self) -> None:
-        """Raises ``RedisAway`` where wake-ups would be lost."""
-
-    def wake_turns(self) -> None:
-        """Makes a worker look for pending turns soon."""
-
-    def wake_notices(self) -> None:
-        """Makes a worker look for due notices soon, and whoever waits for events look for them."""
-
-    def hear_news(self) -> AbstractContextManager[Hearing]:
-        """Hears until the block ends that events may have been written."""
-        ...
-
-    def wake_messages(self) -> None:
-        """Makes a worker look for mails that came in soon."""
-
-    def wake_bots(self) -> None:
-        """Makes a worker play for the bots that are awaited soon."""
-
-    def acknowledge(self, queue: str) -> None:
-        """Lets every later wake-up cause a new job. A worker calls it before it reads any row."""
-
-    def attend(self, queue: str) -> AbstractContextManager[Attendance]:
-        """Attends to a queue until the block ends: wake-ups are notes, not jobs."""
-        ...
-
-    def claim(self, turn_ids: Sequence[str]) -> Claimed:
-        """Claims turns for this process, also those that it has, and no others take them."""
-        ...
-
-    def release(self, turn_ids: Collection[str]) -> None:
-        """Ends the claims on turns that were not judged."""
-
-    def announce_verdicts(self, judged: Sequence[Announced]) -> None:
-        """Tells the requests that wait for one of these turns, and ends the claims on them; an
-        announcement may be lost, the verdict's row is not.
-        """
-
-    def expecting(self, turn_id: str) -> AbstractContextManager[Waiter]:
-        """Waits for the verdict on a turn. Enter it before the turn is committed, with its address,
-        to miss no announcement.
-        """
-        ...
-
-    def close(self) -> None:
-        """Closes the connections of this process."""
-
-
 class RqQueue:
-    """Jobs of RQ by name, without arguments, and notes, claims and messages in Redis.
+    """The queue of the use cases: jobs of RQ by name, without arguments, and notes, claims and
+    messages in Redis. Call what wakes or announces after the commit.
 
-    That Redis is away is logged, not raised: the row is committed and a worker will find it.
+    No method but ``check`` raises where Redis is away, which is logged: the row is committed and a
+    worker will find it.
     """
 
     def __init__(self, link: RedisLink) -> None:
-        self._link, self._subscription = link, Subscription(link)
+        self._link, self._waiters = link, Waiters(link)
         self._secret, self._host = uuid.uuid4().hex, socket.gethostname().replace(" ", "_").replace(":", "_")
 
     def check(self) -> None:
+        """Raises ``RedisAway`` where wake-ups would be lost."""
         with self._link.connect() as redis:
             rq_keys.require_usable(redis)
 
     def wake_turns(self) -> None:
+        """Makes a worker look for pending turns soon."""
         self._wake(TURNS)
 
     def wake_notices(self) -> None:
+        """Makes a worker look for due notices soon, and whoever waits for events look for them."""
         self._wake(NOTICES, NEWS)
 
-    def hear_news(self) -> AbstractContextManager[Hearing]:
-        return RedisHearing(self._link, NEWS)
-
     def wake_messages(self) -> None:
+        """Makes a worker look for mails that came in soon."""
         self._wake(MESSAGES)
 
     def wake_bots(self) -> None:
+        """Makes a worker play for the bots that are awaited soon."""
         self._wake(BOTS)
 
+    def hear_news(self) -> AbstractContextManager[Hearing]:
+        """Hears until the block ends that events may have been written."""
+        return hearing(self._link, NEWS)
+
     def acknowledge(self, queue: str) -> None:
+        """Lets every later wake-up cause a new job. A worker calls it before it reads any row."""
         # Where Redis is away, the key expires by itself.
         _ask(self._link, [_jobs(queue)], lambda redis, keys: redis.delete(*keys), "queue.not_acknowledged")
 
-    @contextmanager
-    def attend(self, queue: str) -> Iterator[Attendance]:
-        attendance = RedisAttendance(self._link, queue)
-        attendance.begin()
-        try:
-            yield attendance
-        finally:
-            attendance.leave()
+    def attend(self, queue: str) -> Attendance:
+        """Attends to a queue until the block ends: wake-ups are notes, not jobs."""
+        return Attendance(self._link, queue)
 
     def claim(self, turn_ids: Sequence[str]) -> Claimed:
+        """Claims turns for this process, also those that it has, and no others take them."""
         try:
             now, held = self._claimed(dict.fromkeys(turn_ids, ""))
             own = {turn_id: claim for turn_id, claim in held.items() if self._holder == claim.partition(" ")[0]}
@@ -221,10 +158,14 @@ class RqQueue:
         return Claimed(frozenset(free - lost.keys()), frozenset(over.keys() - own.keys() - lost.keys()))
 
     def release(self, turn_ids: Collection[str]) -> None:
+        """Ends the claims on turns that were not judged."""
         if turn_ids:
             _ask(self._link, [CLAIMS], lambda redis, keys: redis.hdel(keys[0], *turn_ids), "queue.not_released")
 
     def announce_verdicts(self, judged: Sequence[Announced]) -> None:
+        """Tells the requests that wait for one of these turns, and ends the claims on them; an
+        announcement may be lost, the verdict's row is not.
+        """
         messages = sealed(judged)
 
         def announced(redis: Redis, keys: Keys) -> None:
@@ -238,10 +179,14 @@ class RqQueue:
         _ask(self._link, [CLAIMS, *(channel for channel, _ in messages)], announced, "queue.announcement_lost")
 
     def expecting(self, turn_id: str) -> AbstractContextManager[Waiter]:
-        return self._subscription.expecting(turn_id)
+        """Waits for the verdict on a turn. Enter it before the turn is committed, with its address,
+        to miss no announcement.
+        """
+        return self._waiters.expecting(turn_id)
 
     def close(self) -> None:
-        self._subscription.close()
+        """Closes the connections of this process."""
+        self._waiters.close()
         self._link.close()
 
     def _wake(self, queue: str, *channel: str) -> None:
@@ -299,26 +244,39 @@ class RqQueue:
         except ProcessLookupError:
             return True
         except PermissionError:
-            return False
+            pass  # it lives, as another user's
         return False
 
 
-class RedisAttendance:
-    """The attendance of a worker at a queue."""
+class Attendance:
+    """The attendance of a worker at a queue, until the block ends. No method raises where Redis is
+    away.
+    """
 
     def __init__(self, link: RedisLink, queue: str) -> None:
         self._link, self._names = link, _names(queue)
         self._worker, self._attends = uuid.uuid4().hex, False
 
+    def __enter__(self) -> Attendance:
+        self.begin()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.leave()
+
     def begin(self) -> None:
+        """Attends, perhaps again."""
         self._attends = True
         self._attend(lambda pipeline, jobs, notes: pipeline.delete(jobs))
 
     def wait(self, seconds: float) -> Heard:
+        """Waits until there is work, at most ``seconds``."""
         heard = self._attend(lambda pipeline, jobs, notes: pipeline.blpop([notes], seconds))
         return "unavailable" if heard is None else "nothing" if heard[-1] is None else "woken"
 
     def leave(self) -> bool:
+        """Ends the attendance. Returns whether there was a wake-up that nobody has attended to."""
+
         def left(redis: Redis, keys: Keys) -> Any:
             attending, _, notes = keys
             with redis.pipeline() as pipeline:

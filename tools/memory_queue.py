@@ -7,11 +7,14 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from service.announcements import Announced, Hearing, Waiter, Waiters
-from service.queue import Attendance, Claimed, Heard
+from service.queue import Attendance, Claimed, Heard, RqQueue
 
 
-class Absent:
+class Absent(Attendance):
     """The attendance of a worker that never waits."""
+
+    def __init__(self) -> None:
+        """Needs no Redis."""
 
     def begin(self) -> None:
         """Does nothing."""
@@ -23,7 +26,7 @@ class Absent:
         return False
 
 
-class MemoryQueue:
+class MemoryQueue(RqQueue):
     """Counts wake-ups, and calls ``judge`` and ``deliver`` where they are given."""
 
     def __init__(self, judge: Callable[[], object] | None = None, deliver: Callable[[], object] | None = None) -> None:
@@ -53,12 +56,7 @@ class MemoryQueue:
             self.deliver()
 
     def hear_news(self) -> AbstractContextManager[Hearing]:
-        return nullcontext(self)
-
-    def wait(self, seconds: float) -> None:
-        """As ``Hearing.wait``."""
-        with self._news:
-            self._news.wait(seconds)
+        return nullcontext(self._hear)
 
     def wake_messages(self) -> None:
         self.messages += 1
@@ -69,8 +67,8 @@ class MemoryQueue:
     def acknowledge(self, queue: str) -> None:
         """Does nothing, as nothing is suppressed here."""
 
-    def attend(self, queue: str) -> AbstractContextManager[Attendance]:
-        return nullcontext(Absent())
+    def attend(self, queue: str) -> Attendance:
+        return Absent()
 
     def claim(self, turn_ids: Sequence[str]) -> Claimed:
         return Claimed(frozenset(turn_ids))
@@ -83,7 +81,11 @@ class MemoryQueue:
         self._waiters.tell({each.turn_id: each.telling for each in judged if each.awaited_by is not None})
 
     def expecting(self, turn_id: str) -> AbstractContextManager[Waiter]:
-        return self._waiters.expecting(turn_id, "memory")
+        return self._waiters.expecting(turn_id)
 
     def close(self) -> None:
         """Does nothing."""
+
+    def _hear(self, seconds: float) -> None:
+        with self._news:
+            self._news.wait(seconds)

@@ -23,7 +23,7 @@ from service.api.auth import Caller, own_secret
 from service.api.parsing import read_json, read_key
 from service.api.problems import ProblemDetails
 from service.api.requests import context
-from service.queue import Queue
+from service.queue import RqQueue
 from service.store import idempotency as rows
 from service.store.idempotency import KeyedAnswer, KeyedRequest
 
@@ -55,7 +55,7 @@ def done_once(caller: Caller, answer: Callable[[], Response], is_secret: bool) -
             body = box.decrypt(kept.body) if is_secret else kept.body
             headers = {} if kept.location is None else {"Location": kept.location}
             return Response(body, kept.status, headers, content_type="application/json")
-        g.context = replace(service, database=service.database.joined(connection), queue=cast("Queue", waking))
+        g.context = replace(service, database=service.database.joined(connection), queue=cast("RqQueue", waking))
         try:
             made = answer()
         finally:
@@ -69,7 +69,7 @@ def done_once(caller: Caller, answer: Callable[[], Response], is_secret: bool) -
 class _Afterwards:
     """A queue whose wake-ups are put off until ``wake``."""
 
-    def __init__(self, queue: Queue) -> None:
+    def __init__(self, queue: RqQueue) -> None:
         self._queue = queue
         self._put_off: dict[str, Callable[[], object]] = {}
 

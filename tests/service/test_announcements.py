@@ -129,4 +129,4 @@ def test_a_request_is_woken_to_read_its_row_when_the_subscription_comes_back(
 def test_requests_that_no_longer_wait_are_forgotten(listening: RqQueue) -> None:
     with listening.expecting("turn1"), listening.expecting("turn2"):
         pass
-    assert not listening._subscription._waiters._waiting
+    assert not listening._waiters._waiting

@@ -15,7 +15,7 @@ from redis import Redis
 
 from service import queue as queues
 from service.announcements import Announced
-from service.queue import CLAIMS, FAILED_SECONDS, JOB_SECONDS, TURNS, Attendance, Claimed, RedisAttendance, RqQueue
+from service.queue import CLAIMS, FAILED_SECONDS, JOB_SECONDS, TURNS, Attendance, Claimed, RqQueue
 from service.redis_link import RedisLink
 from tests.service.fakes import link_to
 from tools.memory_queue import MemoryQueue
@@ -93,7 +93,7 @@ def test_a_job_is_processed_by_a_worker_and_leaves_nothing_behind(
 
 
 def attending(link: RedisLink) -> Attendance:
-    made = RedisAttendance(link, TURNS)
+    made = Attendance(link, TURNS)
     made.begin()
     return made
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
@@ -92,7 +91,7 @@ def test_work_acknowledges_its_wake_up_before_it_looks_at_any_row(
         def acknowledge(self, queue: str) -> None:
             steps.append(queue)
 
-        def attend(self, queue: str) -> AbstractContextManager[Attendance]:
+        def attend(self, queue: str) -> Attendance:
             steps.append(queue)
             return super().attend(queue)
 
