@@ -28,9 +28,8 @@ import structlog
 from redis import Redis
 from rq import Queue as RqJobs
 
-from service import rq_keys
 from service.announcements import Announced, Hearing, Waiter, Waiters, hearing, sealed
-from service.redis_link import Keys, RedisAway, RedisLink
+from service.redis_link import Keys, RedisAway, RedisLink, mend_queues, require_usable
 
 TURNS: Final = "turns"
 NOTICES: Final = "notices"
@@ -113,7 +112,7 @@ class RqQueue:
     def check(self) -> None:
         """Raises ``RedisAway`` where wake-ups would be lost."""
         with self._link.connect() as redis:
-            rq_keys.require_usable(redis)
+            require_usable(redis)
 
     def wake_turns(self) -> None:
         """Makes a worker look for pending turns soon."""
@@ -210,7 +209,7 @@ class RqQueue:
             names = (*_names(queue), *channel)
             if self._link.ask(names, lambda redis, keys: redis.register_script(_WAKE)(keys, bounds)):
                 own = self._link.key(queue)
-                self._link.ask([queue], enqueued, lambda redis: rq_keys.mend(redis, own))
+                self._link.ask([queue], enqueued, lambda redis: mend_queues(redis, own))
         except RedisAway as away:
             log.debug("queue.wake_up_lost", queue=queue, error=str(away))  # a worker finds the row when it polls
 

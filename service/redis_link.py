@@ -30,6 +30,14 @@ PAUSE_SECONDS: Final = 2.0
 _NOT_OURS: Final = ("WRONGTYPE", "not an integer", "not a float", "user_script", "Error running script")
 """What Redis says of keys that another program has written."""
 _ERRORS: Final = (redis.RedisError, OSError, ValueError)
+SHARED: Final = MappingProxyType({"rq:queues": "set", "rq:workers": "set"})
+"""The keys that every worker of RQ uses, of whatever service, and their types."""
+_OF_A_QUEUE: Final = (
+    "rq:queue:{}",
+    "rq:queue:{}:intermediate",
+    "rq:clean_registries:{}",
+    *(f"rq:{registry}:{{}}" for registry in ("wip", "finished", "failed", "deferred", "scheduled", "canceled")),
+)
 
 log = structlog.get_logger(__name__)
 
@@ -229,3 +237,54 @@ def away_for(error: Exception) -> RedisAway:
 def is_not_ours(error: Exception) -> bool:
     """Whether an error is about the type or the content of a key."""
     return isinstance(error, ValueError) or any(words in str(error) for words in _NOT_OURS)
+
+
+def jobs_key(queue: str) -> str:
+    """The key of the list of jobs of a queue."""
+    return f"rq:queue:{queue}"
+
+
+def workers_key(queue: str) -> str:
+    """The key of the set of workers of a queue."""
+    return f"rq:workers:{queue}"
+
+
+def require_usable(client: Redis) -> None:
+    """Raises ``RedisAway`` where Redis does not answer, takes no writes, or RQ cannot use it."""
+    try:
+        client.set("overland:nothing", "", xx=True)  # refused like every write, and writes nothing
+        _require_shared(client)
+    except _ERRORS as error:
+        raise away_for(error) from error
+
+
+def _require_shared(client: Redis) -> None:
+    """Raises ``RedisAway`` where a key that all services share has a wrong type; ``RedisError``."""
+    for (key, wanted), found in zip(SHARED.items(), _types(client, list(SHARED)), strict=True):
+        if found not in (wanted, "none"):
+            raise RedisAway(
+                Trouble.FOREIGN,
+                f"the key {key} is a {found}, where RQ needs a {wanted}: another program has written it. Delete it, or"
+                " give Overland a database of Redis of its own",
+            )
+
+
+def mend_queues(client: Redis, *queues: str) -> None:
+    """Deletes what RQ keeps of our queues, but not their workers where these are kept as they
+    should be: jobs only wake workers, and may be lost. Raises ``RedisAway``, and
+    what Redis fails with.
+    """
+    _require_shared(client)
+    client.delete(*(template.format(queue) for queue in queues for template in _OF_A_QUEUE))
+    keys = [workers_key(queue) for queue in queues]
+    wrong = [key for key, found in zip(keys, _types(client, keys), strict=True) if found not in ("set", "none")]
+    if wrong:
+        client.delete(*wrong)
+
+
+def _types(client: Redis, keys: Sequence[str]) -> list[str]:
+    with client.pipeline(transaction=False) as pipeline:
+        for key in keys:
+            pipeline.type(key)
+        found: list[Any] = pipeline.execute()
+    return [kind.decode() for kind in found]

@@ -13,9 +13,8 @@ from typing import Any, Final, Protocol
 import structlog
 from redis import Redis
 
-from service import rq_keys
 from service.queue import BOTS, MESSAGES, NOTICES, TURNS
-from service.redis_link import Keys, RedisAway, RedisLink
+from service.redis_link import Keys, RedisAway, RedisLink, jobs_key, mend_queues, workers_key
 
 SWEEPERS: Final = "sweeper"
 LISTENERS: Final = "listener"
@@ -73,9 +72,9 @@ class RedisVitals:
             queues, beating = keys[: len(QUEUES)], keys[len(QUEUES) :]
             with redis.pipeline(transaction=False) as pipeline:
                 for queue in queues:
-                    pipeline.smembers(rq_keys.workers_key(queue))
+                    pipeline.smembers(workers_key(queue))
                 for queue in queues:
-                    pipeline.llen(rq_keys.jobs_key(queue))
+                    pipeline.llen(jobs_key(queue))
                 for key in beating:
                     pipeline.zcount(key, self._clock().timestamp() - ALIVE_SECONDS, "+inf")
                 answers: list[Any] = pipeline.execute()
@@ -88,7 +87,7 @@ class RedisVitals:
         queues, beating = [self._link.key(queue) for queue in QUEUES], [_alive(part) for part in BEATING]
 
         def mended(redis: Redis) -> None:
-            rq_keys.mend(redis, *queues)
+            mend_queues(redis, *queues)
             redis.delete(*map(self._link.key, beating))
 
         return self._link.ask([*QUEUES, *beating], seen, mended)

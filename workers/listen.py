@@ -22,9 +22,8 @@ from rq.timeouts import BaseDeathPenalty
 from rq.utils import now
 from sqlalchemy.exc import SQLAlchemyError
 
-from service import rq_keys
 from service.context import Timer
-from service.redis_link import RedisAway, RedisLink, away_for, is_not_ours
+from service.redis_link import RedisAway, RedisLink, away_for, is_not_ours, mend_queues, require_usable
 from service.store.database import reason_of
 from workers.stop import StopRequest
 from workers.tasks import ProcessWork
@@ -125,9 +124,9 @@ def _work(queue: str, link: RedisLink, stop: StopRequest, poll: Poll, mend: bool
     """Works until a stop is requested. Raises what Redis fails with."""
     own = link.key(queue)
     with link.connect(ANSWER_SECONDS) as connection:
-        rq_keys.require_usable(connection)
+        require_usable(connection)
         if mend:
-            rq_keys.mend(connection, own)
+            mend_queues(connection, own)
             _log.warning("redis.mended", queue=queue)
     with link.connect(ANSWER_SECONDS, socket_timeout=POLL_SECONDS + SILENCE_SECONDS, socket_keepalive=True) as redis:
         worker = PatientWorker(

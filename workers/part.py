@@ -7,7 +7,7 @@ children (``service.children``), so parts can share a process, and its memory.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -16,11 +16,13 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from service import logs, parts
-from service.children import ForkServer
+from service.children import ForkServer, Role
 from service.commands.databases import end_unless_usable
 from service.config import Settings
 from service.context import Context
 from service.garbage import collect_seldom
+from service.guard import ChildGuard
+from service.heartbeats import MAILBOX, SWEEPER, Pulse
 from service.inbox.listener import listen_until
 from service.inbox.mailbox import take_until
 from service.mailbox_url import is_mailbox
@@ -28,22 +30,27 @@ from service.parts import Part
 from service.queue import NOTICES
 from service.redis_link import RedisLink
 from service.rowless import records_of_parts
+from service.store import heartbeats
 from service.store.database import reason_of
+from service.sweeps import prompt, sweep
 from service.vitals import LISTENERS, SWEEPERS
+from service.webhooks.delivery import call_due
 from service.wiring import QUEUE_SECONDS, fork_server, link_of, wire
 from workers import tasks
 from workers.listen import Poller, listen
-from workers.regular import CALLERS, call_until, sweep_until
 from workers.stop import StopRequest
+from workers.throttle import LogThrottle
 
+CALLERS: Final = Part.WEBHOOKS.value
 PARTS = (*tasks.WORK, CALLERS, SWEEPERS, LISTENERS)
 STOP_SECONDS: Final = 10.0
 """For how long a process that is asked to stop waits for its parts."""
-_log = structlog.get_logger("workers")
-
-
 ALIVE_SECONDS: Final = 10.0
 """From one sign of life of a process to the next, for whoever checks its health."""
+CALL_SECONDS: Final = 5.0
+SELDOM_SECONDS: Final = 60.0
+"""From one sweep of every kind to the next; those between are of the prompt kinds."""
+_log = structlog.get_logger("workers")
 
 
 def work(name: str, names: Sequence[str], settings: Settings, alive: Path | None = None) -> None:
@@ -97,3 +104,63 @@ def _do(part: str, context: Context, server: ForkServer, link: RedisLink, stop: 
         made = tasks.WORK[part](context, server, stop)
         tasks.begin(made)
         listen(part, link, stop, Poller(made).poll, context.timer)
+
+
+def sweep_until(context: Context, stop: StopRequest) -> None:
+    """Sweeps until the stop is requested: what somebody waits for every ``sweep_seconds``, and all
+    every ``SELDOM_SECONDS``.
+    """
+    pulse, whole = Pulse(context, SWEEPER), None
+
+    def swept() -> None:
+        nonlocal whole
+        if whole is None and not is_mailbox(context.settings.mail_in):
+            with context.database.write() as connection:
+                heartbeats.forget(connection, MAILBOX)  # else it would be out, and no time up any more
+        now = context.timer()
+        if whole is None or now - whole >= SELDOM_SECONDS:
+            sweep(context, whole is None)
+            whole = now
+        else:
+            sweep(context, False, prompt(context))
+
+    def beat() -> None:
+        pulse.beat()
+        context.vitals.beat(SWEEPERS)
+
+    _do_every(context.settings.sweep_seconds, SWEEPERS, context, stop, swept, beat)
+
+
+def call_until(context: Context, server: ForkServer, stop: StopRequest) -> None:
+    """Tells webhooks what is due every ``CALL_SECONDS`` until the stop is requested."""
+    guard = ChildGuard(server, Role.CALLING, context.timer)
+    _do_every(CALL_SECONDS, CALLERS, context, stop, lambda: call_due(context, guard, lambda: not stop))
+    guard.close()
+
+
+def _do_every(
+    seconds: float,
+    part: str,
+    context: Context,
+    stop: StopRequest,
+    do: Callable[[], object],
+    beat: Callable[[], object] = lambda: None,
+) -> None:
+    """Does it again and again until the stop is requested; nothing during a maintenance. An error
+    does not prevent the next time.
+    """
+    throttle = LogThrottle(context.timer)
+    _log.info(f"{part}.started", every_seconds=seconds)
+    while not stop:
+        beat()
+        try:
+            if context.maintenance() is None:
+                do()
+            throttle.reset("database")
+        except SQLAlchemyError as error:
+            if throttle.allows("database"):
+                _log.warning(f"{part}.unavailable", error=reason_of(error))
+        except Exception:
+            _log.exception(f"{part}.failed")
+        stop.wait(seconds)
+    _log.info(f"{part}.stopped")

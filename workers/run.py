@@ -41,8 +41,7 @@ from service.preloading import preload
 from service.queue import BOTS, MESSAGES, NOTICES, TURNS
 from service.store.database import database_of
 from service.vitals import LISTENERS, SWEEPERS
-from workers.part import work
-from workers.regular import CALLERS
+from workers.part import CALLERS, work
 from workers.supervise import Program, Supervisor
 from workers.valkey import NoValkey, own_valkey, refusal
 

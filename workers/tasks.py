@@ -11,8 +11,9 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import structlog
 from sqlalchemy import Connection
@@ -41,10 +42,8 @@ _log = structlog.get_logger("workers")
 class ProcessWork(ABC):
     """The work of one worker. ``pulse`` is its heartbeat, for which it is done, too."""
 
-    pulse: Pulse | None = None
-
-    def __init__(self, context: Context, stop: StopRequest) -> None:
-        self.context, self.stop = context, stop
+    def __init__(self, context: Context, pulse: Pulse | None) -> None:
+        self.context, self.pulse = context, pulse
 
     @abstractmethod
     def do(self) -> None:
@@ -70,9 +69,9 @@ class Judging(ProcessWork):
     """Judges the pending turns."""
 
     def __init__(self, context: Context, stop: StopRequest, rulings: Rulings) -> None:
-        super().__init__(context, stop)
-        self._rulings, self._heart = rulings, Pulse(context, heartbeats.JUDGE)
-        self.pulse = self._heart
+        self._heart = Pulse(context, heartbeats.JUDGE)
+        super().__init__(context, self._heart)
+        self._stop, self._rulings = stop, rulings
 
     def do(self) -> None:
         started = self.context.timer()
@@ -88,91 +87,84 @@ class Judging(ProcessWork):
         judged.
         """
         self._heart.beat()
-        return bool(self.stop) or self.context.maintenance() is not None
+        return bool(self._stop) or self.context.maintenance() is not None
 
 
 class Counted(ProcessWork):
-    """Work that comes to results, which are counted."""
+    """Work that comes to results, which are counted by ``counter``. What the log says of it is
+    ``done``, and where it is left for a maintenance, ``left``.
 
-    queue: ClassVar[str]
-    counter: ClassVar[str]
-    done: ClassVar[str]
-    left: ClassVar[str]
-    """What the log says of work that was done, and of work that was left for a maintenance."""
+    ``act`` does what is due, and returns the number of rows by result; ``due`` says whether any
+    wait.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        queue: str,
+        counter: str,
+        done: str,
+        left: str,
+        act: Callable[[], Counter[Any]],
+        due: Callable[[Connection, datetime], bool],
+        pulse: Pulse | None = None,
+    ) -> None:
+        super().__init__(context, pulse)
+        self._queue, self._counter, self._done, self._left = queue, counter, done, left
+        self._act, self._due = act, due
 
     def do(self) -> None:
         started = self.context.timer()
-        self.context.queue.acknowledge(self.queue)
+        self.context.queue.acknowledge(self._queue)
         if self.context.maintenance() is not None:
-            _log.info(self.left, reason="maintenance")
+            _log.info(self._left, reason="maintenance")
             return
-        results = self.results()
-        self.context.counts.add(self.counter, {str(result): number for result, number in results.items()})
+        results = self._act()
+        self.context.counts.add(self._counter, {str(result): number for result, number in results.items()})
         if results:
-            _log.info(self.done, results=dict(results), milliseconds=self._milliseconds(started))
+            _log.info(self._done, results=dict(results), milliseconds=self._milliseconds(started))
 
-    @abstractmethod
-    def results(self) -> Counter[Any]:
-        """Does what is due. Returns the number of rows by result."""
+    def waits(self, connection: Connection, now: datetime, age: timedelta) -> bool:
+        return self._due(connection, now)
 
 
-class Delivering(Counted):
-    """Delivers the notices."""
+def delivering(context: Context) -> ProcessWork:
+    """Delivers the notices, and beats where mails could be sent."""
+    pulse = Pulse(context, heartbeats.MAIL)
 
-    queue, counter, done, left = NOTICES, DELIVERIES, "notices.handled", "notices.kept"
-
-    def __init__(self, context: Context, stop: StopRequest) -> None:
-        super().__init__(context, stop)
-        self._heart = self.pulse = Pulse(context, heartbeats.MAIL)
-
-    def results(self) -> Counter[Any]:
-        delivered = delivery.deliver_due(self.context)
-        if self._heart.is_due and not delivered["waiting"] and (delivered["sent"] or self._could_send()):
-            self._heart.beat()
+    def deliver() -> Counter[Any]:
+        delivered = delivery.deliver_due(context)
+        if pulse.is_due and not delivered["waiting"] and (delivered["sent"] or _could_send(context)):
+            pulse.beat()
         return delivered
 
-    def waits(self, connection: Connection, now: datetime, age: timedelta) -> bool:
-        return outbox.LEASING.any_due(connection, now)
-
-    def _could_send(self) -> bool:
-        try:
-            self.context.transport.check()
-        except TransportError as error:
-            _log.warning("mail_server.down", error=str(error))
-            return False
-        return True
+    due = outbox.LEASING.any_due
+    return Counted(context, NOTICES, DELIVERIES, "notices.handled", "notices.kept", deliver, due, pulse)
 
 
-class Handling(Counted):
+def _could_send(context: Context) -> bool:
+    try:
+        context.transport.check()
+    except TransportError as error:
+        _log.warning("mail_server.down", error=str(error))
+        return False
+    return True
+
+
+def handling(context: Context, guard: Guard) -> ProcessWork:
     """Handles the mails that came in."""
-
-    queue, counter, done, left = MESSAGES, HANDLINGS, "messages.handled", "messages.left"
-
-    def __init__(self, context: Context, stop: StopRequest, guard: Guard) -> None:
-        super().__init__(context, stop)
-        self._guard = guard
-
-    def results(self) -> Counter[Any]:
-        return handle_due(self.context, self._guard)
-
-    def waits(self, connection: Connection, now: datetime, age: timedelta) -> bool:
-        return messages.LEASING.any_due(connection, now)
+    handle, due = partial(handle_due, context, guard), messages.LEASING.any_due
+    return Counted(context, MESSAGES, HANDLINGS, "messages.handled", "messages.left", handle, due)
 
 
-class Playing(Counted):
+def playing(context: Context, stop: StopRequest, guard: Guard) -> ProcessWork:
     """Plays for the bots that are awaited."""
+    play = partial(play_due, context, choosing_in(guard), lambda: stop)
 
-    queue, counter, done, left = BOTS, BOT_TURNS, "bots.played", "bots.left"
-
-    def __init__(self, context: Context, stop: StopRequest, guard: Guard) -> None:
-        super().__init__(context, stop)
-        self._choosing = choosing_in(guard)
-
-    def results(self) -> Counter[Any]:
-        return play_due(self.context, self._choosing, lambda: self.stop)
-
-    def waits(self, connection: Connection, now: datetime, age: timedelta) -> bool:
+    def due(connection: Connection, now: datetime) -> bool:
         return bool(match_lists.awaited_bots(connection, 1))
+
+    return Counted(context, BOTS, BOT_TURNS, "bots.played", "bots.left", play, due)
 
 
 WORK: Final[Mapping[str, Callable[[Context, ForkServer, StopRequest], ProcessWork]]] = MappingProxyType(
@@ -180,11 +172,9 @@ WORK: Final[Mapping[str, Callable[[Context, ForkServer, StopRequest], ProcessWor
         TURNS: lambda context, server, stop: Judging(
             context, stop, ChildRulings(server, context.timer, context.settings.ruling_seconds)
         ),
-        NOTICES: lambda context, server, stop: Delivering(with_mail_processes(context, server), stop),
-        MESSAGES: lambda context, server, stop: Handling(
-            context, stop, ChildGuard(server, Role.HANDLING, context.timer)
-        ),
-        BOTS: lambda context, server, stop: Playing(context, stop, ChildGuard(server, Role.CHOOSING, context.timer)),
+        NOTICES: lambda context, server, stop: delivering(with_mail_processes(context, server)),
+        MESSAGES: lambda context, server, stop: handling(context, ChildGuard(server, Role.HANDLING, context.timer)),
+        BOTS: lambda context, server, stop: playing(context, stop, ChildGuard(server, Role.CHOOSING, context.timer)),
     }
 )
 """Makes the work of a worker, by the queue whose wake-ups are for the same rows."""

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from service.redis_link import RedisAway, connected
-from service.rq_keys import require_usable
+from service.redis_link import RedisAway, connected, require_usable
 
 CONFIGURATION = """\
 bind {host}

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from service import rq_keys
+from service import redis_link
 from tests.faults.trial import Trial
 
 pytestmark = pytest.mark.deep
@@ -56,7 +56,7 @@ def test_keys_of_wrong_types_cost_nothing(trial: Trial) -> None:
     def poisoned() -> Iterator[None]:
         for _ in range(3):
             trial.more_turns(1)
-            trial.valkey.poison(rq_keys.SHARED)
+            trial.valkey.poison(redis_link.SHARED)
         yield
 
     trial.suffer("Valkey with keys of wrong types under load", poisoned())

@@ -10,7 +10,7 @@ import pytest
 from redis import Redis
 from structlog.testing import capture_logs
 
-from service import rq_keys
+from service import redis_link
 from service.queue import TURNS, RqQueue
 from service.redis_link import RedisLink
 from tests.service.fakes import Timer, link_to
@@ -66,7 +66,7 @@ def test_our_keys_that_another_program_has_written_are_replaced_and_its_own_are_
     valkey: Valkey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     link = link_to(valkey.url)
-    ours = rq_keys.jobs_key(link.key(TURNS))
+    ours = redis_link.jobs_key(link.key(TURNS))
     with Redis.from_url(valkey.url) as redis:
         redis.mset({ours: "of another program", "its own": "kept"})
         assert until_idle_or_done(link, monkeypatch) == (

@@ -16,8 +16,7 @@ from service.store.maintenance import Maintenance
 from tests.service.fakes import Here, person
 from tests.service.inbox.test_bounces import address_of, bounced_of, notice_to, report
 from tests.service.inbox.test_handling import DONE, arrived, found
-from workers.stop import StopRequest
-from workers.tasks import Handling
+from workers.tasks import handling
 
 
 def test_a_bounce_goes_to_the_notice_that_its_address_names(context: Context) -> None:
@@ -41,10 +40,10 @@ def test_the_worker_handles_what_waits_unless_there_is_a_maintenance(context: Co
     message_id, here = arrived(context), Here(lambda _: DONE)
     with context.database.write() as connection:
         maintenance.begin(connection, Maintenance(context.clock(), None, "We move."))
-    Handling(context, StopRequest(), here).do()
+    handling(context, here).do()
     assert found(context, message_id).status == "queued"
     with context.database.write() as connection:
         maintenance.end(connection)
     fresh = replace(context, batched=BatchedStore())
-    Handling(fresh, StopRequest(), here).do()
+    handling(fresh, here).do()
     assert found(context, message_id).status == "handled"

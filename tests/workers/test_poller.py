@@ -24,7 +24,7 @@ from tests.workers.service_of_two import context as service_in
 from tests.workers.service_of_two import environ, maintained, seated, submit_first_legal
 from workers.listen import PATIENCE, PULSE_SECONDS, Poller
 from workers.stop import StopRequest
-from workers.tasks import WORK, Delivering, Handling, Judging, Playing, ProcessWork
+from workers.tasks import WORK, Judging, ProcessWork, delivering, handling, playing
 from workers.throttle import QUIET_SECONDS
 
 SECOND = timedelta(seconds=1)
@@ -49,11 +49,11 @@ class Workers:
             case "turns":
                 work = Judging(service, StopRequest(), OwnRulings(service.database, service.states))
             case "notices":
-                work = Delivering(service, StopRequest())
+                work = delivering(service)
             case "messages":
-                work = Handling(service, StopRequest(), nobody)
+                work = handling(service, nobody)
             case _:
-                work = Playing(service, StopRequest(), nobody)
+                work = playing(service, StopRequest(), nobody)
 
         def do() -> None:
             self.done.append(queue)

@@ -22,7 +22,7 @@ from tests.workers.service_of_two import context, environ, maintained, seated, s
 from tools.memory_queue import MemoryQueue
 from workers import tasks
 from workers.stop import StopRequest
-from workers.tasks import Delivering, Judging, begin
+from workers.tasks import Judging, begin, delivering
 
 
 @pytest.fixture
@@ -42,12 +42,12 @@ def judge(service: Context) -> None:
 
 
 def deliver(service: Context) -> None:
-    Delivering(service, StopRequest()).do()
+    delivering(service).do()
 
 
 def test_a_job_does_the_work_of_its_thread(service: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     done = list[str]()
-    work = Delivering(service, StopRequest())
+    work = delivering(service)
     monkeypatch.setattr(work, "do", lambda: done.append("done"))
     monkeypatch.setattr(tasks, "_own", threading.local())
     begin(work)

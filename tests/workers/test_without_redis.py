@@ -21,7 +21,7 @@ from sqlalchemy import func, select
 from engine import registry
 from engine.bots import random_action
 from engine.documents import to_document
-from service import rq_keys
+from service import redis_link
 from service.config import load
 from service.context import Context
 from service.counts import BUCKET_NAMES, DELIVERIES, VERDICT_SECONDS, VERDICTS
@@ -197,12 +197,12 @@ def test_a_match_is_played_to_its_end_with_keys_of_wrong_types(club: Club, valke
     until(club.listens, "the workers are up")
     with Redis.from_url(valkey.url) as redis:
         redis.set("of another program", "kept")
-    club.play(random.Random(4), lambda: valkey.poison(() if shared else rq_keys.SHARED))
+    club.play(random.Random(4), lambda: valkey.poison(() if shared else redis_link.SHARED))
     ended_and_told(club)
     with Redis.from_url(valkey.url, decode_responses=True) as redis:
         assert redis.get("of another program") == "kept"
         if shared:
-            assert {redis.type(key) for key in rq_keys.SHARED} <= {"list", "string"}
+            assert {redis.type(key) for key in redis_link.SHARED} <= {"list", "string"}
             until(
                 lambda: {line.get("queue") for line in foreign_keys(club)} >= {TURNS, NOTICES, BOTS},
                 "every worker has met a key of another program",
@@ -211,7 +211,7 @@ def test_a_match_is_played_to_its_end_with_keys_of_wrong_types(club: Club, valke
                 "the key rq:queues",
                 "the key rq:workers",
             }
-            redis.delete(*rq_keys.SHARED)
+            redis.delete(*redis_link.SHARED)
         until(lambda: heard_of(club), "the workers listen again, and are seen")
     club.end()
 

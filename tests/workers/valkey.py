@@ -8,7 +8,7 @@ from pathlib import Path
 
 from redis import Redis
 
-from service import rq_keys
+from service import redis_link
 from tools.waiting import until
 from workers.valkey import answers, free_port, server_binary
 
@@ -52,7 +52,7 @@ class Valkey:
         program on the same database may; but not the ``spared`` ones.
         """
         with Redis.from_url(self.url, decode_responses=True) as redis:
-            self._poisoned.update(redis.keys("overland:*"), redis.keys("rq:*"), rq_keys.SHARED)
+            self._poisoned.update(redis.keys("overland:*"), redis.keys("rq:*"), redis_link.SHARED)
             for key in self._poisoned - set(spared):
                 kind = redis.type(key)
                 with redis.pipeline() as at_once:  # else a worker writes the key in between
