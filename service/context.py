@@ -24,7 +24,7 @@ from service.states import States
 from service.store.batched import BatchedStore
 from service.store.database import Database
 from service.store.maintenance import Maintenance
-from service.vitals import MemoryVitals, Vitals
+from service.vitals import Vitals
 
 MOST_KEPT_BYTES: Final = 16 * 1024 * 1024
 """Of the answers that a process keeps."""
@@ -99,7 +99,7 @@ class Context:
     states: States
     transport: Transport
     timer: Timer
-    vitals: Vitals = field(default_factory=MemoryVitals)
+    vitals: Vitals
     counts: Counts = field(default_factory=Counts)
     batched: BatchedStore = field(default_factory=BatchedStore)
     following: Following = field(default_factory=Following)

@@ -20,33 +20,8 @@ from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 import structlog
 
-from service.children import (
-    NOT_BEGUN,
-    OUT_OF_PROCESSOR_TIME,
-    Child,
-    ChildDied,
-    ForkServer,
-    ForkServerDied,
-    Raised,
-    Role,
-)
-
-__all__ = [
-    "Answered",
-    "Batch",
-    "Bounds",
-    "ChildGuard",
-    "ChildOutcome",
-    "Died",
-    "Failure",
-    "Guard",
-    "GuardPool",
-    "OutOfTime",
-    "Raised",
-    "Waited",
-    "facts",
-    "sentence",
-]
+from service.children import NOT_BEGUN, OUT_OF_PROCESSOR_TIME, Child, ChildDied, ForkServer, ForkServerDied, Role
+from service.children import Raised as Raised
 
 STEP_SECONDS: Final = 0.1
 """How often a child that works is looked at."""

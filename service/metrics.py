@@ -8,7 +8,7 @@ metrics are missing and its ``_up`` gauge is 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from typing import Final
 
@@ -76,8 +76,8 @@ class _ContextCollector(Collector):
         yield from _versions()
         good = {found.check for found in findings(self.context) if found.state is State.GOOD}
         for check in Check:
-            up = GaugeMetricFamily(f"overland_{check.value}_up", f"Whether `/readyz` finds the {check.value} ok.")
-            yield _with(up, int(check in good))
+            what = f"Whether `/readyz` finds the {check.value} ok."
+            yield GaugeMetricFamily(f"overland_{check.value}_up", what, int(check in good))
         if good >= {Check.DATABASE, Check.MIGRATIONS}:
             yield from _stored(self.context)
         if Check.QUEUE in good:
@@ -88,18 +88,15 @@ class _ContextCollector(Collector):
 
 
 def _versions() -> Iterator[Metric]:
-    build = GaugeMetricFamily("overland_build_info", "The version of the service.", labels=["version"])
-    build.add_metric([version("overland")], 1)
-    yield build
-    rules = GaugeMetricFamily(
-        "overland_rules_info",
-        "The installed versions of the rules; new matches are played by the newest.",
-        labels=["game", "rules_version", "newest"],
-    )
-    for name in registry.games():
-        for index, rules_version in enumerate(registry.versions(name)):
-            rules.add_metric([name, str(rules_version), "no" if index else "yes"], 1)
-    yield rules
+    build = {(version("overland"),): 1}
+    yield _by("overland_build_info", "The version of the service.", ["version"], build.items())
+    rules = {
+        (name, str(rules_version), "no" if index else "yes"): 1
+        for name in registry.games()
+        for index, rules_version in enumerate(registry.versions(name))
+    }
+    what = "The installed versions of the rules; new matches are played by the newest."
+    yield _by("overland_rules_info", what, ["game", "rules_version", "newest"], rules.items())
 
 
 def _stored(context: Context) -> Iterator[Metric]:
@@ -115,51 +112,28 @@ def _stored(context: Context) -> Iterator[Metric]:
     except SQLAlchemyError as error:
         log.warning("metrics.no_database", error=type(error).__name__)
         return
-    yield _with(GaugeMetricFamily("overland_maintenance", "Whether writes are refused."), int(in_maintenance))
-    yield _with(GaugeMetricFamily("overland_turns_pending", "Turns without a verdict."), found.turns)
-    yield _with(
-        GaugeMetricFamily("overland_turns_oldest_pending_seconds", "Age of the oldest pending turn; 0 without any."),
-        found.oldest_turn_seconds,
-    )
-    yield _with(
-        GaugeMetricFamily("overland_turns_quarantined", "Turns that could not be judged and were not retried."),
-        found.quarantined,
-    )
-    yield _with(
-        GaugeMetricFamily("overland_matches_unreadable", "Matches whose log cannot be replayed."), found.unreadable
-    )
-    yield _with(GaugeMetricFamily("overland_notices_pending", "Notices that are not yet delivered."), found.notices)
-    yield _with(
-        GaugeMetricFamily("overland_notices_refused", "Pending notices of which several attempts have failed."),
-        found.refused,
-    )
-    yield _with(GaugeMetricFamily("overland_notices_dead", "Notices that were given up and not retried."), found.dead)
-    yield _with(GaugeMetricFamily("overland_messages_pending", "Mails that came in and are not handled yet."), queued)
-    yield _with(
-        GaugeMetricFamily("overland_messages_oldest_pending_seconds", "Age of the oldest of them; 0 without any."),
-        0.0 if oldest is None else max(0.0, (context.clock() - oldest).total_seconds()),
-    )
-    yield _with(
-        GaugeMetricFamily("overland_bots_awaited", "Bots that a match awaits, and have not submitted a turn."),
-        awaited_bots,
-    )
-    yield _with(GaugeMetricFamily("overland_reports_open", "Reports of players that nobody has looked at."), reported)
-    set_aside = GaugeMetricFamily(
-        "overland_set_aside",
-        "Items without a list of their own that failed: they are tried again, or kept.",
-        labels=["loop", "kept"],
-    )
-    for (loop, kept_aside), number in sorted(asides.items()):
-        set_aside.add_metric([loop, "yes" if kept_aside else "no"], number)
-    yield set_aside
-    yield _with(GaugeMetricFamily("overland_messages_kept", "Mails that came in and could not be handled."), kept)
-    yield _with(
-        GaugeMetricFamily(
-            "overland_outbox_lag_seconds",
-            "Age of the oldest pending notice of which not several attempts have failed; 0 without any.",
-        ),
-        found.oldest_notice_seconds,
-    )
+    oldest_seconds = 0.0 if oldest is None else max(0.0, (context.clock() - oldest).total_seconds())
+    aside = {(loop, "yes" if kept_aside else "no"): number for (loop, kept_aside), number in sorted(asides.items())}
+    for name, what, value in (
+        ("maintenance", "Whether writes are refused.", int(in_maintenance)),
+        ("turns_pending", "Turns without a verdict.", found.turns),
+        ("turns_oldest_pending_seconds", "Age of the oldest pending turn; 0 without any.", found.oldest_turn_seconds),
+        ("turns_quarantined", "Turns that could not be judged and were not retried.", found.quarantined),
+        ("matches_unreadable", "Matches whose log cannot be replayed.", found.unreadable),
+        ("notices_pending", "Notices that are not yet delivered.", found.notices),
+        ("notices_refused", "Pending notices of which several attempts have failed.", found.refused),
+        ("notices_dead", "Notices that were given up and not retried.", found.dead),
+        ("messages_pending", "Mails that came in and are not handled yet.", queued),
+        ("messages_oldest_pending_seconds", "Age of the oldest of them; 0 without any.", oldest_seconds),
+        ("bots_awaited", "Bots that a match awaits, and have not submitted a turn.", awaited_bots),
+        ("reports_open", "Reports of players that nobody has looked at.", reported),
+    ):
+        yield GaugeMetricFamily(f"overland_{name}", what, value)
+    what = "Items without a list of their own that failed: they are tried again, or kept."
+    yield _by("overland_set_aside", what, ["loop", "kept"], aside.items())
+    yield GaugeMetricFamily("overland_messages_kept", "Mails that came in and could not be handled.", kept)
+    what = "Age of the oldest pending notice of which not several attempts have failed; 0 without any."
+    yield GaugeMetricFamily("overland_outbox_lag_seconds", what, found.oldest_notice_seconds)
     yield from _counted(counted)
 
 
@@ -197,18 +171,15 @@ def _active(context: Context) -> Iterator[Metric]:
     except RedisAway as away:
         log.warning("metrics.no_redis", error=str(away))
         return
-    yield _by("overland_queue_jobs", "Queued wake-ups that no worker has taken yet.", "queue", activity.jobs)
-    alive = "Processes that send heartbeats; a killed one is counted until its heartbeat expires."
-    yield _by("overland_processes_alive", alive, "part", activity.alive)
+    what = "Queued wake-ups that no worker has taken yet."
+    yield _by("overland_queue_jobs", what, ["queue"], (([queue], number) for queue, number in activity.jobs.items()))
+    what = "Processes that send heartbeats; a killed one is counted until its heartbeat expires."
+    yield _by("overland_processes_alive", what, ["part"], (([part], number) for part, number in activity.alive.items()))
 
 
-def _by(name: str, what: str, label: str, numbers: Mapping[str, int]) -> GaugeMetricFamily:
-    family = GaugeMetricFamily(name, what, labels=[label])
-    for value, number in numbers.items():
-        family.add_metric([value], number)
-    return family
-
-
-def _with(family: GaugeMetricFamily, value: float) -> GaugeMetricFamily:
-    family.add_metric([], value)
+def _by(name: str, what: str, labels: Sequence[str], numbers: Iterable[tuple[Sequence[str], float]]) -> Metric:
+    """A gauge whose numbers are those of the values of its labels."""
+    family = GaugeMetricFamily(name, what, labels=labels)
+    for values, number in numbers:
+        family.add_metric(values, number)
     return family

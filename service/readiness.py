@@ -98,10 +98,6 @@ def _finding(check: Check, look: Callable[[Context], Amiss | None], context: Con
     return Finding(check, State.DEGRADED if degraded else State.DOWN, *amiss)
 
 
-def _database(context: Context) -> None:
-    context.database.check()
-
-
 def _migrations(context: Context) -> Amiss | None:
     said = unusable(context.database)
     if said is None:
@@ -125,10 +121,6 @@ def _disk(context: Context) -> Amiss | None:
     if free >= LEAST_FREE:
         return None
     return NEARLY_FULL, f"{free // 1024**2} MB are left at {folder}: delete what is old, or take a larger disk"
-
-
-def _queue(context: Context) -> None:
-    context.queue.check()
 
 
 def _parts(context: Context) -> Amiss | None:
@@ -165,10 +157,10 @@ def _of_mailbox(aside: Aside) -> bool:
 
 _LOOKS: Final[Mapping[Check, Callable[[Context], Amiss | None]]] = MappingProxyType(
     {
-        Check.DATABASE: _database,
+        Check.DATABASE: lambda context: context.database.check(),
         Check.MIGRATIONS: _migrations,
         Check.DISK: _disk,
-        Check.QUEUE: _queue,
+        Check.QUEUE: lambda context: context.queue.check(),
         Check.PARTS: _parts,
         Check.MAILBOX: _mailbox,
     }

@@ -17,7 +17,7 @@ from typing import Final, Literal, TypeAlias
 
 import structlog
 
-from service import leaving, upkeep
+from service import leaving
 from service.context import Context
 from service.guard import Answered, ChildOutcome
 from service.loop import Loop, run
@@ -26,6 +26,7 @@ from service.offers import settling
 from service.rowless import Kind, RowlessWork
 from service.store import leasing
 from service.turns import time_up
+from service.upkeep import UPKEEP
 
 SweepResult: TypeAlias = Literal["done", "nothing", "failed"]
 """Of an item; ``failed``: it is set aside."""
@@ -55,21 +56,6 @@ SWEEPS: Final[Mapping[Loop, Sweep]] = MappingProxyType(
     }
 )
 """By the loop of the items."""
-UPKEEP: Final[Mapping[Loop, Callable[[Context], int]]] = MappingProxyType(
-    {
-        Loop.BROWSERS: upkeep.forget_browsers,
-        Loop.SENT_TEXTS: upkeep.forget_sent_texts,
-        Loop.QUOTAS: upkeep.forget_quotas,
-        Loop.KEYED_REQUESTS: upkeep.forget_keyed_requests,
-        Loop.PLAYER_EVENTS: upkeep.forget_player_events,
-        Loop.OLD_NOTICES: upkeep.prune_notices,
-        Loop.OLD_TURNS: upkeep.prune_turns,
-        Loop.OLD_MESSAGES: upkeep.prune_messages,
-    }
-)
-"""Kinds of sweeps that are done as a whole, and return how much was done."""
-
-
 KINDS: Final = (*SWEEPS, *UPKEEP)
 PROMPT: Final = (Loop.CLOCKS, Loop.OFFERS, Loop.REMINDERS)
 """The kinds that somebody waits for; the others may be a minute late."""
@@ -97,11 +83,8 @@ def sweep(context: Context, first: bool = True, due: Collection[Loop] = KINDS) -
 
 def sweep_items(context: Context, loop: Loop) -> Counter[SweepResult]:
     """Does each item of one kind of sweep that is due. Returns the number of items by result."""
-    act = SWEEPS[loop].act
-    kind: Kind[SweepResult] = Kind(
-        loop, partial(_due, context, loop), lambda each: _result(act(context, each)), "failed"
-    )
-    results = Counter[SweepResult]()
+    due, act, results = partial(_due, context, loop), SWEEPS[loop].act, Counter[SweepResult]()
+    kind: Kind[SweepResult] = Kind(loop, due, lambda each: _result(act(context, each)), "failed")
     run(RowlessWork(context, kind), results, lambda: True)
     return results
 

@@ -5,14 +5,16 @@ Several sweepers at once do no harm.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection
 
 from service.context import Context
+from service.loop import Loop
 from service.store import messages, pruning, quotas
 from service.store.events import OLD_PLAYER_EVENTS
 from service.store.idempotency import OLD_REQUESTS
@@ -30,40 +32,6 @@ PLAYER_EVENTS_KEPT: Final = timedelta(days=32)
 """Longer than a cursor works (``service.views.feed``)."""
 LONGEST_SECONDS: Final = 0.5
 """Time budget of one call: the sweeper has wake-ups to repeat."""
-
-
-def forget_browsers(context: Context) -> int:
-    """Deletes the rows of browsers that are signed out by time. Returns how many it deleted."""
-    return _forget(context, EXPIRED_BROWSERS, context.clock())
-
-
-def forget_sent_texts(context: Context) -> int:
-    """Deletes the texts of mails that nobody will answer any more. Returns how many it deleted."""
-    return _forget(context, OLD_TEXTS, context.clock() - TEXTS_KEPT)
-
-
-def forget_player_events(context: Context) -> int:
-    """Deletes numbers of events that no cursor reaches any more. Returns how many it deleted."""
-    return _forget(context, OLD_PLAYER_EVENTS, context.clock() - PLAYER_EVENTS_KEPT)
-
-
-def forget_quotas(context: Context) -> int:
-    """Deletes the counts of the days before yesterday. Returns how many it deleted."""
-    return _forget(context, OLD_DAYS, quotas.day_of(context.clock() - timedelta(days=1)))
-
-
-def forget_keyed_requests(context: Context) -> int:
-    """Deletes the requests whose keys nobody repeats any more. Returns how many it deleted."""
-    return _forget(context, OLD_REQUESTS, context.clock() - KEYS_KEPT)
-
-
-def _forget(context: Context, old: Old, before: datetime | str) -> int:
-    with context.database.look() as connection:
-        if not old.any(connection, before):
-            return 0
-    with context.database.write() as connection:
-        return old.delete(connection, before, ROWS_AT_ONCE)
-
 
 Archive: TypeAlias = Callable[[str, Sequence[dict[str, Any]]], object]
 """Keeps rows of that kind elsewhere; called before the transaction that deletes them commits."""
@@ -101,19 +69,12 @@ def prune(
     )
 
 
-def prune_notices(context: Context) -> int:
-    """Prunes notices by the settings. Returns how many were deleted."""
-    return prune(context, context.settings.keep_notices_days, None).notices
-
-
-def prune_turns(context: Context) -> int:
-    """Prunes turns by the settings. Returns of how many the details were deleted."""
-    return prune(context, None, context.settings.keep_turn_details_days).turns
-
-
-def prune_messages(context: Context) -> int:
-    """Prunes mails that came in by the settings. Returns of how many the text was deleted."""
-    return prune(context, None, None, messages_days=context.settings.keep_messages_days).messages
+def _forget(context: Context, old: Old, before: datetime | str) -> int:
+    with context.database.look() as connection:
+        if not old.any(connection, before):
+            return 0
+    with context.database.write() as connection:
+        return old.delete(connection, before, ROWS_AT_ONCE)
 
 
 def _pruned(
@@ -130,3 +91,20 @@ def _pruned(
         if not rows:
             break
     return total
+
+
+UPKEEP: Final[Mapping[Loop, Callable[[Context], int]]] = MappingProxyType(
+    {
+        Loop.BROWSERS: lambda context: _forget(context, EXPIRED_BROWSERS, context.clock()),
+        Loop.SENT_TEXTS: lambda context: _forget(context, OLD_TEXTS, context.clock() - TEXTS_KEPT),
+        Loop.QUOTAS: lambda context: _forget(context, OLD_DAYS, quotas.day_of(context.clock() - timedelta(days=1))),
+        Loop.KEYED_REQUESTS: lambda context: _forget(context, OLD_REQUESTS, context.clock() - KEYS_KEPT),
+        Loop.PLAYER_EVENTS: lambda context: _forget(context, OLD_PLAYER_EVENTS, context.clock() - PLAYER_EVENTS_KEPT),
+        Loop.OLD_NOTICES: lambda context: prune(context, context.settings.keep_notices_days, None).notices,
+        Loop.OLD_TURNS: lambda context: prune(context, None, context.settings.keep_turn_details_days).turns,
+        Loop.OLD_MESSAGES: lambda context: (
+            prune(context, None, None, messages_days=context.settings.keep_messages_days).messages
+        ),
+    }
+)
+"""Kinds of sweeps that are done as a whole, and return how many rows they deleted or reduced."""

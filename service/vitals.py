@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import socket
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import structlog
 from redis import Redis
@@ -36,24 +35,14 @@ class Activity:
     jobs: Mapping[str, int]
 
 
-class Vitals(Protocol):
-    """Written by the processes of the service, read by monitoring."""
-
-    def beat(self, part: str) -> None:
-        """Records that this process, which is a ``part``, is alive. Never raises."""
-
-    def activity(self) -> Activity:
-        """Returns the present processes and jobs. Raises ``RedisAway``."""
-        ...
-
-
-class RedisVitals:
-    """Shared by all processes, on all machines."""
+class Vitals:
+    """Written by the processes of the service on all machines, read by monitoring."""
 
     def __init__(self, link: RedisLink, clock: Callable[[], datetime]) -> None:
         self._link, self._clock = link, clock
 
     def beat(self, part: str) -> None:
+        """Records that this process, which is a ``part``, is alive. Never raises."""
         now, me = self._clock().timestamp(), f"{socket.gethostname()}:{os.getpid()}"
 
         def beaten(redis: Redis, keys: Keys) -> None:
@@ -68,6 +57,8 @@ class RedisVitals:
             log.debug("vitals.heartbeat_failed", part=part, error=str(away))
 
     def activity(self) -> Activity:
+        """Returns the present processes and jobs. Raises ``RedisAway``."""
+
         def seen(redis: Redis, keys: Keys) -> Activity:
             queues, beating = keys[: len(QUEUES)], keys[len(QUEUES) :]
             with redis.pipeline(transaction=False) as pipeline:
@@ -91,19 +82,6 @@ class RedisVitals:
             redis.delete(*map(self._link.key, beating))
 
         return self._link.ask([*QUEUES, *beating], seen, mended)
-
-
-class MemoryVitals:
-    """Vitals of this process alone; for tests and single-process use."""
-
-    def __init__(self) -> None:
-        self.alive: Counter[str] = Counter()
-
-    def beat(self, part: str) -> None:
-        self.alive[part] = 1
-
-    def activity(self) -> Activity:
-        return Activity(dict(self.alive), dict.fromkeys(QUEUES, 0))
 
 
 def _alive(part: str) -> str:

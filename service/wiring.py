@@ -40,7 +40,7 @@ from service.turns.rulings import OwnRulings
 from service.turns.rulings import in_child as ruling_by
 from service.turns.submit import document_of
 from service.turns.trials import legal_after, preview_of
-from service.vitals import RedisVitals
+from service.vitals import Vitals
 from service.webhooks.calling import calling
 from service.webhooks.targets import WebhookNetwork
 
@@ -87,7 +87,7 @@ def wire(settings: Settings) -> Context:
         states=States(REMEMBERED_MATCHES),
         transport=transport_of(settings.mail_url, settings.data_dir / "mail"),
         timer=monotonic,
-        vitals=RedisVitals(link, utc_now),
+        vitals=Vitals(link, utc_now),
         rates=RedisRates(link_of(settings, database, rates.SECONDS, rates.PAUSE_SECONDS))
         if settings.redis_url
         else MemoryRates(),

@@ -1,13 +1,15 @@
-"""A queue in memory, for tools and tests."""
+"""A queue and heartbeats in memory, for tools and tests."""
 
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from service.announcements import Announced, Hearing, Waiter, Waiters
 from service.queue import Attendance, Claimed, Heard, RqQueue
+from service.vitals import QUEUES, Activity, Vitals
 
 
 class Absent(Attendance):
@@ -89,3 +91,16 @@ class MemoryQueue(RqQueue):
     def _hear(self, seconds: float) -> None:
         with self._news:
             self._news.wait(seconds)
+
+
+class MemoryVitals(Vitals):
+    """The heartbeats of this process alone."""
+
+    def __init__(self) -> None:
+        self.alive: Counter[str] = Counter()
+
+    def beat(self, part: str) -> None:
+        self.alive[part] = 1
+
+    def activity(self) -> Activity:
+        return Activity(dict(self.alive), dict.fromkeys(QUEUES, 0))

@@ -54,7 +54,7 @@ from service.turns.submit import submit
 from service.turns.types import Turn
 from tests.service.payloads import document_of
 from tools.installed import forget_games
-from tools.memory_queue import MemoryQueue
+from tools.memory_queue import MemoryQueue, MemoryVitals
 
 GAMES = Path(__file__).parent / "games"
 RAISED = Path(__file__).parent / "games_raised"
@@ -192,6 +192,7 @@ def wired(data_dir: Path, database_url: str) -> Context:
         states=States(100),
         transport=Postbag(),
         timer=Timer(),
+        vitals=MemoryVitals(),
     )
 
 

@@ -38,8 +38,9 @@ from service.store.tables import messages as message_table
 from service.store.tables import outbox as notice_table
 from service.store.tables import set_aside as aside_table
 from service.store.tables import turns as turn_table
-from service.sweeps import SWEEPS, UPKEEP, sweep
+from service.sweeps import SWEEPS, sweep
 from service.turns import batch, pending, rulings
+from service.upkeep import UPKEEP
 from service.webhooks import owning
 from service.webhooks.calling import CallOutcome
 from service.webhooks.delivery import WebhookWork, call_due

@@ -27,7 +27,7 @@ from service.store import maintenance
 from service.store.database import Database
 from service.store.tables import outbox
 from service.turns.submit import submit
-from service.vitals import RedisVitals
+from service.vitals import Vitals
 from tests.service.fakes import Clock, Postbag, Round, discovered, judge_one, link_to, notices, played, started
 from tests.workers.valkey import Valkey
 
@@ -211,7 +211,7 @@ def test_an_unavailable_database_is_reported_and_the_rest_stays(context: Context
 
 def test_an_unavailable_queue_is_reported_and_the_rest_stays(context: Context) -> None:
     away = link_to("redis://127.0.0.1:1/0")
-    found = scraped(replace(context, vitals=RedisVitals(away, context.clock), queue=RqQueue(away)))
+    found = scraped(replace(context, vitals=Vitals(away, context.clock), queue=RqQueue(away)))
     assert (found["overland_database_up"], found["overland_queue_up"]) == (1, 0)
     assert found["overland_turns_pending"] == 0
     assert "overland_queue_jobs{queue=turns}" not in found
@@ -273,11 +273,11 @@ def test_with_a_token_metrics_are_open_to_its_bearer(context: Context, productio
 
 
 @pytest.fixture
-def vitals(link: RedisLink) -> RedisVitals:
-    return RedisVitals(link, Clock())
+def vitals(link: RedisLink) -> Vitals:
+    return Vitals(link, Clock())
 
 
-def test_signs_of_life_are_counted_by_process(vitals: RedisVitals) -> None:
+def test_signs_of_life_are_counted_by_process(vitals: Vitals) -> None:
     assert vitals.activity().alive == {
         "turns": 0,
         "notices": 0,
@@ -293,7 +293,7 @@ def test_signs_of_life_are_counted_by_process(vitals: RedisVitals) -> None:
 
 def test_a_process_that_gives_no_sign_of_life_for_a_minute_is_not_counted(link: RedisLink) -> None:
     clock = Clock()
-    vitals = RedisVitals(link, clock)
+    vitals = Vitals(link, clock)
     vitals.beat("sweeper")
     clock.advance(seconds=59)
     assert vitals.activity().alive["sweeper"] == 1
@@ -301,9 +301,7 @@ def test_a_process_that_gives_no_sign_of_life_for_a_minute_is_not_counted(link: 
     assert vitals.activity().alive["sweeper"] == 0
 
 
-def test_a_redis_that_was_wiped_costs_no_counts(
-    context: Context, table: Round, vitals: RedisVitals, valkey: Valkey
-) -> None:
+def test_a_redis_that_was_wiped_costs_no_counts(context: Context, table: Round, vitals: Vitals, valkey: Valkey) -> None:
     watched = replace(context, vitals=vitals)
     played(context, table.players[0], table.match.id, "dive")
     assert scraped(watched)["overland_verdict_seconds_count"] == 1
@@ -312,7 +310,7 @@ def test_a_redis_that_was_wiped_costs_no_counts(
 
 
 def test_an_unavailable_redis_does_no_harm_to_a_heartbeat() -> None:
-    away = RedisVitals(link_to("redis://127.0.0.1:1/0"), Clock())
+    away = Vitals(link_to("redis://127.0.0.1:1/0"), Clock())
     away.beat("sweeper")
     with pytest.raises(RedisAway):
         away.activity()

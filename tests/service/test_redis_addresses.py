@@ -16,7 +16,7 @@ from redis import Redis
 from service.queue import TURNS, RqQueue
 from service.redis_link import Trouble
 from service.redis_url import sentinels_of
-from service.vitals import RedisVitals
+from service.vitals import Vitals
 from tests.service.fakes import Clock, link_to
 from tests.service.notices.postbox import CERTIFICATE, certificate
 from tests.workers.valkey import Valkey
@@ -40,7 +40,7 @@ def works(url: str) -> None:
     """A queue and counts at this address are used as at any other."""
     until(lambda: answers(url), f"{url} can be used")
     link = link_to(url)
-    queue, vitals = RqQueue(link), RedisVitals(link, Clock())
+    queue, vitals = RqQueue(link), Vitals(link, Clock())
     queue.wake_turns()
     assert vitals.activity().jobs[TURNS] == 1
     with queue.attend(TURNS) as attendance:
@@ -119,7 +119,7 @@ def test_sentinels_lead_to_the_master_and_to_the_next_one(tmp_path: Path) -> Non
                 Redis(port=ports[0], password="secret").shutdown(nosave=True)
                 until(lambda: answers(url), "the replica is the master")
                 link = link_to(url)
-                RedisVitals(link, Clock()).beat("sweeper")
+                Vitals(link, Clock()).beat("sweeper")
                 link.close()
                 assert replica.keys("overland:club:alive:*")
             finally:

@@ -14,7 +14,8 @@ from service.context import Context
 from service.loop import TERMS, Loop
 from service.store import leasing
 from service.store.leasing import Aside
-from service.sweeps import SWEEPS, UPKEEP, sweep
+from service.sweeps import SWEEPS, sweep
+from service.upkeep import UPKEEP
 from tests.service.fakes import later, notices, started
 from tests.service.turns.clocks import due, now_is
 

@@ -19,6 +19,7 @@ from service.context import Context
 from service.inbox.handling import handle_due
 from service.inbox.mail import Result
 from service.ledger.check import check_ledger
+from service.loop import Loop
 from service.matches import lobby
 from service.notices import delivery
 from service.store import mails
@@ -27,7 +28,7 @@ from service.store.tables import outbox, turns
 from service.turns import lookup
 from service.turns.submit import submit
 from service.turns.trials import legal_actions
-from service.upkeep import Pruned, prune
+from service.upkeep import UPKEEP, Pruned, prune
 from service.views.record import match_record
 from tests.service.fakes import (
     Here,
@@ -238,10 +239,10 @@ def test_texts_of_mails_are_forgotten_after_half_a_year(context: Context) -> Non
     with context.database.write() as connection:
         mails.keep_texts(connection, "n1", "m1", "ada", ("text",), context.clock())
     later(context, days=180)
-    assert upkeep.forget_sent_texts(context) == 0
+    assert UPKEEP[Loop.SENT_TEXTS](context) == 0
     later(context, seconds=1)
-    assert upkeep.forget_sent_texts(context) == 1
-    assert upkeep.forget_sent_texts(context) == 0
+    assert UPKEEP[Loop.SENT_TEXTS](context) == 1
+    assert UPKEEP[Loop.SENT_TEXTS](context) == 0
 
 
 def test_of_mails_that_came_in_long_ago_only_the_key_is_kept(context: Context) -> None:

@@ -20,7 +20,7 @@ from service.turns.submit import submit
 from service.turns.types import Turn
 from service.wiring import SystemEntropy, utc_now
 from tests.service.fakes import Clock, Postbag, Timer, person
-from tools.memory_queue import MemoryQueue
+from tools.memory_queue import MemoryQueue, MemoryVitals
 
 
 def environ(folder: Path, **more: str) -> Mapping[str, str]:
@@ -38,7 +38,17 @@ def context(variables: Mapping[str, str], clock: Clock | None = None, postbag: P
     database = Database(settings.database_url, Timer())
     migrate(database)
     transport = postbag or transport_of(settings.mail_url, settings.data_dir / "mail")
-    return Context(settings, database, MemoryQueue(), clock or utc_now, SystemEntropy(), States(10), transport, Timer())
+    return Context(
+        settings,
+        database,
+        MemoryQueue(),
+        clock or utc_now,
+        SystemEntropy(),
+        States(10),
+        transport,
+        Timer(),
+        MemoryVitals(),
+    )
 
 
 def seated(service: Context) -> tuple[Player, Player, str]:

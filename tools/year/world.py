@@ -25,9 +25,8 @@ from service.store.database import Database
 from service.store.heartbeats import PARTS, beat
 from service.store.schema import migrate
 from service.store.tables import heartbeats, seat_clocks
-from service.vitals import MemoryVitals
 from service.wiring import wire
-from tools.memory_queue import MemoryQueue
+from tools.memory_queue import MemoryQueue, MemoryVitals
 
 BEAT_EVERY: Final = 30
 SWEEP_EVERY: Final = 5

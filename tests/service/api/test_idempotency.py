@@ -17,12 +17,13 @@ import pytest
 from sqlalchemy import func, select, update
 from werkzeug.test import TestResponse
 
-from service import upkeep
 from service.api.openapi import openapi_document
 from service.config import load
 from service.context import Context
+from service.loop import Loop
 from service.store import tables
 from service.turns import pending
+from service.upkeep import UPKEEP
 from service.wiring import wire
 from tests.service.api.conftest import Person, latest_secret
 from tests.service.api.test_edges import problem
@@ -222,9 +223,9 @@ def test_a_key_is_known_for_thirty_days(context: Context, ada: Person) -> None:
     key = {"Idempotency-Key": "1"}
     first = ada.post("/v1/tokens", {}, headers=key).get_json()["id"]
     later = replace(context, clock=lambda: context.clock() + timedelta(days=29))
-    assert upkeep.forget_keyed_requests(later) == 0
+    assert UPKEEP[Loop.KEYED_REQUESTS](later) == 0
     assert ada.post("/v1/tokens", {}, headers=key).get_json()["id"] == first
-    assert upkeep.forget_keyed_requests(replace(context, clock=lambda: context.clock() + timedelta(days=31))) == 1
+    assert UPKEEP[Loop.KEYED_REQUESTS](replace(context, clock=lambda: context.clock() + timedelta(days=31))) == 1
     assert ada.post("/v1/tokens", {}, headers=key).get_json()["id"] != first
 
 

@@ -32,10 +32,10 @@ from service.store.reports import PlayerReport
 from service.store.survey import Due
 from service.store.tables import matches, outbox, turns
 from service.turns.submit import submit
-from service.vitals import MemoryVitals
 from tests.service.bots.tables import seated
 from tests.service.fakes import Clock, Round, played, played_on, started
 from tests.service.store.made_up import later_schema
+from tools.memory_queue import MemoryVitals
 
 ROOT = Path(__file__).parent.parent.parent.parent
 

@@ -30,7 +30,7 @@ from service.store.outbox import Notice
 from service.store.players import Player
 from service.store.schema import migrate
 from tests.service.fakes import SeededEntropy, Timer, add_notice, migrated, notices
-from tools.memory_queue import MemoryQueue
+from tools.memory_queue import MemoryQueue, MemoryVitals
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SECRET = bytes(range(32))
@@ -84,7 +84,17 @@ def context(folder: Path, transport: Transport, clock: Hand | None = None, datab
         file.write_bytes(migrated())
     database = Database(database_url or settings.database_url)
     migrate(database)
-    return Context(settings, database, MemoryQueue(), clock or Hand(), SeededEntropy(), States(10), transport, Timer())
+    return Context(
+        settings,
+        database,
+        MemoryQueue(),
+        clock or Hand(),
+        SeededEntropy(),
+        States(10),
+        transport,
+        Timer(),
+        MemoryVitals(),
+    )
 
 
 def seat_players(service: Context) -> None:

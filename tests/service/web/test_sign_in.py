@@ -11,12 +11,14 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from werkzeug.test import TestResponse
 
-from service import links, signing, upkeep
+from service import links, signing
 from service.app import create_app
 from service.context import Context
+from service.loop import Loop
 from service.players import own_addresses, tokens
 from service.store import tokens as rows
 from service.store.players import Player
+from service.upkeep import UPKEEP
 from tests.service.fakes import notices, person, proof, sent_token, started
 from tests.service.web.conftest import Browser, SignedIn, browsers_of
 
@@ -132,8 +134,8 @@ def test_a_browser_is_signed_out_after_sixty_days_and_forgotten(context: Context
         rows.sign_in(connection, "new", ada.id, now, now + timedelta(seconds=10))
         assert rows.signed_in(connection, "old", now) is None
         assert rows.signed_in(connection, "new", now) == ada
-    assert upkeep.forget_browsers(context) == 1
-    assert upkeep.forget_browsers(context) == 0
+    assert UPKEEP[Loop.BROWSERS](context) == 1
+    assert UPKEEP[Loop.BROWSERS](context) == 0
 
 
 def asks_for_a_mail(browser: Browser, action: str, **typed: str) -> TestResponse:
