@@ -1,11 +1,9 @@
 """How verdicts reach the requests that wait for them, and how others hear that there is news.
 
-A process that answers requests has a channel in Redis and a random key: its address, which stands
-in the row of every turn for whose verdict one of its requests waits. Whoever judges the turn
-publishes to that channel, for all turns of a batch at once, which verdicts are committed and how
-they are told to their players, sealed with the key: Redis never holds what a player may know.
-
-A message may be lost, and a verdict may come without its telling; then the row is read.
+The address of a process, a channel in Redis and a random key, stands in the row of every turn for
+whose verdict one of its requests waits. Whoever judges the turn publishes there which verdicts are
+committed and how they are told, sealed with the key: Redis never holds what a player may know.
+Where a message is lost, or comes without a telling, the row is read.
 """
 
 from __future__ import annotations
@@ -48,9 +46,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """The verdict on a turn is committed; ``awaited_by`` is the address in its row, ``telling`` is
-    ``None`` where it has to be read.
-    """
+    """A committed verdict; ``awaited_by`` is the address in its row, ``telling`` what is known."""
 
     turn_id: str
     awaited_by: str | None
@@ -66,8 +62,8 @@ class Waiter:
     telling: Telling | None = None
 
     def wait(self, seconds: float) -> Telling | None:
-        """Waits until the verdict was announced, or may have been, at most ``seconds``. Returns how
-        it is told; ``None`` where the row has to be read.
+        """How the verdict is told, after at most ``seconds``; ``None`` where the row has to be
+        read.
         """
         self.signal.wait(seconds)
         self.signal.clear()
@@ -75,9 +71,7 @@ class Waiter:
 
 
 class Waiters:
-    """The requests of this process that wait, by turn. The first of them begins to listen to the
-    channel of this process, unless there is no ``link``.
-    """
+    """The requests of this process that wait, by turn. The first begins to listen."""
 
     def __init__(self, link: RedisLink | None = None) -> None:
         self._link, self._address = link, ""
@@ -150,9 +144,7 @@ class Waiters:
 
 @contextmanager
 def hearing(link: RedisLink, channel: str) -> Iterator[Hearing]:
-    """Hears a channel of Redis on which nothing is said but that there is news, until the block
-    ends. Where Redis is away it hears nothing.
-    """
+    """Hears that there is news on a channel until the block ends; nothing while Redis is away."""
     heard: PubSub | None = None
     pause, within = threading.Event(), ExitStack()
 
@@ -178,9 +170,7 @@ def hearing(link: RedisLink, channel: str) -> Iterator[Hearing]:
 
 
 def sealed(announced: Iterable[Announced]) -> list[tuple[str, bytes]]:
-    """The messages that tell of verdicts: the channel, without the name of the service, and what is
-    published.
-    """
+    """The messages that tell of verdicts: names of channels, and what is published."""
     told: dict[str, dict[str, Telling | None]] = {}
     for each in announced:
         if each.awaited_by is not None:

@@ -1,17 +1,12 @@
 """Child processes that run a function for this process: code that hangs, crashes or uses up its
 memory ends a child and nothing else.
 
-1. A fork server, a process without threads and connections, forks the children, each for one role.
-   A part of the service has one for all its roles, which it forks while it has no threads and
-   connections either. Where it has died, the part is of no more use, and ends.
-2. A child is sent a batch of requests and answers all of them in one message. Meanwhile it notes in
-   shared memory at which request it is, so that the request that hangs or kills it is known, and
-   whether it waits for another process, so that it is not blamed for that one.
-3. A child that is asked for nothing for ``IDLE_SECONDS`` ends, but for those that rule on turns.
-4. A child that takes too long is killed (``service.guard``): SIGKILL also ends code that handles no
-   signals. One that uses more processor time than it may is killed by the kernel.
-5. The kernel kills the children with their fork server, and the fork server with this process, so
-   none is left behind, whatever it does.
+A fork server, a process without threads and connections, forks the children, each for one role. A
+child answers a batch of requests in one message. In shared memory it notes at which request it is,
+so that the one that hangs or kills it is known, and whether it waits for another process, so that
+it is not blamed for that one. SIGKILL ends a child that takes too long (``service.guard``), the
+kernel one that uses too much processor time, and all children with their fork server, and that with
+this process.
 """
 
 from __future__ import annotations
@@ -77,7 +72,7 @@ _ROLES: Final = tuple(Role)
 
 class ChildDied(Exception):
     """A child has ended by itself; the message is its status. ``request`` is the 0-based index of
-    the request that it was at, or `NOT_BEGUN`; ``signal`` what killed it, if a signal did.
+    that which it was at, or `NOT_BEGUN`; ``signal`` what killed it, if a signal did.
     """
 
     def __init__(self, request: int, reason: str, by: signal.Signals | None = None) -> None:
@@ -100,9 +95,9 @@ class Raised:
 class ForkServer:
     """A process that forks children. It ends with the thread that made it. Thread-safe.
 
-    It is a fork of this process, which must have no other thread and no connection; ``part`` is the
-    name of this process. ``makes`` says what the children of each role do. ``lost`` is called when
-    the fork server is found to have ended.
+    It is a fork of this process, the ``part``, which must have no other thread and no connection.
+    ``makes`` says what the children of a role do; ``lost`` is called when it is found to have
+    ended.
     """
 
     def __init__(self, part: str, makes: Mapping[Role, Make], lost: Callable[[], object]) -> None:
@@ -135,9 +130,7 @@ class ForkServer:
             return Child(self, pid, Connection(ours.detach()), _Note(note.fileno()))
 
     def ended(self, pid: int) -> tuple[str, signal.Signals | None]:
-        """Why a child has ended, as a clause, and what killed it, if a signal did. Waits until the
-        fork server knows.
-        """
+        """Waits for why a child has ended, as a clause, and what killed it, if a signal did."""
         with self._lock:
             try:
                 while pid not in self._statuses:
@@ -190,9 +183,7 @@ class Child:
         self._note = note
 
     def send(self, requests: Sequence[Any], processor_seconds: float | None = None) -> None:
-        """Sends a batch, each request of which may use so much processor time. Raises
-        ``ChildDied``.
-        """
+        """Sends a batch, with the processor time of each request. Raises ``ChildDied``."""
         self._note.reset()
         try:
             self._connection.send((requests, processor_seconds))
@@ -200,10 +191,8 @@ class Child:
             raise self._died() from None
 
     def wait(self, seconds: float) -> Sequence[Any] | None:
-        """The answers to the batch, in order, ``Raised`` where the handler raised; ``None`` where
-        they have not come after ``seconds``.
-
-        There are fewer than requests where ``stop_after_this`` was called. Raises ``ChildDied``.
+        """The answers in order, ``Raised`` where the handler raised, fewer than requests after
+        ``stop_after_this``; ``None`` where they are not there in ``seconds``. Raises ``ChildDied``.
         """
         try:
             if not self._connection.poll(seconds):
@@ -224,9 +213,7 @@ class Child:
         return self._note.waits
 
     def starved(self) -> float:
-        """The seconds in which the child could have run but had no processor, since it began; 0.0
-        where the system does not tell.
-        """
+        """The seconds that the child wanted a processor and had none; 0.0 where that is unknown."""
         try:
             with open(f"/proc/{self.pid}/schedstat") as counters:
                 return int(counters.read().split()[1]) / 1e9
@@ -250,9 +237,7 @@ class Child:
 
 
 class _Note:
-    """Three numbers in memory that a child shares with its parent: at which request it is, whether
-    it is to stop after that one, and whether it waits for another process.
-    """
+    """Shared with a child: at which request it is, whether it is to stop, whether it waits."""
 
     def __init__(self, file: int) -> None:
         self._numbers = memoryview(mmap.mmap(file, _NOTE_BYTES)).cast("q")
@@ -295,8 +280,7 @@ def note_waiting(waits: bool) -> None:
 @contextmanager
 def processor_time(seconds: float | None) -> Iterator[None]:
     """Has the kernel kill this process where the block uses more processor time, also in code that
-    handles no signals. An outer block goes on as before. For children: their parent finds them out
-    of time.
+    handles no signals; its parent finds it out of time. An outer block goes on as before.
     """
     if seconds is None:
         yield
@@ -320,9 +304,7 @@ def _shared_memory() -> Any:
 
 
 def _serve(connection: socket.socket, part: str, makes: Mapping[Role, Make]) -> None:
-    """Forks a child for each message, and reports when children begin and end, until the part has
-    ended.
-    """
+    """Forks a child for each message, and reports which begin and end, until the part has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes of a terminal
     woken, wake = os.pipe()
     for end in (woken, wake):

@@ -69,9 +69,7 @@ TOOLS_NEED = ("psutil", "requests", "rich")
 
 
 class _LazyGroup(click.Group):
-    """A group that imports a command's module when the command is used. Each module holds a click
-    command of the same name.
-    """
+    """Imports a module when its command is used, which has its name."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*COMMANDS, *_tools()]

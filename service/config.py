@@ -1,11 +1,8 @@
-"""The settings of a process, read from environment variables, checked as a whole and never changed
-afterwards.
+"""The settings of a process, read from environment variables, and checked as a whole.
 
-The fields of ``Settings`` are the one table of settings. A field's variable is its name in capital
-letters after ``OVERLAND_``; its metadata are its parser, its default and its meaning. ``load``,
-``overland config``, the table in docs/operations.md and the comments of .env.example follow from
-that, the last two checked by a test. Without any variable the service runs in development mode on
-SQLite, a bundled Valkey and a folder for mails.
+The fields of ``Settings`` are the one table of settings: a variable is the name in capital letters
+after ``OVERLAND_``. A test checks docs/operations.md and .env.example against it. Without any
+variable the service runs in development mode on SQLite, a bundled Valkey and a folder for mails.
 """
 
 import difflib
@@ -47,10 +44,8 @@ def _setting(
     derive: Callable[[Known], Any] | None = None,
     secret: bool = False,
 ) -> Any:
-    """A row of the table, as a field.
-
-    ``default`` is a text for ``parse``. With ``derive`` the default is computed from the earlier
-    settings instead, and ``default`` describes how.
+    """A row of the table. ``default`` is a text for ``parse``; with ``derive``, which computes it
+    from earlier settings, it says how.
     """
     return field(repr=not secret, metadata={"parse": parse, "default": default, "meaning": meaning, "derive": derive})
 
@@ -273,10 +268,8 @@ VARIABLES: tuple[Variable, ...] = tuple(
 
 
 def load(environ: Mapping[str, str]) -> Settings:
-    """Returns the settings of this environment, and creates the data folder where it is missing.
-
-    An empty variable counts as not set. A secret setting may be in a file, which the variable with
-    ``_FILE`` behind its name names. Raises ``ConfigError`` with all problems at once.
+    """The settings of this environment; creates the data folder. An empty variable counts as not
+    set. Raises ``ConfigError`` with all problems at once.
     """
     given = {name: text.strip() for name, text in environ.items() if text.strip()}
     known: dict[str, Any] = {}
@@ -305,9 +298,7 @@ def load(environ: Mapping[str, str]) -> Settings:
 
 
 def keep_files_private() -> None:
-    """Makes every file and folder that this process and its children create readable by its owner
-    only: they hold secrets of matches, addresses and tokens.
-    """
+    """Makes all files of this process and its children, which hold secrets, their owner's alone."""
     os.umask(0o077)
 
 
@@ -348,9 +339,7 @@ def masked(variable: Variable, value: object) -> str:
 
 
 def _text_of(variable: Variable, given: Mapping[str, str]) -> str | None:
-    """The text of a variable, or of the file that is named instead; ``None`` where neither is
-    given. Raises ``ValueError``.
-    """
+    """The text of a variable, or of the file that is named instead. Raises ``ValueError``."""
     file = given.get(variable.name + IN_FILE) if variable.secret else None
     if file is None:
         return given.get(variable.name)
@@ -367,9 +356,7 @@ def _text_of(variable: Variable, given: Mapping[str, str]) -> str | None:
 
 
 def _unknown(given: Mapping[str, str]) -> list[str]:
-    """Problems for variables with our prefix that are no settings: typing mistakes, which would
-    otherwise be ignored silently.
-    """
+    """Problems for variables with our prefix that are no settings, such as typing mistakes."""
     names = {variable.name.removeprefix(PREFIX) for variable in VARIABLES}
     names |= {f"{variable.name.removeprefix(PREFIX)}{IN_FILE}" for variable in VARIABLES if variable.secret}
     sentences = []

@@ -1,7 +1,4 @@
-"""The context of the use cases: everything that comes from outside a process.
-
-Built in ``service.wiring``; tests build their own.
-"""
+"""The context of the use cases, built in ``service.wiring``; tests build their own."""
 
 from __future__ import annotations
 
@@ -51,11 +48,8 @@ class Transport(Protocol):
     """Sends mails."""
 
     def send(self, message: EmailMessage) -> str:
-        """Returns what was answered when the recipient's side has accepted responsibility for the
-        message.
-
-        Raises ``TransportError``, or ``CannotCompose`` where the message cannot be serialised
-        faithfully (``service.notices.mail.errors``).
+        """Returns what the server answered that has accepted the message. Raises
+        ``TransportError``, or ``CannotCompose`` where it cannot be serialised faithfully.
         """
         ...
 
@@ -86,10 +80,7 @@ class Issuing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Everything that comes from outside a process, for API, workers and commands.
-
-    Without a ``composer`` mails are composed in this process.
-    """
+    """All that comes from outside a process. Without a ``composer`` mails are composed in it."""
 
     settings: Settings
     database: Database

@@ -1,8 +1,6 @@
-"""The counts for monitoring. Each process remembers what it has counted, and adds it to the rows of
-the database every ``EVERY_SECONDS``, and when it ends: no turn waits for that.
-
-No count ever falls. A process that is killed loses what it counted since; a wiped Redis and a
-restart lose nothing.
+"""The counts for monitoring, which each process adds to the rows of the database every
+``EVERY_SECONDS``, and when it ends. None ever falls; a process that is killed loses what it counted
+since.
 """
 
 from __future__ import annotations
@@ -51,9 +49,7 @@ class Counts:
         self.add(VERDICT_SECONDS, {bucket: 1, MICROSECONDS: round(seconds * 1_000_000)})
 
     def is_due(self, now: float) -> bool:
-        """Whether there is anything to save, and the last time was ``EVERY_SECONDS`` ago by
-        monotonic seconds.
-        """
+        """Whether there is anything to save, and the last time was ``EVERY_SECONDS`` ago."""
         return bool(self._new) and (self._saved_at is None or now - self._saved_at >= EVERY_SECONDS)
 
     def save_due(self, database: Database, now: float) -> None:
@@ -65,9 +61,7 @@ class Counts:
         self.save(database)
 
     def save(self, database: Database) -> None:
-        """Adds everything to the rows, in one transaction. Raises SQLAlchemy's errors, and keeps
-        it then.
-        """
+        """Adds everything to the rows. Raises SQLAlchemy's errors, and keeps it then."""
         with self._lock:
             new, self._new = self._new, Counter()
         if not new:

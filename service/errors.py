@@ -1,8 +1,7 @@
 """The errors of the service: one tree, with a stable code and a sentence for the player each.
 
-Use cases raise them; the API and the commands translate them. ``code`` is the kind of error,
-``str(error)`` the sentence, ``members()`` further facts, in the form in which the API answers them.
-``service.api.problems`` maps them to HTTP.
+Use cases raise them. ``str(error)`` is the sentence, ``members()`` are further facts, as the API
+answers them. ``service.api.problems`` maps them to HTTP.
 """
 
 from __future__ import annotations
@@ -36,10 +35,7 @@ class Members(TypedDict, total=False):
 
 
 class ServiceError(Exception):
-    """The root of the tree.
-
-    ``code`` never changes once published; an instance may have a narrower code than its class.
-    """
+    """The root of the tree. ``code`` never changes; an instance may have a narrower one."""
 
     code: str = "service_error"
 
@@ -90,10 +86,7 @@ class Conflict(ServiceError):
 
 
 class StalePly(Conflict):
-    """A turn answers an earlier ply, and its seat can tell what happened since.
-
-    ``changes`` are sentences for the caller about what happened since ``ply``.
-    """
+    """A turn answers an earlier ply, and its seat can tell what happened since: ``changes``."""
 
     code = "stale_ply"
 
@@ -128,10 +121,7 @@ class TooMany(ServiceError):
 
 
 class Invalid(ServiceError):
-    """A request that cannot be read.
-
-    ``problems`` are (JSON pointer, sentence) pairs, never empty.
-    """
+    """A request that cannot be read. ``problems``: (JSON pointer, sentence) pairs, never empty."""
 
     code = "invalid"
 
@@ -187,9 +177,7 @@ class Overloaded(Unavailable):
 
 
 class InvalidNotation(Invalid):
-    """A line of notation that cannot be parsed: ``column`` (0-based) is where parsing failed,
-    ``expected`` what would be accepted there.
-    """
+    """A line whose parsing failed at ``column`` (0-based), where ``expected`` would do."""
 
     code = "notation_error"
 

@@ -1,10 +1,9 @@
-"""How requests wait for events: one object for all requests of a process, and one thread that looks
-for all of them.
+"""How requests wait for events: one thread of a process looks for all of them.
 
 Each names the match or player whose events it waits for, and the number of the latest that it
 knows. The thread looks whether there are later ones when it hears that there may be
-(``service.queue``), and every ``LONGEST_SILENCE`` seconds: a number is compared, so nothing is
-missed, whatever is heard. It ends when nobody waits.
+(``service.queue``), and every ``LONGEST_SILENCE`` seconds, so nothing is missed, whatever is heard.
+It ends when nobody waits.
 """
 
 from __future__ import annotations
@@ -59,9 +58,7 @@ class Following:
 
     @contextmanager
     def admitted(self, caller: str) -> Iterator[None]:
-        """Counts a request of a caller that may wait, until the block ends. Raises ``TooMany``
-        (``too_many_waiting``).
-        """
+        """Counts a request of a caller that may wait. Raises ``TooMany`` (``too_many_waiting``)."""
         with self._lock:
             if self._of_caller[caller] >= MOST_OF_ONE:
                 raise TooMany(
@@ -80,9 +77,7 @@ class Following:
                     del self._of_caller[caller]
 
     def wait(self, database: Database, hear: Hear, subject: EventsOwner, seen: int, seconds: float) -> bool:
-        """Waits until there is an event of the subject after the number ``seen``, at most
-        ``seconds``. Returns whether there may be one.
-        """
+        """Waits at most ``seconds`` until there may be an event after the number ``seen``."""
         own = _Waiting(subject, seen, signal())
         with self._lock:
             self._waiting.add(own)

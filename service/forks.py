@@ -1,8 +1,8 @@
 """Forks of this process, and the only place where they are made.
 
-What imports the service once and forks shares its memory with all of its parts. A fork inherits no
-more than a new program would: no signal handlers, and of the open files only those that it is given
-and those that all hold (``hold``). On Linux the kernel ends it with the thread that forked it.
+A fork shares its parent's memory. It inherits no more than a new program would: no signal handlers,
+and only the files that it is given and those that all hold (``hold``). On Linux the kernel ends it
+with the thread that forked it.
 """
 
 from __future__ import annotations
@@ -71,9 +71,7 @@ def said_by_fork(title: str, body: Callable[[], str]) -> str:
 
 
 def end_with(parent: int, ended_by: signal.Signals) -> None:
-    """Has the kernel send this process a signal when its parent ends; only on Linux. Ends it where
-    that has happened already.
-    """
+    """Has the kernel, of Linux, send this process a signal when its parent ends, or has ended."""
     if _prctl is not None:
         _prctl(_PR_SET_PDEATHSIG, ended_by)
     if os.getppid() != parent:

@@ -8,9 +8,7 @@ import sys
 from typing import Final
 
 THRESHOLDS: Final = (50_000, 20, 20)
-"""Python's are 700, 10, 10. Requests and turns leave few cycles behind, and each look at the oldest
-generation goes through all the states that a process remembers.
-"""
+"""Python's are 700, 10, 10. Each look at the oldest generation goes through all states."""
 _GAPS: Final = (4096, 2048, *range(1024, 16, -16))
 """The sizes in bytes with which gaps of the heap are filled, the largest first."""
 _MALLOC_HEADER: Final = 8
@@ -41,9 +39,7 @@ def freeze() -> None:
 
 
 def collect_seldom() -> None:
-    """Makes this process, and those that it forks, look for cycles seldom, and never among the
-    objects that exist now.
-    """
+    """Makes this process, and its forks, look for cycles seldom, and never in what exists now."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)

@@ -2,11 +2,9 @@
 within bounds, and comes to one of five outcomes, whatever it does.
 
 Of the time of a child only its own counts: not that in which it starts or waits for the database
-(``note_waiting``), and of the time in which other processes keep it from the processor, a quarter.
-So a bound condemns no innocent request on an overloaded machine, and still comes: by the clock
-after ``1 / STARVED_SHARE`` times its seconds, without the time that the child waits. Processor time
-is bounded by the kernel, which also ends code that handles no signals. The bound of memory is
-``service.children.MOST_BYTES``.
+(``note_waiting``), and of that in which other processes keep it from the processor, a quarter. So a
+bound condemns no innocent request on an overloaded machine, and still comes. The kernel bounds
+processor time, and memory (``service.children.MOST_BYTES``).
 """
 
 from __future__ import annotations
@@ -70,9 +68,7 @@ class OutOfTime:
 
 @dataclass(frozen=True, slots=True)
 class Waited:
-    """The child did not start, or the database kept it waiting for too long: no fault of the
-    request. ``error`` is a clause.
-    """
+    """The child did not start, or waited too long for the database: no fault of the request."""
 
     error: str
 
@@ -150,9 +146,7 @@ class ChildGuard:
 
 
 class GuardPool:
-    """Guards that several threads share. Whoever asks gets the one that was used last, so that the
-    others may end.
-    """
+    """Guards of several threads; that which was used last is given, so the others may end."""
 
     def __init__(self, guards: Sequence[Guard]) -> None:
         self.guards = tuple(guards)
@@ -206,8 +200,8 @@ class Batch:
         """The outcomes by the index of their requests, after waiting at most ``seconds``; ``None``
         where they are not there yet.
 
-        There is none of requests that the child has not begun. Where the child has ended, there is
-        only that of the request at which it was. After any exception the child has ended.
+        There is none of requests that the child has not begun. Where the child has ended, as after
+        any exception, there is only that of the request at which it was.
         """
         try:
             if self._lost is not None:

@@ -1,8 +1,6 @@
 """Heartbeats of the parts of the service without which nobody can play. Their gaps are outages,
-which stop the clocks of all matches. An operator adds those that no part has noticed, such as of a
-proxy.
-
-During a maintenance no part beats: nobody can play then either.
+which stop the clocks of all matches; an operator adds those that no part has noticed, such as of a
+proxy. During a maintenance no part beats.
 """
 
 from __future__ import annotations
@@ -54,8 +52,8 @@ class Pulse:
         return self._beaten is None or self.context.timer() - self._beaten >= EVERY_SECONDS
 
     def beat(self) -> None:
-        """Beats where it is due. Whatever goes wrong is logged, and the next beat tries again: that
-        the database is not available is an outage.
+        """Beats where it is due. What goes wrong, such as an outage, is logged; the next one tries
+        again.
         """
         if not self.is_due:
             return
@@ -86,9 +84,7 @@ def beat_beside(context: Context, part: str, stop: threading.Event) -> threading
 
 @dataclass(frozen=True, slots=True)
 class ActedUpon:
-    """What followed, for which seat and when, from time that was up by what was known then, and
-    would not have been up.
-    """
+    """What followed, for which seat and when, from time that would not have been up now."""
 
     match_id: str
     seat: int
@@ -98,10 +94,8 @@ class ActedUpon:
 
 def add_outage(context: Context, start: datetime, end: datetime, by: Operator) -> tuple[ActedUpon, ...]:
     """Credits an outage that the service could not see to every clock that runs since before its
-    end: as one that was recorded, without a change of any other row. Returns what was done about
-    clocks that ran in it, and cannot be undone.
-
-    Raises ``Conflict``.
+    end. Returns what was done about clocks that ran in it, and cannot be undone. Raises
+    ``Conflict``.
     """
     with context.database.write() as connection:
         now = context.clock()

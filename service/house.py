@@ -1,8 +1,6 @@
-"""The players of the house: bots that have seats of their own.
-
-There is one for each level and place within a match, as nobody can hold two seats of a match. Their
-ids and names are fixed and differ from those of all people, so that a bot is known by its id. They
-have no address, no token and no settings, and nothing is told to them.
+"""The players of the house: bots that have seats of their own, one for each level and place within
+a match, as nobody can hold two seats of one. They are known by their fixed ids, have no address, no
+token and no settings, and nothing is told to them.
 """
 
 from __future__ import annotations

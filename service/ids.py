@@ -1,6 +1,4 @@
-"""The form of the ids of players, matches, turns and of all else that has an address, of names,
-codes and secrets, as the API describes them.
-"""
+"""The form of ids, names, codes and secrets, as the API describes them."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ class KeptAnswer:
 
 
 class SizedCache(Generic[Content]):
-    """Keeps contents of at most ``most`` bytes (of a text: characters) altogether; those that were
-    not used for the longest time are forgotten first. Thread-safe.
+    """Keeps at most ``most`` bytes (of texts: characters); what was not used for the longest time
+    is forgotten first. Thread-safe.
     """
 
     def __init__(self, most: int) -> None:

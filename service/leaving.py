@@ -33,9 +33,8 @@ def leave_for_good(context: Context, player: Player) -> None:
     """Deletes the player and their bots: from now on no token and no browser is theirs. Doing it
     again changes nothing.
 
-    Whoever waits for their word is told that they decline: who has invited them to a match, and who
-    has offered them a seat. A match that cannot be read is left as it is, with a seat of nobody; it
-    is logged.
+    Whoever waits for their word is told that they decline: who has invited them to a match, or
+    offered them a seat. A match that cannot be read keeps a seat of nobody; that is logged.
     """
     for each in (*bots.of_player(context, player), player):
         with context.database.write() as connection:
@@ -67,9 +66,7 @@ def send_away(context: Context, guest_id: str) -> int:
 
 
 def _forgotten(context: Context, player: Player, given_up: Collection[str]) -> bool:
-    """Forgets the player, unless there is a match that was not given up, such as one in which they
-    were seated meanwhile. Returns whether it was done.
-    """
+    """Forgets the player, unless they were seated in another match meanwhile. Returns whether."""
     with context.database.write() as connection:
         players.lock_leaving(connection, player.id)
         found = match_lists.of_player(connection, player.id, (), GIVEN_UP, False, len(given_up) + 1, None)
@@ -80,9 +77,7 @@ def _forgotten(context: Context, player: Player, given_up: Collection[str]) -> b
 
 
 def _give_up(context: Context, player: Player, status: MatchStatus) -> set[str]:
-    """Leaves the open matches of a player, or resigns from those that run or are archived. Returns
-    their ids.
-    """
+    """Leaves the open matches of a player, or resigns from the others. Returns their ids."""
     after, given_up = None, set[str]()
     while True:
         with context.database.read() as connection:

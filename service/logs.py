@@ -1,6 +1,4 @@
-"""Structured logs: one event per line, for people or machines, from structlog and from libraries
-that use logging.
-"""
+"""Structured logs: one event per line, from structlog and from libraries that use logging."""
 
 from __future__ import annotations
 
@@ -25,9 +23,8 @@ CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u206
 
 
 def configure(log_format: LogFormat, level: str) -> None:
-    """Logs all events of this process from ``level`` on to standard output, in ``log_format``.
-
-    Our own events do not pass through `logging`, which takes longer than making the line.
+    """Logs the events of this process from ``level`` on to standard output. Our own do not pass
+    through `logging`, which takes longer than making the line.
     """
     _skip_caller_details()
     logging.config.dictConfig(logging_settings(log_format, level))
@@ -103,9 +100,7 @@ def dropped_lines(number: int) -> str:
 
 
 def _skip_caller_details() -> None:
-    """Keeps logging from looking up line, thread and process of each event, which our formats do
-    not show (Python's logging cookbook, "Optimization").
-    """
+    """Keeps logging from looking up line, thread and process, which our formats do not show."""
     logging._srcfile = None
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
 
@@ -131,9 +126,7 @@ def _ending(log_format: LogFormat) -> list[Any]:
 
 
 def _escape(logger: object, name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Escapes the control characters in all values: what a client sent must not reach a terminal,
-    or begin a line of its own.
-    """
+    """Escapes control characters: what a client sent must not reach a terminal, or begin a line."""
     return {key: CONTROLS.sub(_escaped, value) if isinstance(value, str) else value for key, value in event.items()}
 
 

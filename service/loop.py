@@ -6,13 +6,10 @@
 3. Each is done, within bounds of time, and settled.
 
 Whatever an item does or raises at any of these places concerns that item alone: it is set aside,
-tried again after growing pauses, and kept for the operator in the end; the loop goes on. An item
-that ended its process, or stopped it for longer than its bounds, waits in the slow lane: it is
-tried alone, where no other item waits, or in every ``SLOW_EVERY``-th round.
-
-What may hang or crash by what players or strangers have written is done in a child
-(``service.guard``). What runs in this process longer than it may ends it (``parts.ended_after``):
-the item that is charged goes to the slow lane.
+tried again after growing pauses, and kept for the operator in the end. An item that ended its
+process, or stopped it for longer than its bounds (``parts.ended_after``), waits in the slow lane:
+it is tried alone, where no other item waits, or in every ``SLOW_EVERY``-th round. What may hang or
+crash by what players or strangers have written is done in a child (``service.guard``).
 """
 
 from __future__ import annotations
@@ -111,9 +108,7 @@ TERMS: Final[Mapping[Loop, Terms]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """The item is tried again after a ``pause``; ``counted``: this attempt counts; ``crashed``: it
-    ended or stopped a process.
-    """
+    """Try again after a ``pause``. The attempt is ``counted``; it ended or stopped a process."""
 
     pause: timedelta
     counted: bool
@@ -128,9 +123,7 @@ class Kept:
 
 
 def pause_after(loop: Loop, attempts: int, luck: float = 0.5) -> timedelta:
-    """The pause after so many failed attempts. ``luck``, from 0 to 1, changes it by up to a
-    quarter, so that retries spread out.
-    """
+    """The pause after so many failed attempts, changed by ``luck`` (0 to 1) by up to a quarter."""
     terms = TERMS[loop]
     doubled = terms.first_pause.total_seconds() * 2.0 ** max(0, attempts - terms.quick)
     return timedelta(seconds=min(doubled, terms.last_pause.total_seconds()) * (0.75 + luck / 2))
@@ -166,8 +159,8 @@ def answering(handle: Handler) -> Handler:
 
 
 def isolated(connection: Connection, act: Callable[[], Result]) -> Result | Raised:
-    """The result of what is done for one item in a transaction for several: where it raises, all
-    that it did is undone, and nothing else.
+    """The result of what is done for one item of a transaction; where it raises, it alone is
+    undone.
     """
     try:
         with connection.begin_nested():
@@ -185,9 +178,8 @@ def together(
     failed: Callable[[Item, Exception], Sequence[Result]],
 ) -> list[Result]:
     """The results of what is done for several items at once; one by one where that raises, so that
-    the item that is the cause fails alone. ``act`` undoes what it did where it raises.
-
-    Raises errors of the database.
+    the item that is the cause fails alone. ``act`` undoes what it did where it raises. Raises
+    errors of the database.
     """
     if not items:
         return []
@@ -202,17 +194,15 @@ def together(
 
 
 class Work(Protocol[NameOf]):
-    """What a loop does with its items, which are known by their ids. No transaction is open when
-    one of these is called. The names of results are counted.
+    """What a loop does with its items, which are known by their ids, outside of any transaction.
+    The names of results are counted.
     """
 
     @property
     def loop(self) -> Loop: ...
 
     def lease(self, slow: bool) -> Sequence[Charged]:
-        """Leases items that are due, and commits their attempts: of the usual lane, or one of the
-        slow one.
-        """
+        """Leases items that are due, and commits their attempts; in the slow lane one of them."""
         ...
 
     def held(self, ids: Collection[str]) -> AbstractContextManager[object]:
@@ -234,9 +224,7 @@ class Work(Protocol[NameOf]):
 
 def run(work: Work[Name], results: Counter[Name], goes_on: Callable[[], object]) -> bool:
     """Works through what waits until nothing does, or ``goes_on`` is false. Counts the ``results``.
-    Returns whether there may be more.
-
-    Raises errors of the database, and no others.
+    Returns whether there may be more. Raises errors of the database, and no others.
     """
     rounds = 0
     while goes_on():
@@ -295,9 +283,8 @@ class Leases:
     """Leases of ``holder``, extended by a thread until each is dropped or the block ends.
 
     Then those left are released, and the attempts that were ``begun`` and not done are not counted.
-    After an exception the leases expire instead, as when the process is killed. They expire, too,
-    where they could not be extended in time: then another process may have leased the item, and
-    this one must not touch it.
+    After an exception they expire instead, as when the process is killed; so do those that could
+    not be extended in time: another process may have such an item, and this one must not touch it.
     """
 
     def __init__(
@@ -321,9 +308,7 @@ class Leases:
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """A transaction, one at a time: that of the heartbeat and another one would lock the same
-        rows in different orders.
-        """
+        """A transaction, one at a time: two would lock the same rows in different orders."""
         with self._writing, self._database.write() as connection:
             yield connection
 
@@ -334,18 +319,15 @@ class Leases:
             return frozenset(self._held)
 
     def replace(self, before: Collection[str], after: Collection[str] = (), begun: Collection[str] = ()) -> None:
-        """Holds other items than before: none in place of one that was settled. Of the new ones the
-        attempts of ``begun`` are counted.
+        """Holds other items than before, if any. Of the new ones the attempts of ``begun`` are
+        counted.
         """
         with self._lock:
             self._held = (self._held - set(before)) | set(after)
             self.begun = (self.begun - set(before)) | set(begun)
 
     def extend(self) -> None:
-        """Extends all leases that are still held, and drops those that another process has taken.
-
-        An error is logged; the next heartbeat tries again.
-        """
+        """Extends the leases that are held, and drops those that another process has taken."""
         held = self.ids
         if not held:
             return

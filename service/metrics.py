@@ -1,9 +1,7 @@
 """The metrics for Prometheus, computed at each scrape from the database and from the heartbeats in
-Redis.
-
-The answering process keeps no state, so any of several may answer. Every query uses an index over
-pending rows, or reads the few rows of counts. Where the database or Redis is unavailable, its
-metrics are missing and its ``_up`` gauge is 0.
+Redis, so any of several processes may answer. Every query uses an index over pending rows, or reads
+the few rows of counts. Where one of the two is unavailable, its metrics are missing and its ``_up``
+gauge is 0.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""Writes lines to the standard output without ever waiting for its reader.
-
-A reader that stalls (``| less``, Ctrl-S) would otherwise stop every process that logs, and with it
-every request. What cannot be written now is kept, up to a limit; further lines are dropped and
-counted, and when the reader goes on, a line says how many.
+"""Writes lines to the standard output without ever waiting for its reader, which would otherwise
+stop every process that logs, and with it every request (``| less``, Ctrl-S). What cannot be written
+now is kept, up to a limit; further lines are dropped, and then a line says how many.
 """
 
 from __future__ import annotations
@@ -27,11 +25,9 @@ WAIT_MILLISECONDS: Final = 100
 
 
 class Output:
-    """The output of this process to a file descriptor, for all its threads.
-
-    ``dropped`` makes the line about lines that were dropped, from their number. In the
-    ``background`` a thread writes what is kept as soon as the reader goes on; it lives only as long
-    as something is kept. Otherwise ``pump`` has to be called.
+    """The output of this process to a file descriptor, for all its threads. ``dropped`` makes the
+    line about lines that were dropped, from their number. In the ``background`` a thread writes
+    what is kept as soon as the reader goes on; otherwise ``pump`` has to be called.
     """
 
     _size: int
@@ -97,9 +93,7 @@ class Output:
         self._size += len(data)
 
     def _attempt(self, data: bytes) -> bytes:
-        """Writes as much as can be written now; gives the rest. Where the output is closed, nothing
-        is kept for it.
-        """
+        """Writes what can be written now; gives the rest: nothing where the output is closed."""
         try:
             if self._target is None:
                 self._target = _target(self._handle)

@@ -1,8 +1,6 @@
-"""The threads of the service, and the only place where they are started: nothing that one runs ends
-it silently.
-
-A part that raises, or exits, is begun again, after growing pauses. Until then it is down: ``down``
-names it, and so does whoever was given by ``tell``, which writes it into the database.
+"""The threads of the service, and the only place where they are started: none ends silently. One
+that raises, or exits, is begun again, after growing pauses. Until then ``down`` names it, and so
+does whoever was given by ``tell``, which writes it into the database.
 """
 
 from __future__ import annotations
@@ -49,9 +47,7 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Down:
-    """A part that has ended ``deaths`` times in a row, by an ``error``, and is begun again after a
-    ``pause`` in seconds.
-    """
+    """A part that has ended ``deaths`` times in a row, and begins again in ``pause`` seconds."""
 
     error: str
     deaths: int
@@ -95,16 +91,16 @@ def say(part: Part, down: Down | None) -> None:
 
 
 def growing_pause(first: float, last: float, times: int) -> float:
-    """The pause after something has failed so many ``times`` in a row, at least once: it begins
-    with ``first`` and doubles up to ``last``, in seconds.
+    """The seconds after so many failures in a row, at least one: from ``first``, doubled up to
+    ``last``.
     """
     return min(first * 2.0 ** min(times - 1, MOST_DOUBLINGS), last)
 
 
 @contextmanager
 def ended_after(seconds: float) -> Iterator[None]:
-    """Ends this process where the block takes longer, in whichever thread, with the place it was at
-    on standard error: whoever supervises the process starts another.
+    """Ends this process, with its place on standard error, where the block takes longer, in
+    whichever thread: whoever supervises the process starts another.
     """
     block = object()
     _end_at(block, time.monotonic() + seconds)

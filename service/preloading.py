@@ -1,5 +1,5 @@
-"""What each part of the service would make when it first needs it, made once by the process that
-forks the parts: the games with their components, and what they remember of these.
+"""What each part of the service would make when it first needs it, made once before they are
+forked: the games with their components, and what they remember of these.
 """
 
 from __future__ import annotations

@@ -1,17 +1,15 @@
-"""Wakes the workers, and the requests that wait for a verdict, or for an event.
-
-The rows in the database are authoritative; the workers poll them, so a wake-up may be lost.
+"""Wakes the workers, and the requests that wait for a verdict, or for an event. A wake-up may be
+lost, since the workers poll their rows.
 
 A worker that has judged what there was attends to its queue for a while: then a wake-up is a note
-in a list of Redis, which one of the attending workers takes. Otherwise it is a job without
-arguments. A worker takes its note, or acknowledges its job, before it reads any row, so a row that
-is committed later always causes a new note or job. A note that nobody takes for
-``UNANSWERED_MILLISECONDS`` shows that those who attended are dead or stuck; they are no more
-counted on.
+in a list of Redis, which one of those who attend takes. Otherwise it is a job without arguments. A
+worker takes its note, or acknowledges its job, before it reads any row, so a row that is committed
+later always causes a new one. Where nobody takes a note for ``UNANSWERED_MILLISECONDS``, those who
+attended are dead or stuck, and no more counted on.
 
-Workers claim the turns that they judge, so that several do not judge the same ones. Claims only
-save work: whether a verdict may be written is decided in the database. A claim whose worker has
-died tells the next one that it may have been one of these turns that killed it.
+Workers claim the turns that they judge, which only saves work: whether a verdict may be written is
+decided in the database. A claim whose worker has died tells that it may be this turn that killed
+it.
 """
 
 from __future__ import annotations
@@ -48,9 +46,7 @@ NEWS: Final = "news"
 """The channel on which is published that events may have been written, without any word of them."""
 CLAIMS: Final = "claims:turns"
 CLAIM_SECONDS: Final = 15
-"""How long a claim lasts, longer than a round of judging; a worker on the same machine takes over
-as soon as its holder has died.
-"""
+"""Longer than a round of judging; on the same machine a claim ends with its holder."""
 
 Heard: TypeAlias = Literal["woken", "nothing", "unavailable"]
 """What a waiting worker has heard; ``unavailable`` where Redis does not answer."""
@@ -87,9 +83,8 @@ return held
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """The result of claiming turns, as ids: those that are the caller's now, and those that are,
-    too, but were claimed by a worker that has died since. The others are somebody else's. Unless
-    ``noted``, nobody will know of these claims.
+    """The turns that are the caller's now: those that were ``free``, and those of a worker that has
+    died since. Unless ``noted``, nobody will know of these claims.
     """
 
     free: frozenset[str]
@@ -98,11 +93,9 @@ class Claimed:
 
 
 class RqQueue:
-    """The queue of the use cases: jobs of RQ by name, without arguments, and notes, claims and
-    messages in Redis. Call what wakes or announces after the commit.
+    """The queue of the use cases. Call what wakes or announces after the commit.
 
-    No method but ``check`` raises where Redis is away, which is logged: the row is committed and a
-    worker will find it.
+    That Redis is away is logged, and only ``check`` raises: a worker will find the row.
     """
 
     def __init__(self, link: RedisLink) -> None:
@@ -162,8 +155,8 @@ class RqQueue:
             _ask(self._link, [CLAIMS], lambda redis, keys: redis.hdel(keys[0], *turn_ids), "queue.not_released")
 
     def announce_verdicts(self, judged: Sequence[Announced]) -> None:
-        """Tells the requests that wait for one of these turns, and ends the claims on them; an
-        announcement may be lost, the verdict's row is not.
+        """Tells the requests that wait for these turns, which may be lost, and ends the claims on
+        them.
         """
         messages = sealed(judged)
 
@@ -178,9 +171,7 @@ class RqQueue:
         _ask(self._link, [CLAIMS, *(channel for channel, _ in messages)], announced, "queue.announcement_lost")
 
     def expecting(self, turn_id: str) -> AbstractContextManager[Waiter]:
-        """Waits for the verdict on a turn. Enter it before the turn is committed, with its address,
-        to miss no announcement.
-        """
+        """Waits for the verdict on a turn, which is committed within the block."""
         return self._waiters.expecting(turn_id)
 
     def close(self) -> None:
@@ -189,8 +180,8 @@ class RqQueue:
         self._link.close()
 
     def _wake(self, queue: str, *channel: str) -> None:
-        """Wakes an attending worker, or any by a job, unless one is on its way already, and whoever
-        hears a channel.
+        """Wakes an attending worker, or any by a job, unless one is on its way, and who hears a
+        channel.
         """
         bounds = UNANSWERED_MILLISECONDS, UNACKNOWLEDGED_MILLISECONDS
 
@@ -218,8 +209,8 @@ class RqQueue:
         return f"{self._host}:{os.getpid()}:{self._secret}"
 
     def _claimed(self, expected: Mapping[str, str]) -> tuple[int, dict[str, str]]:
-        """Claims the turns whose claims are as ``expected``, none where they are empty. Returns the
-        time in seconds, and the claims on the others. Raises ``RedisAway``.
+        """Claims the turns whose claims are as ``expected``, or empty. Returns the time in seconds,
+        and the claims on the others. Raises ``RedisAway``.
         """
         pairs = [text for pair in expected.items() for text in pair]
         arguments: list[str | int] = [self._holder, CLAIM_SECONDS, *pairs]
@@ -248,9 +239,7 @@ class RqQueue:
 
 
 class Attendance:
-    """The attendance of a worker at a queue, until the block ends. No method raises where Redis is
-    away.
-    """
+    """The attendance of a worker at a queue. No method raises where Redis is away."""
 
     def __init__(self, link: RedisLink, queue: str) -> None:
         self._link, self._names = link, _names(queue)

@@ -49,8 +49,8 @@ class Rates(Protocol):
     """Counts of what requests cost."""
 
     def count(self, uses: Sequence[Use], now: float) -> list[int]:
-        """Adds each of ``uses``, and gives what has been used in the window of the time ``now``,
-        in seconds since 1970. Never raises.
+        """Adds each use, and gives what has been used of it in the window of ``now``, in seconds
+        since 1970. Never raises.
         """
         ...
 
@@ -77,9 +77,8 @@ class MemoryRates:
 
 
 class RedisRates:
-    """Counts of all processes, on all machines; requests that come at once ask Redis once. While it
-    does not answer, the counts of this process are used, which are kept all the time; Redis is then
-    asked by one thread every few seconds.
+    """Counts of all processes; requests that come at once ask Redis once. While it does not answer,
+    those of this process are used, and one thread asks it every few seconds.
     """
 
     def __init__(self, link: RedisLink) -> None:

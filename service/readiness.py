@@ -1,6 +1,4 @@
-"""What the service needs, checked in one place: `/readyz`, `/metrics` and `overland check` say the
-same of it.
-"""
+"""What the service needs, checked alike for `/readyz`, `/metrics` and `overland check`."""
 
 from __future__ import annotations
 
@@ -59,9 +57,7 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """``outcome``: ``ok``, or what is wrong, in words for everybody. ``said``: what was answered,
-    for operators, since it may contain addresses.
-    """
+    """``outcome``: ``ok``, or what is wrong, for everybody; ``said``: for operators alone."""
 
     check: Check
     state: State = State.GOOD

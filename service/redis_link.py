@@ -1,10 +1,9 @@
-"""How a process reaches Redis, in which nothing is kept that may not be lost.
+"""How a process reaches Redis, in which nothing is kept that may not be lost. While it does not
+answer it is asked once in ``PAUSE_SECONDS``.
 
-Every key of ours begins with a prefix that no other service has, so that several may share one
-database of Redis. A key of ours with a wrong type or content, such as one that another program has
-written, is deleted, and what was asked is asked again. Other keys are never deleted.
-
-While Redis does not answer it is asked once in ``PAUSE_SECONDS``, so that nobody waits for it.
+Our keys begin with a prefix that no other service has, so that several may share one database of
+Redis. One with a wrong type or content is deleted, and what was asked is asked again. Other keys
+are never deleted, not even those that all workers of RQ share.
 """
 
 from __future__ import annotations
@@ -89,10 +88,8 @@ class RedisAway(Exception):
 
 
 class RedisLink:
-    """A process's connections to the Redis at ``url``, which has ``seconds`` to answer.
-
-    ``name`` gives the name of the service, which its keys begin with, from the database. ``timer``
-    gives seconds.
+    """A process's connections to the Redis at ``url``, which has ``seconds`` to answer. ``name``
+    gives the name of the service, with which its keys begin, from the database.
     """
 
     def __init__(
@@ -112,9 +109,8 @@ class RedisLink:
         self._ask_again_at = 0.0
 
     def ask(self, names: Keys, do: Callable[[Redis, Keys], T], mend: Callable[[Redis], object] | None = None) -> T:
-        """Returns the result of ``do`` with the keys of these names. Where it finds what is not
-        ours, they are deleted, or ``mend`` is called, and it is done once more. Raises
-        ``RedisAway``.
+        """The result of ``do`` with the keys of these names. Where it finds what is not ours, they
+        are deleted, or ``mend`` is called, and it is done once more. Raises ``RedisAway``.
         """
         self._await_turn()
         try:
@@ -139,9 +135,7 @@ class RedisLink:
         return found
 
     def key(self, name: str) -> str:
-        """The key, channel or queue of that name. Raises ``RedisAway`` where the name of the
-        service is not known.
-        """
+        """The key of that name. Raises ``RedisAway`` where the service's own is not known."""
         if self._name is None:
             try:
                 self._name = self._read_name()
@@ -270,9 +264,8 @@ def _require_shared(client: Redis) -> None:
 
 
 def mend_queues(client: Redis, *queues: str) -> None:
-    """Deletes what RQ keeps of our queues, but not their workers where these are kept as they
-    should be: jobs only wake workers, and may be lost. Raises ``RedisAway``, and
-    what Redis fails with.
+    """Deletes what RQ keeps of our queues, jobs that only wake workers, and their workers where
+    these are not kept as they should be. Raises ``RedisAway``, and what Redis fails with.
     """
     _require_shared(client)
     client.delete(*(template.format(queue) for queue in queues for template in _OF_A_QUEUE))

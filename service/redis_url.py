@@ -1,6 +1,4 @@
-"""The address of Redis: ``redis://``, ``rediss://``, ``unix://``, or that of the sentinels that
-know which Redis is the master.
-"""
+"""The address of Redis, or that of the sentinels that know which Redis is the master."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ SENTINEL_PORT: Final = 26379
 
 @dataclass(frozen=True, slots=True)
 class Sentinels:
-    """Sentinels as pairs of host and port, the name of the master that they watch, and how to
-    sign in at it.
-    """
+    """Sentinels as pairs of host and port, their master, and how to sign in at it."""
 
     places: tuple[tuple[str, int], ...]
     master: str

@@ -29,8 +29,8 @@ _log = structlog.get_logger("service.loop")
 
 @dataclass(frozen=True, slots=True)
 class Kind(Generic[Name]):
-    """A loop: its items that are due, by ids; what is done with one, and its result. One that
-    raises, or has another outcome, is ``failed``.
+    """A loop: the ids of what is due, and what is done with one. What does not answer is
+    ``failed``.
     """
 
     loop: Loop

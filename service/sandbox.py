@@ -1,16 +1,11 @@
 """Tries what players chose to do in child processes, so that rules that hang, crash or use up the
-memory at it end a child, and nothing else.
+memory at it end a child, and nothing else. The child gives what the caller answers or writes, never
+a state.
 
-1. A function tries actions of a seat of a match as it was read (``service.turns.trials``), or its
-   resignation (``service.matches.resign``). The child reads the log and gives what the caller
-   answers or writes, never a state.
-2. Trials wait for a child for ``QUEUE_SECONDS``, at most ``most_callers`` at the same time. Whoever
-   comes beyond that, or has waited for longer, is told to come again; so is whoever has been tried
-   for ``LONGEST_SECONDS``, whatever the child does.
-3. A trial has ``seconds`` of its child's own (``service.guard``), so that it does not fail because
-   the machine is overloaded or the database slow.
-4. A player whose trial ends a child, or fails, can try nothing for ``RETRY_SECONDS``: so the
-   children are free for all others.
+Trials wait for a child for ``QUEUE_SECONDS``, at most ``most_callers`` at the same time. Whoever
+comes beyond that, has waited for longer, or has been tried for ``LONGEST_SECONDS``, is told to come
+again. A trial has ``seconds`` of its child's own (``service.guard``). A player whose trial ends a
+child, or fails, can try nothing for ``RETRY_SECONDS``: so the children are free for all others.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
-"""Parsers of the texts of settings.
-
-Each takes the text and gives the value, or raises ``ValueError`` with the end of a sentence that
-begins with the variable's name: "must be …, not …".
+"""Parsers of the texts of settings: each gives the value, or raises ``ValueError`` with the end of
+a sentence that begins with the variable's name: "must be …, not …".
 """
 
 import re
@@ -21,9 +19,7 @@ DATABASE_SCHEMES = ("sqlite", "postgresql", "postgresql+psycopg", "postgres")
 MAIL_SCHEMES = ("folder", "smtp", "smtps", "smtp+starttls", "lmtp")
 SHORTEST_TOKEN = 16
 LONGEST_OWN_LOCAL_PART = 16
-"""With it the longest plus-address that is derived has as many characters before the @ as RFC 5321
-allows.
-"""
+"""With it the longest plus-address has as many characters before the @ as RFC 5321 allows."""
 LONGEST_LOCAL_PART = 64
 _OWN_LOCAL_PART = re.compile(r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*")
 _DOMAIN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
@@ -85,9 +81,7 @@ def host(text: str) -> str:
 
 
 def database_url(text: str) -> str:
-    """The URL of an SQLite file, by absolute path, or of a PostgreSQL database. Raises
-    ``ValueError``.
-    """
+    """The URL of an SQLite file, by absolute path, or of a PostgreSQL database."""
     scheme = _scheme(text, DATABASE_SCHEMES, "postgresql://user:password@host:port/name")
     if scheme == "sqlite" and not text.startswith("sqlite:////"):
         raise ValueError(
@@ -124,17 +118,15 @@ def base_url(text: str) -> str:
 
 
 def bearer_token(text: str) -> str:
-    """A token of at least ``SHORTEST_TOKEN`` printable ASCII characters, none of them a space.
-    Raises ``ValueError``.
-    """
+    """A token of at least ``SHORTEST_TOKEN`` printable ASCII characters, none of them a space."""
     if len(text) < SHORTEST_TOKEN or not text.isascii() or not text.isprintable() or " " in text:
         raise ValueError(f"must have at least {SHORTEST_TOKEN} characters, all of them ASCII and none a space.")
     return text
 
 
 def mail_url(text: str) -> str:
-    """The URL of a mail server, of a mail server's socket (LMTP only), or of a folder by absolute
-    path; ``folder:`` alone means the one in the data folder. Raises ``ValueError``.
+    """The URL of a mail server, of its socket (LMTP only), or of a folder by absolute path;
+    ``folder:`` alone means the one in the data folder.
     """
     scheme = _scheme(text, MAIL_SCHEMES, "smtp://user:password@host:25")
     if scheme == "folder":
@@ -147,9 +139,7 @@ def mail_url(text: str) -> str:
 
 
 def mail_sender(text: str) -> str:
-    """A mail address, with or without a display name. Addresses for replies are derived from it.
-    Raises ``ValueError``.
-    """
+    """A mail address, from which those for replies are derived, perhaps with a display name."""
     _, address = parseaddr(text)
     local, _, domain = address.rpartition("@")
     if not local or not domain or any(char in text for char in "\r\n"):
@@ -162,9 +152,7 @@ def mail_sender(text: str) -> str:
 
 
 def mail_in(text: str) -> str:
-    """Where mails come in: the URL of a mailbox, or of a host and port, or nothing for ``off``.
-    Raises ``ValueError``.
-    """
+    """The URL of a mailbox, or of a host and port, where mails come in; nothing for ``off``."""
     if text.lower() == "off":
         return ""
     if is_mailbox(text):
@@ -180,9 +168,7 @@ def mail_in(text: str) -> str:
 
 
 def mailbox_done(text: str) -> str:
-    """What is done with a mail of the mailbox that was taken: ``flag``, or ``folder:`` and the name
-    of the folder to which it is moved. Raises ``ValueError``.
-    """
+    """What is done with a mail that was taken: ``flag``, or ``folder:`` and where it is moved."""
     word, _, name = text.partition(":")
     if word.lower() == "folder" and name.strip() and name.isprintable():
         return f"folder:{name.strip()}"
@@ -200,9 +186,7 @@ def networks(text: str) -> tuple[str, ...]:
 
 
 def authserv_id(text: str) -> str:
-    """The name of a mail server in ``Authentication-Results``, or ``*.`` and a domain of at least
-    two labels. Raises ``ValueError``.
-    """
+    """The name of a mail server (authserv-id), or ``*.`` and a domain of at least two labels."""
     if not text.isascii() or not text.isprintable() or any(char in text for char in ' ";()='):
         raise ValueError(f"must be one word such as mail.example.org, not {text!r}.")
     if "*" in text and not re.fullmatch(rf"\*\.(?=[^.]+\.){_DOMAIN.pattern}", text):
@@ -211,10 +195,8 @@ def authserv_id(text: str) -> str:
 
 
 def _scheme(text: str, schemes: tuple[str, ...], example: str) -> str:
-    """The scheme of a URL, in lower case.
-
-    Raises ``ValueError`` where it is not in ``schemes`` or the port is not a number; the message
-    never repeats the text, which may contain a password.
+    """The scheme of a URL, one of ``schemes``, in lower case. No message repeats the text, which
+    may contain a password.
     """
     scheme = text.split(":", 1)[0].lower()
     if ":" not in text or scheme not in schemes:
@@ -227,9 +209,7 @@ def _scheme(text: str, schemes: tuple[str, ...], example: str) -> str:
 
 
 def unsafe(known: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The settings that do not fit others or are unsafe among all, ``known`` by field, as (field,
-    sentence).
-    """
+    """The settings that do not fit others, ``known`` by field, as (field, sentence)."""
     local = parseaddr(known["mail_from"])[1].rpartition("@")[0]
     if known["mail_addresses"] == "plus" and len(local) > LONGEST_OWN_LOCAL_PART:
         yield (
@@ -268,9 +248,8 @@ def unsafe(known: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches ``host``, a name or an address.
-
-    A name counts if it resolves, and to loopback addresses only.
+    """Whether only this machine reaches ``host``, an address, or a name that resolves to such
+    alone.
     """
     if f".{host.lower().rstrip('.')}".endswith(".localhost"):
         return True  # RFC 6761, section 6.3; resolvers differ in whether they know these names

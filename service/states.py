@@ -1,7 +1,5 @@
-"""States of matches that a process remembers between turns.
-
-With them a turn, a mail or a page of the log costs the same at ply 10 and at ply 1,000. Every state
-is the replay of committed entries; it may be forgotten at any time and is never stored.
+"""States of matches that a process remembers between turns, so that a turn or a mail costs the same
+at ply 10 and at ply 1,000. Every state is the replay of committed entries, and is never stored.
 """
 
 from __future__ import annotations
@@ -14,10 +12,8 @@ from typing import Any, Final
 RECENT: Final = 8
 """The number of latest states kept of each match, from which turns are judged and mails written."""
 EARLIER: Final = 32
-"""The number of states kept spread over the length of a match, for views of earlier plies.
-
-After ``n`` entries that were all replayed, two neighbours are at most ``n / 15`` plies apart
-(see ``_closest_between``).
+"""The number of states kept spread over the length of a match, for views of earlier plies: after
+``n`` entries two neighbours are at most ``n / 15`` plies apart (see ``_closest_between``).
 """
 SHARE: Final = 8
 """Earlier states are kept of one in ``SHARE`` matches, the most recently used."""
@@ -39,9 +35,7 @@ class States:
         self._sets: OrderedDict[Hashable, Any] = OrderedDict()
 
     def nearest(self, match_id: str, ply: int) -> tuple[int, Any] | None:
-        """Returns the latest remembered ply up to ``ply``, with its state; ``None`` where there is
-        none.
-        """
+        """The latest remembered ply up to ``ply``, with its state; ``None`` where there is none."""
         with self._lock:
             found = self._recent.nearest(match_id, ply), self._earlier.nearest(match_id, ply)
         return max((each for each in found if each is not None), key=lambda each: each[0], default=None)
@@ -53,9 +47,7 @@ class States:
             self._earlier.keep(match_id, ply, state)
 
     def component_set(self, key: Hashable) -> Any:
-        """Returns the parsed component set remembered under a key, which contains its digest;
-        ``None`` where there is none.
-        """
+        """The component set remembered under a key, which contains its digest, or ``None``."""
         with self._lock:
             if key in self._sets:
                 self._sets.move_to_end(key)
@@ -78,9 +70,7 @@ class States:
 
 
 class _Kept:
-    """At most ``states`` states of each of ``matches`` matches; ``surplus`` chooses the ply to
-    forget.
-    """
+    """At most ``states`` of each of ``matches`` matches; ``surplus`` chooses what to forget."""
 
     def __init__(self, matches: int, states: int, surplus: Callable[[Collection[int]], int]) -> None:
         self._matches = matches
@@ -111,9 +101,8 @@ class _Kept:
 
 def _closest_between(plies: Collection[int]) -> int:
     """The ply, except the first and the last, whose neighbours are closest to each other.
-
-    Forgetting it leaves a gap of at most twice the average, so the remaining plies stay spread over
-    the whole length.
+    Forgetting it leaves a gap of at most twice the average, so the others stay spread over the
+    whole length.
     """
     ordered = sorted(plies)
     return min(zip(ordered, ordered[1:], ordered[2:], strict=False), key=lambda three: three[2] - three[0])[1]

@@ -1,6 +1,4 @@
-"""The statuses of matches, turns, notices, messages and reports, the kinds of what players are
-asked, and what the host does, as they are stored and published.
-"""
+"""The statuses and kinds of things as they are stored and published."""
 
 from __future__ import annotations
 
@@ -13,9 +11,7 @@ TurnStatus: TypeAlias = Literal["queued", VerdictStatus]
 Channel: TypeAlias = Literal["mail", "webhook"]
 NoticeStatus: TypeAlias = Literal["pending", "sent", "covered", "dead"]
 MessageStatus: TypeAlias = Literal["queued", "handled", "ignored", "kept"]
-"""``ignored``: deliberately not answered; ``kept``: it could not be handled, and waits for the
-operator.
-"""
+"""``ignored``: deliberately not answered; ``kept``: not handled, and for the operator."""
 OfferKind: TypeAlias = Literal["pause", "extend", "end", "draw", "call_off", "abandon", "hand_over"]
 OrderKind: TypeAlias = Literal["turn", "resign", "accept", "decline"]
 """``accept`` and ``decline`` answer an invitation."""

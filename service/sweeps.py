@@ -2,8 +2,7 @@
 after the archive and guests, calls off what does not start, and keeps the database small.
 
 Each kind of sweep is an item of the loop of sweeps, and each match or guest in it is an item of its
-own, so that none keeps another from being done. Several sweepers, and sweeps that are missed or
-doubled, do nothing twice.
+own, so that none keeps another from being done. Sweeps that are missed or doubled do no harm.
 """
 
 from __future__ import annotations
@@ -36,9 +35,7 @@ _log = structlog.get_logger("service.sweeps")
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """A kind of sweep: the ids of the items that are due, and what is done with one, of which it
-    returns how much was done.
-    """
+    """A kind of sweep: the ids of what is due, and what is done with one, giving how much."""
 
     due: Callable[[Context], Collection[str]]
     act: Callable[[Context, str], int]

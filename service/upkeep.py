@@ -1,7 +1,4 @@
-"""What keeps the database small, done by the sweeper in short transactions.
-
-Several sweepers at once do no harm.
-"""
+"""What keeps the database small, done in short transactions. Several at once do no harm."""
 
 from __future__ import annotations
 
@@ -40,9 +37,7 @@ _Prune: TypeAlias = Callable[[Connection, datetime, int], list[dict[str, Any]]]
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """How many notices were deleted, of how many turns the details, and of how many mails that came
-    in all but the key.
-    """
+    """The numbers of notices, and of the turns and mails of which details were deleted."""
 
     notices: int
     turns: int

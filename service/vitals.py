@@ -27,9 +27,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """``alive``: processes with a heartbeat in the last minute, by part; ``jobs``: queued jobs, by
-    queue.
-    """
+    """``alive``: processes that beat in the last minute, by part; ``jobs``: by queue."""
 
     alive: Mapping[str, int]
     jobs: Mapping[str, int]

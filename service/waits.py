@@ -1,9 +1,8 @@
 """How code waits: a thread blocks, a task yields to the loop of its process.
 
 A task is a greenlet in which an event loop runs a request (``service.serving``). Code that is run
-by threads and by tasks asks here for a ``signal`` to wait for, and has work done ``apart`` that may
-take long. Nothing of the standard library is replaced: a task that blocks by other means blocks
-the loop.
+by both asks here for a ``signal`` to wait for, and has work done ``apart`` that may take long. A
+task that blocks by other means blocks the loop.
 """
 
 from __future__ import annotations
@@ -21,9 +20,7 @@ from greenlet import GreenletExit, getcurrent, greenlet  # type: ignore[import-u
 Result = TypeVar("Result")
 
 MOST_PASSES: Final = 4
-"""The most passes of the loop for which gathered work waits for more: a request takes three passes
-from its first byte until its task runs.
-"""
+"""Passes of the loop for which gathered work waits: a request takes three until its task runs."""
 
 
 class Signal(Protocol):
@@ -71,17 +68,15 @@ def signal() -> Signal:
 
 
 def apart(work: Callable[[], Result]) -> Result:
-    """The result of work that may take long: a thread does it at once, a task has a thread of the
-    pool do it. Raises ``Overloaded`` where the pool is.
+    """The result of work that may take long, and which a thread of the pool does for a task. Raises
+    ``Overloaded`` where the pool is.
     """
     task = current()
     return work() if task is None else task.tasks.apart(work)
 
 
 class Tasks:
-    """The tasks of one event loop. Except for ``post`` its methods are called in the thread of the
-    loop.
-    """
+    """The tasks of one event loop, in whose thread every method but ``post`` is called."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, helpers: ThreadPoolExecutor, pool: Pool) -> None:
         self.loop = loop
@@ -120,9 +115,7 @@ class Tasks:
         task.switch()
 
     def abandon(self, task: Task) -> None:
-        """Ends a task whose client is gone as soon as it waits for an event outside of the
-        process.
-        """
+        """Ends a task as soon as it waits for an event outside of the process."""
         task.abandoned = True
         if task.awaited is not None:
             task.awaited.wake()
@@ -170,9 +163,7 @@ class Tasks:
         self.loop.call_soon_threadsafe(self._read)
 
     def is_outside(self) -> bool:
-        """Whether the caller is the loop itself, which may switch to a task: not another thread,
-        and not another task.
-        """
+        """Whether the caller is the loop itself, which may switch to a task, and no other task."""
         return threading.get_ident() == self._thread and current() is None
 
     def _read(self) -> None:
@@ -214,9 +205,7 @@ class _TaskSignal:
         return self._set
 
     def wait(self, timeout: float | None = None) -> bool:
-        """As that of ``threading.Event``. Ends the task where it was abandoned and there is a
-        timeout.
-        """
+        """As that of ``threading.Event``; ends an abandoned task where it has a timeout."""
         task = self._task
         if timeout is not None:
             task.parked()

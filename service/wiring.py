@@ -1,6 +1,4 @@
-"""Builds the context of a process: settings, store, queue, clock, entropy, remembered states and
-mail.
-"""
+"""Builds the contexts of the processes."""
 
 from __future__ import annotations
 
@@ -73,9 +71,7 @@ class Issuer:
 
 
 def wire(settings: Settings) -> Context:
-    """Builds the context for these settings. Connections are made on first use, after any fork.
-    Pictures are drawn in this process.
-    """
+    """The context for these settings, which connects on first use, after any fork."""
     database = database_of(settings, timer=monotonic, sleep=sleep)
     link = link_of(settings, database, QUEUE_SECONDS)
     return Context(
@@ -101,7 +97,7 @@ def link_of(settings: Settings, database: Database, seconds: float, pause: float
 
 
 def wire_api(settings: Settings, server: ForkServer) -> Context:
-    """Builds the context of a process that answers requests: it draws, and tries actions, in child
+    """The context of a process that answers requests: it draws, and tries actions, in child
     processes; the latter for at most half of its threads.
     """
     drawers = _children(server, Role.SHOWING, settings.picture_processes)
@@ -111,9 +107,7 @@ def wire_api(settings: Settings, server: ForkServer) -> Context:
 
 
 def with_mail_processes(context: Context, server: ForkServer) -> Context:
-    """The context of a thread that sends mails: they are composed, and their pictures drawn, in
-    child processes.
-    """
+    """The context of a thread that sends mails, which are composed and drawn in child processes."""
     pictures = PicturePool(_children(server, Role.DRAWING, 1), monotonic)
     return replace(context, pictures=pictures, composer=ChildGuard(server, Role.COMPOSING, monotonic))
 
@@ -127,8 +121,8 @@ TRIED: Final = (preview_of, legal_after, document_of, after_resigning)
 
 
 def fork_server(part: str, settings: Settings) -> ForkServer:
-    """Forks what forks the children of this process, whose name is ``part``: before it has threads
-    and connections. Where the fork server is lost, this process ends, and is started again.
+    """Forks what forks the children of this process, the ``part``: before it has threads and
+    connections. Where the fork server is lost, this process ends, and is started again.
     """
 
     def wired() -> Context:

@@ -1,7 +1,4 @@
-"""``python -m workers PART…``: a process of workers, each in a thread of its own.
-
-It ends cleanly on SIGTERM and Ctrl-C.
-"""
+"""``python -m workers PART…``: a process of workers, which ends cleanly on SIGTERM and Ctrl-C."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
 """A worker: it runs the jobs of one queue of RQ in its thread, and polls its rows in the database
-while it has no job, never beside one. RQ is the faster way, since nobody waits for the next look.
-
-While Redis is away, or holds what RQ cannot use, the rows are polled, and Redis is asked again.
-Keys of our queue that are not as RQ needs them are deleted. Nothing is lost, as the work is in the
-database.
+while it has no job, never beside one. While Redis is away, or holds what RQ cannot use, the rows
+are polled, and Redis is asked again: nothing is lost, as the work is in the database.
 """
 
 from __future__ import annotations
@@ -36,15 +33,11 @@ AWAY_SECONDS: Final = 1.0
 WORKER_TTL: Final = 15 + POLL_SECONDS
 """Seconds; RQ waits 15 s less than this for a job."""
 HEARTBEAT: Final = timedelta(seconds=15)
-"""From one heartbeat in Redis to the next; RQ takes a worker for dead after ``WORKER_TTL`` and a
-minute.
-"""
+"""From one heartbeat in Redis to the next; RQ waits ``WORKER_TTL`` and a minute for it."""
 ANSWER_SECONDS: Final = 1.0
 """How long Redis may take to connect, and to say whether it can be used."""
 SILENCE_SECONDS: Final = 3
-"""Redis counts as unavailable when it is silent for this long beyond the requested wait: a host
-that is cut off does not close its connections.
-"""
+"""How long Redis may be silent beyond the wait: a host that is cut off closes no connection."""
 PULSE_SECONDS: Final = 5.0
 """From one job for a heartbeat to the next, where that cannot beat, as without a mail server."""
 PATIENCE: Final = timedelta(seconds=2)
@@ -57,9 +50,7 @@ _log = structlog.get_logger("workers")
 
 
 class ItemsAreBounded(BaseDeathPenalty):
-    """RQ's time limit of a job, which needs none: what an item may take is bounded
-    (``service.loop``).
-    """
+    """RQ's time limit of a job, which needs none: items are bounded (``service.loop``)."""
 
     def setup_death_penalty(self) -> None:
         """Does nothing."""

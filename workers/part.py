@@ -1,7 +1,6 @@
 """A process of workers: each part that it does has a thread of its own, and ends with the others.
-
-What a part does by itself is bounded (``service.loop``), and what may hang or crash is done by
-children (``service.children``), so parts can share a process, and its memory.
+They can share a process, since what a part does by itself is bounded (``service.loop``), and what
+may hang or crash is done by children (``service.children``).
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ _log = structlog.get_logger("workers")
 def work(name: str, names: Sequence[str], settings: Settings, alive: Path | None = None) -> None:
     """Does these of ``PARTS``, some perhaps more than once, until SIGTERM or Ctrl-C, in a process
     of that ``name``, which must have no thread and no connection yet. It touches the file ``alive``
-    every ``ALIVE_SECONDS`` while none of its threads is down.
+    while none of its threads is down.
     """
     stop = StopRequest()
     server = fork_server(name, settings)
@@ -107,9 +106,7 @@ def _do(part: str, context: Context, server: ForkServer, link: RedisLink, stop: 
 
 
 def sweep_until(context: Context, stop: StopRequest) -> None:
-    """Sweeps until the stop is requested: what somebody waits for every ``sweep_seconds``, and all
-    every ``SELDOM_SECONDS``.
-    """
+    """Sweeps: what somebody waits for every ``sweep_seconds``, all every ``SELDOM_SECONDS``."""
     pulse, whole = Pulse(context, SWEEPER), None
 
     def swept() -> None:
@@ -146,8 +143,8 @@ def _do_every(
     do: Callable[[], object],
     beat: Callable[[], object] = lambda: None,
 ) -> None:
-    """Does it again and again until the stop is requested; nothing during a maintenance. An error
-    does not prevent the next time.
+    """Does it again and again until the stop is requested, whatever it raises; not in a
+    maintenance.
     """
     throttle = LogThrottle(context.timer)
     _log.info(f"{part}.started", every_seconds=seconds)

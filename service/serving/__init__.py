@@ -1,3 +1,1 @@
-"""Serves the application: gunicorn's ASGI worker, with limits and deadlines, and in front of the
-WSGI application a loop that runs the posting of turns as tasks and everything else in threads.
-"""
+"""Serves the application: gunicorn's ASGI worker, and a loop in front of the WSGI application."""

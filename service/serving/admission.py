@@ -17,11 +17,9 @@ WEIGHT: Final = 0.1
 
 
 class Admission:
-    """Counts the requests in a queue, and estimates how long a new one would wait: by their number
-    beyond those that are served ``at_once``, and the time between two that left, or since the last
-    one did.
-
-    ``most`` is the limit of their number. Not thread-safe.
+    """Counts the requests in a queue, ``most`` at most, and estimates how long a new one would
+    wait: by their number beyond those that are served ``at_once``, and the time between two that
+    left, or since the last one did. Not thread-safe.
     """
 
     def __init__(self, timer: Callable[[], float], at_once: int, most: int) -> None:

@@ -156,9 +156,7 @@ class Bridge:
         self._helpers.shutdown(wait=False, cancel_futures=True)
 
     async def _body(self, scope: AsgiScope, receive: Receive) -> bytes | None:
-        """The body, or of one that is too long its beginning; ``None`` where the client is gone.
-        Raises ``Declined``.
-        """
+        """The body, of one that is too long its beginning; ``None`` where the client is gone."""
         declared = next((value for name, value in scope["headers"] if name == b"content-length"), None)
         if declared is not None and int(declared) > BODY_BYTES:
             return b""
@@ -292,9 +290,7 @@ def _fail(outcome: asyncio.Future[WsgiAnswer], error: BaseException) -> None:
 
 
 def _run(wsgi: Wsgi, environ: dict[str, Any]) -> WsgiAnswer:
-    """Has the application answer; the whole answer is kept, so that no reader holds anything up,
-    except that of a stream.
-    """
+    """Has the application answer. Except that of a stream, the whole answer is kept."""
     started: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> Callable[..., None]:

@@ -1,8 +1,7 @@
 """The gunicorn worker: `worker_class = "service.serving.worker.LoopWorker"`.
 
 Arbiter, signals and reloading are gunicorn's, as are its loop and its parser of HTTP. A connection
-has deadlines for its header and its answers, their number is limited, and what is no HTTP is
-answered by a problem.
+has deadlines for its header and its answers, and what is no HTTP is answered by a problem.
 """
 
 from __future__ import annotations
@@ -24,9 +23,7 @@ from service.serving.bridge import IS_LOST, Bridge
 HEARTBEAT_SECONDS: Final = 1.0
 STOP_STEP_SECONDS: Final = 0.05
 HEADER_SECONDS: Final = 10.0
-"""From the beginning of a connection to the end of the first header. The next header has to be
-complete within gunicorn's ``keepalive`` after an answer.
-"""
+"""From the beginning of a connection to the end of the first header; of the next: ``keepalive``."""
 WRITE_SECONDS: Final = 30.0
 """How long a client may take to read an answer that exceeds the buffers of the system."""
 BUFFERED_BYTES: Final = 64 * 1024
@@ -62,9 +59,7 @@ class LoopWorker(gasgi.ASGIWorker):  # type: ignore[misc]  # gunicorn has no typ
         await self._shutdown()
 
     async def _shutdown(self) -> None:
-        """Closes idle connections at once, the others as soon as their request is answered, at the
-        latest after gunicorn's ``graceful_timeout``.
-        """
+        """Closes idle connections, and others after their answer or ``graceful_timeout``."""
         self.alive = False
         for server in self.servers:
             server.close()
@@ -79,9 +74,7 @@ class LoopWorker(gasgi.ASGIWorker):  # type: ignore[misc]  # gunicorn has no typ
 
 
 def _refusal(code: str, detail: str, retry_after: int | None = None, status: int | None = None) -> bytes:
-    """The answer to a request of which nothing is known: a problem (RFC 9457). Without ``status``
-    it has that of its kind.
-    """
+    """The answer, a problem (RFC 9457), to a request of which nothing is known."""
     status = status or KINDS[code].status
     body = json.dumps(KINDS[code].document(detail, "/", retry_after) | {"status": status})
     lines = (
