@@ -116,7 +116,8 @@ class ForkServer:
     def child(self, role: Role) -> Child:
         """A new child. Raises ``ForkServerDied``."""
         ours, theirs = socket.socketpair()
-        with _shared_memory() as note, theirs, self._lock:
+        with tempfile.TemporaryFile() as note, theirs, self._lock:
+            note.truncate(_NOTE_BYTES)
             try:
                 order = bytes([_ROLES.index(role)])
                 socket.send_fds(self._connection, [order], [theirs.fileno(), note.fileno()])
@@ -294,13 +295,6 @@ def processor_time(seconds: float | None) -> Iterator[None]:
         left, _ = signal.setitimer(signal.ITIMER_PROF, 0)
         if outer:
             signal.setitimer(signal.ITIMER_PROF, max(outer - (most - left), 0.001))
-
-
-def _shared_memory() -> Any:
-    """A file without a name, as long as a note."""
-    file = tempfile.TemporaryFile()  # noqa: SIM115  # the caller closes it
-    file.truncate(_NOTE_BYTES)
-    return file
 
 
 def _serve(connection: socket.socket, part: str, makes: Mapping[Role, Make]) -> None:

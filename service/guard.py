@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
-from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import structlog
 
@@ -96,19 +96,7 @@ def sentence(failure: Failure) -> str:
             return f"It could not be tried: {error}."
 
 
-class Guard(Protocol):
-    """Where requests are answered by the function of a child."""
-
-    def ask(self, request: Any, bounds: Bounds) -> ChildOutcome[Any]:
-        """The outcome of one request."""
-        ...
-
-    def close(self) -> None:
-        """Ends the process."""
-        ...
-
-
-class ChildGuard:
+class Guard:
     """One child at a time of a fork server, of one role. It is forked when it is asked first, and
     again where it has ended, which it also does when it is not asked for a while. Not thread-safe.
     """

@@ -260,17 +260,13 @@ def _batch(work: Work[Name], slow: bool, results: Counter[Name], goes_on: Callab
             if not goes_on():
                 break
             with parts.ended_after(terms.seconds):
-                result = _done(work, each)
+                try:
+                    result = work.do(each)
+                except Exception as error:
+                    result = _failed(work, each, error)
             if result is not None:
                 results[result] += 1
     return True
-
-
-def _done(work: Work[Name], item: Charged) -> Name | None:
-    try:
-        return work.do(item)
-    except Exception as error:
-        return _failed(work, item, error)
 
 
 def _failed(work: Work[Name], item: Charged, error: Exception) -> Name:

@@ -48,7 +48,7 @@ class Check(Enum):
 
 
 class State(Enum):
-    """Whether the service can work: ``DEGRADED`` is more slowly."""
+    """Whether the service can work, from good to bad: ``DEGRADED`` is more slowly."""
 
     GOOD = "good"
     DEGRADED = "degraded"
@@ -72,8 +72,7 @@ def findings(context: Context, skipped: Collection[Check] = ()) -> tuple[Finding
 
 def state_of(found: tuple[Finding, ...]) -> State:
     """The worst of the states."""
-    states = {finding.state for finding in found}
-    return next(state for state in (State.DOWN, State.DEGRADED, State.GOOD) if state in states or state is State.GOOD)
+    return max((finding.state for finding in found), key=[*State].index, default=State.GOOD)
 
 
 def _finding(check: Check, look: Callable[[Context], Amiss | None], context: Context) -> Finding:

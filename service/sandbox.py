@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
@@ -100,8 +99,15 @@ class ChildSandbox:
         self._failed: dict[str | None, float] = {}
 
     def run(self, context: C, function: Function[C, Result], trial: Trial) -> Result:
-        with self._place():
+        with self._lock:
+            if self._callers >= self._most_callers:
+                raise Overloaded(BUSY_SECONDS)
+            self._callers += 1
+        try:
             result = self._tried(function.__name__, trial)
+        finally:
+            with self._lock:
+                self._callers -= 1
         if isinstance(result, Exception):
             raise result
         return result  # type: ignore[no-any-return]
@@ -109,18 +115,6 @@ class ChildSandbox:
     def close(self) -> None:
         """Ends the processes, after the trials that are under way."""
         self._children.close()
-
-    @contextmanager
-    def _place(self) -> Iterator[None]:
-        with self._lock:
-            if self._callers >= self._most_callers:
-                raise Overloaded(BUSY_SECONDS)
-            self._callers += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._callers -= 1
 
     def _tried(self, function: str, trial: Trial) -> Any:
         """The result of the function, or the error of the service that it raised."""
@@ -133,8 +127,7 @@ class ChildSandbox:
                 if (until := self._failed.get(player, now)) > now:
                     raise TrialFailed(_FAILED, math.ceil(until - now))
             outcome = child.ask((function, trial), self._bounds)
-            if not isinstance(outcome, Answered | Waited):
-                # Before the child is free for whoever waits.
+            if not isinstance(outcome, Answered | Waited):  # before the child is free for whoever waits
                 _log.error("trial.failed", match=trial.match.id, player=player, function=function, **facts(outcome))
                 now = self._timer()
                 with self._lock:

@@ -13,11 +13,13 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from greenlet import GreenletExit, getcurrent, greenlet  # type: ignore[import-untyped]
 
 Result = TypeVar("Result")
+Submit: TypeAlias = Callable[[Callable[[], object]], object]
+"""Runs work that may take long in a thread. Raises ``Overloaded`` where it would wait too long."""
 
 MOST_PASSES: Final = 4
 """Passes of the loop for which gathered work waits: a request takes three until its task runs."""
@@ -33,13 +35,6 @@ class Signal(Protocol):
     def is_set(self) -> bool: ...
 
     def wait(self, timeout: float | None = None) -> bool: ...
-
-
-class Pool(Protocol):
-    """Threads for work that may take long."""
-
-    def submit(self, work: Callable[[], object]) -> None:
-        """Runs the work in a thread. Raises ``Overloaded`` where it would have to wait too long."""
 
 
 class Task(greenlet):  # type: ignore[misc]  # greenlet has no types
@@ -78,10 +73,10 @@ def apart(work: Callable[[], Result]) -> Result:
 class Tasks:
     """The tasks of one event loop, in whose thread every method but ``post`` is called."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, helpers: ThreadPoolExecutor, pool: Pool) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, helpers: ThreadPoolExecutor, in_pool: Submit) -> None:
         self.loop = loop
         self.steps = 0
-        self._helpers, self._pool = helpers, pool
+        self._helpers, self._in_pool = helpers, in_pool
         self._thread = threading.get_ident()
         self._lock = threading.Lock()
         self._inbox: deque[Callable[[], object]] = deque()
@@ -132,7 +127,7 @@ class Tasks:
                 outcome.append((None, error))
             done.set()
 
-        self._pool.submit(run)
+        self._in_pool(run)
         done.wait()
         result, error = outcome[0]
         if error is not None:

@@ -18,7 +18,7 @@ from service.bots.choosing import choice
 from service.children import ForkServer, Handler, Make, Role, note_waiting
 from service.config import Settings
 from service.context import Context, Entropy, WallClock
-from service.guard import ChildGuard, GuardPool
+from service.guard import Guard, GuardPool
 from service.inbox.act import dispatch
 from service.logs import configure
 from service.loop import answering
@@ -109,11 +109,11 @@ def wire_api(settings: Settings, server: ForkServer) -> Context:
 def with_mail_processes(context: Context, server: ForkServer) -> Context:
     """The context of a thread that sends mails, which are composed and drawn in child processes."""
     pictures = PicturePool(_children(server, Role.DRAWING, 1), monotonic)
-    return replace(context, pictures=pictures, composer=ChildGuard(server, Role.COMPOSING, monotonic))
+    return replace(context, pictures=pictures, composer=Guard(server, Role.COMPOSING, monotonic))
 
 
 def _children(server: ForkServer, role: Role, number: int) -> GuardPool:
-    return GuardPool([ChildGuard(server, role, monotonic) for _ in range(number)])
+    return GuardPool([Guard(server, role, monotonic) for _ in range(number)])
 
 
 TRIED: Final = (preview_of, legal_after, document_of, after_resigning)

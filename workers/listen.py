@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final, TypeAlias
 
@@ -24,7 +25,6 @@ from service.redis_link import RedisAway, RedisLink, away_for, is_not_ours, mend
 from service.store.database import reason_of
 from workers.stop import StopRequest
 from workers.tasks import ProcessWork
-from workers.throttle import LogThrottle
 
 POLL_SECONDS: Final = 2
 """From one look for rows to the next, while no job comes."""
@@ -42,11 +42,33 @@ PULSE_SECONDS: Final = 5.0
 """From one job for a heartbeat to the next, where that cannot beat, as without a mail server."""
 PATIENCE: Final = timedelta(seconds=2)
 """The age from which a turn counts as missed by its own job, while Redis answers."""
+QUIET_SECONDS: Final = 60.0
+"""The shortest interval at which the same message is logged."""
 
 Poll: TypeAlias = Callable[[bool], None]
 """Looks for rows once; it is given whether Redis is away."""
 
 _log = structlog.get_logger("workers")
+
+
+@dataclass(slots=True)
+class LogThrottle:
+    """Allows a message once per ``QUIET_SECONDS``, so that a long outage does not fill the log."""
+
+    timer: Timer
+    _logged: dict[str, float] = field(default_factory=dict)
+
+    def allows(self, message: str) -> bool:
+        """Whether the message may be logged now; if so, it counts as logged."""
+        now = self.timer()
+        if message in self._logged and now - self._logged[message] < QUIET_SECONDS:
+            return False
+        self._logged[message] = now
+        return True
+
+    def reset(self, message: str) -> None:
+        """Allows the message at once the next time, because its cause is over."""
+        self._logged.pop(message, None)
 
 
 class ItemsAreBounded(BaseDeathPenalty):

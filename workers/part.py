@@ -20,7 +20,7 @@ from service.commands.databases import end_unless_usable
 from service.config import Settings
 from service.context import Context
 from service.garbage import collect_seldom
-from service.guard import ChildGuard
+from service.guard import Guard
 from service.heartbeats import MAILBOX, SWEEPER, Pulse
 from service.inbox.listener import listen_until
 from service.inbox.mailbox import take_until
@@ -36,9 +36,8 @@ from service.vitals import LISTENERS, SWEEPERS
 from service.webhooks.delivery import call_due
 from service.wiring import QUEUE_SECONDS, fork_server, link_of, wire
 from workers import tasks
-from workers.listen import Poller, listen
+from workers.listen import LogThrottle, Poller, listen
 from workers.stop import StopRequest
-from workers.throttle import LogThrottle
 
 CALLERS: Final = Part.WEBHOOKS.value
 PARTS = (*tasks.WORK, CALLERS, SWEEPERS, LISTENERS)
@@ -130,7 +129,7 @@ def sweep_until(context: Context, stop: StopRequest) -> None:
 
 def call_until(context: Context, server: ForkServer, stop: StopRequest) -> None:
     """Tells webhooks what is due every ``CALL_SECONDS`` until the stop is requested."""
-    guard = ChildGuard(server, Role.CALLING, context.timer)
+    guard = Guard(server, Role.CALLING, context.timer)
     _do_every(CALL_SECONDS, CALLERS, context, stop, lambda: call_due(context, guard, lambda: not stop))
     guard.close()
 

@@ -122,8 +122,9 @@ def _serve(app: Flask, settings: Settings, supervisor: Supervisor, stop: StopSig
         return
     for program in programs(app, settings):
         supervisor.start(program)
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
     start.wait(
-        Readiness(_local(settings.host), settings.port, supervisor.timer).reported,
+        Readiness(host, settings.port, supervisor.timer).reported,
         f"The service was not ready within {settings.start_seconds} s; its log is above. On a busy machine give it"
         f" more time: OVERLAND_START_SECONDS={2 * settings.start_seconds}.",
     )
@@ -181,8 +182,10 @@ class Readiness:
         """Whether the API has just answered that it is ready; asks again where it has not."""
         try:
             if self._asked is None:
-                self._ask()
-            elif self._answered(self._asked):
+                self._asked = http.client.HTTPConnection(self._host, self._port, timeout=CONNECT_SECONDS)
+                self._until = self._timer() + ANSWER_SECONDS
+                self._asked.request("GET", "/readyz")
+            elif select.select([self._asked.sock], [], [], 0)[0]:
                 ready = self._asked.getresponse().status == 200
                 self._forget()
                 return ready
@@ -191,14 +194,6 @@ class Readiness:
         except (OSError, http.client.HTTPException):
             self._forget()
         return False
-
-    def _ask(self) -> None:
-        self._asked = http.client.HTTPConnection(self._host, self._port, timeout=CONNECT_SECONDS)
-        self._until = self._timer() + ANSWER_SECONDS
-        self._asked.request("GET", "/readyz")
-
-    def _answered(self, connection: http.client.HTTPConnection) -> bool:
-        return bool(select.select([connection.sock], [], [], 0)[0])
 
     def _forget(self) -> None:
         if self._asked is not None:
@@ -289,10 +284,6 @@ def _stop_all(supervisor: Supervisor, stop: StopSignals) -> None:
     supervisor.stop(["valkey"], STOP_PATIENCE)
 
 
-def _local(host: str) -> str:
-    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-
-
 class _Log:
     """The output: lines for a terminal, or JSON for a log collector."""
 
@@ -316,8 +307,9 @@ class _Log:
         if self._json:
             return self.event(f"Overland is running at {settings.base_url}")
         used = "" if memory is None else f"\n  Memory  {memory / 1e6:.0f} MB"
+        mails = settings.mail_url.split(":", 1)[0] if settings.in_production else f"{settings.base_url}/dev/mail"
         return self._output.write(
-            _WELCOME.format(url=settings.base_url, data=settings.data_dir, mails=_mails(settings), used=used)
+            _WELCOME.format(url=settings.base_url, data=settings.data_dir, mails=mails, used=used)
         )
 
     def _format(self, name: str, line: str) -> str:
@@ -328,10 +320,6 @@ class _Log:
 
     def _dropped(self, number: int) -> str:
         return self._format("overland", dropped_lines(number))
-
-
-def _mails(settings: Settings) -> str:
-    return f"{settings.base_url}/dev/mail" if not settings.in_production else settings.mail_url.split(":", 1)[0]
 
 
 _WELCOME = """

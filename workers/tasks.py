@@ -23,7 +23,7 @@ from service.bots.playing import play_due
 from service.children import ForkServer, Role
 from service.context import Context
 from service.counts import BOT_TURNS, DELIVERIES, HANDLINGS
-from service.guard import ChildGuard, Guard
+from service.guard import Guard
 from service.heartbeats import Pulse
 from service.inbox.handling import handle_due
 from service.notices import delivery
@@ -165,8 +165,8 @@ WORK: Final[Mapping[str, Callable[[Context, ForkServer, StopRequest], ProcessWor
             context, stop, ChildRulings(server, context.timer, context.settings.ruling_seconds)
         ),
         NOTICES: lambda context, server, stop: delivering(with_mail_processes(context, server)),
-        MESSAGES: lambda context, server, stop: handling(context, ChildGuard(server, Role.HANDLING, context.timer)),
-        BOTS: lambda context, server, stop: playing(context, stop, ChildGuard(server, Role.CHOOSING, context.timer)),
+        MESSAGES: lambda context, server, stop: handling(context, Guard(server, Role.HANDLING, context.timer)),
+        BOTS: lambda context, server, stop: playing(context, stop, Guard(server, Role.CHOOSING, context.timer)),
     }
 )
 """Makes the work of a worker, by the queue whose wake-ups are for the same rows."""

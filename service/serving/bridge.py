@@ -17,6 +17,7 @@ import uuid
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, TypeAlias
 from urllib.parse import quote, unquote_to_bytes
 
@@ -120,7 +121,7 @@ class Bridge:
         self._helpers = ThreadPoolExecutor(HELPERS, "batch")
         self._pool = AdmittedPool(loop, threads, "request")
         self._reserved = AdmittedPool(loop, RESERVED_THREADS, "health")
-        self._tasks = Tasks(loop, self._helpers, self._pool)
+        self._tasks = Tasks(loop, self._helpers, self._pool.submit)
         self._turns = Admission(loop.time, AT_ONCE, MOST_TASKS)
         self._events = Admission(loop.time, AT_ONCE, MOST_TASKS)
         self._held = 0
@@ -138,7 +139,10 @@ class Bridge:
         except Declined as refused:
             answer = refused.answer
         except Overloaded as error:
-            answer = _overloaded(scope, error)
+            log.warning(
+                "request.refused", method=scope["method"], path=scope["path"][:200], retry_after=error.retry_after
+            )
+            answer = _problem(scope, "overloaded", str(error), error.retry_after)
         start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
         if answer.stream is not None:
             await self._send_parts(start, answer.stream, scope, send)
@@ -256,11 +260,10 @@ class Bridge:
 
         def run() -> None:
             try:
-                answer = _run(self._wsgi, environ)
+                settle = partial(_settle, outcome, _run(self._wsgi, environ))
             except BaseException as error:
-                self._loop.call_soon_threadsafe(_fail, outcome, error)
-            else:
-                self._loop.call_soon_threadsafe(_settle, outcome, answer)
+                settle = partial(_fail, outcome, error)
+            self._loop.call_soon_threadsafe(settle)
 
         pool.submit(run)
         try:
@@ -327,7 +330,7 @@ def _environ(scope: AsgiScope, body: bytes) -> dict[str, Any]:
     environ: dict[str, Any] = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
-        "PATH_INFO": _path(scope),
+        "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode("latin-1"),  # every byte as a character
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": host,
         "SERVER_PORT": str(port or 0),
@@ -371,25 +374,12 @@ def _routed(scope: AsgiScope) -> AsgiScope:
     return {**scope, "raw_path": raw_path, "path": path, "headers": [*others, (b"host", absolute[1])]}
 
 
-def _path(scope: AsgiScope) -> str:
-    """The path without percent-encoding, every byte as a character."""
-    return unquote_to_bytes(scope["raw_path"]).decode("latin-1")
-
-
-def _overloaded(scope: AsgiScope, error: Overloaded) -> WsgiAnswer:
-    log.warning("request.refused", method=scope["method"], path=scope["path"][:200], retry_after=error.retry_after)
-    return _problem(scope, "overloaded", str(error), error.retry_after)
-
-
-def _wants_page(scope: AsgiScope) -> bool:
-    accepted = next((value for name, value in scope["headers"] if name == b"accept"), b"")
-    return accepted.startswith(b"text/html") and not scope["path"].startswith("/v1/")
-
-
 def _problem(scope: AsgiScope, code: str, sentence: str, retry_after: int | None = None) -> WsgiAnswer:
     """A problem (RFC 9457) that is answered without the application."""
     request_id, kind = uuid.uuid4().hex, KINDS[code]
-    page, anybody = _wants_page(scope), ANY_ORIGIN.items() if is_for_any_origin(scope["path"]) else ()
+    accepted = next((value for name, value in scope["headers"] if name == b"accept"), b"")
+    page = accepted.startswith(b"text/html") and not scope["path"].startswith("/v1/")
+    anybody = ANY_ORIGIN.items() if is_for_any_origin(scope["path"]) else ()
     document = kind.document(sentence, f"{quote(scope['path'][:200])}#{request_id}", retry_after)
     body = (PAGE.format(title=kind.title, sentence=sentence) if page else json.dumps(document)).encode()
     return WsgiAnswer(

@@ -120,8 +120,8 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
     def connection_lost(self, exc: Exception | None) -> None:
         self._lost = True
         self.worker.connections.discard(self)
-        self._stop_header_timer()
-        self._stop_write_timer()
+        _stop(self._header_timer)
+        _stop(self._write_timer)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -134,11 +134,11 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._stop_write_timer()
+        _stop(self._write_timer)
         self._write_timer = self.worker.loop.call_later(WRITE_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
-        self._stop_write_timer()
+        _stop(self._write_timer)
         super().resume_writing()
 
     def close_if_idle(self) -> None:
@@ -152,7 +152,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
             self.transport.abort()
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
-        self._stop_header_timer()
+        _stop(self._header_timer)
         self.busy = True
         try:
             await self.worker.asgi({**scope, IS_LOST: lambda: self._lost}, receive, send)
@@ -170,12 +170,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
             self.transport.write(TOO_SLOW)
         self.transport.close()
 
-    def _stop_header_timer(self) -> None:
-        if self._header_timer is not None:
-            self._header_timer.cancel()
-            self._header_timer = None
 
-    def _stop_write_timer(self) -> None:
-        if self._write_timer is not None:
-            self._write_timer.cancel()
-            self._write_timer = None
+def _stop(timer: TimerHandle | None) -> None:
+    if timer is not None:
+        timer.cancel()

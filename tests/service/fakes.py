@@ -28,7 +28,7 @@ from service.clocks.rule import read_rule
 from service.config import Settings, load
 from service.context import Context
 from service.errors import ServiceError
-from service.guard import Answered, Bounds, ChildOutcome, Died, OutOfTime, Raised, Waited
+from service.guard import Answered, Bounds, ChildOutcome, Died, Guard, OutOfTime, Raised, Waited
 from service.kinds import NoticeKind
 from service.loop import failure_of
 from service.matches import lobby, replays
@@ -139,7 +139,7 @@ def link_to(url: str, timer: Callable[[], float] = time.monotonic, name: str = "
 
 
 @dataclass
-class Here:
+class Here(Guard):
     """A guard without a child: it gives what the function answers or raises. A failure that it
     answers is the outcome.
     """

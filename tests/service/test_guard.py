@@ -21,9 +21,9 @@ from service.guard import (
     Answered,
     Batch,
     Bounds,
-    ChildGuard,
     ChildOutcome,
     Died,
+    Guard,
     OutOfTime,
     Waited,
 )
@@ -64,18 +64,18 @@ def handler() -> Any:
 
 
 @pytest.fixture(scope="module")
-def guard() -> Iterator[ChildGuard]:
+def guard() -> Iterator[Guard]:
     with forks(handler) as server:
-        yield ChildGuard(server, Role.TRYING, time.monotonic)
+        yield Guard(server, Role.TRYING, time.monotonic)
 
 
-def pid(guard: ChildGuard) -> int:
+def pid(guard: Guard) -> int:
     outcome = guard.ask("pid", LONG)
     assert isinstance(outcome, Answered)
     return int(outcome.answer)
 
 
-def test_one_child_answers_until_it_dies_and_then_another(guard: ChildGuard) -> None:
+def test_one_child_answers_until_it_dies_and_then_another(guard: Guard) -> None:
     first = pid(guard)
     assert pid(guard) == first
     assert guard.ask("die", LONG) == Died("killed by SIGKILL")
@@ -85,7 +85,7 @@ def test_one_child_answers_until_it_dies_and_then_another(guard: ChildGuard) -> 
 def test_a_child_that_is_not_asked_ends_and_another_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(children, "IDLE_SECONDS", 0.05)
     with forks(handler) as server:
-        guard = ChildGuard(server, Role.TRYING, time.monotonic)
+        guard = Guard(server, Role.TRYING, time.monotonic)
 
         def answered() -> int | None:  # not by one that had to wait for its first request
             outcome = guard.ask("pid", LONG)
@@ -97,7 +97,7 @@ def test_a_child_that_is_not_asked_ends_and_another_answers(monkeypatch: pytest.
         assert until(answered, "another answers") != first
 
 
-def test_a_child_that_hangs_is_killed_and_replaced(guard: ChildGuard) -> None:
+def test_a_child_that_hangs_is_killed_and_replaced(guard: Guard) -> None:
     first = pid(guard)
     assert guard.ask("hang", Bounds(0.5)) == OutOfTime("took longer than 0.5 s")
     with pytest.raises(ProcessLookupError):
@@ -107,19 +107,19 @@ def test_a_child_that_hangs_is_killed_and_replaced(guard: ChildGuard) -> None:
 
 @pytest.mark.parametrize(("request_", "bounds"), [("compute", Bounds(60.0, processor_seconds=0.1)), ("parse", LONG)])
 def test_processor_time_is_bounded_for_a_request_and_for_a_part_of_it(
-    guard: ChildGuard, request_: str, bounds: Bounds
+    guard: Guard, request_: str, bounds: Bounds
 ) -> None:
     assert guard.ask(request_, bounds) == OutOfTime("used more processor time than it may")
     assert guard.ask("well", LONG) == Answered("well")
 
 
-def test_a_part_that_ends_within_its_processor_time_leaves_that_of_the_whole_as_it_was(guard: ChildGuard) -> None:
+def test_a_part_that_ends_within_its_processor_time_leaves_that_of_the_whole_as_it_was(guard: Guard) -> None:
     first = pid(guard)
     assert guard.ask("parse quickly", Bounds(60.0, processor_seconds=30.0)) == Answered("parse quickly")
     assert pid(guard) == first
 
 
-def test_an_exception_of_its_function_is_an_outcome_and_ends_nothing(guard: ChildGuard) -> None:
+def test_an_exception_of_its_function_is_an_outcome_and_ends_nothing(guard: Guard) -> None:
     first = pid(guard)
     outcome = guard.ask("raise", LONG)
     assert isinstance(outcome, Raised)
@@ -131,7 +131,7 @@ def test_an_exception_of_its_function_is_an_outcome_and_ends_nothing(guard: Chil
 def test_where_no_child_can_be_started_no_request_is_to_blame_and_the_part_is_of_no_more_use() -> None:
     lost = list[str]()
     with forks(handler, lambda: lost.append("lost")) as server:
-        guard = ChildGuard(server, Role.TRYING, time.monotonic)
+        guard = Guard(server, Role.TRYING, time.monotonic)
         os.kill(psutil.Process(pid(guard)).ppid(), signal.SIGKILL)
         assert guard.ask("hang", LONG) in (Died("its fork server has died"), Waited(BEFORE))
         assert lost
@@ -253,7 +253,7 @@ class Interrupted(BaseException):
     """What ends a job whose time is up."""
 
 
-def test_a_child_whose_request_is_interrupted_has_ended(guard: ChildGuard) -> None:
+def test_a_child_whose_request_is_interrupted_has_ended(guard: Guard) -> None:
     first = pid(guard)
 
     def interrupt(number: int, frame: object) -> None:

@@ -25,7 +25,7 @@ from service import sandbox as module
 from service.children import Role
 from service.context import Context
 from service.errors import Invalid, InvalidNotation, MissingScope, Overloaded, ServiceError, StalePly
-from service.guard import Answered, Bounds, ChildGuard, ChildOutcome, Died, GuardPool, Waited
+from service.guard import Answered, Bounds, ChildOutcome, Died, Guard, GuardPool, Waited
 from service.matches import lobby
 from service.matches.replays import MatchUnreadable
 from service.sandbox import RETRY_SECONDS, ChildSandbox, InProcess, Trial, TrialFailed, in_child
@@ -73,7 +73,7 @@ def children(context: Context, seconds: float = LONG, timer: Callable[[], float]
     """The same service, whose actions are tried by one child."""
     url = context.database.url.render_as_string(hide_password=False)
     with forks(lambda: in_child(replace(restarted(context), database=Database(url)), (odd, *TRIED))) as server:
-        box = ChildSandbox(GuardPool([ChildGuard(server, Role.TRYING, time.monotonic)]), seconds, 4, timer)
+        box = ChildSandbox(GuardPool([Guard(server, Role.TRYING, time.monotonic)]), seconds, 4, timer)
         try:
             yield replace(context, sandbox=box)
         finally:
@@ -187,7 +187,7 @@ def test_a_log_that_a_trial_cannot_read_is_reported_with_what_was_raised(context
 
 
 @dataclass
-class Hand:
+class Hand(Guard):
     """A child that answers as soon as the test lets it."""
 
     goes: threading.Event = field(default_factory=threading.Event)

@@ -37,7 +37,7 @@ def in_loop(act: Callable[[Tasks], Any], pool: Threads | None = None) -> Any:
     async def main() -> Any:
         with ThreadPoolExecutor(2) as helpers:
             return await asyncio.wait_for(
-                act(Tasks(asyncio.get_running_loop(), helpers, pool or Threads())), LIMIT_SECONDS
+                act(Tasks(asyncio.get_running_loop(), helpers, (pool or Threads()).submit)), LIMIT_SECONDS
             )
 
     return asyncio.run(main())

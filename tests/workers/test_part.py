@@ -24,9 +24,9 @@ from service.sweeps import KINDS, PROMPT, sweep
 from service.turns import pending
 from tests.service.fakes import Clock, Postbag, Timer, notices
 from tests.workers.service_of_two import context, environ, seated, submit_first_legal
+from workers.listen import LogThrottle
 from workers.part import show_life, sweep_until
 from workers.stop import StopRequest
-from workers.throttle import LogThrottle
 
 
 @pytest.fixture

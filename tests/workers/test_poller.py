@@ -22,10 +22,9 @@ from tests.service.fakes import Clock, Here, Postbag, Timer, judge_one
 from tests.service.inbox.test_handling import DONE, arrived
 from tests.workers.service_of_two import context as service_in
 from tests.workers.service_of_two import environ, maintained, seated, submit_first_legal
-from workers.listen import PATIENCE, PULSE_SECONDS, Poller
+from workers.listen import PATIENCE, PULSE_SECONDS, QUIET_SECONDS, Poller
 from workers.stop import StopRequest
 from workers.tasks import WORK, Judging, ProcessWork, delivering, handling, playing
-from workers.throttle import QUIET_SECONDS
 
 SECOND = timedelta(seconds=1)
 

@@ -19,7 +19,7 @@ from service.bots import choosing, playing
 from service.bots.choosing import Actions, Choosing, Wanted, choice, choosing_in
 from service.children import Role
 from service.context import Context
-from service.guard import Answered, Bounds, ChildGuard, Died, Failure, OutOfTime, Raised, Waited
+from service.guard import Answered, Bounds, Died, Failure, Guard, OutOfTime, Raised, Waited
 from service.ledger.check import check_ledger
 from service.loop import Loop
 from service.matches import lobby, replays
@@ -248,7 +248,7 @@ def misbehaving() -> Any:
 def hostile(monkeypatch: pytest.MonkeyPatch) -> Iterator[Choosing]:
     monkeypatch.setattr(choosing, "BOUNDS", Bounds(0.5))
     with forks(misbehaving) as server:
-        yield choosing_in(ChildGuard(server, Role.CHOOSING, time.monotonic))
+        yield choosing_in(Guard(server, Role.CHOOSING, time.monotonic))
 
 
 @pytest.mark.parametrize(

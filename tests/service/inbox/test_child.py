@@ -11,7 +11,7 @@ import pytest
 
 from service.children import Role
 from service.context import Context
-from service.guard import Bounds, ChildGuard
+from service.guard import Bounds, Guard
 from service.inbox import handling
 from service.inbox.handling import handle_due
 from service.inbox.mail import Result
@@ -34,16 +34,16 @@ def _act(message: Message) -> Result:
 
 
 @pytest.fixture(scope="module")
-def child() -> Iterator[ChildGuard]:
+def child() -> Iterator[Guard]:
     with forks(lambda: _act) as server:
-        yield ChildGuard(server, Role.HANDLING, time.monotonic)
+        yield Guard(server, Role.HANDLING, time.monotonic)
 
 
 @pytest.mark.parametrize(
     ("does", "said"), [("die", "killed by SIGKILL"), ("hang", "took longer"), ("raise", "refused")]
 )
 def test_a_mail_that_ends_its_process_is_kept_and_the_others_are_handled(
-    context: Context, child: ChildGuard, monkeypatch: pytest.MonkeyPatch, does: str, said: str
+    context: Context, child: Guard, monkeypatch: pytest.MonkeyPatch, does: str, said: str
 ) -> None:
     monkeypatch.setattr(handling, "BOUNDS", Bounds(0.5))
     good = arrived(context)

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
-from service.guard import Answered, Bounds, ChildOutcome, Died, Failure, GuardPool, Waited
+from service.guard import Answered, Bounds, ChildOutcome, Died, Failure, Guard, GuardPool, Waited
 from service.pictures import pool
 from service.pictures.pool import PictureFailed, PicturePool, PicturesBusy
 from tests.service.fakes import Timer
@@ -18,7 +19,7 @@ from tools.waiting import until
 
 
 @dataclass
-class Hand:
+class Hand(Guard):
     """A process that draws what it is asked for as soon as the test lets it."""
 
     goes: threading.Event = field(default_factory=threading.Event)
@@ -26,7 +27,7 @@ class Hand:
     failure: Failure | None = None
     closed: int = 0
 
-    def ask(self, request: tuple[str, int], bounds: Bounds) -> ChildOutcome[bytes]:
+    def ask(self, request: Any, bounds: Bounds) -> ChildOutcome[bytes]:
         self.asked.append(request)
         assert self.goes.wait(60)
         return Answered(f"{request}".encode()) if self.failure is None else self.failure
