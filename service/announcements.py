@@ -29,10 +29,8 @@ from service import parts
 from service.redis_link import RedisAway, RedisLink
 from service.waits import Signal, signal
 
-CHANNEL: Final = "verdicts:"
-"""The beginning of the names of the channels; the name of the process follows."""
-LISTENING_SECONDS: Final = 1.0
-"""How often the thread that listens looks whether it is to end."""
+CHANNEL: Final = "verdicts:"  # the beginning of the names of the channels; the name of the process follows
+LISTENING_SECONDS: Final = 1.0  # how often the thread that listens looks whether it is to end
 FIRST_PAUSE: Final = 0.2
 LONGEST_PAUSE: Final = 5.0
 _FAILURES: Final = (RedisAway, RedisError, OSError, ValueError)

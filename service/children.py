@@ -36,18 +36,15 @@ Handler = Callable[[Any], Any]
 Make = Callable[[], Handler]
 """Makes the handler in a new child."""
 
-MOST_BYTES: Final = 2 * 1024**3
-"""The address space of a child, beyond which it gets a ``MemoryError``."""
-KILLED_FIRST: Final = 500
-"""The kernel's preference (0 to 1000) to end a child when the machine runs out of memory."""
+MOST_BYTES: Final = 2 * 1024**3  # the address space of a child, beyond which it gets a ``MemoryError``
+KILLED_FIRST: Final = 500  # the kernel's preference (0 to 1000) to end a child when the machine runs out of memory
 _EVENT: Final = struct.Struct("=ii")
 """What the fork server reports: a process id, and its wait status, or -1 where it has begun."""
 _BEGUN: Final = -1
 IDLE_SECONDS: Final = 30.0
 OUT_OF_PROCESSOR_TIME: Final = signal.SIGPROF
 """What kills a child that has used more processor time than it may (``processor_time``)."""
-NOT_BEGUN: Final = -1
-"""Instead of the index of a request: the child has begun none of its batch."""
+NOT_BEGUN: Final = -1  # instead of the index of a request: the child has begun none of its batch
 _NOTE_BYTES: Final = 24
 
 

@@ -23,8 +23,7 @@ Known = Mapping[str, Any]
 """The values of the settings earlier in the table, by field."""
 
 PREFIX = "OVERLAND_"
-IN_FILE = "_FILE"
-"""Behind the name of a secret setting: names a file that has the value."""
+IN_FILE = "_FILE"  # behind the name of a secret setting: names a file that has the value
 OF_PLAYERS = ("OVERLAND_TOKEN",)
 """Not settings of the service, but not refused: mails ask players to set them in their shells."""
 

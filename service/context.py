@@ -23,8 +23,7 @@ from service.store.database import Database
 from service.store.maintenance import Maintenance
 from service.vitals import Vitals
 
-MOST_KEPT_BYTES: Final = 16 * 1024 * 1024
-"""Of the answers that a process keeps."""
+MOST_KEPT_BYTES: Final = 16 * 1024 * 1024  # of the answers that a process keeps
 
 WallClock: TypeAlias = Callable[[], datetime]
 """Returns the current time, timezone-aware, in UTC."""

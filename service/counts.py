@@ -24,8 +24,7 @@ VERDICT_SECONDS: Final = "verdict_seconds"
 BUCKETS: Final = (0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0, 15.0, 60.0)
 """Upper bounds of the histogram buckets, in seconds from submitting to judging."""
 BUCKET_NAMES: Final = (*map(str, BUCKETS), "+Inf")
-MICROSECONDS: Final = "microseconds"
-"""The name of the sum."""
+MICROSECONDS: Final = "microseconds"  # the name of the sum
 
 
 class Counts:

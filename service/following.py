@@ -27,12 +27,9 @@ from service.store.events import EventsOwner, last_numbers
 from service.store.files import FileLost
 from service.waits import Signal, signal
 
-LONGEST_SILENCE: Final = 1.5
-"""Seconds after which the thread looks though it has heard nothing."""
-SHORTEST_PAUSE: Final = 0.05
-"""Seconds between two looks: however much happens, looking for it costs no more."""
-MOST_OF_ONE: Final = 10
-"""So many requests of one caller wait in a process at the same time."""
+LONGEST_SILENCE: Final = 1.5  # seconds after which the thread looks though it has heard nothing
+SHORTEST_PAUSE: Final = 0.05  # seconds between two looks: however much happens, looking for it costs no more
+MOST_OF_ONE: Final = 10  # so many requests of one caller wait in a process at the same time
 
 Hear = Callable[[], AbstractContextManager[Hearing]]
 log = structlog.get_logger(__name__)

@@ -12,8 +12,7 @@ THRESHOLDS: Final = (50_000, 20, 20)
 _GAPS: Final = (4096, 2048, *range(1024, 16, -16))
 """The sizes in bytes with which gaps of the heap are filled, the largest first."""
 _MALLOC_HEADER: Final = 8
-_M_ARENA_MAX: Final = -8
-"""The parameter of ``mallopt`` for the number of heaps."""
+_M_ARENA_MAX: Final = -8  # the parameter of ``mallopt`` for the number of heaps
 
 
 class _Heap(ctypes.Structure):

@@ -21,14 +21,10 @@ import structlog
 from service.children import NOT_BEGUN, OUT_OF_PROCESSOR_TIME, Child, ChildDied, ForkServer, ForkServerDied, Role
 from service.children import Raised as Raised
 
-STEP_SECONDS: Final = 0.1
-"""How often a child that works is looked at."""
-STARVED_SHARE: Final = 0.25
-"""How much of the time that a child has to wait for a processor counts as its own."""
-LONGEST_WAIT_SECONDS: Final = 20.0
-"""How long a child may wait for the database."""
-START_SECONDS: Final = 60.0
-"""How long a child may take to start: on an overloaded machine an interpreter takes long."""
+STEP_SECONDS: Final = 0.1  # how often a child that works is looked at
+STARVED_SHARE: Final = 0.25  # how much of the time that a child has to wait for a processor counts as its own
+LONGEST_WAIT_SECONDS: Final = 20.0  # how long a child may wait for the database
+START_SECONDS: Final = 60.0  # how long a child may take to start: on an overloaded machine an interpreter takes long
 
 Answer = TypeVar("Answer", covariant=True)
 _log = structlog.get_logger("service.guard")

@@ -28,12 +28,10 @@ JUDGE: Final = "judge"
 MAIL: Final = "mail"
 MAILBOX: Final = "mailbox"
 SWEEPER: Final = "sweeper"
-EVERY_SECONDS: Final = 30.0
-"""A part that beats as often as that is far from ``heartbeats.OUTAGE_AFTER``."""
+EVERY_SECONDS: Final = 30.0  # a part that beats as often as that is far from ``heartbeats.OUTAGE_AFTER``
 
-LONGEST_ADDED: Final = timedelta(days=7)
-OLDEST_ADDED: Final = timedelta(days=30)
-"""An outage that is added is not longer, and did not begin earlier."""
+LONGEST_ADDED: Final = timedelta(days=7)  # for an outage
+OLDEST_ADDED: Final = timedelta(days=30)  # so long ago it may have begun
 
 log = structlog.get_logger(__name__)
 

@@ -11,8 +11,7 @@ from typing import Final
 
 from engine.bots import LEVELS, Level
 
-MOST_SEATS: Final = 8
-"""The most seats that a match may have."""
+MOST_SEATS: Final = 8  # of a match
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from typing import Final
 from engine.draws import NONCE_PATTERN
 
 ID_PATTERN: Final = "^[A-Za-z0-9_-]{1,64}$"
-NAME_PATTERN: Final = "^.{1,40}$"
-"""What is a name: ``service.addresses``."""
+NAME_PATTERN: Final = "^.{1,40}$"  # what is a name: ``service.addresses``
 
 _CODE: Final = {"pattern": "^[a-z][a-z0-9_]{0,63}$"}
 _DIGEST: Final = {"pattern": "^[0-9a-f]{64}$"}

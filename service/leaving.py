@@ -23,8 +23,7 @@ from service.store.players import Player
 GIVEN_UP: Final[tuple[MatchStatus, ...]] = ("open", "archived", "running")
 """The matches that a player gives up, in this order: archived ones run until they are resigned."""
 AT_ONCE: Final = 200
-MARGIN: Final = timedelta(hours=1)
-"""How much later a guest goes than an address can be confirmed: the clocks of machines differ."""
+MARGIN: Final = timedelta(hours=1)  # later than an address can be confirmed: the clocks of machines differ
 
 _log = structlog.get_logger("service.leaving")
 

@@ -37,8 +37,7 @@ from service.store.leasing import Charged, Leasing
 from service.store.outbox import QUICK_ATTEMPTS
 from service.store.turns import MOST_TRIED
 
-LEASE: Final = timedelta(seconds=6)
-"""How long the items of a killed process stay leased after its last heartbeat."""
+LEASE: Final = timedelta(seconds=6)  # how long the items of a killed process stay leased after its last heartbeat
 HEARTBEAT_SECONDS: Final = 1.5
 HOLDER_LENGTH: Final = 16
 SLOW_EVERY: Final = 8

@@ -18,8 +18,7 @@ from typing import Final
 
 from service import parts
 
-LIMIT: Final = 1024 * 1024
-"""Bytes that are kept for a reader that stalls."""
+LIMIT: Final = 1024 * 1024  # bytes that are kept for a reader that stalls
 FLUSH_WAITS: Final = 20
 WAIT_MILLISECONDS: Final = 100
 

@@ -18,10 +18,8 @@ import structlog
 
 FIRST_PAUSE: Final = 1.0
 LAST_PAUSE: Final = 60.0
-MOST_DOUBLINGS: Final = 64
-"""A power of some thousand is no number any more, and whatever lasts for a day fails as often."""
-WELL_SECONDS: Final = 60.0
-"""A part that has run for so long is well: its next pause is the first."""
+MOST_DOUBLINGS: Final = 64  # a power of some thousand is no number, and what lasts for a day fails as often
+WELL_SECONDS: Final = 60.0  # a part that has run for so long is well: its next pause is the first
 _log = structlog.get_logger("service.parts")
 
 

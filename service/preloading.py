@@ -15,8 +15,7 @@ from engine.play import adjudicate, begin
 from engine.types import SPECTATOR, Layout, Setup
 
 TURNS: Final = 6
-POSITIONS: Final = 30
-"""The positions at which the bot looks for a turn, at most."""
+POSITIONS: Final = 30  # the positions at which the bot looks for a turn, at most
 
 
 def preload() -> None:

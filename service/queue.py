@@ -33,20 +33,15 @@ TURNS: Final = "turns"
 NOTICES: Final = "notices"
 MESSAGES: Final = "messages"
 BOTS: Final = "bots"
-JOB: Final = "workers.tasks.do"
-"""The job that wakes a worker of a queue."""
+JOB: Final = "workers.tasks.do"  # wakes a worker of a queue
 JOB_SECONDS: Final = 60
 FAILED_SECONDS: Final = 24 * 60 * 60
-UNACKNOWLEDGED_MILLISECONDS: Final = 1000
-"""How long an unacknowledged job suppresses the next: longer than one takes to begin."""
-ATTENDING_MILLISECONDS: Final = 30_000
-"""The longest time for which a worker attends, longer than any job lasts."""
+UNACKNOWLEDGED_MILLISECONDS: Final = 1000  # for which a job suppresses the next: longer than one takes to begin
+ATTENDING_MILLISECONDS: Final = 30_000  # the longest time for which a worker attends, longer than any job lasts
 UNANSWERED_MILLISECONDS: Final = 1000
-NEWS: Final = "news"
-"""The channel on which is published that events may have been written, without any word of them."""
+NEWS: Final = "news"  # the channel on which is said, without any word of them, that there may be events
 CLAIMS: Final = "claims:turns"
-CLAIM_SECONDS: Final = 15
-"""Longer than a round of judging; on the same machine a claim ends with its holder."""
+CLAIM_SECONDS: Final = 15  # longer than a round of judging; on the same machine a claim ends with its holder
 
 Heard: TypeAlias = Literal["woken", "nothing", "unavailable"]
 """What a waiting worker has heard; ``unavailable`` where Redis does not answer."""

@@ -16,12 +16,9 @@ from redis import Redis
 from service.redis_link import Keys, RedisAway, RedisLink
 from service.store.batched import Batcher
 
-SECONDS: Final = 0.25
-"""How long Redis may take to answer; a request waits for it at most twice as long."""
-PAUSE_SECONDS: Final = 5.0
-"""How long Redis is not asked again after it did not answer."""
-MOST_KEYS: Final = 50_000
-"""How many callers a process remembers for one limit; beyond that it forgets the earliest."""
+SECONDS: Final = 0.25  # how long Redis may take to answer; a request waits for it at most twice as long
+PAUSE_SECONDS: Final = 5.0  # how long Redis is not asked again after it did not answer
+MOST_KEYS: Final = 50_000  # how many callers a process remembers for one limit; beyond that it forgets the earliest
 
 log = structlog.get_logger(__name__)
 

@@ -26,10 +26,8 @@ from service.store.files import FileLost
 from service.store.leasing import Aside
 from service.store.schema import missing_migrations, unknown_migrations, unusable
 
-PROBE_BYTES: Final = 64 * 1024
-"""What is written, and vanishes at once, to see whether a disk has room."""
-LEAST_FREE: Final = 256 * 1024 * 1024
-"""Bytes: with less left, a disk is nearly full."""
+PROBE_BYTES: Final = 64 * 1024  # what is written, and vanishes at once, to see whether a disk has room
+LEAST_FREE: Final = 256 * 1024 * 1024  # bytes: with less left, a disk is nearly full
 OK: Final = "ok"
 NEARLY_FULL: Final = "nearly full"
 Amiss: TypeAlias = tuple[str, str]

@@ -21,8 +21,7 @@ from service.loop import Kept, Loop, what_follows
 from service.store import leasing
 from service.store.leasing import Aside, Charged
 
-AT_WORK: Final = timedelta(seconds=30)
-"""So long nobody else takes items of a process that may have ended."""
+AT_WORK: Final = timedelta(seconds=30)  # so long nobody else takes items of a process that may have ended
 Name = TypeVar("Name", bound=str)
 _log = structlog.get_logger("service.loop")
 

@@ -26,8 +26,7 @@ from service.guard import Answered, Bounds, GuardPool, Waited, facts
 from service.store.matches import StoredMatch
 
 QUEUE_SECONDS: Final = 10.0
-LONGEST_SECONDS: Final = 20.0
-"""In all, a request waits no longer for a trial than it may wait for a verdict."""
+LONGEST_SECONDS: Final = 20.0  # in all, a request waits no longer for a trial than it may wait for a verdict
 RETRY_SECONDS: Final = 10
 BUSY_SECONDS: Final = 2
 _FAILED: Final = (

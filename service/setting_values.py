@@ -18,8 +18,7 @@ from service.redis_url import SCHEMES, SENTINEL, sentinels_of
 DATABASE_SCHEMES = ("sqlite", "postgresql", "postgresql+psycopg", "postgres")
 MAIL_SCHEMES = ("folder", "smtp", "smtps", "smtp+starttls", "lmtp")
 SHORTEST_TOKEN = 16
-LONGEST_OWN_LOCAL_PART = 16
-"""With it the longest plus-address has as many characters before the @ as RFC 5321 allows."""
+LONGEST_OWN_LOCAL_PART = 16  # with it the longest plus-address has as many characters before the @ as RFC 5321 allows
 LONGEST_LOCAL_PART = 64
 _OWN_LOCAL_PART = re.compile(r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*")
 _DOMAIN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")

@@ -9,16 +9,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable
 from typing import Any, Final
 
-RECENT: Final = 8
-"""The number of latest states kept of each match, from which turns are judged and mails written."""
+RECENT: Final = 8  # the number of latest states kept of each match, from which turns are judged and mails written
 EARLIER: Final = 32
 """The number of states kept spread over the length of a match, for views of earlier plies: after
 ``n`` entries two neighbours are at most ``n / 15`` plies apart (see ``_closest_between``).
 """
-SHARE: Final = 8
-"""Earlier states are kept of one in ``SHARE`` matches, the most recently used."""
-SETS: Final = 32
-"""The number of parsed component sets kept, the most recently used."""
+SHARE: Final = 8  # earlier states are kept of one in ``SHARE`` matches, the most recently used
+SETS: Final = 32  # the number of parsed component sets kept, the most recently used
 
 
 class States:
@@ -32,7 +29,7 @@ class States:
         self._lock = threading.Lock()
         self._recent = _Kept(capacity, RECENT, min)
         self._earlier = _Kept(max(1, capacity // SHARE), EARLIER, _closest_between)
-        self._sets: OrderedDict[Hashable, Any] = OrderedDict()
+        self._sets = _Kept(SETS, 1, min)
 
     def nearest(self, match_id: str, ply: int) -> tuple[int, Any] | None:
         """The latest remembered ply up to ``ply``, with its state; ``None`` where there is none."""
@@ -49,36 +46,34 @@ class States:
     def component_set(self, key: Hashable) -> Any:
         """The component set remembered under a key, which contains its digest, or ``None``."""
         with self._lock:
-            if key in self._sets:
-                self._sets.move_to_end(key)
-            return self._sets.get(key)
+            found = self._sets.nearest(key, 0)
+        return None if found is None else found[1]
 
     def remember_component_set(self, key: Hashable, parsed: Any) -> None:
         """Remembers a parsed component set, which matches share and nobody changes."""
         with self._lock:
-            self._sets[key] = parsed
-            self._sets.move_to_end(key)
-            if len(self._sets) > SETS:
-                self._sets.popitem(last=False)
+            self._sets.keep(key, 0, parsed)
 
     def forget(self) -> None:
         """Forgets everything."""
         with self._lock:
             self._recent.forget()
             self._earlier.forget()
-            self._sets.clear()
+            self._sets.forget()
 
 
 class _Kept:
-    """At most ``states`` of each of ``matches`` matches; ``surplus`` chooses what to forget."""
+    """At most ``states`` of each of ``matches`` matches, or of what has but one, by ply 0;
+    ``surplus`` chooses the ply to forget.
+    """
 
     def __init__(self, matches: int, states: int, surplus: Callable[[Collection[int]], int]) -> None:
         self._matches = matches
         self._states = states
         self._surplus = surplus
-        self._known: OrderedDict[str, dict[int, Any]] = OrderedDict()
+        self._known: OrderedDict[Hashable, dict[int, Any]] = OrderedDict()
 
-    def nearest(self, match_id: str, ply: int) -> tuple[int, Any] | None:
+    def nearest(self, match_id: Hashable, ply: int) -> tuple[int, Any] | None:
         known = self._known.get(match_id)
         if known is None:
             return None
@@ -86,7 +81,7 @@ class _Kept:
         at = max((each for each in known if each <= ply), default=None)
         return None if at is None else (at, known[at])
 
-    def keep(self, match_id: str, ply: int, state: Any) -> None:
+    def keep(self, match_id: Hashable, ply: int, state: Any) -> None:
         known = self._known.setdefault(match_id, {})
         self._known.move_to_end(match_id)
         known[ply] = state

@@ -21,14 +21,10 @@ from service.store.statements import Old
 from service.store.tokens import EXPIRED_BROWSERS
 
 ROWS_AT_ONCE: Final = 500
-TEXTS_KEPT: Final = timedelta(days=180)
-"""How long the texts of mails are known by which quotations in replies are left out."""
-KEYS_KEPT: Final = timedelta(days=30)
-"""How long the idempotency key of a request, and its answer, are known."""
-PLAYER_EVENTS_KEPT: Final = timedelta(days=32)
-"""Longer than a cursor works (``service.views.feed``)."""
-LONGEST_SECONDS: Final = 0.5
-"""Time budget of one call: the sweeper has wake-ups to repeat."""
+TEXTS_KEPT: Final = timedelta(days=180)  # the texts of mails, by which quotations in replies are left out
+KEYS_KEPT: Final = timedelta(days=30)  # how long the idempotency key of a request, and its answer, are known
+PLAYER_EVENTS_KEPT: Final = timedelta(days=32)  # longer than a cursor works (``service.views.feed``)
+LONGEST_SECONDS: Final = 0.5  # time budget of one call: the sweeper has wake-ups to repeat
 
 Archive: TypeAlias = Callable[[str, Sequence[dict[str, Any]]], object]
 """Keeps rows of that kind elsewhere; called before the transaction that deletes them commits."""

@@ -12,8 +12,8 @@ import contextvars
 import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, Protocol, TypeAlias, TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final, Protocol, TypeAlias, TypeVar
 
 from greenlet import GreenletExit, getcurrent, greenlet  # type: ignore[import-untyped]
 
@@ -21,8 +21,7 @@ Result = TypeVar("Result")
 Submit: TypeAlias = Callable[[Callable[[], object]], object]
 """Runs work that may take long in a thread. Raises ``Overloaded`` where it would wait too long."""
 
-MOST_PASSES: Final = 4
-"""Passes of the loop for which gathered work waits: a request takes three until its task runs."""
+MOST_PASSES: Final = 4  # passes of the loop for which gathered work waits: a request takes three until its task runs
 
 
 class Signal(Protocol):
@@ -117,22 +116,19 @@ class Tasks:
 
     def apart(self, work: Callable[[], Result]) -> Result:
         """``apart`` for the calling task."""
-        done, outcome = signal(), list[tuple[Any, BaseException | None]]()
+        done, outcome = signal(), Future[Result]()
         within = contextvars.copy_context()
 
         def run() -> None:
             try:
-                outcome.append((within.run(work), None))
+                outcome.set_result(within.run(work))
             except BaseException as error:
-                outcome.append((None, error))
+                outcome.set_exception(error)
             done.set()
 
         self._in_pool(run)
         done.wait()
-        result, error = outcome[0]
-        if error is not None:
-            raise error
-        return result  # type: ignore[no-any-return]
+        return outcome.result()
 
     def help(self, work: Callable[[], object], then: Callable[[], object] = lambda: None) -> None:
         """Has a helper thread do work, which must not raise; afterwards calls ``then``."""

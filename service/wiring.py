@@ -45,10 +45,8 @@ from service.webhooks.targets import WebhookNetwork
 utc_now: Final[WallClock] = partial(datetime.now, UTC)
 """The time of the machine, in UTC."""
 REMEMBERED_MATCHES = 500
-QUEUE_SECONDS: Final = 1.0
-"""How long Redis may take to answer what is not a limit of requests."""
-TRYING_PROCESSES: Final = 2
-"""How many child processes try actions for each process that answers requests."""
+QUEUE_SECONDS: Final = 1.0  # how long Redis may take to answer what is not a limit of requests
+TRYING_PROCESSES: Final = 2  # how many child processes try actions for each process that answers requests
 
 
 class SystemEntropy:

@@ -26,24 +26,15 @@ from service.store.database import reason_of
 from workers.stop import StopRequest
 from workers.tasks import ProcessWork
 
-POLL_SECONDS: Final = 2
-"""From one look for rows to the next, while no job comes."""
-AWAY_SECONDS: Final = 1.0
-"""From one look for rows, and for Redis, to the next, while Redis is away."""
-WORKER_TTL: Final = 15 + POLL_SECONDS
-"""Seconds; RQ waits 15 s less than this for a job."""
-HEARTBEAT: Final = timedelta(seconds=15)
-"""From one heartbeat in Redis to the next; RQ waits ``WORKER_TTL`` and a minute for it."""
-ANSWER_SECONDS: Final = 1.0
-"""How long Redis may take to connect, and to say whether it can be used."""
-SILENCE_SECONDS: Final = 3
-"""How long Redis may be silent beyond the wait: a host that is cut off closes no connection."""
-PULSE_SECONDS: Final = 5.0
-"""From one job for a heartbeat to the next, where that cannot beat, as without a mail server."""
-PATIENCE: Final = timedelta(seconds=2)
-"""The age from which a turn counts as missed by its own job, while Redis answers."""
-QUIET_SECONDS: Final = 60.0
-"""The shortest interval at which the same message is logged."""
+POLL_SECONDS: Final = 2  # from one look for rows to the next, while no job comes
+AWAY_SECONDS: Final = 1.0  # from one look for rows, and for Redis, to the next, while Redis is away
+WORKER_TTL: Final = 15 + POLL_SECONDS  # seconds; RQ waits 15 s less than this for a job
+HEARTBEAT: Final = timedelta(seconds=15)  # from one in Redis to the next; RQ waits ``WORKER_TTL`` and a minute for it
+ANSWER_SECONDS: Final = 1.0  # how long Redis may take to connect, and to say whether it can be used
+SILENCE_SECONDS: Final = 3  # how long Redis may be silent beyond the wait: a host that is cut off closes no connection
+PULSE_SECONDS: Final = 5.0  # from one job for a heartbeat to the next, where that cannot beat, as without a mail server
+PATIENCE: Final = timedelta(seconds=2)  # the age from which a turn counts as missed by its own job, while Redis answers
+QUIET_SECONDS: Final = 60.0  # the shortest interval at which the same message is logged
 
 Poll: TypeAlias = Callable[[bool], None]
 """Looks for rows once; it is given whether Redis is away."""

@@ -41,13 +41,10 @@ from workers.stop import StopRequest
 
 CALLERS: Final = Part.WEBHOOKS.value
 PARTS = (*tasks.WORK, CALLERS, SWEEPERS, LISTENERS)
-STOP_SECONDS: Final = 10.0
-"""For how long a process that is asked to stop waits for its parts."""
-ALIVE_SECONDS: Final = 10.0
-"""From one sign of life of a process to the next, for whoever checks its health."""
+STOP_SECONDS: Final = 10.0  # for how long a process that is asked to stop waits for its parts
+ALIVE_SECONDS: Final = 10.0  # from one sign of life of a process to the next, for whoever checks its health
 CALL_SECONDS: Final = 5.0
-SELDOM_SECONDS: Final = 60.0
-"""From one sweep of every kind to the next; those between are of the prompt kinds."""
+SELDOM_SECONDS: Final = 60.0  # from one sweep of every kind to the next; those between are of the prompt kinds
 _log = structlog.get_logger("workers")
 
 

@@ -46,16 +46,11 @@ from workers.valkey import NoValkey, own_valkey, refusal
 
 STOP_PATIENCE = 12.0
 CONNECT_SECONDS = 3.0
-ANSWER_SECONDS = 30.0
-"""How long an answer of ``/readyz`` is waited for; an API that is starting takes the connection."""
-MESSAGE_WORKERS = 2
-"""So many children handle mails that come in: one that keeps a child busy stops no other."""
-CALLER_THREADS = 2
-"""So many webhooks are called at a time: one whose target is slow stops no other."""
-QUEUE_SECONDS = 10.0
-"""How long the queue is waited for at the start; the service works without it."""
-MAX_CRASHES = 4
-"""Crashes of one program during the start after which the start is given up."""
+ANSWER_SECONDS = 30.0  # how long an answer of ``/readyz`` is waited for; an API that is starting takes the connection
+MESSAGE_WORKERS = 2  # so many children handle mails that come in: one that keeps a child busy stops no other
+CALLER_THREADS = 2  # so many webhooks are called at a time: one whose target is slow stops no other
+QUEUE_SECONDS = 10.0  # how long the queue is waited for at the start; the service works without it
+MAX_CRASHES = 4  # crashes of one program during the start after which the start is given up
 
 
 class CannotStart(Exception):

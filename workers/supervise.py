@@ -18,12 +18,10 @@ from pathlib import Path
 from service.forks import fork
 from service.parts import growing_pause
 
-HEALTHY_SECONDS = 10.0
-"""After running this long a child counts as healthy, and its next crash as the first."""
+HEALTHY_SECONDS = 10.0  # after running this long a child counts as healthy, and its next crash as the first
 FIRST_PAUSE = 0.25
 LONGEST_PAUSE = 30.0
-LONGEST_LINE = 65536
-"""Bytes of a line of output; a longer one is passed on in pieces."""
+LONGEST_LINE = 65536  # bytes of a line of output; a longer one is passed on in pieces
 
 LineSink = Callable[[str, str], None]
 """Receives lines as (name of the program, line)."""

@@ -8,12 +8,9 @@ from typing import Final
 
 from service.errors import Overloaded
 
-LONGEST_SECONDS: Final = 5.0
-"""A request that would have to wait longer is refused at once."""
-FIRST_PACE: Final = 0.002
-"""Seconds a request, before any was measured."""
-WEIGHT: Final = 0.1
-"""How much the newest measurement changes the pace."""
+LONGEST_SECONDS: Final = 5.0  # a request that would have to wait longer is refused at once
+FIRST_PACE: Final = 0.002  # seconds a request, before any was measured
+WEIGHT: Final = 0.1  # how much the newest measurement changes the pace
 
 
 class Admission:

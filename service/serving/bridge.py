@@ -42,24 +42,17 @@ ABSOLUTE: Final = re.compile(rb"https?://([^/]*)(/.*)?", re.IGNORECASE | re.DOTA
 HOST: Final = re.compile(rb"[\w.~%!$&'()*+;=:\[\]-]*")
 TURN_POST: Final = re.compile(r"/v1/matches/[^/]+/turns/?")
 EVENTS_GET: Final = re.compile(r"/v1/(?:matches/[^/]+/)?events/?")
-STREAM: Final = "text/event-stream"
-"""The content type of an answer that is sent part by part, as each is made."""
+STREAM: Final = "text/event-stream"  # the content type of an answer that is sent part by part, as each is made
 RESERVED_PATHS: Final = ("/healthz", "/readyz", "/metrics")
 RESERVED_THREADS: Final = 3
-HELPERS: Final = 8
-"""Threads for what tasks have gathered: one alone costs more (decision 0014)."""
-AT_ONCE: Final = 32
-"""Tasks of a kind that are always admitted."""
-PART_SECONDS: Final = 60.0
-"""For a part of a stream to be sent: a client that reads nothing is cut off before."""
+HELPERS: Final = 8  # threads for what tasks have gathered: one alone costs more (decision 0014)
+AT_ONCE: Final = 32  # tasks of a kind that are always admitted
+PART_SECONDS: Final = 60.0  # for a part of a stream to be sent: a client that reads nothing is cut off before
 MOST_TASKS: Final = 4000
 MOST_QUEUED: Final = 1000
-BODY_SECONDS: Final = 20.0
-"""From the end of the header to the end of the body."""
-BODY_BYTES: Final = 256 * 1024
-"""More is not read: the application refuses it."""
-ALL_BODIES_BYTES: Final = 64 * 1024 * 1024
-"""Of all bodies that are being read."""
+BODY_SECONDS: Final = 20.0  # from the end of the header to the end of the body
+BODY_BYTES: Final = 256 * 1024  # more is not read: the application refuses it
+ALL_BODIES_BYTES: Final = 64 * 1024 * 1024  # of all bodies that are being read
 
 PAGE: Final = (
     '<!doctype html><title>{title}</title><h1>{title}</h1><p>{sentence}</p><p><a href="/">To the start page</a></p>'

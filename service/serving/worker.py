@@ -22,12 +22,9 @@ from service.serving.bridge import IS_LOST, Bridge
 
 HEARTBEAT_SECONDS: Final = 1.0
 STOP_STEP_SECONDS: Final = 0.05
-HEADER_SECONDS: Final = 10.0
-"""From the beginning of a connection to the end of the first header; of the next: ``keepalive``."""
-WRITE_SECONDS: Final = 30.0
-"""How long a client may take to read an answer that exceeds the buffers of the system."""
-BUFFERED_BYTES: Final = 64 * 1024
-"""Of a body that nobody reads yet."""
+HEADER_SECONDS: Final = 10.0  # from the beginning of a connection to the end of its first header
+WRITE_SECONDS: Final = 30.0  # how long a client may take to read an answer that exceeds the buffers of the system
+BUFFERED_BYTES: Final = 64 * 1024  # of a body that nobody reads yet
 
 
 class LoopWorker(gasgi.ASGIWorker):  # type: ignore[misc]  # gunicorn has no types
