@@ -11,6 +11,7 @@ this process.
 
 from __future__ import annotations
 
+import ctypes
 import mmap
 import os
 import resource
@@ -45,7 +46,6 @@ IDLE_SECONDS: Final = 30.0
 OUT_OF_PROCESSOR_TIME: Final = signal.SIGPROF
 """What kills a child that has used more processor time than it may (``processor_time``)."""
 NOT_BEGUN: Final = -1  # instead of the index of a request: the child has begun none of its batch
-_NOTE_BYTES: Final = 24
 
 
 class Role(Enum):
@@ -114,18 +114,19 @@ class ForkServer:
         """A new child. Raises ``ForkServerDied``."""
         ours, theirs = socket.socketpair()
         with tempfile.TemporaryFile() as note, theirs, self._lock:
-            note.truncate(_NOTE_BYTES)
+            note.truncate(ctypes.sizeof(_Note))
             try:
                 order = bytes([_ROLES.index(role)])
                 socket.send_fds(self._connection, [order], [theirs.fileno(), note.fileno()])
-                pid = self._begun()
+                while (pid := self._read()) is None:
+                    pass
             except ForkServerDied:
                 ours.close()
                 raise
             except OSError as error:
                 ours.close()
                 raise self._died(error) from error
-            return Child(self, pid, Connection(ours.detach()), _Note(note.fileno()))
+            return Child(self, pid, Connection(ours.detach()), _note_in(note.fileno()))
 
     def ended(self, pid: int) -> tuple[str, signal.Signals | None]:
         """Waits for why a child has ended, as a clause, and what killed it, if a signal did."""
@@ -146,11 +147,6 @@ class ForkServer:
         self._connection.close()
         with suppress(ChildProcessError):
             os.waitpid(self._pid, 0)
-
-    def _begun(self) -> int:
-        while (pid := self._read()) is None:
-            pass
-        return pid
 
     def _read(self) -> int | None:
         """Reads one report. Returns the id of a child that has begun."""
@@ -176,13 +172,11 @@ class Child:
 
     def __init__(self, server: ForkServer, pid: int, connection: Connection, note: _Note) -> None:
         self.pid = pid
-        self._server = server
-        self._connection = connection
-        self._note = note
+        self._server, self._connection, self._note = server, connection, note
 
     def send(self, requests: Sequence[Any], processor_seconds: float | None = None) -> None:
         """Sends a batch, with the processor time of each request. Raises ``ChildDied``."""
-        self._note.reset()
+        self._note.at, self._note.stopped, self._note.waits = NOT_BEGUN, 0, 0
         try:
             self._connection.send((requests, processor_seconds))
         except OSError:
@@ -208,7 +202,7 @@ class Child:
     @property
     def waits(self) -> bool:
         """Whether the child waits for another process (``note_waiting``)."""
-        return self._note.waits
+        return bool(self._note.waits)
 
     def starved(self) -> float:
         """The seconds that the child wanted a processor and had none; 0.0 where that is unknown."""
@@ -220,7 +214,7 @@ class Child:
 
     def stop_after_this(self) -> None:
         """Lets the child finish its present request, or the first, and answer without the rest."""
-        self._note.stop()
+        self._note.stopped = 1
 
     def kill(self) -> None:
         """Ends the child at once."""
@@ -234,35 +228,17 @@ class Child:
         return ChildDied(self._note.at, *self._server.ended(self.pid))
 
 
-class _Note:
+class _Note(ctypes.Structure):
     """Shared with a child: at which request it is, whether it is to stop, whether it waits."""
 
-    def __init__(self, file: int) -> None:
-        self._numbers = memoryview(mmap.mmap(file, _NOTE_BYTES)).cast("q")
+    _fields_ = tuple((name, ctypes.c_int64) for name in ("at", "stopped", "waits"))
+    at: int
+    stopped: int
+    waits: int
 
-    @property
-    def at(self) -> int:
-        return int(self._numbers[0])
 
-    @property
-    def stopped(self) -> bool:
-        return bool(self._numbers[1])
-
-    @property
-    def waits(self) -> bool:
-        return bool(self._numbers[2])
-
-    def begin(self, request: int) -> None:
-        self._numbers[0], self._numbers[2] = request, 0
-
-    def stop(self) -> None:
-        self._numbers[1] = 1
-
-    def wait(self, waits: bool) -> None:
-        self._numbers[2] = waits
-
-    def reset(self) -> None:
-        self._numbers[0], self._numbers[1], self._numbers[2] = NOT_BEGUN, 0, 0
+def _note_in(file: int) -> _Note:
+    return _Note.from_buffer(mmap.mmap(file, ctypes.sizeof(_Note)))
 
 
 _own_note: _Note | None = None
@@ -272,7 +248,7 @@ _own_note: _Note | None = None
 def note_waiting(waits: bool) -> None:
     """Tells the parent of a child whether it waits for another process, such as a database."""
     if _own_note is not None:
-        _own_note.wait(waits)
+        _own_note.waits = waits
 
 
 @contextmanager
@@ -314,7 +290,6 @@ def _serve(connection: socket.socket, part: str, makes: Mapping[Role, Make]) -> 
 
 
 def _reap(connection: socket.socket) -> None:
-    """Reports the children that have ended."""
     with suppress(ChildProcessError):
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
             connection.sendall(_EVENT.pack(*ended))
@@ -332,7 +307,7 @@ def _forked(connection: socket.socket, part: str, makes: Mapping[Role, Make]) ->
     work = Connection(files[0])
     pid = fork(
         f"overland {part}: {role.value}",
-        lambda: _work(work, _Note(files[1]), makes[role], None if role is Role.RULING else IDLE_SECONDS),
+        lambda: _work(work, _note_in(files[1]), makes[role], None if role is Role.RULING else IDLE_SECONDS),
         signal.SIGKILL,
         keep=files,
     )
@@ -359,7 +334,7 @@ def _answers(requests: Sequence[Any], processor_seconds: float | None, note: _No
     for number, request in enumerate(requests):
         if number and note.stopped:
             break
-        note.begin(number)
+        note.at, note.waits = number, 0
         try:
             with processor_time(processor_seconds):
                 answers.append(handle(request))

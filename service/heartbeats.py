@@ -105,7 +105,6 @@ def add_outage(context: Context, start: datetime, end: datetime, by: Operator) -
 
 
 def _refusal(connection: Connection, start: datetime, end: datetime, now: datetime) -> str | None:
-    """Why such an outage is not added."""
     if end <= start:
         return "It has to end after it began."
     if end > now:

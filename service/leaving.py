@@ -96,7 +96,6 @@ def _give_up(context: Context, player: Player, status: MatchStatus) -> set[str]:
 
 
 def _decline(context: Context, player: Player) -> None:
-    """Declines the invitations to a player, and the seats that they were offered."""
     with context.database.read() as connection:
         known = addresses.confirmed(connection, player)
         invitations = match_lists.kept_for(connection, known)

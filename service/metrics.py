@@ -65,8 +65,6 @@ def exposition(context: Context) -> bytes:
 
 
 class _ContextCollector(Collector):
-    """The collector of one scrape."""
-
     def __init__(self, context: Context) -> None:
         self.context = context
 

@@ -123,8 +123,6 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """A file descriptor, and how to write to it without waiting."""
-
     handle: int
     write: Callable[[bytes], int]
 

@@ -173,8 +173,6 @@ class Tasks:
 
 
 class _TaskSignal:
-    """What one task waits for."""
-
     __slots__ = ("_set", "_task", "_waits")
 
     def __init__(self, task: Task) -> None:

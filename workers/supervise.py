@@ -190,7 +190,6 @@ class Supervisor:
 
 
 def _lead(body: Callable[[], object]) -> None:
-    """Runs the body as the leader of a process group."""
     os.setpgid(0, 0)
     body()
 

@@ -310,7 +310,6 @@ def _encoded(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
 
 
 def _close(parts: Iterable[bytes]) -> None:
-    """Ends what makes the parts of an answer."""
     close = getattr(parts, "close", None)
     if close is not None:
         close()
