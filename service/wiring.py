@@ -34,8 +34,8 @@ from service.sandbox import ChildSandbox, in_child
 from service.signing import service_name
 from service.states import States
 from service.store.database import Database, database_of
-from service.turns.rulings import OwnRulings
-from service.turns.rulings import in_child as ruling_by
+from service.turns.judge import OwnRulings
+from service.turns.judge import in_child as ruling_by
 from service.turns.submit import document_of
 from service.turns.trials import legal_after, preview_of
 from service.vitals import Vitals

@@ -38,7 +38,7 @@ from service.store.messages import Message
 from service.store.schema import migrate
 from service.store.tables import messages as stored_messages
 from service.turns import batch, time_up
-from service.turns.rulings import OwnRulings
+from service.turns.judge import OwnRulings
 from service.wiring import wire
 from tools.bench.scripts import SeatedPlayer, add_players
 from tools.games import game_option

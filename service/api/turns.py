@@ -56,11 +56,9 @@ from service.house import MOST_SEATS
 from service.store.covering import AnsweredVerdict
 from service.store.players import Player
 from service.turns import lookup
-from service.turns.confirming import preview
 from service.turns.intake import MOST_ACTIONS
-from service.turns.lookup import next_turn
 from service.turns.submit import submit
-from service.turns.trials import legal_actions
+from service.turns.trials import legal_actions, next_turn, preview
 from service.turns.types import Preview, Turn
 from service.waits import Tasks, apart
 

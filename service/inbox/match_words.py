@@ -25,7 +25,7 @@ from service.store.players import Player
 from service.store.questions import HeldOrder
 from service.texts import gettext as _
 from service.turns import time_up
-from service.turns.confirming import preview
+from service.turns.trials import preview
 
 HARMLESS: Final = "board clock moves help pass preview repeat rules score undo".split()
 """What an unproven mail may ask for: the answer goes to the player's own address."""

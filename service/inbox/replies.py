@@ -25,10 +25,9 @@ from service.offers.settling import waiting_for
 from service.sandbox import Trial
 from service.store import matches, players, turns
 from service.texts import gettext as _
-from service.turns.confirming import is_to_be_confirmed
-from service.turns.lookup import confirm_wanted
-from service.turns.refusals import check_fresh
+from service.turns.judge import check_fresh
 from service.turns.submit import submit
+from service.turns.trials import confirm_wanted, is_to_be_confirmed
 
 KEY_LENGTH: Final = 40
 RETRY_SECONDS: Final = 5

@@ -1,1 +1,1 @@
-"""The use cases of a turn, in order: trials; intake, submit; pending, batch, rulings, judge."""
+"""The use cases of a turn, in order: trials; intake, submit; pending, batch, judge, rulings."""

@@ -17,7 +17,7 @@ readable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -40,9 +40,9 @@ from service.store.events import News
 from service.store.matches import position
 from service.store.outbox import NewNotice
 from service.store.turns import StoredTurn
-from service.turns.judge import failed, is_failure
-from service.turns.lookup import handed_on
-from service.turns.rulings import MOST_SLOW, Case, Ruling, RulingResult, Rulings, Unreadable
+from service.turns.judge import Case, Ruling, RulingResult, Unreadable, failed, is_failure
+from service.turns.rulings import MOST_SLOW, Rulings
+from service.turns.submit import handed_on
 from service.turns.time_up import is_up
 
 MOST_ATTEMPTS: Final = TERMS[Loop.TURNS].most_attempts
@@ -58,9 +58,7 @@ class CannotJudge(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The result of a batch: the ids of the turns judged, whether there was any turn to judge, and
-    whether there may be another at once.
-    """
+    """The ids of the turns judged, whether there was one to judge, and may be another at once."""
 
     judged: tuple[str, ...]
     found: bool
@@ -79,7 +77,9 @@ def judge_oldest(context: Context, rulings: Rulings, limit: int) -> Round:
     oldest: dict[str, StoredTurn] = {}
     for turn in found:
         oldest.setdefault(turn.match_id, turn)
-    turns = _unsuspected([turn for turn in oldest.values() if turn.id not in slow], found, slow)
+    suspects = {turn.player_id for turn in found if turn.id in slow}
+    turns = [turn for turn in oldest.values() if turn.id not in slow]
+    turns = [turn for turn in turns if turn.player_id not in suspects] or turns
     if not turns:
         return Round((), False, False)
     claimed = context.queue.claim([turn.id for turn in turns])
@@ -100,14 +100,6 @@ def judge_oldest(context: Context, rulings: Rulings, limit: int) -> Round:
     return Round(judged, bool(claimed.free or claimed.orphaned), more)
 
 
-def _unsuspected(
-    turns: Sequence[StoredTurn], found: Sequence[StoredTurn], slow: Collection[str]
-) -> Sequence[StoredTurn]:
-    """Those turns whose players have no slow one; where there is none, all of them."""
-    suspects = {turn.player_id for turn in found if turn.id in slow}
-    return [turn for turn in turns if turn.player_id not in suspects] or turns
-
-
 def judge_tried(context: Context, rulings: Rulings) -> Round:
     """Judges one turn at which a process died or ran out of time, alone."""
     slow = rulings.slow()
@@ -115,19 +107,18 @@ def judge_tried(context: Context, rulings: Rulings) -> Round:
     if tried is None:
         return Round((), True, True)
     waiting = [turn for turn in tried if turn.id not in slow]
-    if len(tried) - len(waiting) >= MOST_TRIED:
+    if not waiting or len(tried) - len(waiting) >= MOST_TRIED:
         return Round((), False, False)
-    for turn in waiting[:1]:
-        claimed = context.queue.claim([turn.id])
-        if not claimed.free and not claimed.orphaned:
-            break
-        with context.database.write() as connection:
-            turn_rows.count_attempts(connection, [turn.id])
-        charged = replace(turn, attempts=turn.attempts + 1)
-        judged = _judge(context, rulings, [charged], spent=turn.attempts >= MOST_ATTEMPTS)
-        context.queue.release({turn.id}.difference(judged, rulings.slow()))
-        return Round(judged, True, True)
-    return Round((), False, False)
+    turn = waiting[0]
+    claimed = context.queue.claim([turn.id])
+    if not claimed.free and not claimed.orphaned:
+        return Round((), False, False)
+    with context.database.write() as connection:
+        turn_rows.count_attempts(connection, [turn.id])
+    charged = replace(turn, attempts=turn.attempts + 1)
+    judged = _judge(context, rulings, [charged], spent=turn.attempts >= MOST_ATTEMPTS)
+    context.queue.release({turn.id}.difference(judged, rulings.slow()))
+    return Round(judged, True, True)
 
 
 def settle_slow(context: Context, rulings: Rulings, seconds: float = 0) -> Round:
@@ -141,9 +132,7 @@ def settle_slow(context: Context, rulings: Rulings, seconds: float = 0) -> Round
 def _read(
     context: Context, find: Callable[[Connection, int], tuple[StoredTurn, ...]], limit: int
 ) -> tuple[StoredTurn, ...] | None:
-    """The turns that are found; ``None`` where some cannot be read: an attempt of each of these is
-    counted, so that they are no more among the others.
-    """
+    """The turns that are found; ``None``, with an attempt counted, where some cannot be read."""
     try:
         with context.database.look() as connection:
             return find(connection, limit)
@@ -155,9 +144,7 @@ def _read(
 
 
 def _judge(context: Context, rulings: Rulings, turns: Sequence[StoredTurn], spent: bool = False) -> tuple[str, ...]:
-    """Rules on turns, and writes what follows; of those that are ``spent``, that they could not be
-    judged. Returns the ids of the turns that are judged. Raises as ``_settle``.
-    """
+    """Rules on turns, unless they are ``spent``, and writes what follows, as ``_settle``."""
 
     def read(several: Sequence[StoredTurn]) -> list[Case]:
         with context.database.look() as connection:
@@ -208,7 +195,9 @@ def _settle(context: Context, rulings: Rulings, results: Sequence[tuple[Case, Ru
     judged = tuple(each.case.turn.id for each in written)
     if judged:
         for each in written:
-            _count_verdict(context, each)
+            if each.judged_at is not None:
+                waited_for = each.judged_at - each.case.turn.submitted_at
+                context.counts.add_verdict(each.ruling.verdict.status, waited_for.total_seconds())
         rulings.committed(judged)
         context.queue.announce_verdicts([_announced(each) for each in written])
         progress.wake_for(context, [each.case.match for each in written])
@@ -217,21 +206,13 @@ def _settle(context: Context, rulings: Rulings, results: Sequence[tuple[Case, Ru
     return judged
 
 
-def _count_verdict(context: Context, ruled: _Ruled) -> None:
-    turn, at = ruled.case.turn, ruled.judged_at
-    if at is not None:
-        context.counts.add_verdict(ruled.ruling.verdict.status, (at - turn.submitted_at).total_seconds())
-
-
 def _failed(context: Context, case: Case) -> list[_Ruled]:
-    """Counts the attempt of a turn that could not be ruled on, unless that was done before; gives
-    its last verdict after ``MOST_ATTEMPTS``.
-    """
+    """Counts the attempt, unless that was done; gives the last verdict after ``MOST_ATTEMPTS``."""
     turn, attempts = case.turn, _count(context, case.turn)
     if attempts < MOST_ATTEMPTS:
         return []
     log.error("turn.quarantined", turn=turn.id, match=turn.match_id, attempts=attempts)
-    return [_Ruled(case, Ruling(failed(case.match).verdict, None), attempts)]
+    return [_Ruled(case, Ruling(failed(case.match).verdict), attempts)]
 
 
 def _count(context: Context, turn: StoredTurn) -> int:
@@ -243,8 +224,8 @@ def _count(context: Context, turn: StoredTurn) -> int:
 
 
 def _not_written(context: Context, ruled: _Ruled) -> list[_Ruled]:
-    """Counts the attempt of a turn whose ruling could not be written, and in the end writes that it
-    could not be judged. Where that fails, too, it is kept: no worker takes it any more.
+    """Counts the attempt, and in the end writes that the turn could not be judged. Where that
+    fails, too, it is kept: no worker takes it any more.
     """
     log.exception("turn.not_judged", turn=ruled.case.turn.id, match=ruled.case.match.id)
     return together(_failed(context, ruled.case), lambda several: _write(context, several), _kept)
@@ -271,8 +252,8 @@ def _write(context: Context, ruled: Sequence[_Ruled]) -> list[_Ruled]:
 
 
 def _news(ruled: _Ruled, now: datetime, delay: int) -> News:
-    """The verdict as an event, with its notice: due after ``delay`` seconds, or at once, in the
-    first lane, where it is the answer to a mail.
+    """The verdict as an event; its notice is due after ``delay`` seconds, or at once, in the first
+    lane, where it is the answer to a mail.
     """
     match, turn, verdict = ruled.case.match, ruled.case.turn, ruled.ruling.verdict
     plies = (verdict.ply_after, verdict.ply_before)
@@ -307,8 +288,8 @@ def _holding(connection: Connection, ruled: Sequence[_Ruled]) -> list[_Ruled]:
 
 
 def _still_up(connection: Connection, holding: Sequence[_Ruled], now: datetime) -> list[_Ruled]:
-    """Those without what follows from time that is not up any more, or could not be ruled on: that
-    is withdrawn.
+    """The rulings that stand. What follows from time that is not up any more, or could not be ruled
+    on, is withdrawn.
     """
     matches = [each.case.match for each in holding if each.case.turn.kind == "clock"]
     if not matches:

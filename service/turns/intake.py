@@ -23,6 +23,9 @@ from service.errors import Invalid, InvalidNotation
 from service.sandbox import GivenActions, GivenNotation
 
 MOST_ACTIONS = 64
+MOST_LINES = 64
+LONGEST_LINE = 1000
+_NUMBER = re.compile(r"\s*(\d{1,6})\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,31 +39,21 @@ class Intake:
 def take_in(
     game: AnyGame, state: Callable[[], Any], seat: Seat, actions: GivenActions, notation: GivenNotation
 ) -> Intake:
-    """Parses whichever form is given.
-
-    ``state`` is called only for notation. Raises ``Invalid`` with JSON pointers.
-    """
+    """Parses whichever form is given; ``state`` is called only for notation. Raises ``Invalid``."""
     if actions is not None and notation is not None:
         raise Invalid((("/notation", "Send actions or notation, not both."),))
     if notation is not None:
-        read = read_lines(game, state(), seat, notation, MOST_ACTIONS)
+        read = _read_lines(game, state(), seat, notation)
         kept = [notation] if isinstance(notation, str) else list(notation)
         documents = to_document(read)
         _check_typed(game, seat, read, documents)
         return Intake(read, {"actions": documents, "notation": kept})
     if not actions:
         raise Invalid((("/actions", "A turn has at least one action."),))
-    read = _read_documents(game, seat, _bounded(actions))
+    if len(actions) > MOST_ACTIONS:
+        raise Invalid((("/actions", f"A turn has at most {MOST_ACTIONS} actions, not {len(actions)}."),))
+    read = _read_documents(game, seat, actions)
     return Intake(read, {"actions": to_document(read)})
-
-
-def take_in_prefix(
-    game: AnyGame, state: Callable[[], Any], seat: Seat, actions: GivenActions, notation: GivenNotation
-) -> tuple[Any, ...]:
-    """Parses the earlier actions of the same turn; there may be none."""
-    if notation is None and not actions:
-        return ()
-    return take_in(game, state, seat, actions, notation).actions
 
 
 def fingerprint(match_id: str, seat: Seat, ply: int, actions: GivenActions, notation: GivenNotation) -> str:
@@ -69,16 +62,8 @@ def fingerprint(match_id: str, seat: Seat, ply: int, actions: GivenActions, nota
     return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def _bounded(actions: Sequence[Any]) -> tuple[Any, ...]:
-    if len(actions) > MOST_ACTIONS:
-        raise Invalid((("/actions", f"A turn has at most {MOST_ACTIONS} actions, not {len(actions)}."),))
-    return tuple(actions)
-
-
 def _check_typed(game: AnyGame, seat: Seat, actions: Sequence[Any], documents: Sequence[Mapping[str, Any]]) -> None:
-    """Checks that actions parsed from notation are within the bounds of documents, as which they
-    are stored. Raises ``Invalid`` at ``/notation``.
-    """
+    """Checks actions of notation as documents, which they are stored as. Raises ``Invalid``."""
     problems = []
     for action, document in zip(actions, documents, strict=True):
         try:
@@ -108,40 +93,30 @@ def _read_documents(game: AnyGame, seat: Seat, actions: Sequence[Any]) -> tuple[
     return tuple(read)
 
 
-MOST_LINES = 64
-LONGEST_LINE = 1000
-_NUMBER = re.compile(r"\s*(\d{1,6})\s*")
+def _read_lines(game: AnyGame, state: Any, seat: Seat, lines: str | Sequence[str]) -> tuple[Any, ...]:
+    """Parses the actions of one turn that begins in ``state``, on which only numbers depend: ``3``
+    is the third action that is legal at that point, which is unknown after a draw.
 
-
-def read_lines(game: AnyGame, state: Any, seat: Seat, lines: str | Sequence[str], most: int) -> tuple[Any, ...]:
-    """Parses the actions of one turn that begins in ``state``, at most so many.
-
-    Only numbers depend on the state: ``3`` is the third action that is legal at that point, which
-    is unknown after a draw. Raises ``InvalidNotation``, which says where parsing failed
-    (``/notation``, ``/notation/N`` in a list), or ``Invalid``.
+    Raises ``Invalid``, and ``InvalidNotation``, which says where (``/notation``, ``/notation/N``).
     """
     actions: list[Any] = []
     for pointer, line in _lines(lines):
         for start, part in _parts(line):
             number = _NUMBER.fullmatch(part)
             try:
-                actions.extend(
-                    (_numbered(game, state, seat, actions, int(number[1]), part),) if number else game.parse(part)
-                )
+                actions += [_numbered(game, state, seat, actions, part)] if number else game.parse(part)
             except NotationError as found:
                 error = found if actions else playable(game, state, seat, found)
                 raise InvalidNotation(pointer, error.message, line, start + error.column, error.expected) from found
-            if len(actions) > most:
-                raise Invalid(((pointer, f"A turn has at most {most} actions."),))
+            if len(actions) > MOST_ACTIONS:
+                raise Invalid(((pointer, f"A turn has at most {MOST_ACTIONS} actions."),))
     if not actions:
         raise Invalid((("/notation", "There is no action in this notation."),))
     return tuple(actions)
 
 
 def tries_actions(lines: str | Sequence[str]) -> bool:
-    """Whether parsing these lines applies actions: a number follows another action. Raises
-    ``Invalid``.
-    """
+    """Whether parsing applies actions: a number follows another action. Raises ``Invalid``."""
     parts = [part for _, line in _lines(lines) for _, part in _parts(line)]
     return any(_NUMBER.fullmatch(part) for part in parts[1:])
 
@@ -168,9 +143,7 @@ def _lines(lines: str | Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _parts(line: str) -> Iterator[tuple[int, str]]:
-    """The line as a whole or, if one of its parts is a number, its parts, each with its first
-    column.
-    """
+    """The line or, if one of its parts is a number, the parts; each with its first column."""
     parts = list(re.finditer(r"[^;]+", line))
     if not any(_NUMBER.fullmatch(part[0]) for part in parts):
         yield 0, line
@@ -180,34 +153,25 @@ def _parts(line: str) -> Iterator[tuple[int, str]]:
             yield part.start(), part[0]
 
 
-def _numbered(game: AnyGame, state: Any, seat: Seat, before: Sequence[Any], number: int, part: str) -> Any:
-    """The action of that number after the actions ``before``. Raises ``NotationError``."""
-    column = len(part) - len(part.lstrip())
-    reached = preview(game, state, seat, before)
+def _numbered(game: AnyGame, state: Any, seat: Seat, before: Sequence[Any], part: str) -> Any:
+    """The action of the number ``part`` after the actions ``before``. Raises ``NotationError``."""
+    number, reached = int(part), preview(game, state, seat, before)
+    legal, expected = tuple[Any, ...](), tuple[str, ...]()
     if reached.violation is not None:
         refused = game.format(before[reached.actions])
-        raise NotationError(
+        why = (
             f'The number {number} counts what is legal after "{refused}", but that is refused:'
-            f" {reached.violation.message}",
-            part,
-            column,
+            f" {reached.violation.message}"
         )
-    if reached.drawing or reached.actions < len(before):
-        raise NotationError(
-            f"The number {number} comes after a draw, where the legal actions are not known yet: write the action out.",
-            part,
-            column,
+    elif reached.drawing or reached.actions < len(before):
+        why = (
+            f"The number {number} comes after a draw, where the legal actions are not known yet: write the action out."
         )
-    legal = legal_actions(game, reached.state, seat)
-    if not legal:
-        raise NotationError(
-            f"The number {number} stands for no action: there is nothing for you to do here.", part, column
-        )
-    if not 1 <= number <= len(legal):
-        raise NotationError(
-            f"There is no legal action {number} here; they are numbered from 1 to {len(legal)}.",
-            part,
-            column,
-            (f"1 to {len(legal)}",),
-        )
-    return legal[number - 1]
+    elif not (legal := legal_actions(game, reached.state, seat)):
+        why = f"The number {number} stands for no action: there is nothing for you to do here."
+    else:
+        why = f"There is no legal action {number} here; they are numbered from 1 to {len(legal)}."
+        expected = (f"1 to {len(legal)}",)
+    if 1 <= number <= len(legal):
+        return legal[number - 1]
+    raise NotationError(why, part, len(part) - len(part.lstrip()), expected)

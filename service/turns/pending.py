@@ -1,6 +1,4 @@
-"""Judges pending turns, batch by batch, when a worker is woken, and stays a while for the next
-ones.
-"""
+"""Judges pending turns, batch by batch, and stays a while for the next ones."""
 
 from __future__ import annotations
 
@@ -13,7 +11,8 @@ from service.context import Context
 from service.loop import Loop
 from service.queue import TURNS, Attendance, Heard
 from service.turns.batch import Round, judge_oldest, judge_tried, settle_slow
-from service.turns.rulings import OwnRulings, Rulings
+from service.turns.judge import OwnRulings
+from service.turns.rulings import Rulings
 
 AT_ONCE: Final = 64
 LONGEST_SECONDS: Final = 10.0
@@ -24,9 +23,7 @@ SLICE_SECONDS: Final = 0.5
 """How long it waits before it looks whether it is to stop."""
 SLOW_SLICE_SECONDS: Final = 0.05
 TRIED_EVERY: Final = 8
-"""In the first of so many batches a turn that was tried before is tried again, also while others
-wait.
-"""
+"""In one of so many batches a turn that was tried before is tried, also while others wait."""
 
 
 def judge_pending(
@@ -73,9 +70,8 @@ class _Batches:
     idle: bool = False
 
     def judge(self) -> Round:
-        """Judges turns that were slow, waiting a moment for one if there is nothing else to do; one
-        batch; and a turn that was tried before, where no other waits, or every ``TRIED_EVERY``-th
-        time.
+        """Judges turns that were slow, waiting a moment if idle; one batch; and a turn that was
+        tried before, where no other waits, or every ``TRIED_EVERY``-th time.
         """
         slow = settle_slow(self.context, self.rulings, SLOW_SLICE_SECONDS if self.idle else 0)
         batch = judge_oldest(self.context, self.rulings, AT_ONCE)

@@ -15,42 +15,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Final, Protocol
 
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
 
-from engine.play import Replayed
-from service.announcements import Telling
 from service.children import Child, ForkServer, Role
-from service.errors import Conflict
-from service.guard import (
-    STEP_SECONDS,
-    Answered,
-    Batch,
-    Bounds,
-    ChildOutcome,
-    Died,
-    Failure,
-    OutOfTime,
-    Raised,
-    Waited,
-    facts,
-)
-from service.loop import failure_of
-from service.matches import progress, replays
-from service.matches.progress import ProgressRows
-from service.states import States
-from service.store.database import Database
-from service.store.matches import StoredMatch
+from service.guard import STEP_SECONDS, Answered, Batch, Bounds, ChildOutcome, Died, OutOfTime, Raised, facts
 from service.store.turns import StoredTurn
-from service.turns.judge import Judged, closed, judge
-from service.turns.verdicts import StoredVerdict, telling
+from service.turns.judge import Case, RulingResult
 
 SLOW_SECONDS: Final = 0.4
-"""After this time with one turn another child goes on with the others; half of it where one is slow
-already, a third where two are, and so on.
-"""
+"""After this time with one turn another child goes on; half of it where one is slow, and so on."""
 BATCH_SECONDS: Final = 0.8
 """After this time a child begins no further turn of its batch."""
 MOST_SLOW: Final = 8
@@ -59,39 +34,8 @@ MOST_SLOW: Final = 8
 log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A turn to rule on, and its match as it was read."""
-
-    match: StoredMatch
-    turn: StoredTurn
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """The verdict on a turn, the rows to write if any of its actions are accepted, and the verdict
-    as it is told to its submitter, where a request waits for that.
-    """
-
-    verdict: StoredVerdict
-    rows: ProgressRows | None
-    told: Telling | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Unreadable:
-    """The log of the match cannot be replayed: a code, and for the host what was raised."""
-
-    reason: str
-    error: str
-
-
-RulingResult: TypeAlias = Ruling | Unreadable | Failure
-"""A turn whose ruling has ``Waited`` is ruled on another time."""
-
-
 class Rulings(Protocol):
-    """Rules on turns."""
+    """Rules on turns: in children, or in this process (``OwnRulings``)."""
 
     def rule(self, cases: Sequence[Case]) -> list[tuple[Case, RulingResult]]:
         """Rules on turns of different matches. Returns the results that are there soon, in any
@@ -111,81 +55,6 @@ class Rulings(Protocol):
         """Says that the rows of these rulings are committed."""
 
 
-class OwnRulings:
-    """Rules on turns in this process, from the states that it remembers."""
-
-    def __init__(self, database: Database, states: States) -> None:
-        self.database, self.states = database, states
-        self._provisional: dict[str, tuple[str, int, Any]] = {}
-
-    def rule(self, cases: Sequence[Case]) -> list[tuple[Case, RulingResult]]:
-        return [(case, self._tried(case)) for case in cases]
-
-    def collect(self, seconds: float = 0) -> list[tuple[Case, RulingResult]]:
-        return []
-
-    def slow(self) -> frozenset[str]:
-        return frozenset()
-
-    def committed(self, turn_ids: Collection[str]) -> None:
-        """Remembers the states of these rulings, and forgets those of all others."""
-        for turn_id in turn_ids:
-            if turn_id in self._provisional:
-                self.states.remember(*self._provisional[turn_id])
-        self._provisional.clear()
-
-    def _tried(self, case: Case) -> RulingResult:
-        try:
-            return self.ruling(case)
-        except Exception as error:
-            log.exception("turn.not_ruled", turn=case.turn.id, match=case.match.id)
-            return failure_of(error)
-
-    def ruling(self, case: Case) -> RulingResult:
-        """Rules on one turn."""
-        match, turn = case.match, case.turn
-        try:
-            refused = closed(match, turn)
-            judged, since = self._judged(match, turn) if refused is None else (refused, ())
-        except Conflict as error:
-            return Unreadable(error.code, str(error))
-        except replays.MatchUnreadable as error:
-            return Unreadable(error.code, error.reason or str(error))
-        except SQLAlchemyError as error:
-            return Waited(f"the database could not be read: {type(error).__name__}")
-        made, told = judged.progress, None
-        if turn.awaited_by is not None and not turn.attempts:  # tried again, it is told by whoever waits
-            told = telling(match, turn, judged.verdict, since if made is None else progress.replayed(made))
-        if made is None:
-            return Ruling(judged.verdict, None, told)
-        self._provisional[turn.id] = match.id, made.ply, made.step.state
-        return Ruling(judged.verdict, progress.rows_of(made), told)
-
-    def _judged(self, match: StoredMatch, turn: StoredTurn) -> tuple[Judged, Sequence[Replayed]]:
-        """The judgement, and the entries since the ply that the turn answers."""
-        state = replays.remembered(self, match)
-        if state is not None and turn.ply >= match.ply:
-            return judge(match, turn, state, ()), ()
-        with self.database.read() as connection:
-            since = tuple(replays.walk(connection, self, match, turn.ply))
-            state = since[-1].after if since else replays.load(connection, self, match)
-        return judge(match, turn, state, since), since
-
-
-def in_child(rulings: OwnRulings) -> Callable[[tuple[Case, Collection[str] | None]], RulingResult]:
-    """What a child does with a request: a case, and with the first of a batch the turns that were
-    committed before.
-    """
-
-    def handle(request: tuple[Case, Collection[str] | None]) -> RulingResult:
-        case, committed = request
-        if committed is not None:
-            rulings.committed(committed)
-        return rulings.ruling(case)
-
-    return handle
-
-
 @dataclass(slots=True)
 class _Slow:
     """A child that is slow with turn number ``at`` of its batch."""
@@ -200,10 +69,7 @@ class _Slow:
 
 
 class ChildRulings:
-    """Rules on turns in children of a fork server; ``deadline`` is in seconds, for one turn.
-
-    Not thread-safe.
-    """
+    """Rules on turns in children, each within ``deadline`` seconds. Not thread-safe."""
 
     def __init__(self, server: ForkServer, timer: Callable[[], float], deadline: float) -> None:
         self._server, self._timer, self._bounds = server, timer, Bounds(deadline)

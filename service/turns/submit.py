@@ -1,9 +1,8 @@
-"""Submits a turn: its row is committed before a worker is woken.
-
-Turns that are submitted to a process at the same time are committed together.
+"""Submits a turn, and waits for its verdict. The row is committed before a worker is woken; turns
+that are submitted to a process at the same time are committed together.
 
 1. The player must hold a seat of the match, and the turn must still be fresh for that seat
-   (``service.turns.refusals``); the actions are parsed, documents or notation.
+   (``service.turns.judge``); the actions are parsed, documents or notation.
 2. The turn is committed before it is announced. A caller that waits for the verdict subscribes to
    its announcement before the commit.
 3. A worker is woken.
@@ -17,8 +16,10 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
+from sqlalchemy import Connection
+
 from engine.documents import from_document
-from service.announcements import Waiter
+from service.announcements import Telling, Waiter
 from service.context import Context, Entropy
 from service.errors import Conflict, NotFound
 from service.matches.access import Seated, seated, state_of
@@ -28,17 +29,18 @@ from service.store import turns as rows
 from service.store.database import Database
 from service.store.matches import StoredMatch
 from service.store.players import Player
-from service.store.turns import StoredTurn
-from service.turns.confirming import check_confirmed
+from service.store.turns import StoredTurn, VerdictRow
+from service.turns import verdicts
 from service.turns.intake import fingerprint, take_in, tries_actions
-from service.turns.judge import is_failure
-from service.turns.lookup import as_told, confirm_wanted, looked_up, queued
-from service.turns.refusals import check_playable
-from service.turns.types import Turn
+from service.turns.judge import check_playable, is_failure
+from service.turns.trials import check_confirmed, confirm_wanted
+from service.turns.types import Turn, Verdict
 from service.turns.verdicts import StoredVerdict
 from service.waits import apart
 
 TURN_ID_LENGTH = 20
+LONGEST_SILENCE: Final = 1.5
+"""Seconds after which the row is read without an announcement."""
 
 
 def submit(
@@ -98,9 +100,7 @@ def submit(
 
 
 def _again(context: Context, match: StoredMatch, known: StoredTurn, wait: float) -> Turn:
-    """A turn that was submitted before; the worker is woken again, as its wake-up may have been
-    lost.
-    """
+    """A turn that was submitted before; its wake-up may have been lost, so there is another."""
     with expecting(context, known, wait) as waiter:
         turn = looked_up(context, match, known)
         if turn.status != "queued":
@@ -140,9 +140,7 @@ def _submitted_before(context: Context, player: Player, key: str | None, digest:
 
 
 def _added(context: Context, player: Player, turn: StoredTurn) -> StoredTurn | None:
-    """Commits the turn and wakes a worker; gives the turn with the same key where one was committed
-    first. Raises ``Conflict`` (``turn_waiting``).
-    """
+    """Commits the turn; gives the one with the same key if that was first. Raises ``Conflict``."""
     if context.batched.add(context.database, turn, context.queue.wake_turns):
         return None
     faster = _submitted_before(context, player, turn.idempotency_key, turn.fingerprint)
@@ -154,24 +152,80 @@ def _added(context: Context, player: Player, turn: StoredTurn) -> StoredTurn | N
     return faster
 
 
-LONGEST_SILENCE: Final = 1.5
-"""Seconds after which the row is read without an announcement."""
-
-
 def expecting(context: Context, turn: StoredTurn, seconds: float) -> AbstractContextManager[Waiter | None]:
     """What the verdict is announced to; nothing where the request does not wait."""
     return context.queue.expecting(turn.id) if seconds > 0 else nullcontext()
 
 
 def until_judged(context: Context, match: StoredMatch, turn: StoredTurn, waiter: Waiter | None, seconds: float) -> Turn:
-    """Returns the queued turn as soon as its verdict is announced or found, or as it is after
-    ``seconds``.
-    """
-    shown, deadline = queued(turn), context.timer() + seconds
+    """The queued turn once its verdict is announced or found, or as it is after ``seconds``."""
+    shown, deadline = turn_shown(turn), context.timer() + seconds
     while waiter is not None and shown.status == "queued" and (left := deadline - context.timer()) > 0:
         handed = waiter.wait(min(left, LONGEST_SILENCE))
         shown = looked_up(context, match, turn) if handed is None else as_told(turn, handed)
     return shown
+
+
+def looked_up(context: Context, match: StoredMatch, turn: StoredTurn) -> Turn:
+    """The turn with its present status and verdict, as its submitter sees it; read together with
+    those that are looked up at the same time. ``match`` may be from before it was judged.
+    """
+
+    def show(connection: Connection, found: VerdictRow | None) -> Turn | StoredTurn:
+        judged = turn
+        if found is not None and found.verdict is not None:
+            judged = replace(turn, status=found.status, verdict=found.verdict, judged_at=found.judged_at)
+        if verdicts.is_far(context, match, judged):
+            return judged
+        return _told(connection, context, match, judged, found)
+
+    def replay(judged: StoredTurn) -> Turn:
+        with context.database.read() as connection:
+            found = rows.verdicts(connection, [judged.id]).get(judged.id)
+            return _told(connection, context, match, judged, found)
+
+    shown = context.batched.verdict(context.database, turn.id, show)
+    # A long replay would hold up the others.
+    return shown if isinstance(shown, Turn) else apart(lambda: replay(shown))
+
+
+def handed_on(told: Telling, judged_at: datetime, awaited: bool) -> Telling:
+    """A verdict as its judge tells it to whoever waits; ``awaited`` is that of ``Turn``."""
+    return {"verdict": told, "judged_at": judged_at.isoformat(), "awaited": awaited}
+
+
+def as_told(turn: StoredTurn, handed: Telling) -> Turn:
+    """The turn with the verdict that was handed on, as ``looked_up`` shows it."""
+    verdict: Verdict = from_document(Verdict, handed["verdict"])
+    judged = replace(turn, status=verdict.status, judged_at=datetime.fromisoformat(handed["judged_at"]))
+    return turn_shown(judged, verdict, handed["awaited"])
+
+
+def _told(
+    connection: Connection, context: Context, match: StoredMatch, judged: StoredTurn, found: VerdictRow | None
+) -> Turn:
+    """The turn with its verdict; ``found`` is its row as it was read last."""
+    entries, awaited = ((), None) if found is None else (found.entries, found.awaited)
+    return turn_shown(judged, verdicts.read(connection, context, match, judged, entries), awaited)
+
+
+def turn_shown(turn: StoredTurn, verdict: Verdict | None = None, awaited: bool | None = None) -> Turn:
+    """A turn as its submitter sees it, with its verdict where there is one."""
+    notation = turn.document.get("notation")
+    return Turn(
+        id=turn.id,
+        match_id=turn.match_id,
+        seat=turn.seat,
+        player_id=turn.player_id,
+        ply=turn.ply,
+        actions=tuple(turn.document["actions"]),
+        status=turn.status,
+        submitted_at=turn.submitted_at,
+        judged_at=turn.judged_at,
+        verdict=verdict,
+        notation=None if notation is None else tuple(notation),
+        awaited=awaited,
+    )
 
 
 def retry(database: Database, entropy: Entropy, turn_id: str, now: datetime) -> str:
@@ -185,7 +239,7 @@ def retry(database: Database, entropy: Entropy, turn_id: str, now: datetime) -> 
         turn = rows.find(connection, turn_id)
         if turn is None:
             raise NotFound(f"There is no turn {turn_id}.", "turn_not_found")
-        if not _failed(turn):
+        if turn.verdict is None or not is_failure(from_document(StoredVerdict, turn.verdict)):
             raise Conflict(f"Turn {turn_id} is not quarantined; it is {turn.status}.")
         again = replace(
             turn,
@@ -203,7 +257,3 @@ def retry(database: Database, entropy: Entropy, turn_id: str, now: datetime) -> 
             raise Conflict(f"The seat of turn {turn_id} has another turn that waits for its verdict.", "turn_waiting")
         rows.forget_attempts(connection, turn_id)
     return again.id
-
-
-def _failed(turn: StoredTurn) -> bool:
-    return turn.verdict is not None and is_failure(from_document(StoredVerdict, turn.verdict))

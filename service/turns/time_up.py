@@ -28,7 +28,7 @@ from service.errors import Conflict, Forbidden
 from service.events.gate import tell
 from service.matches import days_off, timekeeping
 from service.matches.access import check_started, existing, match_seen_by
-from service.matches.progress import notice_for
+from service.matches.progress import news_for, notice_for
 from service.matches.timekeeping import SeatTime
 from service.matches.types import Match
 from service.payloads import DaysOffBegan
@@ -51,9 +51,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """How often each thing was done: turns for a bot stored, days off that began, deadlines that
-    had moved, turns waited for.
-    """
+    """Turns stored, days off that began, deadlines that had moved, turns waited for."""
 
     stored: int = 0
     days_off: int = 0
@@ -67,9 +65,8 @@ class Acted:
 
 
 def due(context: Context) -> tuple[str, ...]:
-    """The matches with seats whose time may be up, the earliest first. While a part of the service
-    is out, nobody's time is up; and nobody's is known to be until all parts have beaten after the
-    deadline.
+    """The matches with seats whose time may be up, the earliest first. Nobody's is known to be up
+    while a part of the service is out, and until all parts have beaten after the deadline.
     """
     with context.database.read() as connection:
         until = _known_until(connection, context.clock())
@@ -131,7 +128,7 @@ def _act(connection: Connection, match_id: str, now: datetime, until: datetime, 
 
 @dataclass(frozen=True, slots=True)
 class Begins:
-    """Days off that begin because the player has asked for it where their time would be up."""
+    """Days off that begin where the player's time would be up, as they have asked for."""
 
     player_id: str
     match: StoredMatch
@@ -153,9 +150,7 @@ def _begin_days_off(context: Context, begins: Begins) -> bool:
         match, seat = begins.match, begins.seat
         payload = DaysOffBegan(seat, match.ply, match.ply, begins.due_at, instant(taken.end_at), left)
         notice = notice_for(match, seat, "days_off_began", payload)
-        news = News(
-            match.id, "days_off_began", "player", begins.player_id, seat, match.ply, payload=payload, notices=(notice,)
-        )
+        news = news_for(match, seat, "days_off_began", match.ply, notice, payload=payload)
         tell(connection, [news], context.clock())
 
     return days_off.begin(context, begins.player_id, moment(begins.due_at), told)

@@ -1,35 +1,45 @@
-"""Before a turn: what is legal, and what a turn would do up to its first draw. Everything is read
-from the database, and nothing is stored.
+"""Before a turn: what a match asks, what is legal, what a turn would do up to its first draw, and
+whether its player has to confirm it (preference ``confirm``). Nothing is stored.
 
 What actions that a player chose lead to is found out in a sandbox, as the rules may hang or crash
-at them.
+at them. Whoever looks at a turn to confirm first, by a dry run or on a page, gets its confirmation:
+a signature of that turn, which is sent with it. A mail has none, and is asked back
+(``service.inbox.held``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from engine import play
 from engine.documents import to_document
 from engine.picks import choices
 from engine.play import narrated
-from engine.types import CHANCE, Entry, Seat
+from engine.sentences import prompt_told
+from engine.types import CHANCE, Entry, Layout, Seat
 from engine.wording import listed
 from service.context import Context
-from service.errors import Invalid
-from service.matches.access import NOT_STARTED, OVER, Seated, check_ply, own_seat, seated, state_of
+from service.errors import Conflict, Invalid
+from service.matches import replays
+from service.matches.access import NOT_STARTED, OVER, Seated, check_ply, existing, own_seat, seated, state_of
 from service.matches.replays import game_of
 from service.sandbox import GivenActions, GivenNotation, Trial
+from service.signing import is_signed, keys_of, sign
+from service.store import matches
+from service.store import turns as rows
 from service.store.matches import StoredMatch
 from service.store.players import Player
-from service.turns.intake import take_in, take_in_prefix
-from service.turns.judge import refused_at
-from service.turns.refusals import SENTENCES
-from service.turns.types import LegalAction, LegalActions, Preview, WhyNothing
-from service.turns.verdicts import explained
+from service.texts import gettext as _
+from service.turns.intake import fingerprint, take_in
+from service.turns.judge import check_playable
+from service.turns.types import LegalAction, LegalActions, NextTurn, Preview, Turn, Verdict, WhyNothing
+from service.turns.verdicts import MOST_LEGAL, SENTENCES, explained, refused_at
 from service.views.board import SCREENS
+from service.waits import apart
 
+PURPOSE: Final = "turn"
+"""Of the signatures that confirm turns."""
 NOTHING: Final[Mapping[WhyNothing, str]] = {
     "chance_is_due": "Chance is due: a draw comes next.",
     "not_your_turn": "The match waits for {names}.",
@@ -38,6 +48,109 @@ NOTHING: Final[Mapping[WhyNothing, str]] = {
     "not_started": NOT_STARTED,
 }
 """Why a seat has nothing to do, as sentences."""
+MOST_SINCE: Final = 64
+"""The most entries after a turn that are examined; with more, the match counts as moved on."""
+
+
+class ConfirmationNeeded(Conflict):
+    """The player wants to be shown what the turn does before it is played."""
+
+    code = "confirmation_needed"
+
+    def __init__(self) -> None:
+        super().__init__(
+            _(
+                "You want to confirm a turn before it is played: look what it does with dry_run, and send the"
+                " confirmation that you get with the same turn."
+            )
+        )
+
+
+def legal_actions(
+    context: Context,
+    player: Player,
+    match_id: str,
+    seat: int | None = None,
+    actions: GivenActions = None,
+    notation: GivenNotation = None,
+    ply: int | None = None,
+) -> LegalActions:
+    """Returns what the seat may do at ``ply``, by default now, or after some actions of a turn from
+    there; or why that is nothing.
+
+    Raises ``NotFound``, ``Forbidden``, ``Conflict`` (also ``ply_ahead``), ``TrialFailed``, or
+    ``Invalid`` where the earlier actions cannot be parsed or are not legal.
+    """
+    alone = notation is None and not actions
+    match, own = own_seat(context, player, match_id, seat)
+    if alone and match.started_at is None:
+        return _nothing(match, own, match.ply, "not_started" if match.status == "open" else "match_over")
+    at = seated(context, player, match_id, seat, match)
+    check_ply(match, ply)
+    trial = Trial(at.match, at.seat, actions, notation, ply)
+    return legal_after(context, trial) if alone else context.sandbox.run(context, legal_after, trial)
+
+
+def preview(
+    context: Context,
+    player: Player,
+    match_id: str,
+    seat: int | None,
+    ply: int,
+    actions: GivenActions = None,
+    notation: GivenNotation = None,
+    layout: Layout | None = None,
+) -> Preview:
+    """Returns what a turn would do up to its first draw, with a picture of it where a ``layout`` is
+    named; changes nothing. Raises what ``submit`` raises.
+    """
+    at = seated(context, player, match_id, seat)
+    check_playable(context, at, ply)
+    trial = Trial(at.match, at.seat, actions, notation, layout=layout)
+    looked = context.sandbox.run(context, preview_of, trial)
+    wanted = "never" if looked["violation"] is not None else confirm_wanted(context, player, match_id)
+    if is_to_be_confirmed(context, wanted, trial, looked["drawing"]):
+        digest = fingerprint(at.match.id, at.seat, ply, actions, notation)
+        looked["confirmation"] = sign(keys_of(context), PURPOSE, f"{player.id} {digest}")
+    return looked
+
+
+def next_turn(context: Context, turn: Turn) -> NextTurn | None:
+    """Returns what the match asks of the turn's seat now that the turn is judged.
+
+    ``None`` while the turn is queued, where it was rejected (its refusal lists what would be
+    legal), where the match does not await the seat, and where anything has happened since that the
+    seat may know of. Raises ``NotFound``.
+    """
+    verdict = turn.verdict
+    if verdict is None or verdict.status == "rejected" or turn.awaited is False:
+        return None
+    return apart(lambda: _asked(context, turn, verdict))
+
+
+def confirm_wanted(context: Context, player: Player, match_id: str) -> str:
+    """Which of their turns in the match the player wants to confirm: never, draws, always."""
+    read = context.batched.read
+    return read(context.database, lambda connection: rows.confirm_of(connection, player.id, match_id))
+
+
+def is_to_be_confirmed(context: Context, wanted: str, trial: Trial, drawing: bool | None = None) -> bool:
+    """Whether whoever has ``wanted`` (``confirm_wanted``) confirms these actions. ``drawing`` is
+    whether they draw, where that is known; it is tried where it is not, and matters.
+    """
+    if wanted != "draws":
+        return wanted == "always"
+    return apart(lambda: context.sandbox.run(context, preview_of, trial)["drawing"]) if drawing is None else drawing
+
+
+def check_confirmed(
+    context: Context, player: Player, wanted: str, trial: Trial, digest: str, confirmation: str | None
+) -> None:
+    """Raises ``ConfirmationNeeded`` where the player wants to confirm the turn, and has not."""
+    if confirmation is not None and is_signed(keys_of(context), PURPOSE, f"{player.id} {digest}", confirmation):
+        return
+    if is_to_be_confirmed(context, wanted, trial):
+        raise ConfirmationNeeded
 
 
 def preview_of(context: Context, trial: Trial) -> Preview:
@@ -48,8 +161,7 @@ def preview_of(context: Context, trial: Trial) -> Preview:
     looked = play.preview(game, state, seat, played)
     violation = None
     if looked.violation is not None:
-        refused = refused_at(game, looked.state, seat, looked.violation, looked.actions)
-        violation = explained(game, refused)
+        violation = explained(game, refused_at(game, looked.state, seat, looked.violation, looked.actions))
     done = [Entry(seat, action) for action in played[: looked.actions]]
     seen = game.observe(looked.state, seat)
     follows = None if violation is not None else legal_in(match, seat, match.ply, looked)
@@ -69,12 +181,14 @@ def preview_of(context: Context, trial: Trial) -> Preview:
 
 
 def legal_after(context: Context, trial: Trial) -> LegalActions:
-    """What the seat may do after some actions of the same turn, or before any. Raises ``Invalid``
-    where these cannot be parsed or are not legal.
+    """What the seat may do after actions of a turn, if any. Raises ``Invalid`` where they are not
+    legal, or cannot be parsed.
     """
     match, seat, game = trial.match, trial.seat, game_of(trial.match)
     state, ply = state_of(context, Seated(match, game, seat), trial.ply), match.ply if trial.ply is None else trial.ply
-    before = take_in_prefix(game, lambda: state, seat, trial.actions, trial.notation)
+    before: tuple[Any, ...] = ()
+    if trial.notation is not None or trial.actions:
+        before = take_in(game, lambda: state, seat, trial.actions, trial.notation).actions
     looked = play.preview(game, state, seat, before)
     pointer = "/notation" if trial.notation is not None else f"/actions/{looked.actions}"
     if looked.violation is not None:
@@ -112,26 +226,24 @@ def _nothing(match: StoredMatch, seat: Seat, ply: int, why: WhyNothing, awaited:
     return LegalActions(match.id, ply, seat, (), why, NOTHING[why].format(names=names))
 
 
-def legal_actions(
-    context: Context,
-    player: Player,
-    match_id: str,
-    seat: int | None = None,
-    actions: GivenActions = None,
-    notation: GivenNotation = None,
-    ply: int | None = None,
-) -> LegalActions:
-    """Returns what the seat may do at ``ply``, by default now, or after some actions of a turn from
-    there; or why that is nothing.
-
-    Raises ``NotFound``, ``Forbidden``, ``Conflict`` (also ``ply_ahead``), ``TrialFailed``, or
-    ``Invalid`` where the earlier actions cannot be parsed or are not legal.
-    """
-    alone = notation is None and not actions
-    match, own = own_seat(context, player, match_id, seat)
-    if alone and match.started_at is None:
-        return _nothing(match, own, match.ply, "not_started" if match.status == "open" else "match_over")
-    at = seated(context, player, match_id, seat, match)
-    check_ply(match, ply)
-    trial = Trial(at.match, at.seat, actions, notation, ply)
-    return legal_after(context, trial) if alone else context.sandbox.run(context, legal_after, trial)
+def _asked(context: Context, turn: Turn, verdict: Verdict) -> NextTurn | None:
+    with context.database.read() as connection:
+        match = existing(matches.find(connection, turn.match_id), turn.match_id)
+        if (
+            match.status != "running"
+            or match.ply - verdict.ply_after > MOST_SINCE
+            or not match.seats[turn.seat].to_act
+            or not replays.at_hand(match)
+        ):
+            return None
+        steps = tuple(replays.walk(connection, context, match, verdict.ply_after))
+        game, state = game_of(match), replays.load(connection, context, match)
+    if not play.still_fresh(game, steps, turn.seat):
+        return None
+    legal = play.legal_actions(game, state, turn.seat)
+    return NextTurn(
+        ply=match.ply,
+        prompt=prompt_told(game, play.prompt(game, state, turn.seat, turn.seat)),
+        legal=tuple(LegalAction(to_document(action), game.format(action)) for action in legal[:MOST_LEGAL]),
+        legal_total=len(legal),
+    )

@@ -1,40 +1,46 @@
-"""Verdicts as they are stored, without sentences, and as their submitters read them.
-
-The reasons of a refusal are stored as problems. What a turn caused is not stored: it is narrated
-from the log.
+"""Verdicts as they are stored, with problems for sentences, and as their submitters read them. What
+a turn caused is not stored: it is narrated from the log.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from sqlalchemy import Connection
 
+from engine import sentences
 from engine.documents import from_document, to_document
 from engine.game import AnyGame
-from engine.play import Replayed, narrated
-from engine.types import Problem, VerdictStatus, Violation
+from engine.play import Replayed, legal_actions, narrated
+from engine.types import Problem, Seat, VerdictStatus, Violation
 from service.announcements import Telling
 from service.context import Context
 from service.matches import replays
 from service.store.matches import StoredEntry, StoredMatch
 from service.store.turns import StoredTurn
-from service.turns import refusals
 from service.turns.types import BrokenRule, LegalAction, Refusal, Verdict
 
 FEW_ENTRIES: Final = 32
+MOST_LEGAL: Final = 200
+SENTENCES: Final[Mapping[str, str]] = {
+    "resigned": "You have resigned from this match; a bot plays your seat.",
+    "stale_ply": "This turn answers ply {answered}, but the match has moved on to ply {current}: look at it again.",
+    "judge_failed": "An error in the service kept this turn from being judged; it is logged, and nothing was changed.",
+}
+"""The sentences of the service, by code."""
+NOT_AT_HAND: Final = (
+    "This was refused by a version of the rules that is no longer installed here (code {code}, rule {rule})."
+)
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class StoredRefusal:
-    """A refusal without its sentences: the first of ``problems`` refused the turn, the others are
-    further broken rules. The other fields are those of ``Refusal``.
-    """
+    """A ``Refusal`` without its sentences: the first of ``problems`` refused the turn."""
 
     problems: tuple[Problem, ...]
     action_index: int | None = None
@@ -44,7 +50,7 @@ class StoredRefusal:
 
 @dataclass(frozen=True, slots=True)
 class StoredVerdict:
-    """A verdict as it is stored. The fields are those of ``Verdict``."""
+    """A ``Verdict`` as it is stored."""
 
     status: VerdictStatus
     accepted: int
@@ -53,22 +59,36 @@ class StoredVerdict:
     violation: StoredRefusal | None = None
 
 
-def problems_of(violation: Violation) -> tuple[Problem, ...]:
-    """The problems of a violation, the decisive one first."""
-    return tuple(Problem(each.code, each.rule, each.values) for each in (violation, *violation.others))
+def explain(game: AnyGame | None, problem: Problem) -> str:
+    """The sentence for a problem; ``game`` is ``None`` where the rules are not installed."""
+    for table in (SENTENCES, sentences.COMMON):
+        if problem.code in table:
+            return sentences.filled_in(table, problem)
+    if game is None:
+        return NOT_AT_HAND.format(code=problem.code, rule=problem.rule)
+    return game.explain(problem)
+
+
+def refused_at(game: AnyGame, state: Any, seat: Seat, violation: Violation, index: int) -> StoredRefusal:
+    """The refusal of action ``index`` in ``state``, with what would be legal in its place."""
+    legal = legal_actions(game, state, seat)
+    return StoredRefusal(
+        problems=tuple(Problem(each.code, each.rule, each.values) for each in (violation, *violation.others)),
+        action_index=index,
+        legal=tuple(LegalAction(to_document(action), game.format(action)) for action in legal[:MOST_LEGAL]),
+        legal_total=len(legal),
+    )
 
 
 def explained(game: AnyGame | None, refused: StoredRefusal) -> Refusal:
-    """The refusal with its sentences; ``game`` is ``None`` where the match's rules are not
-    installed.
-    """
+    """The refusal with its sentences; ``game`` as in ``explain``."""
     first, *others = refused.problems
     return Refusal(
         code=first.code,
         rule=first.rule,
-        message=refusals.explain(game, first),
+        message=explain(game, first),
         action_index=refused.action_index,
-        others=tuple(BrokenRule(each.code, each.rule, refusals.explain(game, each)) for each in others),
+        others=tuple(BrokenRule(each.code, each.rule, explain(game, each)) for each in others),
         legal=refused.legal,
         legal_total=refused.legal_total,
     )
@@ -88,12 +108,9 @@ def read_all(
     replayed or narrated, that is logged, and the verdicts have no ``entries``.
     """
     parsed = [_parsed(turn) for turn in turns]
-    spans = [
-        None if verdict is None else _told_span(turn, verdict) for turn, verdict in zip(turns, parsed, strict=True)
-    ]
+    spans = [_told_span(turn, verdict) for turn, verdict in zip(turns, parsed, strict=True)]
     game = replays.game_at_hand(match)
-    wanted = [span for span in spans if span is not None and game is not None]
-    steps = _steps(connection, context, match, wanted, entries)
+    steps = {} if game is None else _steps(connection, context, match, [span for span in spans if span], entries)
     verdicts: list[Verdict | None] = []
     for turn, verdict, span in zip(turns, parsed, spans, strict=True):
         own = [] if span is None else [steps[ply] for ply in range(*span) if ply in steps]
@@ -102,20 +119,15 @@ def read_all(
 
 
 def read(
-    connection: Connection,
-    context: Context,
-    match: StoredMatch,
-    turn: StoredTurn,
-    entries: Sequence[StoredEntry] = (),
+    connection: Connection, context: Context, match: StoredMatch, turn: StoredTurn, entries: Sequence[StoredEntry] = ()
 ) -> Verdict | None:
-    """The verdict on a turn as its submitter sees it; ``None`` while the turn is queued."""
+    """The verdict on one turn, as ``read_all`` reads it."""
     return read_all(connection, context, match, [turn], entries)[0]
 
 
 def is_far(context: Context, match: StoredMatch, turn: StoredTurn) -> bool:
     """Whether reading the verdict of a turn replays more than a few entries."""
-    parsed = _parsed(turn)
-    span = None if parsed is None else _told_span(turn, parsed)
+    span = _told_span(turn, _parsed(turn))
     if span is None:
         return False
     known = context.states.nearest(match.id, span[0])
@@ -123,9 +135,7 @@ def is_far(context: Context, match: StoredMatch, turn: StoredTurn) -> bool:
 
 
 def telling(match: StoredMatch, turn: StoredTurn, verdict: StoredVerdict, steps: Iterable[Replayed]) -> Telling:
-    """The verdict as its submitter sees it, as a JSON document; ``steps`` are those that it
-    narrates.
-    """
+    """The verdict as its submitter sees it, as a JSON document that narrates ``steps``."""
     document: Telling = to_document(_verdict(replays.game_at_hand(match), match, turn, verdict, steps))
     return document
 
@@ -134,10 +144,12 @@ def _parsed(turn: StoredTurn) -> StoredVerdict | None:
     return None if turn.verdict is None else from_document(StoredVerdict, turn.verdict)
 
 
-def _told_span(turn: StoredTurn, verdict: StoredVerdict) -> tuple[int, int] | None:
+def _told_span(turn: StoredTurn, verdict: StoredVerdict | None) -> tuple[int, int] | None:
     """The plies that a verdict narrates, as (start, stop): the turn's own entries and what
     followed; for a stale turn, what happened since the ply that it answered.
     """
+    if verdict is None:
+        return None
     refused = verdict.violation
     stale = refused is not None and refused.problems[0].code == "stale_ply"
     start = turn.ply if stale else verdict.ply_before
@@ -151,7 +163,6 @@ def _steps(
     spans: Sequence[tuple[int, int]],
     entries: Sequence[StoredEntry],
 ) -> Mapping[int, Replayed]:
-    """The steps of a match by ply, over all ``spans``."""
     if not spans:
         return {}
     first, last = min(start for start, _ in spans), max(stop for _, stop in spans)

@@ -26,9 +26,9 @@ from service.matches import archive, lobby
 from service.store.players import Player
 from service.texts import gettext as _
 from service.turns import lookup
-from service.turns.confirming import ConfirmationNeeded, preview
 from service.turns.intake import names_numbers
 from service.turns.submit import submit
+from service.turns.trials import ConfirmationNeeded, preview
 from service.turns.types import Preview, Turn
 from service.views import feed
 from service.views.board import board_svg

@@ -18,7 +18,7 @@ from service.config import load
 from service.context import Context
 from service.redis_link import RedisLink
 from service.store import matches
-from service.turns import refusals
+from service.turns import judge
 from service.wiring import wire
 from tests.service.fakes import link_to
 from tests.workers.valkey import Valkey
@@ -116,4 +116,4 @@ def redis(valkey_url: str) -> Iterator[Redis]:
 @pytest.fixture
 def in_advance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Turns of seats that are not awaited are stored, as where the match moves on meanwhile."""
-    monkeypatch.setattr(refusals, "not_awaited", lambda match, seat: None)
+    monkeypatch.setattr(judge, "not_awaited", lambda match, seat: None)

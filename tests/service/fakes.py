@@ -48,8 +48,8 @@ from service.store.tables import outbox, turns
 from service.store.tokens import Token
 from service.turns.batch import Round as Batch
 from service.turns.batch import judge_oldest, judge_tried
+from service.turns.judge import OwnRulings
 from service.turns.lookup import shown
-from service.turns.rulings import OwnRulings
 from service.turns.submit import submit
 from service.turns.types import Turn
 from tests.service.payloads import document_of

@@ -33,9 +33,8 @@ from service.store import matches as match_rows
 from service.store.database import Database
 from service.store.matches import StoredMatch
 from service.store.tables import matches
-from service.turns.confirming import preview
 from service.turns.submit import submit
-from service.turns.trials import legal_actions, legal_after
+from service.turns.trials import legal_actions, legal_after, preview
 from service.wiring import TRIED, fork_server, wire, wire_api
 from tests.service.fakes import Round, Timer, log_of, restarted, settings_for, started
 from tests.service.forking import forks

@@ -15,7 +15,7 @@ from service.context import Context
 from service.inbox.handling import handle_due
 from service.notices import delivery
 from service.queue import BOTS, MESSAGES, NOTICES, TURNS
-from service.turns.rulings import OwnRulings
+from service.turns.judge import OwnRulings
 from tests.service.bots.tables import bots_play
 from tests.service.bots.tables import seated as bot_seated
 from tests.service.fakes import Clock, Here, Postbag, Timer, judge_one

@@ -16,7 +16,7 @@ from service.matches import lobby
 from service.queue import JOB, Attendance
 from service.store.database import Database, _Engines
 from service.turns import lookup
-from service.turns.rulings import OwnRulings
+from service.turns.judge import OwnRulings
 from tests.service.fakes import Clock, Postbag
 from tests.workers.service_of_two import context, environ, maintained, seated, submit_first_legal
 from tools.memory_queue import MemoryQueue

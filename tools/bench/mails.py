@@ -33,7 +33,7 @@ from service.logs import configure
 from service.notices import delivery
 from service.store.schema import migrate
 from service.turns import batch
-from service.turns.rulings import OwnRulings
+from service.turns.judge import OwnRulings
 from service.turns.submit import submit
 from service.wiring import fork_server, wire, with_mail_processes
 from tools.bench.costs import processor_seconds

@@ -24,9 +24,9 @@ from service.context import Context
 from service.players import tokens
 from service.queue import RqQueue
 from service.store import matches, outbox, turns
-from service.turns import batch, rulings
+from service.turns import batch, judge
 from service.turns import submit as submitting
-from service.turns.rulings import OwnRulings
+from service.turns.judge import OwnRulings
 from tools.bench.scripts import add_match, add_players, write_script
 from tools.games import fewest_seats
 
@@ -42,7 +42,7 @@ STAGES: Final[tuple[tuple[str, Any, str], ...]] = (
     ("writing the answer", ma.Schema, "dump"),
     ("taking pending turns", turns, "oldest"),
     ("reading their matches", matches, "find_all"),
-    ("judging", rulings, "judge"),
+    ("judging", judge, "judge"),
     ("locking turns", turns, "lock_queued"),
     ("locking matches", matches, "lock_positions"),
     ("writing the steps", matches, "write_steps"),

@@ -42,7 +42,7 @@ from service.store.schema import migrate
 from service.store.tables import seat_clocks
 from service.sweeps import SweepResult, sweep_items
 from service.turns import batch
-from service.turns.rulings import OwnRulings
+from service.turns.judge import OwnRulings
 from service.turns.submit import submit
 from service.wiring import wire
 from tools.bench.scripts import Script, SeatedPlayer, add_match, add_players, write_script

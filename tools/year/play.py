@@ -32,7 +32,7 @@ from service.store.tables import outbox
 from service.sweeps import sweep_items
 from service.turns import time_up
 from service.turns.batch import judge_oldest
-from service.turns.rulings import OwnRulings
+from service.turns.judge import OwnRulings
 from service.turns.submit import submit
 from tools.games import fewest_seats
 from tools.year.world import World

@@ -21,8 +21,7 @@ from service.store.batched import BatchedStore
 from service.store.database import Database
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn, VerdictRow
-from service.turns.lookup import looked_up
-from service.turns.submit import submit
+from service.turns.submit import looked_up, submit
 from service.waits import Tasks
 from tests.service.fakes import Round, judge_one, started
 from tests.service.test_waits import in_loop

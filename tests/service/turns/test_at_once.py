@@ -18,10 +18,8 @@ from service.matches import lobby
 from service.store.players import Player
 from service.store.tables import turns as turn_table
 from service.turns import pending
-from service.turns.confirming import preview
-from service.turns.lookup import next_turn
 from service.turns.submit import submit
-from service.turns.trials import legal_actions
+from service.turns.trials import legal_actions, next_turn, preview
 from service.turns.types import Turn
 from service.views import match as views
 from service.views.board import board_svg, board_text

@@ -26,7 +26,7 @@ from service.errors import Conflict, StalePly
 from service.ledger.check import check_ledger
 from service.store.database import Database
 from service.turns.batch import judge_oldest
-from service.turns.rulings import OwnRulings
+from service.turns.judge import OwnRulings
 from service.turns.submit import submit
 from tests.service.fakes import Round, migrated, restarted, started, wired
 from tests.service.swept import act_on_due

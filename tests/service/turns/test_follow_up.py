@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from service.context import Context
-from service.turns import lookup
-from service.turns.lookup import next_turn
+from service.turns import trials
 from service.turns.submit import submit
+from service.turns.trials import next_turn
 from tests.service.fakes import AT_ONCE, discovered, judge_one, started
 
 
@@ -30,9 +30,9 @@ def test_only_a_limited_number_of_entries_after_a_turn_is_looked_at(
     for seat in range(3):
         turn = judge_one(context, bid(seat, 1))
     judge_one(context, bid(0, 6))  # one entry after the turn, and a secret one
-    monkeypatch.setattr(lookup, "MOST_SINCE", 1)
+    monkeypatch.setattr(trials, "MOST_SINCE", 1)
     following = next_turn(context, turn)
     assert following is not None
     assert following.ply == 7
-    monkeypatch.setattr(lookup, "MOST_SINCE", 0)
+    monkeypatch.setattr(trials, "MOST_SINCE", 0)
     assert next_turn(context, turn) is None

@@ -15,7 +15,7 @@ from service.context import Context
 from service.errors import Conflict, StalePly
 from service.ledger.check import check_ledger
 from service.turns.batch import judge_oldest
-from service.turns.rulings import OwnRulings
+from service.turns.judge import OwnRulings
 from service.turns.submit import submit
 from tests.service.fakes import Round, restarted, started
 from tests.service.swept import act_on_due

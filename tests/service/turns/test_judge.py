@@ -18,8 +18,7 @@ from service.matches import lobby
 from service.store import matches, outbox
 from service.store.matches import StoredStep
 from service.store.tables import turns
-from service.turns import judge as judging
-from service.turns import lookup
+from service.turns import lookup, verdicts
 from service.turns.submit import submit
 from service.turns.trials import legal_actions
 from service.turns.types import Turn
@@ -176,10 +175,10 @@ def test_the_alternatives_are_those_at_the_action_that_failed(context: Context) 
 def test_at_most_200_alternatives_are_listed_and_all_are_counted(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert judging.MOST_LEGAL == 200  # as the description of the API says
+    assert verdicts.MOST_LEGAL == 200  # as the description of the API says
     table = started(context, "oregon")
     everything = legal_actions(context, table.players[0], table.match.id).items
-    monkeypatch.setattr(judging, "MOST_LEGAL", 5)
+    monkeypatch.setattr(verdicts, "MOST_LEGAL", 5)
     turn = played(context, table.players[0], table.match.id, "done")
     assert turn.verdict is not None
     assert turn.verdict.violation is not None

@@ -36,7 +36,8 @@ from service.store.tables import entries, matches
 from service.store.tables import turns as turn_table
 from service.turns import lookup, pending
 from service.turns.batch import MOST_ATTEMPTS, CannotJudge, judge_oldest, settle_slow
-from service.turns.rulings import Case, ChildRulings, OwnRulings, RulingResult, in_child
+from service.turns.judge import Case, OwnRulings, RulingResult, in_child
+from service.turns.rulings import ChildRulings
 from service.turns.submit import submit
 from service.turns.types import Turn
 from service.views import match as views

@@ -18,9 +18,8 @@ from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.store import matches as match_rows
 from service.turns import lookup
-from service.turns.confirming import preview
 from service.turns.submit import submit
-from service.turns.trials import legal_actions, legal_in
+from service.turns.trials import legal_actions, legal_in, preview
 from service.views.board import board_svg
 from tests.service.fakes import Round, log_of, notices, person, played, set_apart, started, state_of
 

@@ -22,7 +22,8 @@ from service.store import matches as match_rows
 from service.store import turns as turn_rows
 from service.store.database import Database
 from service.turns import rulings as module
-from service.turns.rulings import Case, ChildRulings, OwnRulings, Ruling, RulingResult, in_child
+from service.turns.judge import Case, OwnRulings, Ruling, RulingResult, in_child
+from service.turns.rulings import ChildRulings
 from service.turns.submit import submit
 from service.turns.verdicts import StoredVerdict
 from tests.service.fakes import Round, judged_batch, started

@@ -26,8 +26,7 @@ from service.store.batched import BatchedStore
 from service.store.tables import turns
 from service.store.turns import StoredTurn
 from service.turns import submit as waiting
-from service.turns.lookup import as_told, looked_up
-from service.turns.submit import submit
+from service.turns.submit import as_told, looked_up, submit
 from service.turns.trials import legal_actions
 from service.turns.types import Turn
 from tests.service.fakes import Round, judge_one, judged_batch, restarted, started
