@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import structlog
 from sqlalchemy import Connection
@@ -36,27 +36,9 @@ SIGN_INS_A_DAY: Final = 20
 RENAMES_A_DAY: Final = 3
 CONFIRMATION_LASTS = timedelta(days=2)
 
+Result = TypeVar("Result")
 log = structlog.get_logger("service.players")
 TAKEN = "This address has been confirmed by another player. Sign up again with it: the mail signs that player in."
-
-
-@dataclass(frozen=True, slots=True)
-class _Came:
-    """Where somebody comes from who asks for a token: a join link, and the browser of a guest."""
-
-    join_secret: str | None
-    guest_id: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Confirming:
-    """What a one-time token is for: whom it signs in, the secret of the join link to come back to,
-    and the guest in whose browser it was asked for, where there are these.
-    """
-
-    player: Player
-    join_secret: str | None
-    guest_id: str | None
 
 
 def sign_up(
@@ -66,60 +48,46 @@ def sign_up(
     and then to come back to the join link with that secret. What the ``guest`` has played in whose
     browser that is asked for goes to whoever uses the token there.
 
-    Returns the same answer for every address, registered or not, and therefore no id. Until an
-    address is confirmed a later name replaces the earlier one. Raises ``Invalid``.
+    Returns the same for every address, registered or not. Until an address is confirmed a later
+    name replaces the earlier one. Raises ``Invalid``.
     """
-    shown, typed = read_name(name), read_email(email)
-    read = Player(id="", name=shown, email=folded(typed), confirmed_at=None, created_at=context.clock())
-    came = _Came(join_secret, guest.id if guest is not None else None)
-    try:
-        _store_sign_up(context, read, typed, came)
-    except IntegrityError:  # a concurrent sign-up stored the address first: now it is found
-        _store_sign_up(context, read, typed, came)
+    read, typed = _read(context, name, email)
+    _retried(lambda: _store_sign_up(context, read, typed, join_secret, guest))
     context.queue.wake_notices()
     return read
 
 
 def sign_in(context: Context, email: str, guest: Player | None = None) -> None:
     """Mails a one-time token to the address where somebody has signed up with it, and nothing to
-    any other: the caller is not told which. What the ``guest`` has played in whose browser that is
-    asked for goes to whoever uses the token there. Raises ``Invalid``.
+    any other: the caller is not told which. ``guest`` as for ``sign_up``. Raises ``Invalid``.
     """
     typed, now = read_email(email), context.clock()
     with context.database.write() as connection:
         known = players.by_address(connection, folded(typed))
-        wanted = Player(id="", name="", email=folded(typed), confirmed_at=None, created_at=now)
         if known is None:
             log.info("sign_in.not_mailed", reason="unknown")
-        elif _may_be_mailed(connection, known, wanted):
-            another = None if known.email == wanted.email else typed
-            _send_token(connection, context, known, now, _Came(None, None if guest is None else guest.id), another)
+        elif _may_be_mailed(connection, known, folded(typed), now):
+            _send_token(connection, context, known, typed, now, None, guest)
     context.queue.wake_notices()
 
 
 def sign_up_proven(context: Context, name: str, email: str, guest: Player | None = None) -> Player:
     """Returns the player with an address that its holder has proven, as by a mail from it; signs
-    them up by that name where there is none. What the ``guest`` has played in whose browser they
-    are is theirs. Raises ``Invalid``, and ``Forbidden`` for a player who is suspended.
+    them up by that name where there is none, and gives them what the ``guest`` has played in whose
+    browser they are. Raises ``Invalid``, and ``Forbidden`` for a player who is suspended.
     """
-    shown, typed = read_name(name), read_email(email)
-    read = Player(id="", name=shown, email=folded(typed), confirmed_at=None, created_at=context.clock())
-    guest_id = None if guest is None else guest.id
-    try:
-        return _stored_proven(context, read, typed, guest_id)
-    except IntegrityError:  # a concurrent sign-up stored the address first: now it is found
-        return _stored_proven(context, read, typed, guest_id)
+    read, typed = _read(context, name, email)
+    return _retried(lambda: _stored_proven(context, read, typed, None if guest is None else guest.id))
 
 
 def confirm(context: Context, token: str) -> tuple[Player, str]:
     """Confirms the address that the one-time token was sent to. Returns the player and the secret
     of a new API token, which is not stored.
 
-    Raises ``NotFound`` for an unknown token, ``Conflict`` for one that is used
-    (``confirmation_used``) or expired (``confirmation_expired``), or where the address has become
-    another player's (``address_taken``).
+    Raises ``NotFound`` for an unknown token, and ``Conflict`` (``confirmation_used``,
+    ``confirmation_expired``) or, where it has become another player's, (``address_taken``).
     """
-    player, _, secret = _confirmed(context, token, False, None)
+    player, _, secret = _retried(lambda: _confirmed(context, token, False, None))
     return player, secret
 
 
@@ -128,16 +96,14 @@ def confirm_in_browser(context: Context, token: str, guest: Player | None) -> tu
     browser has played is theirs, if it was there that the token was asked for: so nobody gets a
     match by having their address typed, and nobody takes one by passing on a link.
 
-    Returns the player, the secret of the join link that they come back to, if there is one, and the
-    secret of the browser.
+    Returns the player, the secret of the join link to come back to, and that of the browser.
     """
-    return _confirmed(context, token, True, guest)
+    return _retried(lambda: _confirmed(context, token, True, guest))
 
 
 def rename(context: Context, player: Player, name: str) -> Player:
-    """Gives the player another name, which everybody sees from now on, also in matches that are
-    over. Raises ``Invalid``, ``Conflict`` (``name_taken``), ``TooMany`` or, for a guest,
-    ``Forbidden``.
+    """Gives the player another name, also in matches that are over. Raises ``Invalid``,
+    ``Conflict`` (``name_taken``), ``TooMany`` or, for a guest, ``Forbidden``.
     """
     guests.check_account(player)
     shown = read_name(name)
@@ -171,26 +137,33 @@ def stored(context: Context, player: Player) -> dict[str, Any]:
 
 
 def _written(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row as JSON; times as RFC 3339 writes them, documents as JSON text."""
     return {name: _plain(value) for name, value in row.items()}
 
 
 def _plain(value: Any) -> Any:
+    """A value of a row as JSON; times as RFC 3339 writes them, documents as JSON text."""
     if isinstance(value, datetime):
         return value.isoformat()
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
 
 
-def _confirmed(context: Context, token: str, in_browser: bool, guest: Player | None) -> tuple[Player, str | None, str]:
+def _read(context: Context, name: str, email: str) -> tuple[Player, str]:
+    """Whoever signs up, without an id yet, and the address as typed. Raises ``Invalid``."""
+    shown, typed = read_name(name), read_email(email)
+    return Player(id="", name=shown, email=folded(typed), confirmed_at=None, created_at=context.clock()), typed
+
+
+def _retried(store: Callable[[], Result]) -> Result:
+    """What ``store`` gives, the second time where somebody stored the same address or name
+    concurrently: now it is found.
+    """
     try:
-        return _confirmed_once(context, token, in_browser, guest)
-    except IntegrityError:  # the name was taken concurrently: now it is found
-        return _confirmed_once(context, token, in_browser, guest)
+        return store()
+    except IntegrityError:
+        return store()
 
 
-def _confirmed_once(
-    context: Context, token: str, in_browser: bool, guest: Player | None
-) -> tuple[Player, str | None, str]:
+def _confirmed(context: Context, token: str, in_browser: bool, guest: Player | None) -> tuple[Player, str | None, str]:
     token_hash = tokens.hash_of(token)
     with context.database.write() as connection:
         now = context.clock()
@@ -216,45 +189,36 @@ def _confirmed_once(
     return player, confirmation.join_secret, secret
 
 
-def to_confirm(context: Context, token: str) -> Confirming:
-    """Returns what ``confirm`` would do by the one-time token, and changes nothing.
-
-    Raises what ``confirm`` raises.
+def to_confirm(context: Context, token: str) -> tuple[Player, Confirmation]:
+    """Whom ``confirm`` would confirm by the one-time token, which is given, too. Changes nothing,
+    and raises what ``confirm`` raises.
     """
     with context.database.read() as connection:
         confirmation = _valid(players.find_confirmation(connection, tokens.hash_of(token)), context.clock())
         player = players.find(connection, confirmation.player_id)
     assert player is not None
-    return Confirming(player, confirmation.join_secret, confirmation.guest_id)
+    return player, confirmation
 
 
 def _valid(confirmation: Confirmation | None, now: datetime) -> Confirmation:
-    """The confirmation, unless it is unknown, used or expired. Raises ``NotFound`` and
-    ``Conflict``.
-    """
+    """Raises ``NotFound`` and ``Conflict`` where it is unknown, used or expired."""
     if confirmation is None:
-        raise NotFound(
-            "This token is not known. Copy all of it from the mail, or sign up again.", "confirmation_not_found"
-        )
+        sentence = "This token is not known. Copy all of it from the mail, or sign up again."
+        raise NotFound(sentence, "confirmation_not_found")
     if confirmation.used_at is not None:
-        raise Conflict(
-            "This token has been used. Sign up again with the same address to get another.", "confirmation_used"
-        )
+        sentence = "This token has been used. Sign up again with the same address to get another."
+        raise Conflict(sentence, "confirmation_used")
     if confirmation.expires_at <= now:
-        raise Conflict(
-            "This token is too old. Sign up again with the same address to get another.", "confirmation_expired"
-        )
+        sentence = "This token is too old. Sign up again with the same address to get another."
+        raise Conflict(sentence, "confirmation_expired")
     return confirmation
 
 
-def _store_sign_up(context: Context, wanted: Player, typed: str, came: _Came) -> None:
-    """Stores the notice and, for a new address, the player.
-
-    Raises ``IntegrityError`` where the address was stored concurrently.
-    """
+def _store_sign_up(context: Context, wanted: Player, typed: str, join_secret: str | None, guest: Player | None) -> None:
+    """Stores the notice and, for a new address, the player."""
     with context.database.write() as connection:
         known = players.by_address(connection, wanted.email)
-        if not _may_be_mailed(connection, known, wanted):
+        if not _may_be_mailed(connection, known, wanted.email, wanted.created_at):
             return
         if known is None:
             known = Player(context.entropy.token(PLAYER_ID_LENGTH), wanted.name, wanted.email, None, wanted.created_at)
@@ -263,31 +227,26 @@ def _store_sign_up(context: Context, wanted: Player, typed: str, came: _Came) ->
         elif known.confirmed_at is None:
             players.rename(connection, known.id, wanted.name, None)
             addresses.keep_primary(connection, context.entropy.token(ADDRESS_ID_LENGTH), known, typed)
-        another = None if known.email == wanted.email else typed
-        _send_token(connection, context, known, wanted.created_at, came, another)
+        _send_token(connection, context, known, typed, wanted.created_at, join_secret, guest)
 
 
-def _may_be_mailed(connection: Connection, known: Player | None, wanted: Player) -> bool:
+def _may_be_mailed(connection: Connection, known: Player | None, address: str, now: datetime) -> bool:
     """Counts a mail to sign up or in with that address; ``False``, and logged, where there were
-    enough today (UTC), or its owner, who is no player, wants none. The caller is told neither: the
-    answer is the same for every address.
+    enough today (UTC), or its owner, who is no player, wants none. The caller is told neither.
     """
     new = known is None or known.confirmed_at is None
-    if new and players.is_mail_forbidden(connection, wanted.email):
+    if new and players.is_mail_forbidden(connection, address):
         log.info("sign_up.not_mailed", reason="never")
         return False
     what, most = ("sign_up", SIGN_UPS_A_DAY) if new else ("sign_in", SIGN_INS_A_DAY)
-    taken = quotas.take(connection, what, wanted.email, most, wanted.created_at)
+    taken = quotas.take(connection, what, address, most, now)
     if not taken:
         log.info("sign_up.not_mailed", reason=f"{what} over {most} a day")
     return taken
 
 
 def _stored_proven(context: Context, wanted: Player, typed: str, guest_id: str | None) -> Player:
-    """The player with that address, confirmed from now on; stored where it is new.
-
-    Raises ``IntegrityError`` where the address was stored concurrently.
-    """
+    """The player with that address, confirmed from now on; stored where it is new."""
     with context.database.write() as connection:
         known, now = players.by_address(connection, wanted.email), wanted.created_at
         if known is not None:
@@ -310,10 +269,10 @@ def _stored_proven(context: Context, wanted: Player, typed: str, guest_id: str |
 
 def _claim_name(connection: Connection, context: Context, player: Player) -> str:
     """Makes the name of a player who is confirmed now theirs alone, with a number after it where it
-    is taken: to refuse it at the sign-up would say whose address is not known.
+    is taken: to refuse it at the sign-up would say whose address is not known. Returns it.
 
-    Returns it. Those who want the same name at once wait for each other. Raises ``IntegrityError``
-    where it was taken concurrently, by a numbered name.
+    Those who want the same name at once wait for each other. Raises ``IntegrityError`` where it was
+    taken concurrently, by a numbered name.
     """
     quotas.lock(connection, "name", name_key(player.name), context.clock())
     free = (name for name in counted(player.name) if players.has_name(connection, name_key(name)) is None)
@@ -329,16 +288,17 @@ def _send_token(
     connection: Connection,
     context: Context,
     player: Player,
+    typed: str,
     now: datetime,
-    came: _Came,
-    another: str | None,
+    join_secret: str | None,
+    guest: Player | None,
 ) -> None:
-    """Writes the mail with a one-time token, to another address of the player or the primary
-    one.
-    """
+    """Writes the mail with a one-time token to the address of the player that was typed."""
+    another = None if player.email == folded(typed) else typed
     token, expires_at = context.entropy.token(CONFIRMATION_LENGTH), now + CONFIRMATION_LASTS
-    asked = Confirmation(tokens.hash_of(token), player.id, expires_at, None, came.join_secret, came.guest_id)
+    guest_id = None if guest is None else guest.id
+    asked = Confirmation(tokens.hash_of(token), player.id, expires_at, None, join_secret, guest_id)
     players.add_confirmation(connection, asked)
     kind: NoticeKind = "confirm_address" if player.confirmed_at is None else "sign_in"
-    payload = OneTimeToken(token, expires_at.isoformat(), joins=came.join_secret is not None)
+    payload = OneTimeToken(token, expires_at.isoformat(), joins=join_secret is not None)
     gate.write(connection, [NewNotice(kind, player.id, None, payload, another)], now)

@@ -1,8 +1,6 @@
 """Whom a match is shown to: everybody or, where it is unlisted, those who sit in it or have created
-it, who are invited, to whom a seat is offered, and who have its join link. For all others there is
-no such match, also once it is over.
-
-Every way to a match for a player or a spectator, by API, page or mail, is through ``admitted``.
+it, who are invited, to whom a seat is offered, and who have its join link; for all others there is
+none. Every way to a match, by API, page or mail, is through ``admitted``.
 """
 
 from __future__ import annotations
@@ -20,9 +18,8 @@ from service.store.players import Player
 def admitted(
     connection: Connection, match: StoredMatch | None, match_id: str, player: Player | None, link: str | None = None
 ) -> StoredMatch:
-    """Returns the match that was read by that id, for a player or, with ``None``, a spectator;
-    ``link`` is the secret of the join link that they have followed. Raises ``NotFound``
-    (``match_not_found``) where there is none, or none for them.
+    """The match that was read by that id, for a player or, with ``None``, a spectator who have
+    followed the join ``link``. Raises ``NotFound`` where there is none, or none for them.
     """
     if match is None or (match.unlisted and not _knows(connection, match, player, link)):
         raise NotFound(f"There is no match {match_id}.", "match_not_found")

@@ -1,8 +1,5 @@
 """Blocking: a player reads nothing more of what another says, and is told nothing more of what they
-cause, but play itself.
-
-The other is not told. An invitation by somebody who is blocked looks to them like one that is not
-answered.
+cause, but play itself. The other is not told: their invitations look as if they were not answered.
 """
 
 from __future__ import annotations
@@ -33,8 +30,7 @@ def block(context: Context, player: Player, match_id: str, seat: int | None) -> 
     without a seat, whoever created the match. Blocking again changes nothing.
 
     Raises ``NotFound`` (``match_not_found``, ``nobody_there``), ``Forbidden`` (``not_seated``),
-    ``Invalid`` where it would be the player's own seat or a bot's, and ``Conflict``
-    (``too_many_blocks``).
+    ``Invalid`` for the player's own seat or a bot's, and ``Conflict`` (``too_many_blocks``).
     """
     with context.database.write() as connection:
         match = admitted(connection, matches.find(connection, match_id), match_id, player)

@@ -27,8 +27,7 @@ LABEL: Final = "bot"
 
 
 def make(context: Context, owner: Player, name: str) -> tuple[Player, Token, str]:
-    """Makes a bot of that name. Returns it with its first token, and the token's secret, which is
-    not stored.
+    """Makes a bot of that name. Returns it with its first token, and the token's secret.
 
     Raises ``Invalid``, ``Forbidden`` (``bot_owns_nothing``), or ``Conflict`` (``name_taken``,
     ``too_many_bots``).
@@ -70,10 +69,7 @@ def find(context: Context, owner: Player, bot_id: str) -> Player:
 
 
 def issue(context: Context, owner: Player, bot_id: str, label: str) -> tuple[Token, str]:
-    """Returns another token of a bot of the player, and its secret.
-
-    Raises ``NotFound``, ``Invalid`` or ``Conflict`` (``too_many_tokens``).
-    """
+    """Another token of a bot, and its secret. Raises ``NotFound``, ``Invalid`` or ``Conflict``."""
     bot = find(context, owner, bot_id)
     with context.database.write() as connection:
         tokens.check_number(connection, bot, context.clock())

@@ -1,7 +1,5 @@
 """Use cases of preferences: a player looks at them and changes them, over the API, by reply, or by
-a link in a mail.
-
-A change holds at once, for notices that wait already, too.
+a link in a mail. A change holds at once, for notices that wait already, too.
 """
 
 from __future__ import annotations
@@ -48,17 +46,13 @@ def wanted_of(context: Context, player: Player, match_id: str) -> MatchPreferenc
 
 
 def stopped(context: Context, player: Player) -> tuple[Stopped, ...]:
-    """What links in the player's mails were used to stop: the latest ``MOST_STOPPED``, newest
-    first.
-    """
+    """The latest ``MOST_STOPPED`` stops by links in the player's mails, newest first."""
     with context.database.read() as connection:
         return rows.latest_stops(connection, player.id, MOST_STOPPED)
 
 
 def choose(context: Context, player: Player, changes: Mapping[str, Any]) -> Preferences:
-    """Changes what the player wants of all matches; ``None`` sets a preference back. Raises
-    ``Invalid``.
-    """
+    """Changes what holds for all matches; ``None`` sets a preference back. Raises ``Invalid``."""
     with context.database.write() as connection:
         found = preferences.change(connection, player.id, changes, context.clock())
         mails.hasten(connection, player.id, context.clock())
@@ -67,8 +61,8 @@ def choose(context: Context, player: Player, changes: Mapping[str, Any]) -> Pref
 
 
 def choose_for(context: Context, player: Player, match_id: str, changes: Mapping[str, Any]) -> MatchPreferences:
-    """Changes what the player wants of a match; ``None`` sets a preference back to that of all
-    matches. Raises ``Invalid``, ``NotFound`` and ``Forbidden`` (``not_seated``).
+    """Changes what holds for a match; ``None`` sets a preference back to that of all matches.
+    Raises ``Invalid``, ``NotFound`` and ``Forbidden`` (``not_seated``).
     """
     with context.database.write() as connection:
         _check_seated(connection, player, match_id)

@@ -26,9 +26,7 @@ from service.texts import gettext as _
 GUEST_ID_LENGTH: Final = 12
 LASTS: Final = timedelta(days=7)
 SCOPES: Final = ("play", "read")
-"""What the browser of a guest may do; of that, what is for others as well is refused
-(``check_account``).
-"""
+"""What a guest may do, but for what is for others as well (``check_account``)."""
 ADDRESS: Final = "@guests.invalid"
 """The end of what stands for the address of a guest, who has none."""
 
@@ -45,8 +43,8 @@ def check_account(player: Player) -> None:
 
 
 def welcome(context: Context, browser: str, admit: Callable[[], object]) -> Player:
-    """Returns the guest of a browser, by a secret that the browser has and no other; a new one
-    where it has none. ``admit`` is called before there is a new one, and may raise.
+    """The guest of a browser, by a secret that no other browser has. ``admit`` is called before
+    there is a new one, and may raise.
     """
     key = hashlib.sha256(browser.encode()).hexdigest()
     with context.database.write() as connection:

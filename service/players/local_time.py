@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Collection, Mapping
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -34,16 +34,15 @@ _HOURS: Final = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9]) ?(?:-|to) ?([01]?[
 
 
 def read_zone(text: str, pointer: str = "/time_zone") -> str:
-    """The name of a time zone of the IANA database, whatever its case, as that writes it. Raises
-    ``Invalid`` at ``pointer``.
-    """
+    """A time zone as the IANA database writes it, whatever its case here. Raises ``Invalid``."""
     known = _zones()
     wanted = "_".join(text.split()).lower()
     if wanted in known:
         return known[wanted]
     names = {name.rpartition("/")[2]: name for name in known}
     close = [known[names.get(word, word)] for word in close_words(wanted.rpartition("/")[2], (*names, *known))]
-    sentence = _("{zone} is no time zone such as Europe/Zurich or America/New_York.").format(zone=_shown(text))
+    shown = text if len(text) <= LONGEST_ZONE else text[: LONGEST_ZONE - 1] + "…"
+    sentence = _("{zone} is no time zone such as Europe/Zurich or America/New_York.").format(zone=repr(shown))
     if close:
         sentence += " " + _("Did you mean {zones}?").format(zones=_(" or ").join(dict.fromkeys(close)))
     raise Invalid(((pointer, sentence),))
@@ -57,12 +56,9 @@ def next_at(moment: datetime, hour: int, zone: str) -> datetime:
     """
     there = ZoneInfo(zone)
     today = moment.astimezone(there).date()
-    begins = (_begin(today + timedelta(days=days), hour, there) for days in range(-1, 4))
+    days = (today + timedelta(days=number) for number in range(-1, 4))
+    begins = (datetime.combine(day, time(hour), tzinfo=there).astimezone(UTC) for day in days)
     return next(found for found in begins if found > moment)
-
-
-def _begin(day: date, hour: int, zone: ZoneInfo) -> datetime:
-    return datetime.combine(day, time(hour), tzinfo=zone).astimezone(UTC)
 
 
 @functools.cache
@@ -71,16 +67,12 @@ def _zones() -> dict[str, str]:
     return {name.lower(): name for name in sorted(available_timezones()) if name not in ("Factory", "localtime")}
 
 
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= LONGEST_ZONE else text[: LONGEST_ZONE - 1] + "…")
-
-
 def read_hours(text: Any, pointer: str = "/quiet") -> str:
     """Quiet hours such as 22:00-07:00, at most nine hours. Raises ``Invalid`` at ``pointer``."""
     found = _HOURS.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None:
         raise Invalid(((pointer, _("{text} are no quiet hours such as 22:00-07:00.").format(text=repr(text)[:40])),))
-    begin, end = (int(found[1]) * 60 + int(found[2]), int(found[3]) * 60 + int(found[4]))
+    begin, end = int(found[1]) * 60 + int(found[2]), int(found[3]) * 60 + int(found[4])
     if not 0 < ((end - begin) % 1440) * MINUTE <= LONGEST_QUIET:
         raise Invalid(((pointer, _("Quiet hours are at most nine hours a day, such as 22:00-07:00.")),))
     return f"{begin // 60:02}:{begin % 60:02}-{end // 60:02}:{end % 60:02}"
@@ -89,8 +81,8 @@ def read_hours(text: Any, pointer: str = "/quiet") -> str:
 def settled(
     before: Mapping[str, Any], after: dict[str, Any], changes: Collection[str], zone: str, now: datetime
 ) -> dict[str, Any]:
-    """The document of a player after those ``changes``, with the zone of the quiet hours and since
-    when they hold. Raises ``Invalid`` where they were set in the last week.
+    """The document of a player after ``changes``, with the zone of the quiet hours and since when
+    they hold. Raises ``Invalid`` where they were set in the last week.
     """
     if QUIET not in changes or (after.get(QUIET) == before.get(QUIET) and before.get(ZONE) in (zone, None)):
         return after

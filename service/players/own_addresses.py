@@ -94,10 +94,15 @@ def _added(connection: Connection, context: Context, player: Player, typed: str)
         if len(known) >= MOST_ADDRESSES:
             sentence = _("You have {most} addresses, which is the maximum. Remove one first.")
             raise Conflict(sentence.format(most=MOST_ADDRESSES), "too_many_addresses")
-        new_id = context.entropy.token(ADDRESS_ID_LENGTH)
-        found = PlayerAddress(new_id, player.id, typed, folded(typed), False, context.clock(), None)
-        rows.add(connection, found)
+        found = _new(connection, context, player, typed, context.clock())
     return found
+
+
+def _new(connection: Connection, context: Context, player: Player, typed: str, now: datetime) -> PlayerAddress:
+    new_id = context.entropy.token(ADDRESS_ID_LENGTH)
+    new = PlayerAddress(new_id, player.id, typed, folded(typed), False, now, None)
+    rows.add(connection, new)
+    return new
 
 
 def confirm(context: Context, token: str) -> tuple[Player, PlayerAddress]:
@@ -107,15 +112,13 @@ def confirm(context: Context, token: str) -> tuple[Player, PlayerAddress]:
     Raises ``NotFound`` for an unknown code, ``Conflict`` for one that is used or expired, and where
     another player has confirmed the address (``address_taken``).
     """
-    taken = Conflict(
-        _("This address belongs to another player. Sign in with it, and remove it there first."), "address_taken"
-    )
+    sentence = _("This address belongs to another player. Sign in with it, and remove it there first.")
+    taken = Conflict(sentence, "address_taken")
     try:
         with context.database.write() as connection:
             now, token_hash = context.clock(), tokens.hash_of(token)
-            player, found, confirmation = _valid(
-                rows.find_confirmation(connection, token_hash, lock=True), connection, now
-            )
+            known = rows.find_confirmation(connection, token_hash, lock=True)
+            player, found, confirmation = _valid(known, connection, now)
             holder = player_rows.by_address(connection, found.folded)
             if holder is not None and holder.confirmed_at is not None and holder.id != player.id:
                 raise taken
@@ -136,9 +139,7 @@ def confirm(context: Context, token: str) -> tuple[Player, PlayerAddress]:
 
 
 def to_confirm(context: Context, token: str) -> tuple[Player, PlayerAddress]:
-    """Whose address ``confirm`` would confirm by the code, and changes nothing. Raises what
-    ``confirm`` raises for a code.
-    """
+    """What ``confirm`` would return. Raises what it raises for a code, and changes nothing."""
     with context.database.read() as connection:
         known = rows.find_confirmation(connection, tokens.hash_of(token))
         player, found, _confirmation = _valid(known, connection, context.clock())
@@ -147,10 +148,8 @@ def to_confirm(context: Context, token: str) -> tuple[Player, PlayerAddress]:
 
 def make_primary(context: Context, player: Player, by: Token, address_id: str) -> PlayerAddress:
     """Makes a confirmed address the one that mails go to, and tells the one before, which may undo
-    it. Doing it again changes nothing.
-
-    Raises ``NotFound``, ``Forbidden`` where the token has no proof, and ``Conflict`` where it is
-    not confirmed (``address_unconfirmed``).
+    it. Doing it again changes nothing. Raises ``NotFound``, ``Forbidden`` where the token has no
+    proof, and ``Conflict`` (``address_unconfirmed``).
     """
     tokens.check_proof(context, by)
     with context.database.write() as connection:
@@ -166,9 +165,9 @@ def make_primary(context: Context, player: Player, by: Token, address_id: str) -
 
 
 def remove(context: Context, player: Player, by: Token, address_id: str) -> None:
-    """Removes an address, and tells the primary one, and the removed one, which may undo it. Raises
-    ``NotFound``, ``Forbidden`` where the token has no proof, and ``Conflict`` for the primary one
-    (``primary_address``).
+    """Removes an address, and tells the primary one, and the removed one, which may undo it.
+    Raises ``NotFound``, ``Forbidden`` where the token has no proof, and ``Conflict`` for the
+    primary one (``primary_address``).
     """
     tokens.check_proof(context, by)
     with context.database.write() as connection:
@@ -201,9 +200,7 @@ def undo(context: Context, token: str) -> tuple[Player, str]:
         known = rows.of_player(connection, player)
         restored = next((each for each in known if each.folded == folded(found.address)), None)
         if restored is None:
-            new_id = context.entropy.token(ADDRESS_ID_LENGTH)
-            restored = PlayerAddress(new_id, player.id, found.address, folded(found.address), False, now, None)
-            rows.add(connection, restored)
+            restored = _new(connection, context, player, found.address, now)
         if restored.confirmed_at is None:
             rows.confirm(connection, restored, now)
         if found.as_primary:
@@ -222,9 +219,7 @@ def undo(context: Context, token: str) -> tuple[Player, str]:
 
 
 def to_undo(context: Context, token: str) -> tuple[Player, str]:
-    """Whose address ``undo`` would give back by the token, and which, and changes nothing. Raises
-    what ``undo`` raises for a token.
-    """
+    """What ``undo`` would return. Raises what it raises for a token, and changes nothing."""
     with context.database.read() as connection:
         player, found = _undoable(connection, token, context.clock(), locked=False)
     return player, found.address
@@ -257,9 +252,8 @@ def _send_code(
         sentence = _("This address was sent {most} mails today, which is the maximum. Ask again tomorrow.")
         raise Conflict(sentence.format(most=MOST_MAILS), "too_many_mails_to")
     token, expires_at = context.entropy.token(CONFIRMATION_LENGTH), now + LASTS
-    rows.add_confirmation(
-        connection, AddressConfirmation(tokens.hash_of(token), found.id, expires_at, None, as_primary)
-    )
+    asked = AddressConfirmation(tokens.hash_of(token), found.id, expires_at, None, as_primary)
+    rows.add_confirmation(connection, asked)
     payload = OneTimeToken(token, expires_at.isoformat())
     gate.write(connection, [NewNotice("confirm_another_address", player.id, None, payload, found.address)], now)
 
@@ -277,10 +271,8 @@ def _warn(
     now, token = context.clock(), context.entropy.token(CONFIRMATION_LENGTH)
     disputed = None if change == "removed" else changed.id
     rows.forget_undos(connection, player.id, now - UNDO_LASTS - SIGN_IN_LASTS)
-    rows.add_undo(
-        connection,
-        Undo(tokens.hash_of(token), player.id, before, change != "removed", disputed, since, now),
-    )
+    undone = Undo(tokens.hash_of(token), player.id, before, change != "removed", disputed, since, now)
+    rows.add_undo(connection, undone)
     _tell(connection, player, before, change, changed.address, now, token)
 
 
@@ -317,10 +309,8 @@ def _valid(
 ) -> tuple[Player, PlayerAddress, AddressConfirmation]:
     """The player and the address of a code, and the code. Raises ``NotFound`` and ``Conflict``."""
     if found is None:
-        raise NotFound(
-            _("This code is not known. Copy all of it from the mail, or add the address again."),
-            "confirmation_not_found",
-        )
+        sentence = _("This code is not known. Copy all of it from the mail, or add the address again.")
+        raise NotFound(sentence, "confirmation_not_found")
     confirmation, address = found
     if confirmation.used_at is not None:
         raise Conflict(_("This code has been used: the address is confirmed."), "confirmation_used")

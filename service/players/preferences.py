@@ -1,14 +1,12 @@
 """What a player wants to be mailed, when, and in which form: for all matches, and for single ones.
-
-Only what was chosen is stored, as a JSON document of the player, and one of the player and a match,
-which goes first. The rest is as ``Preferences`` has it by default.
+Only what was chosen is stored; that for a match goes first, and the rest is by default.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
@@ -98,9 +96,7 @@ def effective(connection: Connection, player_id: str, match_id: str | None = Non
 
 
 def joined(preferences: Preferences, document: Mapping[str, Any]) -> Preferences:
-    """The preferences, with those of a stored document in their place. What this version does not
-    know is passed over.
-    """
+    """The preferences, with those of a stored document that are known in their place."""
     known = {field.name for field in fields(Preferences)}
     chosen = {name: value for name, value in document.items() if name in known}
     if "without" in chosen:
@@ -122,23 +118,17 @@ def change(connection: Connection, player_id: str, changes: Mapping[str, Any], n
 
 def change_for(
     connection: Connection, player_id: str, match_id: str, changes: Mapping[str, Any], now: datetime
-) -> Preferences:
+) -> None:
     """Changes what the player wants of one match, within the caller's transaction; ``None`` sets
-    one back to what the player wants of all. Returns the result. Raises ``Invalid``.
+    one back to what the player wants of all. Raises ``Invalid``.
     """
     checked = _checked(changes, OF_MATCH)
-    general = rows.lock_preferences(connection, player_id, match_id)
+    rows.lock_preferences(connection, player_id, match_id)
     document = _changed(rows.match_preferences_of(connection, player_id, match_id), checked)
     if document:
         rows.set_match_preferences(connection, player_id, match_id, document, now)
     else:
         rows.forget_match_preferences(connection, player_id, match_id)
-    return joined(joined(Preferences(), general), document)
-
-
-def document_of(preferences: Preferences) -> dict[str, Any]:
-    """The preferences as JSON data."""
-    return asdict(preferences) | {"without": list(preferences.without)}
 
 
 def _changed(stored: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -153,10 +143,8 @@ def _checked(changes: Mapping[str, Any], allowed: tuple[str, ...]) -> dict[str, 
     for name, value in changes.items():
         pointer = f"/{name}"
         if name not in allowed:
-            known = ", ".join(allowed)
-            problems.append(
-                (pointer, _("There is no preference {name} here; known: {known}.").format(name=name, known=known))
-            )
+            sentence = _("There is no preference {name} here; known: {known}.")
+            problems.append((pointer, sentence.format(name=name, known=", ".join(allowed))))
         elif value is None:
             checked[name] = None
         else:
@@ -200,18 +188,16 @@ def _kinds(value: Any, pointer: str) -> list[str]:
     return [kind for kind in kinds if kind in found]
 
 
-def _id_in(service: str, pattern: str) -> Any:
+def _id_in(service: str, pattern: str, example: str) -> Any:
     def read(value: Any, pointer: str) -> str:
         if not isinstance(value, str) or not re.fullmatch(pattern, value):
             sentence = _("{value} is no id in {service}; it is not the name, but looks like {example}.")
-            shown = sentence.format(value=repr(value), service=service, example=ID_EXAMPLES[service])
-            raise Invalid(((pointer, shown),))
+            raise Invalid(((pointer, sentence.format(value=repr(value), service=service, example=example)),))
         return value
 
     return read
 
 
-ID_EXAMPLES: Final[Mapping[str, str]] = {"Discord": "80351110224678912", "Slack": "U012AB3CDE"}
 _READ: Final[Mapping[str, Any]] = {
     "mails": _one_of(MAILS),
     "digest_hour": _hour,
@@ -224,6 +210,6 @@ _READ: Final[Mapping[str, Any]] = {
     "quiet": local_time.read_hours,
     "reminders": _one_of(REMINDERS),
     "automatic_days_off": _truth,
-    "discord": _id_in("Discord", "[0-9]{15,20}"),
-    "slack": _id_in("Slack", "[UW][A-Z0-9]{6,12}"),
+    "discord": _id_in("Discord", "[0-9]{15,20}", "80351110224678912"),
+    "slack": _id_in("Slack", "[UW][A-Z0-9]{6,12}", "U012AB3CDE"),
 }

@@ -1,6 +1,4 @@
-"""What everybody may know of a player: who they are and how reliably they play, for those who think
-of playing with them.
-"""
+"""What everybody may know of a player: who they are and how reliably they play."""
 
 from __future__ import annotations
 

@@ -1,13 +1,10 @@
-"""Preferences as lines that people type in a reply, and are shown in an answer: ``digest 19``,
-``here off``, ``text only``.
-"""
+"""Preferences as lines in a reply and an answer: ``digest 19``, ``here off``, ``text only``."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from engine.pieces import close_words
@@ -42,9 +39,8 @@ _HOUR: Final = re.compile(r"(?:at )?(\d{1,2})(?::(\d\d))? ?(am|pm|h|o'clock)?")
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a line of settings changes: ``changes`` by the names of the preferences; kinds of mails
-    that are stopped and resumed; ``here``: for the match that the mail is about, alone;
-    ``like_all``: that match is as all others again.
+    """What a line changes: preferences by name; kinds of mails that are stopped and resumed;
+    ``here``: of the match that the mail is about; ``like_all``: that is as all others again.
     """
 
     changes: Mapping[str, Any] = field(default_factory=dict)
@@ -55,9 +51,7 @@ class Setting:
 
 
 def read_setting(line: str) -> Setting:
-    """Reads a line, whatever its case and spaces. Raises ``Invalid`` at ``/line``, with what would
-    work.
-    """
+    """Reads a line, whatever its case. Raises ``Invalid`` at ``/line``, with what would work."""
     words = " ".join(line.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split()).rstrip(".!").lower()
     for opening in ("here ", "this match "):
         if words.startswith(opening):
@@ -90,9 +84,7 @@ def meaning_of(line: str, preferences: Preferences) -> str:
 
 
 def applied(settings: Sequence[Setting], without: Sequence[OptionalKind]) -> dict[str, Any]:
-    """The changes of some settings, the later first where two change the same; ``without`` are the
-    kinds of mails that were stopped before.
-    """
+    """The changes of some settings, the later first; ``without`` are the kinds stopped before."""
     changes: dict[str, Any] = {}
     left = set(without)
     for setting in settings:
@@ -110,7 +102,7 @@ def _of_this_match(words: str, line: str) -> Setting:
     general = [name for name in found.changes if name not in OF_MATCH]
     if general:
         raise _unread(line, _("Hours, time zone and days off are the same for all matches."))
-    return Setting(found.changes, found.stopped, found.resumed, here=True)
+    return replace(found, here=True)
 
 
 def _read(words: str, line: str) -> Setting:
@@ -174,54 +166,50 @@ def _unread(line: str, why: str) -> Invalid:
     return Invalid((("/line", " ".join(part for part in (sentence, why, offered) if part)),))
 
 
-_FIXED: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
-    {
-        "at once": {"mails": "at_once"},
-        "digest": {"mails": "digest"},
-        "off": {"mails": "off"},
-        "merged": {"merged": True},
-        "single": {"merged": False},
-        "chat on": {"chat": True},
-        "unmute": {"chat": True},
-        "chat off": {"chat": False},
-        "mute": {"chat": False},
-        "text only": {"text_only": True},
-        "text": {"text_only": True},
-        "pictures": {"text_only": False},
-        "confirm": {"confirm": "always"},
-        "days off by themselves": {"automatic_days_off": True},
-        "days off by word": {"automatic_days_off": False},
-    }
-)
-_MEANINGS: Final[Mapping[str, Callable[[], str]]] = MappingProxyType(
-    {
-        "at once": lambda: _("You get a mail for what happens, at once."),
-        "digest": lambda: _("You get one mail a day, with everything that happened."),
-        "off": lambda: _("You get no mails but answers to yours."),
-        "hour": lambda: _("The digest is sent at this hour."),
-        "zone": lambda: _("The hour of the digest is that of this time zone."),
-        "without": lambda: _("You get no mails of these kinds."),
-        "with all": lambda: _("You get mails of all kinds."),
-        "merged": lambda: _("What happens in quick succession is told by one mail."),
-        "single": lambda: _("Everything that happens is told by a mail of its own."),
-        "chat on": lambda: _("You are mailed what others say."),
-        "chat off": lambda: _("You are not mailed what others say."),
-        "text only": lambda: _("Your mails are plain text."),
-        "pictures": lambda: _("Your mails have pictures."),
-        "quiet off": lambda: _("Your clocks run at night, too."),
-        "quiet": lambda: _(
-            "Your clocks stand still in these hours ({zone}) from your next turn on, in matches of a day or more for a"
-            " turn."
-        ),
-        "reminders both": lambda: _("You are reminded at half of your time, and before it and your reserve are up."),
-        "reminders last": lambda: _("You are reminded before your time and your reserve are up, each once."),
-        "reminders none": lambda: _("You are not reminded of matches that wait for you."),
-        "days off by themselves": lambda: _("Where your time would be up, you take two days off, if you have them."),
-        "days off by word": lambda: _("You take days off only when you say so."),
-        "here like all": lambda: _("This match is as all others again."),
-        "here": lambda: _("This holds for the match of the mail that you answer, alone."),
-        "confirm never": lambda: _("A turn is played at once."),
-        "confirm draws": lambda: _("A turn that draws is played when you have confirmed it."),
-        "confirm always": lambda: _("A turn is played when you have confirmed it."),
-    }
-)
+_FIXED: Final[Mapping[str, Mapping[str, Any]]] = {
+    "at once": {"mails": "at_once"},
+    "digest": {"mails": "digest"},
+    "off": {"mails": "off"},
+    "merged": {"merged": True},
+    "single": {"merged": False},
+    "chat on": {"chat": True},
+    "unmute": {"chat": True},
+    "chat off": {"chat": False},
+    "mute": {"chat": False},
+    "text only": {"text_only": True},
+    "text": {"text_only": True},
+    "pictures": {"text_only": False},
+    "confirm": {"confirm": "always"},
+    "days off by themselves": {"automatic_days_off": True},
+    "days off by word": {"automatic_days_off": False},
+}
+_MEANINGS: Final[Mapping[str, Callable[[], str]]] = {
+    "at once": lambda: _("You get a mail for what happens, at once."),
+    "digest": lambda: _("You get one mail a day, with everything that happened."),
+    "off": lambda: _("You get no mails but answers to yours."),
+    "hour": lambda: _("The digest is sent at this hour."),
+    "zone": lambda: _("The hour of the digest is that of this time zone."),
+    "without": lambda: _("You get no mails of these kinds."),
+    "with all": lambda: _("You get mails of all kinds."),
+    "merged": lambda: _("What happens in quick succession is told by one mail."),
+    "single": lambda: _("Everything that happens is told by a mail of its own."),
+    "chat on": lambda: _("You are mailed what others say."),
+    "chat off": lambda: _("You are not mailed what others say."),
+    "text only": lambda: _("Your mails are plain text."),
+    "pictures": lambda: _("Your mails have pictures."),
+    "quiet off": lambda: _("Your clocks run at night, too."),
+    "quiet": lambda: _(
+        "Your clocks stand still in these hours ({zone}) from your next turn on, in matches of a day or more for a"
+        " turn."
+    ),
+    "reminders both": lambda: _("You are reminded at half of your time, and before it and your reserve are up."),
+    "reminders last": lambda: _("You are reminded before your time and your reserve are up, each once."),
+    "reminders none": lambda: _("You are not reminded of matches that wait for you."),
+    "days off by themselves": lambda: _("Where your time would be up, you take two days off, if you have them."),
+    "days off by word": lambda: _("You take days off only when you say so."),
+    "here like all": lambda: _("This match is as all others again."),
+    "here": lambda: _("This holds for the match of the mail that you answer, alone."),
+    "confirm never": lambda: _("A turn is played at once."),
+    "confirm draws": lambda: _("A turn that draws is played when you have confirmed it."),
+    "confirm always": lambda: _("A turn is played when you have confirmed it."),
+}

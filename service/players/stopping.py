@@ -7,6 +7,7 @@ mails are forwarded, and with them their links.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -27,13 +28,17 @@ from service.texts import gettext as _
 MOST_SHOWN: Final = 20
 _ALL: Final = {"mails": "off"}
 _AS_ALL: Final = {"mails": None}
+_STOPS: Final[Mapping[str, tuple[str, Any, Any]]] = {
+    "chat": ("chat", False, True),
+    "reminders": ("reminders", "none", None),
+    "digest": ("mails", "off", "digest"),
+}
+"""The preference by which mails are stopped: its name, stopped, and so that they come again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stoppable:
-    """What a link stops: ``scope``, with the match's ``title``, or the kind; ``done``: it is
-    stopped already.
-    """
+    """What a link stops, as by ``scope``: the match of that ``title``, a kind, or everything."""
 
     scope: Scope
     title: str
@@ -42,17 +47,13 @@ class Stoppable:
 
 
 def stoppable(context: Context, wanted: Unsubscribe) -> Stoppable:
-    """What a link stops. Raises ``NotFound`` where its player or match does not exist, and
-    ``Conflict`` (``kind_always_sent``).
-    """
+    """What a link stops. Raises ``NotFound`` and ``Conflict`` (``kind_always_sent``)."""
     with context.database.read() as connection:
         return _stoppable(connection, wanted)
 
 
 def stop(context: Context, wanted: Unsubscribe, one_click: bool) -> Stoppable:
-    """Stops what a link stops, at once, also for mails that wait; again changes nothing. Raises as
-    ``stoppable``.
-    """
+    """Stops that at once, also for mails that wait; again changes nothing. Raises likewise."""
     now = context.clock()
     with context.database.write() as connection:
         players.lock_preferences(connection, wanted.player_id, wanted.match_id)
@@ -88,9 +89,7 @@ def stopped_now(context: Context, player: Player) -> tuple[tuple[Unsubscribe, St
 
 
 def resume(context: Context, player: Player, what: str) -> None:
-    """Lets the mails come again that a link with that ``what`` stops; again changes nothing. Raises
-    as ``stoppable``.
-    """
+    """Lets what a link with that ``what`` stops come again. Raises as ``stoppable``."""
     wanted, now = Unsubscribe(player.id, what), context.clock()
     with context.database.write() as connection:
         players.lock_preferences(connection, player.id, wanted.match_id)
@@ -99,7 +98,8 @@ def resume(context: Context, player: Player, what: str) -> None:
             preferences.change_for(connection, player.id, wanted.match_id, _AS_ALL, now)
         elif found.done:
             before = preferences.effective(connection, player.id)
-            preferences.change(connection, player.id, _AS_ALL if found.kind is None else _with(before, found.kind), now)
+            change = _AS_ALL if found.kind is None else _change(before, found.kind, stops=False)
+            preferences.change(connection, player.id, change, now)
 
 
 def is_silent(context: Context, folded: str) -> bool:
@@ -109,9 +109,7 @@ def is_silent(context: Context, folded: str) -> bool:
 
 
 def silence(context: Context, folded: str) -> None:
-    """Writes no more mail to an address whose owner is no player, also none that waits; again
-    changes nothing.
-    """
+    """Writes no more mail, also none that waits, to an address whose owner is no player."""
     with context.database.write() as connection:
         players.forbid_mail(connection, folded, context.clock())
     context.queue.wake_notices()
@@ -125,41 +123,21 @@ def _stop(connection: Connection, wanted: Unsubscribe, found: Stoppable, now: da
         case "kind":
             assert found.kind is not None
             before = preferences.effective(connection, wanted.player_id)
-            preferences.change(connection, wanted.player_id, _without(before, found.kind), now)
+            preferences.change(connection, wanted.player_id, _change(before, found.kind, stops=True), now)
         case "everything":
             preferences.change(connection, wanted.player_id, _ALL, now)
             for match_id in _mailed(connection, wanted.player_id):
                 preferences.change_for(connection, wanted.player_id, match_id, _AS_ALL, now)
 
 
-def _without(before: Preferences, kind: NoticeKind) -> dict[str, Any]:
-    """The change that stops a kind of mails."""
-    match MAILINGS[kind].stopped_by:
-        case "chat":
-            return {"chat": False}
-        case "reminders":
-            return {"reminders": "none"}
-        case "digest":
-            return _ALL
-        case "without":
-            return {"without": [*before.without, kind]}
-        case "off" | "nothing":
-            raise AssertionError(f"No mails of the kind {kind} are stopped alone.")
-
-
-def _with(before: Preferences, kind: NoticeKind) -> dict[str, Any]:
-    """The change that lets a kind of mails come again: what ``_without`` changes, as it was."""
-    match MAILINGS[kind].stopped_by:
-        case "chat":
-            return {"chat": True}
-        case "reminders":
-            return {"reminders": None}
-        case "digest":
-            return {"mails": "digest"}
-        case "without":
-            return {"without": [each for each in before.without if each != kind]}
-        case "off" | "nothing":
-            raise AssertionError(f"No mails of the kind {kind} are stopped alone.")
+def _change(before: Preferences, kind: NoticeKind, stops: bool) -> dict[str, Any]:
+    """The change that stops a kind of mails, or lets them come again."""
+    stopped_by = MAILINGS[kind].stopped_by
+    if stopped_by == "without":
+        others = [each for each in before.without if each != kind]
+        return {"without": [*others, kind] if stops else others}
+    name, stopped, resumed = _STOPS[stopped_by]
+    return {name: stopped if stops else resumed}
 
 
 def _is_digest(stop: Stopped) -> bool:

@@ -8,6 +8,9 @@ have stays as it is (docs/decisions/0049-suspended-players.md).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from sqlalchemy import Connection
 
 from service.context import Context
@@ -35,55 +38,48 @@ def why_suspended(player: Player) -> str:
 
 def suspend(context: Context, player: Player, by: Operator) -> None:
     """Suspends a player, with their bots. Raises ``Conflict``."""
-    with context.database.write() as connection:
-        if _locked(connection, player).suspended_at is not None:
+    with _acting(context, player, "suspended", by) as (connection, found):
+        if found.suspended_at is not None:
             raise Conflict(f"{player.name} is suspended already.")
         players.suspend(connection, player.id, context.clock(), by.reason)
-        tell(connection, context, player, "suspended", by)
-    context.queue.wake_notices()
 
 
 def lift(context: Context, player: Player, by: Operator) -> None:
     """Ends the suspension of a player. Raises ``Conflict``."""
-    with context.database.write() as connection:
-        if _locked(connection, player).suspended_at is None:
+    with _acting(context, player, "lifted", by) as (connection, found):
+        if found.suspended_at is None:
             raise Conflict(f"{player.name} is not suspended.")
         players.suspend(connection, player.id, None, None)
-        tell(connection, context, player, "lifted", by)
-    context.queue.wake_notices()
 
 
 def revoke_tokens(context: Context, player: Player, by: Operator) -> None:
     """Revokes all tokens of a player, and of their bots."""
-    with context.database.write() as connection:
-        _locked(connection, player)
+    with _acting(context, player, "tokens_revoked", by) as (connection, _found):
         for each in (player, *players.bots_of(connection, player.id)):
             tokens.revoke_since(connection, each.id, each.created_at, context.clock())
-        tell(connection, context, player, "tokens_revoked", by)
-    context.queue.wake_notices()
 
 
 def sign_out(context: Context, player: Player, by: Operator) -> None:
     """Signs a player out of every browser."""
-    with context.database.write() as connection:
-        _locked(connection, player)
+    with _acting(context, player, "signed_out", by) as (connection, _found):
         tokens.sign_out_since(connection, player.id, player.created_at)
-        tell(connection, context, player, "signed_out", by)
-    context.queue.wake_notices()
 
 
 def tell(connection: Connection, context: Context, player: Player, act: HostAct, by: Operator, about: str = "") -> None:
-    """Notes an act in the audit log and has its player mailed, in the transaction that does it. The
-    caller wakes the worker of notices.
-    """
+    """Notes an act in the audit log and has its player mailed. The caller wakes who mails."""
     now = context.clock()
     audit.note(connection, by, act, now, player.id, about)
     gate.write(connection, [NewNotice("from_host", player.id, None, HostActed(act, by.reason, about))], now)
 
 
-def _locked(connection: Connection, player: Player) -> Player:
-    players.lock_leaving(connection, player.id)
-    found = players.find(connection, player.id)
-    if found is None or found.left_at is not None:
-        raise Conflict(f"{player.name} has left for good.")
-    return found
+@contextmanager
+def _acting(context: Context, player: Player, act: HostAct, by: Operator) -> Iterator[tuple[Connection, Player]]:
+    """A transaction with the player locked, and told of the act at its end. Raises ``Conflict``."""
+    with context.database.write() as connection:
+        players.lock_leaving(connection, player.id)
+        found = players.find(connection, player.id)
+        if found is None or found.left_at is not None:
+            raise Conflict(f"{player.name} has left for good.")
+        yield connection, found
+        tell(connection, context, player, act, by)
+    context.queue.wake_notices()

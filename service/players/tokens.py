@@ -32,9 +32,7 @@ from service.texts import gettext as _
 
 PREFIX = "ovl_"
 SCOPES = ("play", "read", "account")
-"""``read`` reads matches, ``play`` acts in them, ``account`` manages tokens,
-preferences and blocks.
-"""
+"""``account`` manages tokens, preferences and blocks."""
 FIRST_LABEL = "signed in by mail"
 SECRET_BYTES = 32
 TOKEN_ID_LENGTH = 12
@@ -61,13 +59,11 @@ def issue(
     scopes: Iterable[str] | None = None,
     days: int | None = None,
 ) -> tuple[Token, str]:
-    """Returns a new token of the player and its secret, which is not stored. ``by`` is the token
-    that asks for it: the new one has its scopes, or some of them, and expires after so many
-    ``days``, if at all.
+    """Returns a new token of the player and its secret, which is not stored. It has the scopes of
+    ``by``, the token that asks for it, or some of them, and may expire after so many ``days``.
 
-    Raises ``Invalid``, ``MissingScope`` for a scope that ``by`` lacks, ``Forbidden`` for the scope
-    ``account`` without a proof of the mailbox, and ``Conflict`` where
-    the player has ``MOST_TOKENS`` tokens (``too_many_tokens``).
+    Raises ``Invalid``, ``MissingScope``, ``Forbidden`` for the scope ``account`` without a proof of
+    the mailbox, and ``Conflict`` (``too_many_tokens``).
     """
     guests.check_account(player)
     wanted = by.scopes if scopes is None else tuple(scopes)
@@ -102,19 +98,15 @@ def add(
     proven: bool = False,
     days: int | None = None,
 ) -> tuple[Token, str]:
-    """Adds a token with any of the scopes within the caller's transaction; returns it and its
-    secret. ``proven``: the player gets it for reading a mail. Raises ``Invalid``.
+    """Adds a token with any scopes within the caller's transaction; returns it and its secret.
+    ``proven``: the player gets it for reading a mail. Raises ``Invalid``.
     """
     read_label, read_scopes = label.strip(), tuple(dict.fromkeys(scopes))
     problems = check_line("/label", "A label", read_label, LONGEST_LABEL)
     unknown = [scope for scope in read_scopes if scope not in SCOPES]
     if unknown or not read_scopes:
-        problems.append(
-            (
-                "/scopes",
-                f"{', '.join(unknown) or 'An empty list'} is not among the scopes; they are {', '.join(SCOPES)}.",
-            )
-        )
+        which = ", ".join(unknown) or "An empty list"
+        problems.append(("/scopes", f"{which} is not among the scopes; they are {', '.join(SCOPES)}."))
     if problems:
         raise Invalid(tuple(problems))
     secret = PREFIX + base64.urlsafe_b64encode(context.entropy.random_bytes(SECRET_BYTES)).rstrip(b"=").decode()
@@ -128,9 +120,9 @@ def add(
 def recognise_at(
     context: Context, secret: str, match_id: str | None
 ) -> tuple[tuple[Player, Token] | None, StoredMatch | None]:
-    """Returns the player and the token, with its scopes, that a secret belongs to, ``None`` where
-    it is unknown, revoked or expired, or the player's address is not confirmed; and the match that
-    the request is about: read together they cost less.
+    """The player and the token that a secret belongs to, ``None`` where it is unknown, revoked or
+    expired, or the player's address is not confirmed; and the match that the request is about: read
+    together they cost less.
     """
     if not secret.startswith(PREFIX) or len(secret) > LONGEST_SECRET:
         return None, None
@@ -147,8 +139,8 @@ def recognise_at(
 
 
 def _note_use(context: Context, token: Token, now: datetime) -> None:
-    """Notes that a token is used: not during a maintenance, in which nothing is written. A use that
-    the database does not let be noted is one all the same.
+    """Notes a use, but not during a maintenance, in which nothing is written. A use that the
+    database does not let be noted is one all the same.
     """
     try:
         if context.maintenance() is None:
@@ -183,9 +175,7 @@ def hash_of(secret: str) -> str:
 
 
 def check_proof(context: Context, by: Token) -> None:
-    """Raises ``Forbidden`` (``proof_needed``) unless the token was given for reading a mail to the
-    player at most ``PROOF_LASTS`` ago.
-    """
+    """Raises ``Forbidden`` (``proof_needed``) unless ``by`` was given for reading a mail lately."""
     if by.proven_at is None or context.clock() - by.proven_at > PROOF_LASTS:
         sentence = _(
             "This needs a proof that you read your mail, at most {minutes} minutes old: sign in by mail again, and use"
@@ -214,9 +204,7 @@ def signed_in(context: Context, secret: str) -> Player | None:
 
 
 def proven_in(context: Context, secret: str) -> datetime | None:
-    """When the player of the browser with that secret read the mail that signed them in there;
-    ``None`` where no such mail did.
-    """
+    """When the mail was read that signed in the browser with that secret; ``None`` without one."""
     with context.database.read() as connection:
         return rows.browser_proven_at(connection, hash_of(secret))
 
@@ -224,12 +212,10 @@ def proven_in(context: Context, secret: str) -> datetime | None:
 def visitor_with(connection: Connection, context: Context, secret: str) -> Player | None:
     """The same, by a connection that reads."""
     player = rows.signed_in(connection, hash_of(secret), context.clock()) if len(secret) == COOKIE_LENGTH else None
-    return player if player is not None and _is_here(context, player) else None
-
-
-def _is_here(context: Context, player: Player) -> bool:
-    """Whether the player has an address, or is a guest for some time to come."""
-    return player.confirmed_at is not None if player.guest_until is None else context.clock() < player.guest_until
+    if player is None:
+        return None
+    is_guest_still = player.guest_until is not None and context.clock() < player.guest_until
+    return player if is_guest_still or (player.guest_until is None and player.confirmed_at is not None) else None
 
 
 def sign_out(context: Context, secret: str) -> None:

@@ -72,10 +72,10 @@ def _to_confirm(token: str) -> Mapping[str, Any]:
     """Whose address is confirmed; without a token the page has a field for one."""
     if not token:
         return {}
-    found, guest = accounts.to_confirm(context(), token), sign_in.guest()
+    (player, found), guest = accounts.to_confirm(context(), token), sign_in.guest()
     is_here = guest is not None and guest.id == found.guest_id
     return {
-        "player": found.player,
+        "player": player,
         "joins": found.join_secret is not None,
         "guest": guest if is_here else None,
         "guest_elsewhere": found.guest_id is not None and not is_here,
@@ -108,7 +108,7 @@ def _confirm(token: str, show: ShowPage) -> Response:
 
 def _kept(guest: Player | None, token: str) -> Match | None:
     """The match of the guest of this browser, where the token was asked for in it."""
-    if guest is None or accounts.to_confirm(context(), token).guest_id != guest.id:
+    if guest is None or accounts.to_confirm(context(), token)[1].guest_id != guest.id:
         return None
     return next(iter(lobby.mine(context(), guest, limit=1)), None)
 

@@ -48,7 +48,7 @@ def _named(headers: dict[str, str]) -> dict[str, str]:
 
 
 def is_unused(context: Context, token: str) -> bool:
-    return accounts.to_confirm(context, token).player.confirmed_at is None
+    return accounts.to_confirm(context, token)[0].confirmed_at is None
 
 
 def test_a_browser_confirms_by_the_button_and_not_by_opening_the_link(
