@@ -1,6 +1,4 @@
-"""Checks every match in one read transaction, and compares the database with external reports: of
-clients about turns and verdicts, of a mail server about received notices.
-"""
+"""Checks every match in one transaction, and compares with reports of clients and a mail server."""
 
 from __future__ import annotations
 
@@ -27,27 +25,21 @@ AT_ONCE: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class ReportedTurn:
-    """A turn that a client got a ``202`` or ``200`` for, and the last status it was shown, if not
-    queued.
-    """
+    """A turn that was answered to a client, and the last status it was shown, if not queued."""
 
     turn_id: str
     status: str | None = None
 
 
 class UnreadableReport(ValueError):
-    """A line of a client's file is neither an id nor a JSON object with one; the message names the
-    line.
-    """
+    """A line of a client's file has no turn in it; the message names the line."""
 
 
 def check_ledger(
     database: Database, seen: Sequence[ReportedTurn] = (), received: Sequence[str] | None = None
 ) -> Findings:
-    """Checks everything that is stored.
-
-    ``seen`` are turns that clients were shown, ``received`` the ids of the notices that a receiver
-    got, repeats included.
+    """Checks everything that is stored; turns that clients were ``seen`` to get, and the ids of the
+    notices that a receiver has ``received``, repeats included.
     """
     with database.read() as connection:
         findings = check_rows(connection)
@@ -69,8 +61,8 @@ def check_rows(connection: Connection) -> Findings:
 
 
 def read_seen(lines: Iterable[str]) -> tuple[ReportedTurn, ...]:
-    """Parses a client's own record of turns: one per line, as an id alone or as ``{"id": ...,
-    "status": ...}``. Raises ``UnreadableReport``.
+    """Parses a client's record: per line an id, or ``{"id": ..., "status": ...}``. Raises
+    ``UnreadableReport``.
     """
     seen = []
     for number, line in enumerate(lines, 1):
@@ -112,7 +104,7 @@ def _check_component_sets(connection: Connection, findings: Findings) -> None:
         sentence = f"The component set {digest} is not the one that has this digest: it was changed."
         findings.breach("components_differ", digest, sentence)
     for match_id in component_sets.missing(connection):
-        findings.breach("components_missing", match_id, f"Match {match_id}: its component set is not stored.")
+        findings.of_match("components_missing", match_id, "its component set is not stored.")
 
 
 def _check_seen(connection: Connection, seen: Sequence[ReportedTurn], findings: Findings) -> None:
@@ -120,10 +112,8 @@ def _check_seen(connection: Connection, seen: Sequence[ReportedTurn], findings: 
     found: dict[str, str] = {}
     ids = sorted({turn.turn_id for turn in seen})
     for start in range(0, len(ids), AT_ONCE):
-        rows = connection.execute(
-            select(turns.c.id, turns.c.status).where(turns.c.id.in_(ids[start : start + AT_ONCE]))
-        )
-        found |= {row.id: row.status for row in rows}
+        wanted = select(turns.c.id, turns.c.status).where(turns.c.id.in_(ids[start : start + AT_ONCE]))
+        found |= {row.id: row.status for row in connection.execute(wanted)}
     for turn in seen:
         if turn.turn_id not in found:
             sentence = f"Turn {turn.turn_id} was answered to a client and is not in the database: it is lost."
@@ -134,9 +124,7 @@ def _check_seen(connection: Connection, seen: Sequence[ReportedTurn], findings: 
 
 
 def _check_received(connection: Connection, received: Sequence[str], findings: Findings) -> None:
-    """Checks that every notice marked as sent was received, and that nothing else was received but
-    as many as were pruned. Repeats are counted.
-    """
+    """Checks that every notice that was sent was received, and nothing else but pruned ones."""
     status = {row.id: row.status for row in connection.execute(select(outbox.c.id, outbox.c.status))}
     counts = Counter(received)
     findings.repeated_deliveries = counts.total() - len(counts)
@@ -146,8 +134,7 @@ def _check_received(connection: Connection, received: Sequence[str], findings: F
     for notice_id in sorted(unknown) if len(unknown) > pruned else ():
         sentence = f"Notice {notice_id} was received, but no committed transaction wrote it."
         findings.breach("delivery_unknown", notice_id, sentence)
-    for notice_id in sorted(
-        notice_id for notice_id, said in status.items() if said == "sent" and notice_id not in counts
-    ):
+    sent = {notice_id for notice_id, said in status.items() if said == "sent"}
+    for notice_id in sorted(sent - counts.keys()):
         sentence = f"Notice {notice_id} is said to be sent, but its receiver never got it."
         findings.breach("delivery_missing", notice_id, sentence)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 LOST: Final = frozenset(
@@ -48,6 +48,10 @@ class Findings:
         """Adds a breach."""
         self.breaches.append(Breach(code, subject, sentence))
 
+    def of_match(self, code: str, match_id: str, what: str) -> None:
+        """Adds a breach of which the sentence names the match first."""
+        self.breach(code, match_id, f"Match {match_id}: {what}")
+
     @property
     def submitted(self) -> int:
         """The number of turns, judged or not."""
@@ -61,20 +65,16 @@ class Findings:
     @property
     def lost(self) -> int:
         """The number of breaches that mean that something is lost."""
-        return len([breach for breach in self.breaches if breach.code in LOST])
+        return sum(breach.code in LOST for breach in self.breaches)
 
     @property
     def double(self) -> int:
-        """The number of breaches that mean that something happened twice, or should not have
-        happened.
-        """
-        return len([breach for breach in self.breaches if breach.code in DOUBLE])
+        """The number of breaches that mean that something happened twice, or without a cause."""
+        return sum(breach.code in DOUBLE for breach in self.breaches)
 
 
 def unsettled(findings: Findings) -> tuple[str, ...]:
-    """Sentences about what is still pending: normal while the service runs, a breach once it is
-    idle.
-    """
+    """What is still pending, as sentences: a breach only where the service is idle."""
     about = (
         ("turns have no verdict yet", findings.pending_turns),
         ("notices are not delivered yet", findings.pending_notices),
@@ -101,8 +101,5 @@ def as_document(findings: Findings) -> dict[str, Any]:
         "pending_turns": findings.pending_turns,
         "pending_notices": findings.pending_notices,
         "dead_notices": findings.dead_notices,
-        "breaches": [
-            {"code": breach.code, "subject": breach.subject, "sentence": breach.sentence}
-            for breach in findings.breaches
-        ],
+        "breaches": [asdict(breach) for breach in findings.breaches],
     }

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from engine import play
-from engine.documents import from_document, to_document
+from engine.documents import from_document
 from engine.errors import DocumentError, IllegalAction, WrongDraw
 from engine.game import AnyGame
 from engine.play import Replayed, check_drawn, conceded, ended_early, ends_with, read_action, walk
@@ -23,10 +23,8 @@ from service.matches.fairness import draw_of
 
 @dataclass(frozen=True, slots=True)
 class LogSpan:
-    """The entries that one transaction appended, from ply ``start`` to before ply ``stop``: the
-    deal, a turn, a resignation, or an early end.
-
-    ``awaited`` are the seats to act after it, none where ``over``.
+    """What one transaction appended, from ``start`` to before ``stop``: the deal, a turn, a
+    resignation, or an early end; ``awaited`` are the seats after it, none where ``over``.
     """
 
     start: int
@@ -38,9 +36,7 @@ class LogSpan:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The spans of a match in order, the length of its deal, its outcome if there is one, and its
-    replayed log.
-    """
+    """The spans of a match, the length of its deal, its outcome if any, and its replayed log."""
 
     deal: int
     spans: tuple[LogSpan, ...]
@@ -49,33 +45,29 @@ class History:
 
 
 def replay(connection: Connection, case: MatchCase, findings: Findings) -> History | None:
-    """Returns the history of a match that has started; ``None``, with a breach, where the log
-    cannot be replayed.
-    """
+    """The history of a match that has started; ``None``, with a breach, where it has none."""
     match, log = case.match, case.log
     plies = [entry.ply for entry in log]
     if plies != list(range(len(log))):
         missing = next((ply for ply, found in enumerate(plies) if ply != found), len(log))
-        findings.breach("log_gap", match.id, f"Match {match.id}: its log has a gap, entry {missing} is missing.")
+        findings.of_match("log_gap", match.id, f"its log has a gap, entry {missing} is missing.")
         return None
     if len(log) != match.ply:
-        sentence = f"Match {match.id}: it says that it is at ply {match.ply}, but its log has {len(log)} entries."
-        findings.breach("ply_differs", match.id, sentence)
+        what = f"it says that it is at ply {match.ply}, but its log has {len(log)} entries."
+        findings.of_match("ply_differs", match.id, what)
         return None
     try:
         game = replays.game_of(match)
         state = game.setup(replays.setup_of(connection, match))
     except (Conflict, DocumentError) as error:
-        findings.breach("not_replayable", match.id, f"Match {match.id}: it cannot be set up: {error}")
+        findings.of_match("not_replayable", match.id, f"it cannot be set up: {error}")
         return None
     walked = _walked(game, state, case, findings)
     return None if walked is None else _history(game, state, case, walked, findings)
 
 
 def _walked(game: AnyGame, state: Any, case: MatchCase, findings: Findings) -> tuple[Replayed, ...] | None:
-    """The replayed log, with every entry and draw checked; ``None``, with a breach at the first
-    that does not fit.
-    """
+    """The replayed log, checked; ``None``, with a breach at the first entry that does not fit."""
     match = case.match
     entries = (Entry(entry.seat, read_action(game, entry.seat, entry.action)) for entry in case.log)
     walked: list[Replayed] = []
@@ -128,8 +120,7 @@ def _bounds(case: MatchCase, deal: int, findings: Findings) -> list[tuple[int, i
     by_clock = {turn.id: turn.seat for turn in case.turns if turn.kind == "clock"}
     at = deal
     if any(entry.turn_id is not None for entry in log[:deal]):
-        sentence = f"Match {match.id}: an entry of its deal is said to belong to a turn."
-        findings.breach("turn_in_deal", match.id, sentence)
+        findings.of_match("turn_in_deal", match.id, "an entry of its deal is said to belong to a turn.")
         return None
     while at < len(log) or gone:
         resigning = bool(gone) and gone[0][0] <= at
@@ -152,8 +143,3 @@ def _bounds(case: MatchCase, deal: int, findings: Findings) -> list[tuple[int, i
         sentence = f"Turn {turn_id} is in the log of match {match.id} at {named.count(turn_id)} places."
         findings.breach("turn_twice_in_log", turn_id, sentence)
     return bounds
-
-
-def describe(outcome: Outcome | None) -> Any:
-    """An outcome as its stored document."""
-    return None if outcome is None else to_document(outcome)

@@ -1,5 +1,5 @@
-"""Compares outbox and events with what log and turns say that must exist: a notice for everything
-that is owed, a reason for each that was not mailed, an event for everything that is told.
+"""Checks that there is a notice for all that is owed, a reason for each that was not mailed, and an
+event for all that is told.
 """
 
 from __future__ import annotations
@@ -38,9 +38,7 @@ class Owed:
 
 
 def check_notices(case: MatchCase, history: History | None, findings: Findings) -> None:
-    """Compares the notices of a match with those that must exist; without a history only those that
-    follow from turns and seats.
-    """
+    """Compares notices with those that must exist; without a history by turns and seats alone."""
     for notice in (*case.notices, *case.calls):
         _count(notice, findings)
     _check_told_once(case, findings)
@@ -53,12 +51,11 @@ def check_notices(case: MatchCase, history: History | None, findings: Findings) 
     _check_missing(case, missing, kinds, findings)
     for item, count in sorted(owed.items(), key=str):
         if found[item] > count and item.kind != "invitation":  # a seat is kept for one after another
-            sentence = f"Match {case.match.id}: {item} was written {found[item]} times."
-            findings.breach("notice_twice", case.match.id, sentence)
+            findings.of_match("notice_twice", case.match.id, f"{item} was written {found[item]} times.")
     for item in sorted(found.keys() - owed.keys(), key=str):
         if item.kind != "invitation":  # a declined invitation is no longer recorded in the seat
-            sentence = f"Match {case.match.id}: {item} was written, and nothing in its log caused it."
-            findings.breach("notice_without_cause", case.match.id, sentence)
+            what = f"{item} was written, and nothing in its log caused it."
+            findings.of_match("notice_without_cause", case.match.id, what)
     _check_receivers(case, findings)
 
 
@@ -72,12 +69,8 @@ def check_sign_ups(connection: Connection, findings: Findings) -> None:
     for row in connection.execute(select(pruned_notices).where(pruned_notices.c.kind.in_(SIGN_UPS))):
         written[row.subject] += row.number
         findings.pruned_notices += row.number
-    tokens = {
-        row[0]: row[1]
-        for row in connection.execute(
-            select(confirmations.c.player_id, func.count()).group_by(confirmations.c.player_id)
-        )
-    }
+    counted = select(confirmations.c.player_id, func.count()).group_by(confirmations.c.player_id)
+    tokens = {row[0]: row[1] for row in connection.execute(counted)}
     findings.owed += sum(tokens.values())
     for player_id in sorted({*tokens, *(key for key in written if key is not None)}):
         if written[player_id] != tokens.get(player_id, 0):
@@ -89,9 +82,7 @@ def check_sign_ups(connection: Connection, findings: Findings) -> None:
 
 
 def check_covered(case: MatchCase, findings: Findings) -> None:
-    """Checks every covered notice of a match: it has one reason, and what that names exists and is
-    the same player's.
-    """
+    """Checks that every covered notice has one reason, of the same player where it names one."""
     turns = {turn.id for turn in case.turns if turn.verdict is not None}
     for notice in case.notices:
         said = [reason for reason in (notice.superseded_by, notice.covered_by) if reason is not None]
@@ -120,9 +111,7 @@ def check_events(case: MatchCase, history: History | None, findings: Findings) -
 
 
 def check_players(connection: Connection, findings: Findings) -> None:
-    """Checks that the events of every player are numbered without gaps; the oldest may have been
-    forgotten (``service.upkeep``).
-    """
+    """Checks that players' events have no gaps; the oldest may be forgotten (``upkeep``)."""
     number = player_events.c.number
     counted = (
         select(
@@ -153,11 +142,11 @@ def _check_told_once(case: MatchCase, findings: Findings) -> None:
     )
     for (_, told_id), number in told.items():
         if number > 1:
-            sentence = f"Match {case.match.id}: a webhook is told {number} times of the event {told_id}."
-            findings.breach("notice_twice", case.match.id, sentence)
+            what = f"a webhook is told {number} times of the event {told_id}."
+            findings.of_match("notice_twice", case.match.id, what)
         if told_id not in known:
-            sentence = f"Match {case.match.id}: a webhook is told of the event {told_id}, which there is not."
-            findings.breach("event_missing", case.match.id, sentence)
+            what = f"a webhook is told of the event {told_id}, which there is not."
+            findings.of_match("event_missing", case.match.id, what)
 
 
 def _check_missing(case: MatchCase, missing: Sequence[Owed], kinds: Sequence[NoticeKind], findings: Findings) -> None:
@@ -169,11 +158,10 @@ def _check_missing(case: MatchCase, missing: Sequence[Owed], kinds: Sequence[Not
             for item in gone:
                 which = f"{item} is owed and was never written"
                 others = f", or is one of {pruned} of its kind that were pruned, where {len(gone)} are missing"
-                sentence = f"Match {match_id}: {which}{others if pruned else ''}."
-                findings.breach("notice_missing", match_id, sentence)
+                findings.of_match("notice_missing", match_id, f"{which}{others if pruned else ''}.")
         elif len(gone) < pruned and kind != "invitation":  # a declined one is no longer owed
-            sentence = f"Match {match_id}: {pruned} notices {kind} were pruned, but only {len(gone)} are missing."
-            findings.breach("notice_twice", match_id, sentence)
+            what = f"{pruned} notices {kind} were pruned, but only {len(gone)} are missing."
+            findings.of_match("notice_twice", match_id, what)
 
 
 def _owed(case: MatchCase, history: History | None) -> Iterator[Owed]:
@@ -214,9 +202,8 @@ def _claim(notice: WrittenNotice) -> Owed:
     seat, payload = int(notice.payload.get("seat", -1)), notice.payload
     if notice.kind == "invitation":
         return Owed(notice.kind, seat, "by its seat")
-    return Owed(
-        notice.kind, seat, f"turn {payload.get('turn_id')}" if notice.kind == "verdict" else f"ply {payload.get('ply')}"
-    )
+    cause = f"turn {payload.get('turn_id')}" if notice.kind == "verdict" else f"ply {payload.get('ply')}"
+    return Owed(notice.kind, seat, cause)
 
 
 def _check_receivers(case: MatchCase, findings: Findings) -> None:
@@ -282,12 +269,10 @@ def _check_played(case: MatchCase, history: History, findings: Findings) -> None
         if span.turn_id not in judged or span.start == span.stop:
             continue
         if not told[span.stop]:
-            sentence = f"Match {case.match.id}: no event tells of the turn that ends before ply {span.stop}."
-            findings.breach("event_missing", case.match.id, sentence)
+            what = f"no event tells of the turn that ends before ply {span.stop}."
+            findings.of_match("event_missing", case.match.id, what)
         told[span.stop] = max(0, told[span.stop] - 1)
     for ply, number in told.items():
         if number:
-            sentence = (
-                f"Match {case.match.id}: {number} events tell of a turn that ends before ply {ply}; there is none."
-            )
-            findings.breach("event_without_cause", case.match.id, sentence)
+            what = f"{number} events tell of a turn that ends before ply {ply}; there is none."
+            findings.of_match("event_without_cause", case.match.id, what)

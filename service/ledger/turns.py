@@ -1,6 +1,4 @@
-"""Checks that every turn has one verdict, and the log exactly the entries it states; that what a
-match says of itself follows from its log, and its clocks from their steps.
-"""
+"""Checks the verdict of every turn by the log, and what a match says of itself, and its clocks."""
 
 from __future__ import annotations
 
@@ -9,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from engine.documents import to_document
 from engine.play import Replayed, read_action, still_fresh
 from engine.types import CHANCE
 from service.clocks.history import BY_BOT, ClockStep
@@ -16,7 +15,7 @@ from service.clocks.recorded import ClockError, check_marks, followed
 from service.clocks.spans import moment
 from service.ledger.case import MatchCase
 from service.ledger.findings import Findings
-from service.ledger.history import History, LogSpan, describe
+from service.ledger.history import History, LogSpan
 from service.matches import replays, timekeeping
 from service.statuses import VERDICT_STATUSES
 from service.store import clocks as rows
@@ -50,9 +49,9 @@ def check_standing(case: MatchCase, history: History, findings: Findings) -> Non
     if match.status != status and not (status == "running" and match.is_on):
         sentence = f"Match {match.id} is said to be {match.status}; by its log it is {status}."
         findings.breach("status_differs", match.id, sentence)
-    if match.outcome != describe(history.outcome if last.over else None):
-        sentence = f"Match {match.id}: the stored outcome is not the one that follows from its log."
-        findings.breach("outcome_differs", match.id, sentence)
+    outcome = history.outcome if last.over else None
+    if match.outcome != (None if outcome is None else to_document(outcome)):
+        findings.of_match("outcome_differs", match.id, "the stored outcome is not the one that follows from its log.")
     awaited = tuple(seat.seat for seat in match.seats if seat.to_act)
     if awaited != tuple(sorted(last.awaited)):
         sentence = f"Match {match.id} waits for the seats {list(awaited)}; by its log it is {sorted(last.awaited)}."
@@ -75,25 +74,20 @@ def check_clocks(connection: Connection, case: MatchCase, history: History, find
         check_marks(replays.game_of(match), states, steps, history.spans[-1].over)
         clock = followed(rule, len(match.seats), match.bots, steps)
     except ClockError as error:
-        findings.breach("clock_differs", match.id, f"Match {match.id}: {error}")
+        findings.of_match("clock_differs", match.id, str(error))
         return
     written = moment(steps[-1].at)
     now = max(written, heartbeats.latest(connection) or written)
     times = timekeeping.times_of(connection, [match], now).get(match.id, ())
     if tuple(own.stored.clock for own in times) != clock.seats:
-        sentence = f"Match {match.id}: the clocks of its seats are not those that its steps lead to."
-        findings.breach("clock_differs", match.id, sentence)
+        findings.of_match("clock_differs", match.id, "the clocks of its seats are not those that its steps lead to.")
     if match.without_clock != clock.held:
-        sentence = (
-            f"Match {match.id}: bots play the seats {sorted(match.without_clock)}; by its steps it is"
-            f" {sorted(clock.held)}."
-        )
-        findings.breach("clock_differs", match.id, sentence)
+        what = f"bots play the seats {sorted(match.without_clock)}; by its steps it is {sorted(clock.held)}."
+        findings.of_match("clock_differs", match.id, what)
     for own in times if not heartbeats.parts_out(connection, now) else ():  # they move while a part is out
         stored = own.stored
         if own.due_at is not None and (stored.due_at is None or stored.due_at > own.due_at):
-            sentence = f"Match {match.id}: nobody looks at seat {stored.seat} when its time is up."
-            findings.breach("deadline_missing", match.id, sentence)
+            findings.of_match("deadline_missing", match.id, f"nobody looks at seat {stored.seat} when its time is up.")
     _check_told(case, steps, findings)
 
 
@@ -162,9 +156,7 @@ def _check_judged(
 
 
 def _was_fresh(case: MatchCase, turn: StoredTurn, span: LogSpan, history: History) -> bool:
-    """Whether the turn was fresh when it was judged: nothing that its seat may know of happened
-    between the ply that it answers and its first entry.
-    """
+    """Whether its seat could know of nothing between the answered ply and its first entry."""
     between = history.walked[turn.ply : span.start]
     return turn.ply <= span.start and still_fresh(replays.game_of(case.match), between, turn.seat)
 
