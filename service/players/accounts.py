@@ -36,7 +36,7 @@ SIGN_INS_A_DAY: Final = 20
 RENAMES_A_DAY: Final = 3
 CONFIRMATION_LASTS = timedelta(days=2)
 
-Result = TypeVar("Result")
+Stored = TypeVar("Stored")
 log = structlog.get_logger("service.players")
 TAKEN = "This address has been confirmed by another player. Sign up again with it: the mail signs that player in."
 
@@ -85,7 +85,7 @@ def confirm(context: Context, token: str) -> tuple[Player, str]:
     of a new API token, which is not stored.
 
     Raises ``NotFound`` for an unknown token, and ``Conflict`` (``confirmation_used``,
-    ``confirmation_expired``) or, where it has become another player's, (``address_taken``).
+    ``confirmation_expired``, or ``address_taken`` where it has become another player's).
     """
     player, _, secret = _retried(lambda: _confirmed(context, token, False, None))
     return player, secret
@@ -153,7 +153,7 @@ def _read(context: Context, name: str, email: str) -> tuple[Player, str]:
     return Player(id="", name=shown, email=folded(typed), confirmed_at=None, created_at=context.clock()), typed
 
 
-def _retried(store: Callable[[], Result]) -> Result:
+def _retried(store: Callable[[], Stored]) -> Stored:
     """What ``store`` gives, the second time where somebody stored the same address or name
     concurrently: now it is found.
     """

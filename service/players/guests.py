@@ -1,9 +1,7 @@
 """Guests: players without an address, who play one match against bots for some days. Whoever signs
-up in a guest's browser, and confirms an address, keeps the match.
-
-A guest is known by the browser alone, which is signed in. Pressing the button again there, in
-another tab or at the same time, finds the same guest, by a digest of what that browser knows. The
-names of guests begin with "Guest", as nobody else's does.
+up in a guest's browser, and confirms an address, keeps the match. A guest is known by the browser
+alone: pressing the button again there finds the same guest, by a digest of what it knows. The names
+of guests begin with "Guest", as nobody else's does.
 """
 
 from __future__ import annotations

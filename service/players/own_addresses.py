@@ -1,10 +1,9 @@
 """The mail addresses of a player: the primary one, to which mails go, and others from which the
 player may write, too. Each counts once it is confirmed by the code that was mailed to it.
 
-Adding, removing or promoting one needs a proof of the mailbox (``service.players.tokens``). The
-address before is told of each change, and can undo it for ``UNDO_LASTS``: it is the player's again,
-and what the change gave access to is gone. No answer reveals whether an address belongs to somebody
-else.
+A change needs a proof of the mailbox (``service.players.tokens``). The address before is told of
+it, and can undo it for ``UNDO_LASTS``: it is the player's again, and what the change gave access to
+is gone. No answer reveals whether an address belongs to somebody else.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def meaning_of(line: str, preferences: Preferences) -> str:
 
 
 def applied(settings: Sequence[Setting], without: Sequence[OptionalKind]) -> dict[str, Any]:
-    """The changes of some settings, the later first; ``without`` are the kinds stopped before."""
+    """The changes of some settings, of which later ones win; ``without`` were stopped before."""
     changes: dict[str, Any] = {}
     left = set(without)
     for setting in settings:

@@ -1,8 +1,6 @@
 """Mails that are stopped by a link in one of them, without signing in: about a match, of a kind, or
-all of them; and all mail to an address whose owner is no player.
-
-The link's signature is the authority. What was stopped by links is shown to the player, because
-mails are forwarded, and with them their links.
+all of them; and all mail to an address whose owner is no player. The link's signature is the
+authority, so the player is shown what was stopped: mails are forwarded, and with them their links.
 """
 
 from __future__ import annotations
@@ -53,7 +51,7 @@ def stoppable(context: Context, wanted: Unsubscribe) -> Stoppable:
 
 
 def stop(context: Context, wanted: Unsubscribe, one_click: bool) -> Stoppable:
-    """Stops that at once, also for mails that wait; again changes nothing. Raises likewise."""
+    """Stops what a link stops, also for mails that wait. Raises as ``stoppable``."""
     now = context.clock()
     with context.database.write() as connection:
         players.lock_preferences(connection, wanted.player_id, wanted.match_id)

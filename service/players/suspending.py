@@ -1,9 +1,8 @@
-"""What the operator does about a player: suspends them and lifts that, revokes tokens, signs out,
-starts a change of address. Each is noted in the audit log, and its player is mailed.
+"""What the operator does about a player: suspends them and lifts that, revokes tokens, signs out.
+Each is noted in the audit log, and its player is mailed.
 
-Somebody who is suspended can do nothing, with their bots, but take what is stored of them and leave
-for good: every way in calls ``check_not_suspended`` with the player that it has found. What they
-have stays as it is (docs/decisions/0049-suspended-players.md).
+Somebody who is suspended can, with their bots, only take what is stored of them and leave: every
+way in calls ``check_not_suspended`` (docs/decisions/0049-suspended-players.md).
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
 """API tokens: issued, looked up, revoked; and the secrets in cookies by which browsers are signed
-in, which are for the pages only.
+in, which are for the pages only. Of a secret only its plain SHA-256 is stored, which is enough for
+25 to 32 random bytes.
 
-A secret is shown once. Its plain SHA-256 is stored, which is enough for 25 to 32 random bytes.
-
-Whoever signs in by a mail has shown that they read the player's mail, with the token that they got
-for it. Without such a proof no token changes what else gives access to the account, so a stolen one
-does not become the account.
+Whoever signs in by a mail has shown that they read the player's mail. Without such a proof no token
+changes what else gives access to the account, so a stolen one does not become the account.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ from service.texts import gettext as _
 
 PREFIX = "ovl_"
 SCOPES = ("play", "read", "account")
-"""``account`` manages tokens, preferences and blocks."""
+"""``read`` reads matches, ``play`` acts in them, ``account`` manages tokens and preferences."""
 FIRST_LABEL = "signed in by mail"
 SECRET_BYTES = 32
 TOKEN_ID_LENGTH = 12
@@ -175,7 +173,7 @@ def hash_of(secret: str) -> str:
 
 
 def check_proof(context: Context, by: Token) -> None:
-    """Raises ``Forbidden`` (``proof_needed``) unless ``by`` was given for reading a mail lately."""
+    """Raises ``Forbidden`` unless ``by`` was given for reading a mail within ``PROOF_LASTS``."""
     if by.proven_at is None or context.clock() - by.proven_at > PROOF_LASTS:
         sentence = _(
             "This needs a proof that you read your mail, at most {minutes} minutes old: sign in by mail again, and use"
@@ -214,8 +212,8 @@ def visitor_with(connection: Connection, context: Context, secret: str) -> Playe
     player = rows.signed_in(connection, hash_of(secret), context.clock()) if len(secret) == COOKIE_LENGTH else None
     if player is None:
         return None
-    is_guest_still = player.guest_until is not None and context.clock() < player.guest_until
-    return player if is_guest_still or (player.guest_until is None and player.confirmed_at is not None) else None
+    is_here = player.confirmed_at is not None if player.guest_until is None else context.clock() < player.guest_until
+    return player if is_here else None
 
 
 def sign_out(context: Context, secret: str) -> None:

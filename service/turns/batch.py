@@ -3,16 +3,14 @@
 1. The oldest turns are read, one of each match, and claimed, so that other workers leave them
    alone. Players with a slow turn come after the others.
 2. They are ruled on (``rulings``); no transaction is open meanwhile.
-3. In one write transaction their rows and the rows of their matches are locked. A ruling holds if
-   its turn is still queued and its match unchanged; otherwise it is dropped, and the turn is taken
-   again. Entries, seats, verdicts, events and notices are written together. The key of the entries
-   (match, ply) is the last guard.
+3. In one write transaction their rows and those of their matches are locked. A ruling holds if its
+   turn is still queued and its match unchanged; otherwise the turn is taken again. What follows is
+   written together, with the key of the entries (match, ply) as the last guard.
 4. After the commit, waiting requests and the workers of notices are woken.
 
 A turn at which a process died or ran out of time is judged alone, with the attempt committed
-before. After ``MOST_ATTEMPTS`` it is quarantined: rejected with ``judge_failed``. A match whose log
-cannot be replayed is marked, and its turns are held, until ``overland matches check`` finds it
-readable.
+before, and rejected after ``MOST_ATTEMPTS``. A match whose log cannot be replayed is marked, and
+its turns are held, until ``overland matches check`` finds it readable.
 """
 
 from __future__ import annotations

@@ -30,16 +30,7 @@ from service.loop import failure_of
 from service.matches import progress, replays
 from service.matches.access import Seated
 from service.matches.fairness import draw_of
-from service.matches.progress import (
-    Cause,
-    Progress,
-    ProgressRows,
-    Step,
-    ended_by,
-    progress_by,
-    whole_turn,
-    with_substitutes,
-)
+from service.matches.progress import Cause, Progress, ProgressRows, Step
 from service.matches.resign import resigning
 from service.states import States
 from service.store.database import Database
@@ -167,7 +158,7 @@ def judge(match: StoredMatch, turn: StoredTurn, state: Any, since: Sequence[Repl
     game = replays.game_of(match)
     try:
         if turn.kind == "early_end":
-            made = ended_by(match, state, turn.id, from_document(EarlyEnd, turn.document["early_end"]))
+            made = progress.ended_by(match, state, turn.id, from_document(EarlyEnd, turn.document["early_end"]))
             return Judged(StoredVerdict("accepted", 0, match.ply, match.ply), made)
         problem = _stale_at(game, match, turn.seat, turn.ply, since)
         if problem is not None:
@@ -271,8 +262,8 @@ def _judged(game: AnyGame, state: Any, match: StoredMatch, turn: StoredTurn) -> 
     made = None
     if judgement.entries:
         step = Step(judgement.entries, (state, *judgement.states))
-        step = with_substitutes(game, step, match.ply, match.played_by_bots, draw)
-        made = progress_by(match, step, Cause("turn", turn.seat, instant(turn.submitted_at)), turn.id)
+        step = progress.with_substitutes(game, step, match.ply, match.played_by_bots, draw)
+        made = progress.progress_by(match, step, Cause("turn", turn.seat, instant(turn.submitted_at)), turn.id)
     ply = match.ply if made is None else made.ply
     return Judged(StoredVerdict(judgement.verdict, judgement.accepted, match.ply, ply, refused), made)
 
@@ -286,10 +277,11 @@ def _time_up(game: AnyGame, state: Any, match: StoredMatch, turn: StoredTurn) ->
     else:
         choose = first_legal if turn.attempts else _substitute
         draw, played = draw_of(match), match.played_by_bots
-        step = whole_turn(game, step, match.ply, turn.seat, choose, draw)
+        step = progress.whole_turn(game, step, match.ply, turn.seat, choose, draw)
         if kind != "time_up_bot_turn":
             played |= {turn.seat}
-        made = progress_by(match, with_substitutes(game, step, match.ply, played, draw), cause, turn.id)
+        step = progress.with_substitutes(game, step, match.ply, played, draw)
+        made = progress.progress_by(match, step, cause, turn.id)
     return Judged(StoredVerdict("accepted", len(made.step.entries), match.ply, made.ply), made)
 
 

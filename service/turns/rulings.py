@@ -1,14 +1,11 @@
 """Rules on turns, in child processes: a turn that hangs or kills its judge ends a child and nothing
-else. No transaction is open and no lock is held meanwhile.
-
-A child is sent a batch of turns with their matches, and answers with verdicts and rows to write. It
-remembers the states that its rulings lead to, and believes them when the parent says that they are
-committed.
+else. A child is sent a batch of turns with their matches, and answers with verdicts and rows to
+write. It believes the states that its rulings lead to once it is told that they are committed.
 
 A child that is slow is left alone with the turn that it is at, until its deadline, and a second one
-goes on with the other turns. The more are slow, the sooner another one counts as slow; where there
-are too many, the one that has taken longest gives way and is tried alone later. Only time of its
-own counts (``service.guard``).
+goes on with the others. The more are slow, the sooner another one counts as slow; where there are
+too many, the one that has taken longest gives way and is tried alone later. Only time of its own
+counts (``service.guard``).
 """
 
 from __future__ import annotations

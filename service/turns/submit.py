@@ -1,11 +1,6 @@
-"""Submits a turn, and waits for its verdict. The row is committed before a worker is woken; turns
-that are submitted to a process at the same time are committed together.
-
-1. The player must hold a seat of the match, and the turn must still be fresh for that seat
-   (``service.turns.judge``); the actions are parsed, documents or notation.
-2. The turn is committed before it is announced. A caller that waits for the verdict subscribes to
-   its announcement before the commit.
-3. A worker is woken.
+"""Submits a turn, and waits for its verdict. A caller that waits subscribes to its announcement
+before the row is committed, and a worker is woken after that. Turns that are submitted to a process
+at the same time are committed together.
 """
 
 from __future__ import annotations
@@ -60,16 +55,16 @@ def submit(
     is_confirmed: bool = False,
 ) -> Turn:
     """Stores a turn, wakes a worker, and gives the turn, with its verdict if there is one after at
-    most ``wait`` seconds. ``read`` is the match, where the request has read it already.
-    ``in_reply_to`` is the Message-ID of the mail that carries the turn: its verdict is mailed at
-    once, as the answer to that mail. The turn counts from when it was ``received``, where that was
-    earlier. ``confirmation`` is that of a dry run; ``is_confirmed`` says that its player was asked.
+    most ``wait`` seconds; a repetition with the same idempotency key gives the same turn.
+    ``read`` is the match, where the request has read it; ``in_reply_to`` the Message-ID of the
+    mail with the turn, which its verdict answers at once. The turn counts from when it was
+    ``received``, where that was earlier. ``confirmation`` is that of a dry run; ``is_confirmed``
+    says that its player was asked.
 
-    Repeated with the same idempotency key, the same submission gives the same turn. Raises
-    ``NotFound``, ``Forbidden``, ``StalePly``, ``Conflict`` (``match_not_started``, ``match_over``,
-    ``resigned``, ``not_your_turn``, ``ply_ahead``, ``turn_waiting``, ``idempotency_key_reused``),
-    ``ConfirmationNeeded`` where the player has yet to confirm it, ``MatchUnreadable``,
-    ``TrialFailed`` (where a number follows an action) or ``Invalid``.
+    Raises ``NotFound``, ``Forbidden``, ``StalePly``, ``Conflict`` (``match_not_started``,
+    ``match_over``, ``resigned``, ``not_your_turn``, ``ply_ahead``, ``turn_waiting``,
+    ``idempotency_key_reused``), ``ConfirmationNeeded``, ``MatchUnreadable``, ``TrialFailed``
+    (where a number follows an action) or ``Invalid``.
     """
     at = seated(context, player, match_id, seat, read)
     digest = fingerprint(match_id, at.seat, ply, actions, notation)
@@ -145,10 +140,8 @@ def _added(context: Context, player: Player, turn: StoredTurn) -> StoredTurn | N
         return None
     faster = _submitted_before(context, player, turn.idempotency_key, turn.fingerprint)
     if faster is None:
-        raise Conflict(
-            "A turn that you have submitted to this match waits for its verdict; submit the next one after that.",
-            "turn_waiting",
-        )
+        sentence = "A turn that you have submitted to this match waits for its verdict; submit the next one after that."
+        raise Conflict(sentence, "turn_waiting")
     return faster
 
 

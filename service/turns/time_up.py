@@ -1,11 +1,10 @@
 """What follows when the time of a seat and its reserve are up: by the match's policy a bot that
 plays, or a resignation. And players who come back.
 
-The sweeper finds matches with due seats by an index (``due``), and looks at each again with the
-match locked (``act_on``): several sweepers, and sweeps that are missed or doubled, do nothing
-twice. What follows is stored as a row of turns of the kind ``clock``, which is judged in order with
-all other turns: a sweep takes no step itself, and the next one of that clock begins when it is
-judged. A turn that was received in time, and waits, is judged first.
+The sweeper finds matches with due seats (``due``), and looks at each again with the match locked
+(``act_on``), so that sweeps that are doubled do nothing twice. What follows is stored as a row of
+turns of the kind ``clock``, which is judged in order with all other turns: a turn that was received
+in time, and waits, is judged first.
 """
 
 from __future__ import annotations

@@ -57,14 +57,6 @@ class ConfirmationNeeded(Conflict):
 
     code = "confirmation_needed"
 
-    def __init__(self) -> None:
-        super().__init__(
-            _(
-                "You want to confirm a turn before it is played: look what it does with dry_run, and send the"
-                " confirmation that you get with the same turn."
-            )
-        )
-
 
 def legal_actions(
     context: Context,
@@ -116,11 +108,9 @@ def preview(
 
 
 def next_turn(context: Context, turn: Turn) -> NextTurn | None:
-    """Returns what the match asks of the turn's seat now that the turn is judged.
-
-    ``None`` while the turn is queued, where it was rejected (its refusal lists what would be
-    legal), where the match does not await the seat, and where anything has happened since that the
-    seat may know of. Raises ``NotFound``.
+    """What the match asks of the turn's seat now that the turn is judged. ``None`` while it is
+    queued, where it was rejected (its refusal lists what would be legal), where others are awaited,
+    and where anything has happened since that the seat may know of. Raises ``NotFound``.
     """
     verdict = turn.verdict
     if verdict is None or verdict.status == "rejected" or turn.awaited is False:
@@ -150,7 +140,11 @@ def check_confirmed(
     if confirmation is not None and is_signed(keys_of(context), PURPOSE, f"{player.id} {digest}", confirmation):
         return
     if is_to_be_confirmed(context, wanted, trial):
-        raise ConfirmationNeeded
+        sentence = _(
+            "You want to confirm a turn before it is played: look what it does with dry_run, and send the confirmation"
+            " that you get with the same turn."
+        )
+        raise ConfirmationNeeded(sentence)
 
 
 def preview_of(context: Context, trial: Trial) -> Preview:
