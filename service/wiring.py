@@ -14,7 +14,7 @@ from time import monotonic, sleep
 from typing import Final
 
 from service import rates
-from service.bots.choosing import choice
+from service.bots.playing import choice
 from service.children import ForkServer, Handler, Make, Role, note_waiting
 from service.config import Settings
 from service.context import Context, Entropy, WallClock

@@ -18,7 +18,6 @@ import structlog
 from sqlalchemy import Connection
 
 from service import heartbeats
-from service.bots.choosing import choosing_in
 from service.bots.playing import play_due
 from service.children import ForkServer, Role
 from service.context import Context
@@ -151,7 +150,7 @@ def handling(context: Context, guard: Guard) -> ProcessWork:
 
 def playing(context: Context, stop: StopRequest, guard: Guard) -> ProcessWork:
     """Plays for the bots that are awaited."""
-    play = partial(play_due, context, choosing_in(guard), lambda: stop)
+    play = partial(play_due, context, guard, lambda: stop)
 
     def due(connection: Connection, now: datetime) -> bool:
         return bool(match_lists.awaited_bots(connection, 1))

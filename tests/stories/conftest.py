@@ -26,8 +26,7 @@ from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from service.app import create_app
-from service.bots.choosing import choice, choosing_in
-from service.bots.playing import play_due
+from service.bots.playing import choice, play_due
 from service.context import Context
 from service.inbox.act import dispatch
 from service.inbox.conversation import rows_of
@@ -96,7 +95,7 @@ class World:
             done = [
                 handle_due(self.context, Here(partial(dispatch, self.context))),
                 judged_batch(self.context).judged,
-                play_due(self.context, choosing_in(Here(partial(choice, self.context)))),
+                play_due(self.context, Here(partial(choice, self.context))),
                 sum(results["done"] for results in sweep(self.context).values()),
                 deliver_due(self.context),
             ]

@@ -11,8 +11,7 @@ from typing import Any
 from engine import registry
 from engine.bots import Level, random_action
 from engine.documents import to_document
-from service.bots.choosing import Wanted, choice, choosing_in
-from service.bots.playing import BotTurn, play_due
+from service.bots.playing import BotTurn, Wanted, choice, play_due
 from service.clocks.rule import ClockRule
 from service.context import Context
 from service.matches import lobby
@@ -42,7 +41,7 @@ def seated(
 
 def bots_play(context: Context, choose: Callable[[Wanted], Any] | None = None) -> Counter[BotTurn]:
     """What one job does for the bots; they choose in this process."""
-    return play_due(context, choosing_in(Here(choose or partial(choice, context))))
+    return play_due(context, Here(choose or partial(choice, context)))
 
 
 def until_a_person_is_awaited(context: Context, match_id: str) -> Match:

@@ -15,8 +15,8 @@ import structlog.testing
 from engine.bots import LEVELS, Level, first_legal
 from engine.documents import to_document
 from engine.record import verify
-from service.bots import choosing, playing
-from service.bots.choosing import Actions, Choosing, Wanted, choice, choosing_in
+from service.bots import playing
+from service.bots.playing import Actions, Wanted, choice
 from service.children import Role
 from service.context import Context
 from service.guard import Answered, Bounds, Died, Failure, Guard, OutOfTime, Raised, Waited
@@ -31,7 +31,7 @@ from service.turns.submit import submit
 from service.views.record import match_record
 from tests.engine.toy import Answer
 from tests.service.bots.tables import bots_play, played_out, seated, until_a_person_is_awaited
-from tests.service.fakes import Clock, judged_batch, log_of, person, restarted, state_of
+from tests.service.fakes import Clock, Here, judged_batch, log_of, person, restarted, state_of
 from tests.service.forking import forks
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -217,8 +217,8 @@ def test_a_bot_that_is_awaited_at_another_ply_waits(context: Context, later: int
     def never(wanted: Wanted) -> Any:
         raise AssertionError(f"{wanted} was chosen for")
 
-    assert playing._play(context, never, f"{match_id} {seat} {int(ply) + later}") == Answered("waits")
-    assert playing._play(context, never, "gone 0 0") == Answered("waits")
+    assert playing._play(context, Here(never), f"{match_id} {seat} {int(ply) + later}") == Answered("waits")
+    assert playing._play(context, Here(never), "gone 0 0") == Answered("waits")
 
 
 def test_a_match_whose_rules_are_not_installed_is_marked_too(context: Context) -> None:
@@ -245,10 +245,9 @@ def misbehaving() -> Any:
 
 
 @pytest.fixture
-def hostile(monkeypatch: pytest.MonkeyPatch) -> Iterator[Choosing]:
-    monkeypatch.setattr(choosing, "BOUNDS", Bounds(0.5))
+def hostile() -> Iterator[Guard]:
     with forks(misbehaving) as server:
-        yield choosing_in(Guard(server, Role.CHOOSING, time.monotonic))
+        yield Guard(server, Role.CHOOSING, time.monotonic)
 
 
 @pytest.mark.parametrize(
@@ -258,12 +257,12 @@ def hostile(monkeypatch: pytest.MonkeyPatch) -> Iterator[Choosing]:
         (2, Died("killed by SIGABRT")),
     ],
 )
-def test_a_child_that_hangs_or_dies_chooses_nothing(hostile: Choosing, seat: int, outcome: Failure) -> None:
-    assert hostile(Wanted("m", seat, 0, "easy", 10)) == outcome
+def test_a_child_that_hangs_or_dies_chooses_nothing(hostile: Guard, seat: int, outcome: Failure) -> None:
+    assert hostile.ask(Wanted("m", seat, 0, "easy", 10), Bounds(0.5)) == outcome
 
 
-def test_a_child_that_raises_chooses_nothing(hostile: Choosing) -> None:
-    outcome = hostile(Wanted("m", 1, 0, "easy", 10))
+def test_a_child_that_raises_chooses_nothing(hostile: Guard) -> None:
+    outcome = hostile.ask(Wanted("m", 1, 0, "easy", 10), Bounds(0.5))
     assert isinstance(outcome, Raised)
     assert outcome.error == "ValueError: no such position"
 
