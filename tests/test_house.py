@@ -17,7 +17,6 @@ SMALL: Final = 60
 """A file of the service with fewer lines has two users, or a reason."""
 SMALL_FILES: Final[Mapping[str, str]] = {
     "service.commands.audit": "a command, which the interface loads by its name",
-    "service.matches.playing_now": "a use case of its own, which a page alone has",
     "service.serving.admission": "plain arithmetic, apart from the loop and the threads that ask it",
 }
 RUN_BY_ALEMBIC: Final = "service.store.migrations."

@@ -11,9 +11,8 @@ from service.api.fields import CheckedField, in_query, must, whole
 from service.api.operations import Answer, Body, Resource
 from service.api.paging import page, page_of, page_query
 from service.api.requests import context
-from service.matches import chat, notes
-from service.matches.chat import LONGEST_TEXT, Said, read_text
-from service.matches.notes import LONGEST_NOTE, read_note
+from service.matches import chat
+from service.matches.chat import LONGEST_NOTE, LONGEST_TEXT, Said, read_note, read_text
 from service.store.chat import Note
 
 
@@ -76,7 +75,7 @@ def get_note(caller: Caller, match: str) -> Any:
 
     Empty where you have noted nothing.
     """
-    return notes.read(context(), caller, match)
+    return chat.noted(context(), caller, match)
 
 
 @blueprint.operation("PUT /matches/<id:match>/notes", YOURS, scope="play", body=NOTE, problems="not_seated")
@@ -85,4 +84,4 @@ def put_note(caller: Caller, body: dict[str, Any], match: str) -> Any:
 
     An empty text deletes it.
     """
-    return notes.write(context(), caller, match, body["text"])
+    return chat.note(context(), caller, match, body["text"])

@@ -10,9 +10,8 @@ from service.api.auth import Caller
 from service.api.fields import may, must, whole
 from service.api.operations import Answer, Body, Resource
 from service.api.requests import context
-from service.clocks.days_off import MOST_DAYS, SHORTEST
 from service.matches import days_off
-from service.matches.days_off import AllDaysOff
+from service.matches.days_off import MOST_DAYS, SHORTEST, AllDaysOff
 
 
 class NewDaysOffSchema(Schema):

@@ -42,7 +42,7 @@ from service.api.requests import context
 from service.api.shapes import Inlined
 from service.house import MOST_SEATS
 from service.matches import archive, lobby
-from service.matches.fairness import NOT_A_NONCE
+from service.matches.lobby import NOT_A_NONCE
 from service.matches.proposal import default_clock
 from service.matches.types import Document, OfGame, SeatKind, SeatRequest
 from service.offers import offering

@@ -3,23 +3,22 @@
 A step is what happened in one transaction: a turn, time that was up, an extension. Folded over the
 steps of a match, ``advanced`` gives its clocks; a record has all that it needs. What stopped a
 clock is part of the step that ended its run, as spans in UTC: neither a time zone nor the hours of
-a player are needed to follow what has happened. At the end: clocks and what stopped them as JSON
-documents, in which defaults are left out.
+a player are needed to follow what has happened.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final
 
 from engine.play import Mark
-from engine.record import StepKind, StopKind
+from engine.record import StepKind
 from engine.types import Seat
 from service.clocks import seat as seats
 from service.clocks.rule import ClockRule, IfLate
-from service.clocks.seat import SeatClock
-from service.clocks.spans import HOUR, Span, moment_after, running, stopped, union
+from service.clocks.seat import SeatClock, Stop, Stops, StopsOf, not_before, spans_of, stops_within
+from service.clocks.spans import running, stopped
 
 BY_BOT: Final = ("time_up_bot_turn", "time_up_bot_hold", "time_up_bot_seat", "time_up_resign")
 """The steps with which a bot acts for a seat whose time was up, or the match ends."""
@@ -31,28 +30,8 @@ _FOLLOWS: Final[dict[IfLate, StepKind]] = {
 _DEFAULTS: Final = asdict(SeatClock(0))
 NOBODY: Final = Mark((), None)
 """The mark of a match in which nobody is awaited."""
-LEFT_AFTER_OUTAGE: Final = 2 * HOUR
-"""After an outage no time is up before a clock that it stopped has run for so long."""
 HELD_AFTER: Final = 2
 """After so many turns in a row that a bot played, it holds the seat until the player comes back."""
-
-
-class Stop(NamedTuple):
-    """A span in which a clock was stopped, half-open, and why."""
-
-    kind: StopKind
-    start: int
-    end: int
-
-    @property
-    def span(self) -> Span:
-        """The span without its reason."""
-        return Span(self.start, self.end)
-
-
-Stops: TypeAlias = tuple[Stop, ...]
-StopsOf: TypeAlias = Callable[[Seat], Stops]
-"""Returns what stops the present run of the clock of a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +59,7 @@ class ClockStep:
 
 @dataclass(frozen=True, slots=True)
 class MatchClock:
-    """The clocks of a match: ``mark`` is who is awaited and whose turn it is, ``held`` are the
-    seats whose clock never runs, as a bot plays them.
-    """
+    """The clocks of a match; ``held`` are the seats whose clock never runs, as a bot plays them."""
 
     rule: ClockRule
     seats: tuple[SeatClock, ...]
@@ -91,84 +68,8 @@ class MatchClock:
 
 
 def fresh(rule: ClockRule, number: int, bots: Iterable[Seat] = ()) -> MatchClock:
-    """The clocks of a match before its deal; ``bots`` are the seats that bots have from
-    the start.
-    """
-    return MatchClock(rule, tuple(seats.new_clock(rule) for _ in range(number)), held=frozenset(bots))
-
-
-def stops_within(stops: Stops, start: int, end: int) -> Stops:
-    """Those stops, cut to the span from ``start`` to ``end``, in order."""
-    cut = (Stop(each.kind, max(start, each.start), min(end, each.end)) for each in stops)
-    return tuple(sorted((each for each in cut if each.start < each.end), key=lambda each: (each[1], each[2], each[0])))
-
-
-def deadline(clock: SeatClock, stops: Stops) -> int | None:
-    """When the time and the reserve of a running clock are up; ``None`` where it does not run."""
-    if clock.since is None:
-        return None
-    return max(moment_after(_spans(stops), clock.since, clock.budget), not_before(clock, stops) or 0)
-
-
-def main_until(clock: SeatClock, stops: Stops) -> int | None:
-    """When the main time of a running clock is up, and its reserve begins to be used; ``None``
-    where it does not run.
-    """
-    return None if clock.since is None else moment_after(_spans(stops), clock.since, clock.main)
-
-
-def not_before(clock: SeatClock, stops: Stops) -> int | None:
-    """Until when a running clock has at least ``LEFT_AFTER_OUTAGE`` after the last outage that
-    stopped it; ``None`` where its own time lasts as long, or no outage did.
-    """
-    ended = max((stop.end for stop in stops if stop.kind == "outage"), default=None)
-    if clock.since is None or ended is None:
-        return None
-    floor = moment_after(_spans(stops), ended, LEFT_AFTER_OUTAGE)
-    return floor if floor > moment_after(_spans(stops), clock.since, clock.budget) else None
-
-
-@dataclass(frozen=True, slots=True)
-class Remaining:
-    """What is left of the clock of a seat at some instant: ``seconds`` of its main time, or of what
-    its next turn begins with, and of its ``reserve``.
-
-    ``main_until`` is when the reserve begins to be used, where it has not begun, and ``deadline``
-    when it is used up as well; both only where the clock runs, and where no outage goes on, whose
-    end nobody knows. ``stopped`` is what stops it now.
-    """
-
-    seconds: int
-    reserve: int
-    main_until: int | None = None
-    deadline: int | None = None
-    stopped: Stop | None = None
-
-    @property
-    def is_out(self) -> bool:
-        """Whether an outage of the service stops the clock."""
-        return self.stopped is not None and self.stopped.kind == "outage"
-
-
-def remaining(clock: SeatClock, stops: Stops, now: int) -> Remaining:
-    """What is left at ``now``; never less than 0."""
-    if clock.since is None:
-        return Remaining(clock.main, clock.reserve)
-    spans, now = _spans(stops), max(clock.since, now)
-    used = running(spans, clock.since, now)
-    left = Remaining(
-        max(0, clock.main - used), min(clock.reserve, max(0, clock.budget - used)), stopped=stopped_at(stops, now)
-    )
-    if left.is_out:
-        return left
-    until = main_until(clock, stops) if used < clock.main else None
-    return replace(left, main_until=until, deadline=deadline(clock, stops))
-
-
-def stopped_at(stops: Stops, now: int) -> Stop | None:
-    """What stops a clock at ``now``: of several stops an outage, or the one that lasts longest."""
-    found = [stop for stop in stops if stop.start <= now < stop.end]
-    return max(found, key=lambda stop: (stop.kind == "outage", stop.end), default=None)
+    """The clocks of a match before its deal; ``bots`` are the seats that bots have by then."""
+    return MatchClock(rule, (SeatClock(rule.base),) * number, held=frozenset(bots))
 
 
 def what_follows(clock: MatchClock, seat: Seat) -> StepKind:
@@ -183,10 +84,6 @@ def what_follows(clock: MatchClock, seat: Seat) -> StepKind:
     return _FOLLOWS[clock.rule.if_late]
 
 
-def _spans(stops: Stops) -> tuple[Span, ...]:
-    return union(stop.span for stop in stops)
-
-
 def advanced(clock: MatchClock, step: ClockStep, stops_of: StopsOf) -> tuple[MatchClock, ClockStep]:
     """The clocks after a step, and the step with the stops of the runs that it ended."""
     change = _Change(clock, step, stops_of)
@@ -195,9 +92,8 @@ def advanced(clock: MatchClock, step: ClockStep, stops_of: StopsOf) -> tuple[Mat
     for mark in step.marks:
         change.follow(mark)
     change.settle_others()
-    return MatchClock(clock.rule, tuple(change.seats), change.mark, frozenset(change.held)), replace(
-        step, stops=change.stopped, not_before=change.not_before
-    )
+    after = MatchClock(clock.rule, tuple(change.seats), change.mark, frozenset(change.held))
+    return after, replace(step, stops=change.stopped, not_before=change.not_before)
 
 
 def replayed(clock: MatchClock, step: ClockStep) -> MatchClock:
@@ -217,26 +113,23 @@ class _Change:
     def act(self, seat: Seat) -> None:
         """What the step is to the seat that acted."""
         kind = self.step.kind
-        if kind == "turn":
-            self.settle(seat, self.step.counts_at)
-            self.seats[seat] = seats.played(self.seats[seat])
-        elif kind in BY_BOT:
+        if kind in BY_BOT:
             stops = self.note_stops(seat, self.step.counts_at)
             self.not_before = not_before(self.seats[seat], stops)
             self.seats[seat] = seats.timed_out(self.rule, self.seats[seat])
             if kind != "time_up_bot_turn":
                 self.held.add(seat)
+        elif kind == "extended":
+            self.seats[seat] = seats.extended(self.seats[seat], self.step.seconds)
         elif kind == "resigned":
             self.settle(seat, self.step.at)
             self.held.add(seat)
-        elif kind == "back":
-            self.held.discard(seat)
-            self.seats[seat] = seats.played(self.seats[seat])
-        elif kind == "handed":
-            self.settle(seat, self.step.at)
-            self.seats[seat] = seats.played(self.seats[seat])
-        elif kind == "extended":
-            self.seats[seat] = seats.extended(self.seats[seat], self.step.seconds)
+        elif kind in ("turn", "back", "handed"):  # the player has acted, is back, or is another one
+            if kind == "back":
+                self.held.discard(seat)
+            else:
+                self.settle(seat, self.step.counts_at if kind == "turn" else self.step.at)
+            self.seats[seat] = replace(self.seats[seat], missed=0)
 
     def follow(self, mark: Mark) -> None:
         """Begins the turns that begin with a state."""
@@ -264,7 +157,7 @@ class _Change:
         since = self.seats[seat].since
         if since is not None:
             stops = self.note_stops(seat, max(since, until))
-            used = running(_spans(stops), since, max(since, until))
+            used = running(spans_of(stops), since, max(since, until))
             self.seats[seat] = seats.settled(self.seats[seat], used)
 
     def note_stops(self, seat: Seat, until: int) -> Stops:
@@ -281,30 +174,15 @@ class _Change:
 
 
 def clock_document(clock: SeatClock) -> dict[str, Any]:
-    """A clock as a document."""
+    """A clock as the document of its fields, without those that have their default."""
     return {name: value for name, value in asdict(clock).items() if name == "left" or value != _DEFAULTS[name]}
-
-
-def clock_of(document: Mapping[str, Any]) -> SeatClock:
-    """The clock of a document."""
-    return SeatClock(**document)
-
-
-def stops_document(stops: Iterable[Stop]) -> list[list[Any]]:
-    """Stops as a document."""
-    return [[stop.kind, stop.start, stop.end] for stop in stops]
-
-
-def stops_of(document: Iterable[Any]) -> Stops:
-    """The stops of a document."""
-    return tuple(Stop(kind, start, end) for kind, start, end in document)
 
 
 def stops_by_seat_document(stops: Mapping[int, Stops]) -> dict[str, Any] | None:
     """The stops of several seats as a document; ``None`` where there are none."""
-    return {str(seat): stops_document(each) for seat, each in sorted(stops.items())} or None
+    return {str(seat): [list(stop) for stop in each] for seat, each in sorted(stops.items())} or None
 
 
 def stops_by_seat(document: Mapping[str, Any] | None) -> dict[int, Stops]:
-    """The stops of several seats."""
-    return {int(seat): stops_of(each) for seat, each in (document or {}).items()}
+    """The stops of several seats, of a document."""
+    return {int(seat): tuple(Stop(*stop) for stop in each) for seat, each in (document or {}).items()}

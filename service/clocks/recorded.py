@@ -1,6 +1,5 @@
 """The clocks of a match as its record has them, and their verification: every deadline and every
-time that was up is computed again from the record alone. No time was up early, twice, or otherwise
-than the rule says. Pure, so that anybody can check it offline.
+time that was up is computed again. Pure, so that anybody can check it offline.
 """
 
 from __future__ import annotations
@@ -28,20 +27,9 @@ from engine.record import (
     states_of,
 )
 from engine.types import Seat
-from service.clocks.days_off import MOST_IN_A_MATCH
-from service.clocks.history import (
-    BY_BOT,
-    NOBODY,
-    ClockStep,
-    MatchClock,
-    Stop,
-    deadline,
-    fresh,
-    not_before,
-    replayed,
-    what_follows,
-)
+from service.clocks.history import BY_BOT, NOBODY, ClockStep, MatchClock, fresh, replayed, what_follows
 from service.clocks.rule import ClockRule, RuleError, document_of, read_rule
+from service.clocks.seat import MOST_IN_A_MATCH, Stop, deadline, not_before
 from service.clocks.spans import DAY, instant, moment
 
 EXTENSIONS: Final = (DAY,)
@@ -62,9 +50,7 @@ class ClockError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ClocksVerified:
-    """What was followed: the number of steps, and of the times that a bot acted or a seat resigned
-    because time was up, by the player's name.
-    """
+    """The number of steps, and of the times that time was up, by the player's name."""
 
     steps: int
     timed_out: Mapping[str, int]
@@ -95,8 +81,8 @@ def recorded(rule: Mapping[str, Any], steps: Iterable[ClockStep]) -> RecordedClo
 
 
 def verify_clocks(record: Record) -> ClocksVerified | None:
-    """Follows the clocks of a finished record whose log was verified; ``None`` for one without
-    clocks. Raises ``RecordError`` with the step that does not follow.
+    """Follows the clocks of a finished record whose log was verified; ``None`` for one without.
+    Raises ``RecordError`` with the step that does not follow.
     """
     if record.clock is None:
         return None
@@ -187,9 +173,7 @@ def _instant(text: str) -> int:
 
 
 def check_marks(game: AnyGame, states: Sequence[Any], steps: Sequence[ClockStep], finished: bool) -> None:
-    """Checks whom each step says that the states await that it led to; ``states`` has the state at
-    every ply. Raises ``ClockError``.
-    """
+    """Checks whom each step says that its ``states`` await. Raises ``ClockError``."""
     ply = 0
     for number, step in enumerate(steps):
         if not ply <= step.ply < len(states):
@@ -201,9 +185,7 @@ def check_marks(game: AnyGame, states: Sequence[Any], steps: Sequence[ClockStep]
 
 
 def followed(rule: ClockRule, number: int, bots: Iterable[Seat], steps: Sequence[ClockStep]) -> MatchClock:
-    """The clocks of ``number`` seats after those steps. Raises ``ClockError`` at the first that
-    does not follow.
-    """
+    """The clocks of ``number`` seats after those steps. Raises ``ClockError``."""
     if not steps:
         raise ClockError(0, "there is none; the clocks begin with the deal.")
     clock, before, own = fresh(rule, number, bots), None, frozenset(bots)

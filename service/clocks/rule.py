@@ -1,7 +1,4 @@
-"""The rule of the clocks of a match: how much time the seats have, and what follows when it is up.
-
-Its document is what the API takes and gives, and what is stored and published.
-"""
+"""The rule of the clocks of a match, and its document, which the API takes and gives."""
 
 from __future__ import annotations
 
@@ -48,18 +45,13 @@ class ClockRule:
 
     @property
     def unit(self) -> int:
-        """What a turn is expected to take: the base; of a total a day."""
+        """What a turn is expected to take, and what seats asked within it share out."""
         return min(DAY, self.base) if self.total else self.base
 
     @property
     def least_after(self) -> int:
         """What a clock has at least after its time was up."""
         return self.unit // 2
-
-    @property
-    def pool(self) -> int:
-        """What the seats asked within the turn of another share out."""
-        return self.unit
 
     @property
     def quiet_hours(self) -> bool:
@@ -80,18 +72,18 @@ NAMES: Final = (NONE, *PRESETS)
 
 
 def read_rule(document: Mapping[str, Any]) -> ClockRule | None:
-    """The rule of a document: the name of a preset, or base, increment and most, or a total;
-    and what of the rest is to differ. ``None`` for no clock. Raises ``RuleError``.
+    """The rule of a document: the name of a preset, or base, increment and most, or a total; and
+    what of the rest is to differ. ``None`` for no clock. Raises ``RuleError``.
     """
     known = {"preset", "base", "increment", "most", "total", "if_late", "weekends", "days_off"}
     for name in document:
         if name not in known:
-            raise RuleError(name, _("A clock has no {name}; it has {known}.").format(name=name, known=_list(known)))
+            sentence = _("A clock has no {name}; it has {known}.")
+            raise RuleError(name, sentence.format(name=name, known=", ".join(sorted(known))))
     ways = [name for name in ("preset", "base", "total") if name in document]
     if len(ways) != 1:
-        raise RuleError(
-            "", _("A clock is one of three: a preset ({names}), a base, or a total.").format(names=", ".join(NAMES))
-        )
+        sentence = _("A clock is one of three: a preset ({names}), a base, or a total.")
+        raise RuleError("", sentence.format(names=", ".join(NAMES)))
     rule = _READERS[ways[0]](document)
     if rule is None:
         if len(document) > 1:
@@ -102,14 +94,8 @@ def read_rule(document: Mapping[str, Any]) -> ClockRule | None:
 
 def document_of(rule: ClockRule) -> dict[str, Any]:
     """The rule as a document, which ``read_rule`` reads; all of it is written out."""
-    if rule.total:
-        times = {"total": write_duration(rule.base)}
-    else:
-        times = {
-            "base": write_duration(rule.base),
-            "increment": write_duration(rule.increment),
-            "most": write_duration(rule.most),
-        }
+    named = {"total": rule.base} if rule.total else {"base": rule.base, "increment": rule.increment, "most": rule.most}
+    times = {name: write_duration(seconds) for name, seconds in named.items()}
     return times | {"if_late": rule.if_late, "weekends": rule.weekends, "days_off": rule.days_off}
 
 
@@ -120,8 +106,8 @@ def preset_of(rule: ClockRule) -> str | None:
 
 
 def rule_words(rule: ClockRule | None) -> str:
-    """The times of a rule in words, such as "3 days, 12 hours more for each turn, never more than 5
-    days", and whether weekends count.
+    """The times, such as "3 days, 12 hours more for each turn, never more than 5 days", and
+    weekends.
     """
     if rule is None:
         return _("no clock")
@@ -153,9 +139,8 @@ def policy_words(rule: ClockRule) -> str:
 def _preset(document: Mapping[str, Any]) -> ClockRule | None:
     name = document["preset"]
     if name not in NAMES:
-        raise RuleError(
-            "preset", _("{name!r} is no preset; the presets are {names}.").format(name=name, names=", ".join(NAMES))
-        )
+        sentence = _("{name!r} is no preset; the presets are {names}.")
+        raise RuleError("preset", sentence.format(name=name, names=", ".join(NAMES)))
     for other in ("increment", "most"):
         if other in document:
             raise RuleError(other, _("A preset has its own times; give a base instead of it."))
@@ -190,10 +175,8 @@ def _with_rest(rule: ClockRule, document: Mapping[str, Any]) -> ClockRule:
     if if_late not in POLICIES:
         raise RuleError("if_late", _("{name!r} is none of {names}.").format(name=if_late, names=", ".join(POLICIES)))
     if weekends is not None and not _is_zone(weekends):
-        raise RuleError(
-            "weekends",
-            _("{name!r} is no time zone such as Europe/Zurich, whose weekends stop the clocks.").format(name=weekends),
-        )
+        sentence = _("{name!r} is no time zone such as Europe/Zurich, whose weekends stop the clocks.")
+        raise RuleError("weekends", sentence.format(name=weekends))
     if not isinstance(days_off, bool):
         raise RuleError("days_off", _("Write true if days off stop the clocks, and false if they do not."))
     return replace(rule, if_late=if_late, weekends=weekends, days_off=days_off)
@@ -220,7 +203,3 @@ def _is_zone(name: object) -> bool:
         return isinstance(name, str) and name not in ("", "localtime", "Factory") and ZoneInfo(name) is not None
     except (KeyError, OSError, ValueError):
         return False
-
-
-def _list(names: set[str]) -> str:
-    return ", ".join(sorted(names))

@@ -2,38 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
 from zoneinfo import ZoneInfo
 
 from engine.record import StopKind
-from service.clocks.history import Remaining
 from service.clocks.rule import RESERVE, ClockRule, policy_words, rule_words
+from service.clocks.seat import Remaining
 from service.clocks.spans import duration_words, moment
 from service.texts import gettext as _
-
-_DAYS: Final = (
-    lambda: _("Monday"),
-    lambda: _("Tuesday"),
-    lambda: _("Wednesday"),
-    lambda: _("Thursday"),
-    lambda: _("Friday"),
-    lambda: _("Saturday"),
-    lambda: _("Sunday"),
-)
-_MONTHS: Final = (
-    lambda: _("January"),
-    lambda: _("February"),
-    lambda: _("March"),
-    lambda: _("April"),
-    lambda: _("May"),
-    lambda: _("June"),
-    lambda: _("July"),
-    lambda: _("August"),
-    lambda: _("September"),
-    lambda: _("October"),
-    lambda: _("November"),
-    lambda: _("December"),
-)
 
 
 def moment_words(at: int, zone: str) -> str:
@@ -45,14 +20,14 @@ def local_words(at: int, zone: str) -> str:
     """The same where the zone is said once for many: Thursday, 26 November, 18:30."""
     local = moment(at).astimezone(ZoneInfo(zone))
     return _("{weekday}, {day} {month}, {time}").format(
-        weekday=_DAYS[local.weekday()](), day=local.day, month=_MONTHS[local.month - 1](), time=f"{local:%H:%M}"
+        weekday=_weekday(local.weekday()), day=local.day, month=_month(local.month), time=f"{local:%H:%M}"
     )
 
 
 def day_words(at: int, zone: str) -> str:
     """The day of an instant by the clock of a time zone, with its year: 26 November 2026."""
     local = moment(at).astimezone(ZoneInfo(zone))
-    return _("{day} {month} {year}").format(day=local.day, month=_MONTHS[local.month - 1](), year=local.year)
+    return _("{day} {month} {year}").format(day=local.day, month=_month(local.month), year=local.year)
 
 
 def cause_words(kind: StopKind) -> str:
@@ -78,9 +53,7 @@ def rule_sentences(rule: ClockRule) -> tuple[str, ...]:
 
 
 def remaining_sentences(left: Remaining, zone: str) -> tuple[str, ...]:
-    """What is left of the reader's clock and reserve: until when, or what stops it; none where it
-    does not run.
-    """
+    """Until when the reader has time, or what stops their clock; none where it does not run."""
     main = left.seconds > 0 or left.reserve == 0
     time = duration_words(left.seconds if main else left.reserve)
     if left.is_out:
@@ -122,3 +95,16 @@ def _reserve_sentences(left: Remaining, zone: str) -> tuple[str, ...]:
         return (_("Your reserve is {reserve}.").format(reserve=reserve),)
     sentence = _("After that your reserve of {reserve} runs, until {moment}.")
     return (sentence.format(reserve=reserve, moment=moment_words(left.deadline, zone)),)
+
+
+def _weekday(number: int) -> str:
+    """Counted from 0."""
+    days = (_("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"), _("Saturday"), _("Sunday"))
+    return days[number]
+
+
+def _month(number: int) -> str:
+    """Counted from 1."""
+    first = (_("January"), _("February"), _("March"), _("April"), _("May"), _("June"))
+    second = (_("July"), _("August"), _("September"), _("October"), _("November"), _("December"))
+    return (*first, *second)[number - 1]

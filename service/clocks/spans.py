@@ -1,10 +1,10 @@
 """How the clocks count time: instants and durations in whole seconds, and spans between instants,
-half-open, such as the quiet hours of a player, and weekends, in UTC. A day is 24 hours.
+half-open, in UTC. A day is 24 hours.
 
 Parts of a second are dropped: a turn that is received in the same second as its deadline is in
-time. Durations are read and written as ISO 8601 has them, in days, hours and minutes. Spans of a
-place follow the local clock through its changes: a time that comes twice is the first, one that
-does not exist is moved by as much as the clock (PEP 495).
+time. Spans of a place, such as the quiet hours of a player, follow the local clock through its
+changes: a time that comes twice is the first, one that does not exist is moved by as much as the
+clock (PEP 495).
 """
 
 from __future__ import annotations
@@ -108,9 +108,7 @@ def write_duration(seconds: int) -> str:
 
 
 def duration_words(seconds: int) -> str:
-    """A duration in words, of which the two largest are said: 3 days, 1 day 12 hours,
-    45 minutes.
-    """
+    """A duration in words, of which the two largest are said: 3 days, 1 day 12 hours."""
     days, hours, minutes = _parts(seconds)
     minutes = 0 if days else minutes
     said = (
@@ -141,9 +139,7 @@ class LocalHours(NamedTuple):
 
 
 def quiet_spans(hours: LocalHours, since: int, until: int) -> tuple[Span, ...]:
-    """The quiet hours that reach into the time from ``since`` to ``until``; of a night that is
-    longer than ``LONGEST_QUIET`` its beginning.
-    """
+    """The quiet hours from ``since`` to ``until``; of a long night the first ``LONGEST_QUIET``."""
     zone = ZoneInfo(hours.zone)
     over = timedelta(days=1 if hours.end <= hours.begin else 0)
     nights = ((_at(day, hours.begin, zone), _at(day + over, hours.end, zone)) for day in _days(zone, since, until))

@@ -20,7 +20,6 @@ from service.inbox.answers import MailAnswer, SeatReply
 from service.inbox.mail import Result
 from service.matches import lobby, replays
 from service.matches.access import existing
-from service.matches.fairness import check_nonce
 from service.names import name_from
 from service.offers.consent import has_ground
 from service.payloads import OrderHeld
@@ -201,7 +200,7 @@ def accept_invitation(
     by ``display_name``, or a name made of the address. ``nonce`` is what they add to the draws.
     Accepting again changes nothing. Raises ``Conflict``, ``Forbidden`` or ``Invalid``.
     """
-    check_nonce(nonce)
+    lobby.check_nonce(nonce)
     address = _invited(match, seat)
     player = accounts.sign_up_proven(context, name_from(display_name, address), address)
     lobby.join(context, player, match.id, seat, nonce)

@@ -18,7 +18,6 @@ from service.errors import Conflict
 from service.ledger.case import MatchCase
 from service.ledger.findings import Findings
 from service.matches import replays
-from service.matches.fairness import draw_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ def _walked(game: AnyGame, state: Any, case: MatchCase, findings: Findings) -> t
     entries = (Entry(entry.seat, read_action(game, entry.seat, entry.action)) for entry in case.log)
     walked: list[Replayed] = []
     try:
-        for step in walk(game, state, 0, entries, check_drawn(draw_of(match))):
+        for step in walk(game, state, 0, entries, check_drawn(replays.draw_of(match))):
             walked.append(step)
     except WrongDraw as error:
         sentence = f"Match {match.id}, ply {error.ply}: the draw does not follow from the secret and the nonces."

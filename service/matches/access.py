@@ -1,9 +1,16 @@
-"""Access to a match: what a player or spectator may see of it, and the seat of an acting player."""
+"""Access to a match: what a player or spectator may see of it, and the seat of an acting player.
+
+The time that is left on the clocks is public, why a player takes days off is not.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, Final
+
+from sqlalchemy import Connection
 
 from engine.documents import from_document
 from engine.draws import SCHEME
@@ -11,14 +18,16 @@ from engine.game import AnyGame
 from engine.record import EarlyEnd
 from engine.sentences import outcome_told
 from engine.types import Outcome, ToldOutcome
+from service.clocks.rule import RESERVE, ClockRule, document_of, policy_words, preset_of, rule_words
+from service.clocks.spans import instant, moment, write_duration
 from service.context import Context
 from service.errors import Conflict, Forbidden, NotFound
 from service.links import join_page
 from service.matches import replays, timekeeping
-from service.matches.clock_shown import clock_shown
-from service.matches.fairness import digest_of, has_started
-from service.matches.types import Match, SeatOfMatch
+from service.matches.timekeeping import SeatTime
+from service.matches.types import Clock, Match, SeatClockShown, SeatOfMatch
 from service.players.admission import admitted, has_link
+from service.store import clocks
 from service.store.matches import StoredMatch, StoredSeat
 from service.store.players import Player
 from service.texts import gettext as _
@@ -48,13 +57,59 @@ def match_seen_by(match: StoredMatch, player_id: str | None) -> Match:
         finished_at=match.finished_at,
         commitment=match.commitment,
         scheme=SCHEME,
-        nonces_digest=digest_of(match),
-        seats=tuple(_seat(seat, creator, has_started(match)) for seat in match.seats),
+        nonces_digest=replays.digest_of(match),
+        seats=tuple(_seat(seat, creator, match.started_at is not None) for seat in match.seats),
         unreadable_at=match.unreadable_at,
         clock=clock_shown(timekeeping.rule_of(match)),
         outcome=outcome_shown(match),
         unlisted=match.unlisted,
         early_end=None if match.early_end is None else from_document(EarlyEnd, match.early_end),
+    )
+
+
+def clock_shown(rule: ClockRule | None) -> Clock | None:
+    """The rule of the clocks of a match; ``None`` where it has none."""
+    if rule is None:
+        return None
+    no_times = {"base": None, "increment": None, "most": None, "total": None}
+    return Clock(
+        preset=preset_of(rule),
+        reserve=write_duration(RESERVE),
+        words=rule_words(rule),
+        policy=policy_words(rule),
+        **no_times | document_of(rule),
+    )
+
+
+def with_times(
+    connection: Connection, stored: Sequence[StoredMatch], seen: Sequence[Match], now: datetime
+) -> tuple[Match, ...]:
+    """Those matches, with what is left of the clocks at ``now``, and how often time was up."""
+    timed = [match for match in stored if match.clock is not None and match.started_at is not None]
+    if not timed:
+        return tuple(seen)
+    times = timekeeping.times_of(connection, [match for match in timed if match.status == "running"], now)
+    late = clocks.timed_out(connection, [match.id for match in timed])
+
+    def timed_seat(match: Match, seat: SeatOfMatch) -> SeatOfMatch:
+        own = times.get(match.id)
+        clock = None if own is None else seat_clock_shown(own[seat.seat], now)
+        return replace(seat, clock=clock, timed_out=late.get((match.id, seat.seat), 0))
+
+    return tuple(replace(match, seats=tuple(timed_seat(match, seat) for seat in match.seats)) for match in seen)
+
+
+def seat_clock_shown(own: SeatTime, now: datetime) -> SeatClockShown:
+    """What is left of the clock of a seat at ``now``."""
+    left = own.remaining(instant(now))
+    stopped = left.stopped
+    return SeatClockShown(
+        deadline=None if left.deadline is None else moment(left.deadline),
+        main_until=None if left.main_until is None else moment(left.main_until),
+        remaining=left.seconds,
+        reserve=left.reserve,
+        stopped_by=None if stopped is None else stopped.kind,
+        stopped_until=None if stopped is None or left.is_out else moment(stopped.end),
     )
 
 
@@ -66,18 +121,14 @@ def outcome_shown(match: StoredMatch) -> ToldOutcome | None:
 
 
 def existing(match: StoredMatch | None, match_id: str) -> StoredMatch:
-    """Returns the match; raises ``NotFound`` where it is ``None``. Whether it is shown to whoever
-    asks for it is said by ``service.players.admission``.
-    """
+    """The match; raises ``NotFound`` for ``None``. ``admitted`` says to whom it is shown."""
     if match is None:
         raise NotFound(f"There is no match {match_id}.", "match_not_found")
     return match
 
 
 def join_url_for(context: Context, match: StoredMatch, player_id: str | None) -> str | None:
-    """The join link of a match, for whoever created it and, while a seat is free, whoever sits in
-    it; ``None`` for others, and where nothing leads to it.
-    """
+    """The join link, for the match's creator and, while a seat is free, whoever sits in it."""
     is_free = match.status == "open" and any(seat.player_id is None for seat in match.seats)
     passes_on = player_id == match.created_by or (is_free and match.seat_of(player_id) is not None)
     if match.join_secret is None or not passes_on:
@@ -86,9 +137,7 @@ def join_url_for(context: Context, match: StoredMatch, player_id: str | None) ->
 
 
 def linked(match: StoredMatch | None) -> StoredMatch:
-    """Returns the match to which a join link leads; raises ``NotFound`` (``join_link_not_found``)
-    where it is ``None``.
-    """
+    """The match of a join link; raises ``NotFound`` (``join_link_not_found``) for ``None``."""
     if match is None:
         sentence = _(
             "This link leads to no match. Copy all of it; if it is whole, whoever created the match has replaced it:"
@@ -99,25 +148,21 @@ def linked(match: StoredMatch | None) -> StoredMatch:
 
 
 def check_link(match: StoredMatch, link: str) -> None:
-    """Raises ``NotFound`` (``join_link_not_found``) where ``link`` is not the secret that leads to
-    the match.
-    """
+    """Raises ``NotFound`` (``join_link_not_found``) where the link does not lead to the match."""
     if not has_link(match, link):
         linked(None)
 
 
 def check_started(match: StoredMatch) -> None:
     """Raises ``Conflict`` (``match_not_started``)."""
+    if match.status == "cancelled" and match.started_at is None:
+        raise Conflict("The match was cancelled before it started.", "match_not_started")
     if match.started_at is None:
-        if match.status == "cancelled":
-            raise Conflict("The match was cancelled before it started.", "match_not_started")
         raise Conflict(NOT_STARTED, "match_not_started")
 
 
 def check_on(match: StoredMatch, seat: int) -> None:
-    """Raises ``Conflict`` (``match_not_started``, ``match_over``, ``resigned``) where the seat does
-    not play yet, or no more.
-    """
+    """Raises ``Conflict`` (``match_not_started``, ``match_over``, ``resigned``)."""
     check_started(match)
     if not match.is_on:
         raise Conflict(OVER, "match_over")
@@ -154,10 +199,8 @@ class Seated:
 def seated(
     context: Context, player: Player, match_id: str, seat: int | None, read: StoredMatch | None = None
 ) -> Seated:
-    """Returns the match with the player's seat, which must be ``seat`` if one is named; ``read`` is
-    the match, where the request has read it already.
-
-    Raises ``NotFound``, ``Forbidden`` or ``Conflict``.
+    """The match with the player's seat, which must be ``seat`` if one is named; ``read`` is the
+    match that was read already. Raises ``NotFound``, ``Forbidden`` or ``Conflict``.
     """
     match, own = own_seat(context, player, match_id, seat, read)
     check_started(match)
@@ -167,24 +210,27 @@ def seated(
 def own_seat(
     context: Context, player: Player, match_id: str, seat: int | None, read: StoredMatch | None = None
 ) -> tuple[StoredMatch, int]:
-    """Returns the match, started or not, and the player's seat, which must be ``seat`` if one is
-    named. Raises ``NotFound`` or ``Forbidden``.
-    """
+    """The same for a match that may not have started. Raises ``NotFound`` or ``Forbidden``."""
     match = existing(read or context.batched.match(context.database, match_id), match_id)
-    own = match.seat_of(player.id)
-    if own is None:
+    if match.seat_of(player.id) is None:
         with context.database.read() as connection:
             admitted(connection, match, match_id, player)
-        raise Forbidden("You have no seat in this match.", "not_seated")
+    own = seat_in(match, player)
     if seat is not None and seat != own:
         raise Forbidden(f"Seat {seat} is not yours; you have seat {own}.", "not_your_seat")
     return match, own
 
 
+def seat_in(match: StoredMatch, player: Player) -> int:
+    """The player's seat. Raises ``Forbidden`` (``not_seated``)."""
+    seat = match.seat_of(player.id)
+    if seat is None:
+        raise Forbidden(_("You have no seat in this match."), "not_seated")
+    return seat
+
+
 def check_ply(match: StoredMatch, ply: int | None) -> None:
-    """Raises ``Conflict`` (``ply_ahead``) for a ply that the match has not reached, and
-    ``NotFound`` for one below 0.
-    """
+    """Raises ``Conflict`` (``ply_ahead``), and ``NotFound`` for a ply below 0."""
     if ply is not None and ply > match.ply:
         raise Conflict(f"The match has not come to ply {ply}: its plies are 0 to {match.ply}.", "ply_ahead")
     if ply is not None and ply < 0:
@@ -192,8 +238,6 @@ def check_ply(match: StoredMatch, ply: int | None) -> None:
 
 
 def state_of(context: Context, at: Seated, ply: int | None = None) -> Any:
-    """The state of the match at ``ply``, by default as it was read; the log up to its ply never
-    changes any more, so no common transaction is needed.
-    """
+    """The state at ``ply``, by default as the match was read: its log up to there never changes."""
     with context.database.read() as connection:
         return replays.load(connection, context, at.match, ply)

@@ -1,10 +1,8 @@
 """The archive: a match without a clock that nobody visits for 30 days waits there until one of its
-players comes back.
+players comes back. Two mails say so before. Nothing of it is changed meanwhile.
 
-Two mails say so before. Whoever plays a turn, or reopens the match, takes it out again; nothing of
-it is changed meanwhile. The sweeper finds the matches by an index (``due``), and
-looks at each again with its match locked, so that several sweepers, and sweeps that are missed, do
-nothing twice, and leave no mail out.
+The sweeper finds the matches (``due``), and looks at each again with its match locked, so that
+several sweepers, and sweeps that are missed, do nothing twice.
 """
 
 from __future__ import annotations
@@ -20,9 +18,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from engine.types import Seat
 from service.clocks.spans import instant
 from service.context import Context
-from service.errors import Forbidden
 from service.events.gate import tell
-from service.matches.access import check_on, existing, match_seen_by
+from service.matches.access import check_on, existing, match_seen_by, seat_in
 from service.matches.progress import notice_for
 from service.matches.types import Match
 from service.payloads import Shelved
@@ -34,7 +31,6 @@ from service.store.events import News
 from service.store.match_lists import Shelf
 from service.store.matches import StoredMatch
 from service.store.players import Player
-from service.texts import gettext as _
 
 ArchiveStep: TypeAlias = Literal["soon", "archived", "reopened"]
 MAILS: Final = (timedelta(days=14), timedelta(days=27))
@@ -56,9 +52,8 @@ def begun(connection: Connection, match: StoredMatch, now: datetime) -> None:
 
 
 def visit(context: Context, player: Player, match_id: str) -> None:
-    """Notes that a player has looked at a match, if they have a seat in it: not during a
-    maintenance, in which nothing is written. A look that the database does not let be noted is one
-    all the same.
+    """Notes that a player has looked at a match, if they have a seat in it, and the database takes
+    it; not during a maintenance, in which nothing is written.
     """
     now = context.clock()
     try:
@@ -92,17 +87,11 @@ def look_at(context: Context, match_id: str) -> int:
 
 
 def reopen(context: Context, player: Player, match_id: str) -> Match:
-    """Takes a match out of the archive. Reopening one that runs changes nothing.
-
-    Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``match_not_started``,
-    ``match_over``, ``resigned``).
-    """
+    """Takes a match out of the archive, if it is there. Raises as ``seat_in`` and ``check_on``."""
     now = context.clock()
     with context.database.write() as connection:
         match = admitted(connection, match_rows.lock(connection, match_id), match_id, player)
-        seat = match.seat_of(player.id)
-        if seat is None:
-            raise Forbidden(_("You have no seat in this match."), "not_seated")
+        seat = seat_in(match, player)
         check_on(match, seat)
         if match.status == "archived":
             match_rows.set_status(connection, match.id, "running", match.started_at or now)
@@ -165,8 +154,4 @@ def _tell(
         for seat in match.seats
         if seat.player_id is not None and seat.resigned_at is None and seat.seat != by
     ]
-    tell(
-        connection,
-        [News(match.id, "archive", "all", seat=by, ply=match.ply, notices=tuple(told))],
-        now,
-    )
+    tell(connection, [News(match.id, "archive", "all", seat=by, ply=match.ply, notices=tuple(told))], now)

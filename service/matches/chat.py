@@ -1,12 +1,13 @@
-"""The chat of a match: what its players say to each other, in the order in which they said it.
+"""The chat of a match, and what each player notes on it, for themselves alone.
 
-Only the players of the match read it, spectators never, and nobody reads what a player said whom
-they have blocked. Nothing that was said is changed, but for what the host of the service removes
+Only the players of the match read its chat, spectators never, and nobody reads what a player said
+whom they have blocked. Nothing that was said is changed, but for what the host removes
 (``service.matches.reporting``).
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -23,19 +24,22 @@ from service.players import guests
 from service.players.admission import admitted
 from service.store import chat as rows
 from service.store import mails, matches, players, quotas
+from service.store.chat import Line, Note
 from service.store.events import News
-from service.store.matches import StoredMatch, StoredSeat
+from service.store.matches import StoredMatch
 from service.store.outbox import NewNotice
 from service.store.players import Player
 from service.texts import gettext as _
 
 LONGEST_TEXT: Final = 500
+LONGEST_NOTE: Final = 4000
 MOST_LINES: Final = 300
 QUOTA: Final = "chat"
 PATIENCE: Final = timedelta(minutes=15)
 """How long what is said waits for another mail about the match to tell it."""
 _JOINERS: Final = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
 """Invisible, but part of emoji and of words in several scripts."""
+_UNSEEN: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +71,7 @@ def say(context: Context, player: Player, match_id: str, text: str) -> Said:
 
 
 def add(connection: Connection, context: Context, player: Player, match_id: str, text: str) -> Said:
-    """The same within the caller's transaction, with a text that ``read_text`` gave; the caller
-    wakes the worker of notices.
-    """
+    """The same in the caller's transaction, for what ``read_text`` gave; the caller wakes."""
     guests.check_account(player)
     match = admitted(connection, matches.lock(connection, match_id), match_id, player)
     seat = seat_of(match, player)
@@ -79,7 +81,12 @@ def add(connection: Connection, context: Context, player: Player, match_id: str,
     number = rows.add(connection, match_id, seat, player.id, text, now)
     told = mails.awaiting(connection, match_id, "chat") | {player.id}
     others = [each for each in match.seats if each.player_id is not None and each.player_id not in told]
-    notices = tuple(_notice(match_id, each, player.id, now) for each in others)
+    notices = tuple(  # of what another mail about the match does not tell before
+        NewNotice(
+            "chat", each.player_id, match_id, AboutSeat(each.seat), not_before=now + PATIENCE, sender_id=player.id
+        )
+        for each in others
+    )
     news = News(match_id, "chat", "seats", seat=seat, ply=match.ply, payload=LineSaid(number), notices=notices)
     tell(connection, [news], now)
     return Said(number, seat, player.name, True, now, text)
@@ -87,8 +94,7 @@ def add(connection: Connection, context: Context, player: Player, match_id: str,
 
 def heard(context: Context, player: Player, match_id: str, after: int, limit: int) -> tuple[Said, ...]:
     """At most ``limit`` lines with a number above ``after``, in order, without those of players
-    whom the player has blocked. Raises ``NotFound``, ``Forbidden`` (``not_seated``) and
-    ``UnknownCursor``.
+    whom the player has blocked. Raises ``NotFound``, ``Forbidden``, ``UnknownCursor``.
     """
     with context.database.read() as connection:
         seat_of(admitted(connection, matches.find(connection, match_id), match_id, player), player)
@@ -100,10 +106,8 @@ def heard(context: Context, player: Player, match_id: str, after: int, limit: in
     )
 
 
-def unheard(connection: Connection, match_id: str, player_id: str, after: int, up_to: int) -> tuple[rows.Line, ...]:
-    """The lines with a number above ``after`` and at most ``up_to`` that a player did not say, and
-    nobody whom they have blocked.
-    """
+def unheard(connection: Connection, match_id: str, player_id: str, after: int, up_to: int) -> tuple[Line, ...]:
+    """The lines above ``after`` up to ``up_to`` of others whom the player has not blocked."""
     others = players.ids_blocked_by(connection, player_id) | {player_id}
     return rows.lines(connection, match_id, after, up_to - after, up_to, without=others)
 
@@ -128,7 +132,36 @@ def seat_of(match: StoredMatch, player: Player) -> int:
     return seat
 
 
-def _notice(match_id: str, seat: StoredSeat, sender_id: str, now: datetime) -> NewNotice:
-    """The notice that tells a player what was said, unless another mail tells it before."""
-    due = now + PATIENCE
-    return NewNotice("chat", seat.player_id, match_id, AboutSeat(seat.seat), not_before=due, sender_id=sender_id)
+def noted(context: Context, player: Player, match_id: str) -> Note:
+    """What the player has noted on a match. Raises ``NotFound`` and ``Forbidden``."""
+    with context.database.read() as connection:
+        _check_noting(connection, player, match_id)
+        return rows.find_note(connection, match_id, player.id)
+
+
+def note(context: Context, player: Player, match_id: str, text: str) -> Note:
+    """Replaces what the player has noted; an empty text deletes it. Raises ``Invalid``, as
+    ``noted``.
+    """
+    read = read_note(text)
+    with context.database.write() as connection:
+        _check_noting(connection, player, match_id)
+        rows.put_note(connection, match_id, player.id, read, context.clock())
+        return rows.find_note(connection, match_id, player.id)
+
+
+def read_note(text: str, pointer: str = "/text") -> str:
+    """A note, of any number of lines. Raises ``Invalid`` at ``pointer``."""
+    read = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ").strip()
+    if len(read) > LONGEST_NOTE:
+        sentence = _("A note has at most {longest} characters, not {number}.")
+        raise Invalid(((pointer, sentence.format(longest=LONGEST_NOTE, number=len(read))),))
+    if _UNSEEN.search(read):
+        raise Invalid(((pointer, _("A note has no control characters but line breaks.")),))
+    return read
+
+
+def _check_noting(connection: Connection, player: Player, match_id: str) -> None:
+    match = admitted(connection, matches.find(connection, match_id), match_id, player)
+    if match.seat_of(player.id) is None:
+        raise Forbidden(_("Only the players of a match have notes on it."), "not_seated")

@@ -1,10 +1,6 @@
 """Checks stored matches against the installed rules, so that a faulty change is found before it is
-deployed.
-
-1. A match is read, rows and log, in one short transaction that blocks no writer.
-2. Its log is replayed from the setup by the version of the rules that the match pins; every entry
-   is judged, every draw is recomputed.
-3. The rows are compared with the result of the replay.
+deployed: logs are replayed, with every entry judged and every draw recomputed, and the rows are
+compared with the result.
 
 A difference never contains what is concealed from a player: the match may be running, and the
 reader of the report may be one of its players.
@@ -21,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from engine import play
 from engine.documents import from_document, to_document
-from engine.draws import digest
+from engine.draws import commitment, digest, terms
 from engine.errors import DocumentError, IllegalAction, WrongDraw
 from engine.game import AnyGame
 from engine.play import check_drawn, conceded, ended_early, ends_with, read_action, walk
@@ -29,7 +25,6 @@ from engine.record import EarlyEnd
 from engine.types import CHANCE, Entry, Setup
 from service.errors import Conflict
 from service.matches import mending, replays
-from service.matches.fairness import commitment_to, draw_of
 from service.store import matches as rows
 from service.store.database import Database
 from service.store.matches import StoredEntry, StoredMatch
@@ -41,9 +36,7 @@ Code: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing that does not fit: ``ply`` is the entry at which the replay failed, ``None`` where
-    the fault is not in the log.
-    """
+    """One thing that does not fit; ``ply`` is where the replay failed, for a fault in the log."""
 
     code: Code
     message: str
@@ -64,13 +57,6 @@ class Checked:
     """Whether the service has marked the match, because it could not replay its log."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    match: StoredMatch
-    components: Mapping[str, Any]
-    log: tuple[StoredEntry, ...]
-
-
 class _Differs(Exception):
     """Raised where the replay cannot continue."""
 
@@ -85,22 +71,13 @@ def check(database: Database, match_id: str) -> Checked | None:
         match = rows.find(connection, match_id)
         if match is None:
             return None
-        stored = _Stored(match, rows.components(connection, match_id), rows.log(connection, match_id, 0, _END))
-    return Checked(
-        match.id,
-        match.game,
-        match.rules_version,
-        match.status,
-        len(stored.log),
-        tuple(_differences(stored)),
-        match.unreadable_at is not None,
-    )
+        components, log = rows.components(connection, match_id), rows.log(connection, match_id, 0, _END)
+    found, unreadable = tuple(_differences(match, components, log)), match.unreadable_at is not None
+    return Checked(match.id, match.game, match.rules_version, match.status, len(log), found, unreadable)
 
 
 def wake_if_mended(database: Database, checked: Checked, now: datetime) -> bool:
-    """Lets a match go on that is marked as unreadable and has been mended. Returns whether it
-    does.
-    """
+    """Lets a match go on that was marked as unreadable and is mended. Returns whether it does."""
     if not checked.unreadable:
         return False
     with database.write() as connection:
@@ -121,13 +98,12 @@ _END = 2**31 - 1
 """Beyond the last ply of any match, so that entries beyond the match's own count are found too."""
 
 
-def _differences(stored: _Stored) -> Iterator[Difference]:
-    match = stored.match
+def _differences(match: StoredMatch, components: Mapping[str, Any], log: Sequence[StoredEntry]) -> Iterator[Difference]:
     try:
         game = replays.game_of(match)
-        setup = _setup(game, stored)
-        yield from _count(stored)
-        state = _replayed(game, setup, match, stored.log)
+        setup = _setup(game, match, components)
+        yield from _count(match, log)
+        state = _replayed(game, setup, match, log)
     except Conflict as error:
         yield Difference("rules_version_missing", error.message)
     except _Differs as error:
@@ -138,37 +114,22 @@ def _differences(stored: _Stored) -> Iterator[Difference]:
         yield from _outcome(game, state, match)
 
 
-def _setup(game: AnyGame, stored: _Stored) -> Setup:
-    match = stored.match
+def _setup(game: AnyGame, match: StoredMatch, components: Mapping[str, Any]) -> Setup:
     try:
-        setup = Setup(
-            len(match.seats),
-            from_document(game.options, match.options, "/options"),
-            game.load_components(stored.components),
-        )
+        options: Any = from_document(game.options, match.options, "/options")
+        setup = Setup(len(match.seats), options, game.load_components(components))
     except DocumentError as error:
-        raise _Differs(
-            "setup", f"Its options or components are not what {game.info.title} is played with: {error}"
-        ) from error
-    promised = commitment_to(
-        match.secret,
-        match.id,
-        match.game,
-        match.rules_version,
-        len(match.seats),
-        match.options,
-        stored.components,
-    )
-    if promised != match.commitment or digest(stored.components) != match.components_digest:
-        raise _Differs(
-            "commitment",
-            "Its commitment does not cover the secret, the rules and the components that are stored with it.",
-        )
+        sentence = f"Its options or components are not what {game.info.title} is played with: {error}"
+        raise _Differs("setup", sentence) from error
+    promised = terms(match.id, match.game, match.rules_version, len(match.seats), match.options, components)
+    if commitment(match.secret, promised) != match.commitment or digest(components) != match.components_digest:
+        sentence = "Its commitment does not cover the secret, the rules and the components that are stored with it."
+        raise _Differs("commitment", sentence)
     return setup
 
 
-def _count(stored: _Stored) -> Iterator[Difference]:
-    match, plies = stored.match, [entry.ply for entry in stored.log]
+def _count(match: StoredMatch, log: Sequence[StoredEntry]) -> Iterator[Difference]:
+    plies = [entry.ply for entry in log]
     if plies != list(range(len(plies))):
         missing = next(ply for ply, found in enumerate(plies) if ply != found)
         raise _Differs("ply", f"The entry at ply {missing} is missing from its log.", missing)
@@ -182,7 +143,7 @@ def _replayed(game: AnyGame, setup: Setup, match: StoredMatch, log: Sequence[Sto
     try:
         state = game.setup(setup)
         entries = (Entry(entry.seat, read_action(game, entry.seat, entry.action)) for entry in log)
-        for step in walk(game, state, 0, entries, check_drawn(draw_of(match)) if log else None):
+        for step in walk(game, state, 0, entries, check_drawn(replays.draw_of(match)) if log else None):
             state, ply = step.after, step.ply + 1
     except DocumentError as error:
         raise _Differs("entry", f"The entry at ply {ply} is not an action of {game.info.title}.", ply) from error

@@ -1,19 +1,21 @@
 """Days off that players declare: they stop the player's clocks in all matches that allow it.
-Moving stays allowed meanwhile.
+
+There are seven to begin with, and one more for every twelve days since the player signed up, at
+most thirty at any time. They are taken when they are declared; whole days unused are given back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 from sqlalchemy import Connection
 
 from engine.documents import About
-from service.clocks.days_off import MOST_DAYS, SHORTEST, Taking, balance, unused
-from service.clocks.spans import instant
+from service.clocks.spans import DAY, instant
 from service.context import Context
 from service.errors import Conflict, Invalid, NotFound
 from service.ids import ID_PATTERN
@@ -27,8 +29,20 @@ from service.store.players import Player
 from service.texts import gettext as _
 from service.texts import ngettext
 
+FIRST_DAYS: Final = 7
+EARNED_EVERY: Final = 12 * DAY
+MOST_DAYS: Final = 30
+SHORTEST: Final = 2
+"""The fewest days off at once."""
 FURTHEST: Final = timedelta(days=365)
 ID_LENGTH: Final = 12
+
+
+class Taking(NamedTuple):
+    """Days off that were taken at some instant; given back where they are negative."""
+
+    at: int
+    days: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +71,8 @@ def of_player(context: Context, player: Player) -> AllDaysOff:
 
 
 def declare(context: Context, player: Player, days: int, start: datetime | None = None) -> AllDaysOff:
-    """Declares whole days off, from now on unless it is to ``start`` later.
-
-    Raises ``Invalid``, or ``Conflict``: ``days_off_overlap``, ``days_off_short`` where the
-    player has fewer.
+    """Declares whole days off, from now on unless it is to ``start`` later. Raises ``Invalid``, or
+    ``Conflict`` (``days_off_overlap``, ``days_off_short`` where the player has fewer).
     """
     guests.check_account(player)
     now = context.clock()
@@ -72,13 +84,14 @@ def declare(context: Context, player: Player, days: int, start: datetime | None 
         raise Invalid((("/start", _("Days off begin now, or within a year from now.")),))
     taken = StoredDaysOff(context.entropy.token(ID_LENGTH), player.id, now, begin, begin + timedelta(days=days), days)
     with context.database.write() as connection:
-        _changed(connection, player.id, now, lambda: _add(connection, player, taken, now))
+        with _changing(connection, player.id, now):
+            _add(connection, player, taken, now)
         return _shown(connection, player, now)
 
 
 def end(context: Context, player: Player, days_off_id: str | None = None) -> AllDaysOff:
-    """Ends days off now, or takes them back where they have not begun: those with that id, or those
-    that go on. Raises ``NotFound`` (``days_off_not_found``).
+    """Ends the days off of that id, or that go on, now, or takes them back where they have not
+    begun. Raises ``NotFound`` (``days_off_not_found``).
     """
     now = context.clock()
     with context.database.write() as connection:
@@ -86,7 +99,8 @@ def end(context: Context, player: Player, days_off_id: str | None = None) -> All
         wanted = [each for each in known if days_off_id == each.id or (days_off_id is None and each.start_at <= now)]
         if not wanted:
             raise NotFound(_("You have no such days off; your clocks run."), "days_off_not_found")
-        _changed(connection, player.id, now, lambda: _end(connection, wanted[0], now))
+        with _changing(connection, player.id, now):
+            _end(connection, wanted[0], now)
         return _shown(connection, player, now)
 
 
@@ -105,28 +119,35 @@ def may_begin(connection: Connection, player_id: str, start: datetime) -> bool:
 def begin(
     context: Context, player_id: str, start: datetime, tell: Callable[[Connection, StoredDaysOff, int], object]
 ) -> bool:
-    """Begins the fewest days off at ``start``, where the player may, and tells of it. Returns
-    whether they have begun.
-    """
-    begun: list[StoredDaysOff] = []
-
-    def change() -> None:
-        rows.lock_days_off(connection, player_id)
-        if may_begin(connection, player_id, start):
-            ends = start + timedelta(days=SHORTEST)
-            taken = StoredDaysOff(
-                f"{player_id}.{instant(start)}", player_id, start, start, ends, SHORTEST, automatic=True
-            )
-            rows.add_days_off(connection, taken)
-            begun.append(taken)
-
+    """Begins the fewest days off at ``start``, where the player may, and tells; returns whether."""
+    ends = start + timedelta(days=SHORTEST)
+    taken = StoredDaysOff(f"{player_id}.{instant(start)}", player_id, start, start, ends, SHORTEST, automatic=True)
     with context.database.write() as connection:
-        _changed(connection, player_id, context.clock(), change)
-        for taken in begun:
+        with _changing(connection, player_id, context.clock()):
+            may = may_begin(connection, player_id, start)
+            if may:
+                rows.add_days_off(connection, taken)
+        if may:
             player = players.find(connection, player_id)
             assert player is not None
             tell(connection, taken, left_of(player.created_at, rows.days_off_of_player(connection, player_id), start))
-    return bool(begun)
+    return may
+
+
+def balance(signed_up: int, takings: Iterable[Taking], now: int) -> int:
+    """The days off that are left at ``now``; pure, in seconds."""
+    days, earned = FIRST_DAYS, 0
+    for at, taken in [*sorted(takings), Taking(now, 0)]:
+        due = max(earned, (at - signed_up) // EARNED_EVERY)
+        days = min(MOST_DAYS, days + due - earned)
+        earned = due
+        days = min(MOST_DAYS, days - taken)
+    return max(0, days)
+
+
+def unused(end: int, now: int) -> int:
+    """The whole days that are left of days off until ``end``."""
+    return max(0, (end - now) // DAY)
 
 
 def left_of(signed_up: datetime, known: Sequence[StoredDaysOff], now: datetime) -> int:
@@ -135,17 +156,16 @@ def left_of(signed_up: datetime, known: Sequence[StoredDaysOff], now: datetime) 
     return balance(instant(signed_up), takings, instant(now))
 
 
-def _changed(connection: Connection, player_id: str, now: datetime, change: Callable[[], object]) -> None:
-    """Makes a change with the matches that await the player locked, before the player, as
-    everywhere; and writes their deadlines anew.
-    """
+@contextmanager
+def _changing(connection: Connection, player_id: str, now: datetime) -> Iterator[None]:
+    """Locks the matches that await the player, then the days off; reschedules after the change."""
     matches = match_rows.lock_all(connection, rows.matches_awaiting(connection, player_id))
-    change()
+    rows.lock_days_off(connection, player_id)
+    yield
     timekeeping.reschedule(connection, list(matches.values()), now)
 
 
 def _add(connection: Connection, player: Player, taken: StoredDaysOff, now: datetime) -> None:
-    rows.lock_days_off(connection, player.id)
     known = rows.days_off_of_player(connection, player.id)
     for each in known:
         if each.start_at < taken.end_at and each.end_at > taken.start_at:
@@ -164,7 +184,6 @@ def _add(connection: Connection, player: Player, taken: StoredDaysOff, now: date
 
 
 def _end(connection: Connection, taken: StoredDaysOff, now: datetime) -> None:
-    rows.lock_days_off(connection, taken.player_id)
     if taken.start_at > now:
         rows.remove_days_off(connection, taken.id)
     else:

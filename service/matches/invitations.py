@@ -1,6 +1,5 @@
-"""Invitations that are accepted in a browser. Their mail has a link that is signed for a match, a
-seat, and whoever was mailed. Following it proves that one reads that mailbox, as a reply does: no
-other mail is needed to sign up.
+"""Invitations that are accepted in a browser, by a link that is signed for a match, a seat, and
+whoever was mailed: following it proves that one reads that mailbox, as a reply does.
 
 The link of a mail to a player is that player's. The link of a mail to an address is for whoever has
 the address now, and does not name it: a seat that is kept for another address is another text.
@@ -51,8 +50,7 @@ class Invitation:
 
 def find(context: Context, match_id: str, seat: str, player_id: str, until: str, signature: str) -> Invitation | None:
     """The invitation that the fields of a link name; ``player_id`` is empty where an address was
-    mailed. ``None`` where this service has not signed it, or it was taken back, declined or given
-    to another, or the seat has gone to another.
+    mailed. ``None`` where this service has not signed it, or it does not stand any more.
     """
     keys = signing.keys_of(context)
     with context.database.read() as connection:
@@ -75,12 +73,9 @@ def find(context: Context, match_id: str, seat: str, player_id: str, until: str,
 
 
 def accept(context: Context, found: Invitation, name: str, guest: Player | None) -> Player:
-    """Takes the seat for whoever was invited, who is signed up by that name where there is no
-    player; what the ``guest`` has played in whose browser they are is theirs. Doing it again
-    changes nothing.
-
-    Returns the player. Raises ``Invalid``, ``Forbidden`` for a player who is suspended, and what
-    ``lobby.join`` raises.
+    """Takes the seat for whoever was invited, and returns them, signed up by that name if need be,
+    with what the ``guest`` of their browser has played. Doing it again changes nothing. Raises
+    ``Invalid``, ``Forbidden`` for who is suspended, and as ``lobby.join``.
     """
     player = found.player
     if player is not None:
@@ -104,9 +99,7 @@ def _invited(connection: Connection, kept: StoredSeat, player_id: str) -> Player
 
 
 def _stands(connection: Connection, kept: StoredSeat, player: Player | None) -> bool:
-    """Whether the seat is kept for the player, or has become theirs; with ``None`` for an address
-    that is nobody's.
-    """
+    """Whether the seat is kept for the player, or theirs; ``None`` is for nobody's address."""
     if kept.player_id is not None:
         return player is not None and kept.player_id == player.id
     return player is None or kept.invited_email in addresses.confirmed(connection, player)

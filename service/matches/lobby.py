@@ -1,7 +1,4 @@
-"""Matches before they run: create, find, join, leave, start.
-
-Also exports ``resign``, so that the API finds all of these in one place.
-"""
+"""Matches before they run: create, find, join, leave, start; ``resign`` is exported with them."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from engine.draws import digest, made_nonce
+from engine.draws import SECRET_BYTES, commitment, digest, is_nonce, made_nonce, terms
 from engine.play import begin
 from engine.registry import STANDARD
 from service import house
@@ -24,12 +21,10 @@ from service.errors import Conflict, Forbidden, Invalid, NotFound, UnknownCursor
 from service.events.gate import tell
 from service.house import HousePlayer
 from service.matches import archive, progress, replays, unstarted
-from service.matches.access import JOIN_SECRET_LENGTH, check_link, existing, linked, match_seen_by
-from service.matches.clock_shown import with_times
-from service.matches.fairness import check_nonce, commitment_to, draw_of, new_secret
-from service.matches.progress import Progress, Step, publish
+from service.matches.access import JOIN_SECRET_LENGTH, check_link, existing, linked, match_seen_by, with_times
+from service.matches.progress import Progress, Step, news_by_address, publish
 from service.matches.proposal import NO_SUCH_BOT, Proposal, read_proposal
-from service.matches.resign import resign
+from service.matches.resign import resign as resign
 from service.matches.types import Match, SeatRequest
 from service.payloads import Invited, SeatFreed
 from service.players import guests
@@ -44,23 +39,10 @@ from service.store.outbox import NewNotice
 from service.store.players import Player
 from service.texts import gettext as _
 
-__all__ = [
-    "create",
-    "decline",
-    "find",
-    "invite",
-    "join",
-    "leave",
-    "mine",
-    "open_matches",
-    "renew_link",
-    "resign",
-    "start",
-]
-
-MATCH_ID_LENGTH = 10
+MATCH_ID_LENGTH: Final = 10
 NOT_OPEN: Final = "No seat is open to you: all are taken, or kept for others who are invited."
-MOST_OPEN = 5
+NOT_A_NONCE: Final = "A random text of a player is 8 to 64 letters, digits, _ and -."
+MOST_OPEN: Final = 5
 """So many matches of one creator wait for players at a time."""
 
 
@@ -79,13 +61,11 @@ def create(
     """Creates a match, with the commitment to its secret, and mails the invitations.
 
     A creator who wants to add a nonce asks for a ``reserved`` seat and joins, after seeing the
-    commitment. ``components`` names a set of the game, or is a whole set as a JSON document.
-    ``clock`` is the rule of its clocks, if it is to have any. An ``unlisted`` one is shown to those
-    alone who have a part in it. A ``match_id`` that the caller has made creates one match, however
-    often it is used. Raises ``Forbidden``, ``TooMany`` or ``Conflict`` (``mail_unwanted``) for
-    invitations, or ``Invalid`` with a JSON pointer for everything that is wrong. A guest creates
-    one match, an unlisted one without a clock, against bots, with components of the game; anything
-    else is ``Forbidden``.
+    commitment. ``components`` names a set of the game, or is a whole set as a document. A
+    ``match_id`` that the caller has made creates one match, however often it is used. A guest
+    creates one match, an unlisted one without a clock, against bots, with components of the game.
+    Raises ``Forbidden``, ``TooMany`` or ``Conflict`` (``mail_unwanted``) for invitations, or
+    ``Invalid`` with a pointer for everything that is wrong.
     """
     if not player.is_guest:
         _check_confirmed(player)
@@ -109,7 +89,9 @@ def create(
             return match_seen_by(known_match, player.id)
         _check_here(connection, player, match)
         if player.is_guest:
-            _check_first(connection, player, now)
+            quotas.lock(connection, "creating", player.id, now)
+            if match_lists.of_player(connection, player.id, (), (), False, 1, None):
+                guests.check_account(player)
         if any(seat.player_id is None for seat in match.seats):
             _check_open_ones(connection, player, now)
         player_rows.add_house(connection, [bot for bot in bots if bot is not None], now)
@@ -139,10 +121,8 @@ def join(
 ) -> Match:
     """Takes a seat: the given one, else the one the player is invited to, else the first open one,
     unless whoever created the match has blocked the player. ``link`` is the secret of the join link
-    that the player has followed. When the last seat is taken the match starts.
-
-    Joining again changes nothing. Raises ``NotFound``, ``Forbidden`` (``seat_kept``: reserved for
-    another player), ``Conflict`` or ``Invalid``.
+    that the player has followed. When the last seat is taken the match starts. Joining again
+    changes nothing. Raises ``NotFound``, ``Forbidden`` (``seat_kept``), ``Conflict``, ``Invalid``.
     """
     _check_confirmed(player)
     check_nonce(nonce)
@@ -155,8 +135,9 @@ def join(
         sitting = match.seat_of(player.id)
         if sitting is None:
             taken = _free_seat(match, addresses.confirmed(connection, player), seat)
-            if match.seats[taken].invited_email is None:
-                _check_not_blocked(connection, match, player)
+            is_open = match.seats[taken].invited_email is None
+            if is_open and player.id in player_rows.ids_blocked_by(connection, match.created_by):
+                raise Conflict(NOT_OPEN, "no_seat_open")  # which does not say why
             _check_here(connection, player)
             own = made_nonce(match.secret, match_id, taken) if nonce is None else nonce
             rows.take_seat(connection, match_id, taken, player.id, own, now)
@@ -173,9 +154,8 @@ def join(
 
 def leave(context: Context, player: Player, match_id: str) -> Match:
     """Gives up a seat before the match starts, or declines an invitation; anybody may take the seat
-    then. If the creator leaves, the match is cancelled, and the others are told.
-
-    Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``match_not_open``).
+    then. If the creator leaves, the match is cancelled, and the others are told. Raises
+    ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``match_not_open``).
     """
     with context.database.write() as connection:
         match = admitted(connection, rows.lock(connection, match_id), match_id, player)
@@ -196,10 +176,8 @@ def leave(context: Context, player: Player, match_id: str) -> Match:
 def invite(context: Context, player: Player, match_id: str, seat: int, email: str | None) -> Match:
     """Keeps a free seat for somebody else than until now, who is mailed an invitation; with
     ``None`` it is open to anybody. An invitation before it is worth nothing any more. Doing it
-    again changes nothing.
-
-    Raises ``NotFound``, ``Forbidden`` (``not_the_creator``), ``Conflict`` (``match_not_open``,
-    ``seat_taken``, ``mail_unwanted``), ``TooMany`` or ``Invalid``.
+    again changes nothing. Raises ``NotFound``, ``Forbidden`` (``not_the_creator``), ``Conflict``
+    (``match_not_open``, ``seat_taken``, ``mail_unwanted``), ``TooMany`` or ``Invalid``.
     """
     guests.check_account(player)
     typed = None if email is None else read_email(email)
@@ -210,11 +188,7 @@ def invite(context: Context, player: Player, match_id: str, seat: int, email: st
         if match.created_by != player.id:
             raise Forbidden("Only the player who created the match may say whom a seat is kept for.", "not_the_creator")
         _check_open(match, "nobody can be invited any more")
-        if not 0 <= seat < len(match.seats):
-            raise Invalid((("/seat", f"There is no seat {seat}; the seats are 0 to {len(match.seats) - 1}."),))
-        if match.seats[seat].player_id is not None:
-            raise Conflict(f"Seat {seat} is taken by {match.seats[seat].player_name}.", "seat_taken")
-        if wanted != match.seats[seat].invited_email:
+        if wanted != _untaken(match, seat).invited_email:
             _check_invited(connection, match, player, seat, wanted)
             rows.keep_seat(connection, match_id, seat, wanted, now)
             covering.cover_invitations(connection, match_id, seat)
@@ -226,7 +200,7 @@ def invite(context: Context, player: Player, match_id: str, seat: int, email: st
 
 
 def _check_invited(connection: Connection, match: StoredMatch, player: Player, seat: int, wanted: str | None) -> None:
-    """Raises ``Invalid`` for an address that has, or is kept, another seat."""
+    """An address has, or is kept, one seat alone."""
     if wanted is None:
         return
     if wanted in addresses.confirmed(connection, player):
@@ -239,10 +213,7 @@ def _check_invited(connection: Connection, match: StoredMatch, player: Player, s
 
 
 def renew_link(context: Context, player: Player, secret: str) -> Match:
-    """Replaces the join link with that secret; it leads nowhere from now on.
-
-    Raises ``NotFound`` (``join_link_not_found``) or ``Forbidden`` (``not_the_creator``).
-    """
+    """Replaces the join link with that secret. Raises ``NotFound`` or ``Forbidden``."""
     with context.database.write() as connection:
         match_id = linked(rows.find_by_link(connection, secret)).id
         match = linked(rows.lock(connection, match_id))
@@ -254,11 +225,9 @@ def renew_link(context: Context, player: Player, secret: str) -> Match:
 
 
 def decline(context: Context, match_id: str, seat: int, address: str) -> Match:
-    """Declines the invitation of an address to a seat, for somebody who may have no account;
-    anybody may take the seat then, and who has created the match is told. Declining again changes
-    nothing.
-
-    Raises ``NotFound`` or ``Conflict`` (``match_not_open``, ``seat_taken``).
+    """Declines the invitation of an address to a seat, for somebody who may have no account; who
+    has created the match is told. Declining again changes nothing. Raises ``NotFound`` or
+    ``Conflict`` (``match_not_open``, ``seat_taken``).
     """
     with context.database.write() as connection:
         match = existing(rows.lock(connection, match_id), match_id)
@@ -273,11 +242,8 @@ def decline(context: Context, match_id: str, seat: int, address: str) -> Match:
 
 
 def start(context: Context, player: Player, match_id: str) -> Match:
-    """Starts a match whose seats are all taken; only its creator may. Starting it again changes
-    nothing.
-
-    Raises ``NotFound``, ``Forbidden`` (``not_the_creator``) or ``Conflict`` (``seats_free``,
-    ``match_not_open``).
+    """Starts a match whose seats are all taken, for its creator; starting it again changes nothing.
+    Raises ``NotFound``, ``Forbidden`` or ``Conflict`` (``seats_free``, ``match_not_open``).
     """
     moved = None
     with context.database.write() as connection:
@@ -286,12 +252,10 @@ def start(context: Context, player: Player, match_id: str) -> Match:
             raise Forbidden("Only the player who created the match may start it.", "not_the_creator")
         if match.status != "running":
             _check_open(match, "it cannot be started")
-            free = [str(seat.seat) for seat in match.seats if seat.player_id is None]
+            free = ", ".join(str(seat.seat) for seat in match.seats if seat.player_id is None)
             if free:
-                raise Conflict(
-                    f"Seats are still free: {', '.join(free)}. The match starts by itself when they are taken.",
-                    "seats_free",
-                )
+                sentence = f"Seats are still free: {free}. The match starts by itself when they are taken."
+                raise Conflict(sentence, "seats_free")
             moved = _begin(connection, match, context.clock())
             match = existing(rows.find(connection, match_id), match_id)
     if moved is not None:
@@ -300,7 +264,7 @@ def start(context: Context, player: Player, match_id: str) -> Match:
 
 
 def find(context: Context, player: Player | None, match_id: str) -> Match:
-    """Returns a match as the player, or a spectator, may see it. Raises ``NotFound``."""
+    """A match as the player, or a spectator, may see it. Raises ``NotFound``."""
     with context.database.read() as connection:
         match = admitted(connection, rows.find(connection, match_id), match_id, player)
         return match_seen_by(match, player.id if player is not None else None)
@@ -314,13 +278,17 @@ def mine(
     limit: int = 50,
     after: str | None = None,
 ) -> tuple[Match, ...]:
-    """Returns at most ``limit`` matches that the player sits in, created or is invited to, newest
-    first, after match ``after``; of these statuses, of any where none is given; with ``to_act``
-    only those that await the player, and are not archived. Raises ``UnknownCursor``.
+    """At most ``limit`` matches that the player sits in, created or is invited to, newest first,
+    after match ``after``; of these statuses, if any is given; with ``to_act`` only those that await
+    the player, and are not archived. Raises ``UnknownCursor``.
     """
     with context.database.read() as connection:
         known = addresses.confirmed(connection, player)
-        _check_cursor(connection, player, after)
+        if after is not None:
+            try:
+                admitted(connection, rows.find(connection, after), after, player)
+            except NotFound:  # one that is not shown to the player is no cursor, as one that there is not
+                raise UnknownCursor(after) from None
         wanted = ("running",) if to_act and not statuses else statuses
         found = match_lists.of_player(connection, player.id, known, wanted, to_act, limit, after)
         seen = [match_seen_by(match, player.id) for match in found]
@@ -328,23 +296,10 @@ def mine(
 
 
 def open_matches(context: Context, limit: int = 50, after: str | None = None) -> tuple[Match, ...]:
-    """Returns at most ``limit`` matches with an open seat, newest first, after match ``after``.
-    Raises ``UnknownCursor``.
-    """
+    """At most ``limit`` matches with an open seat, newest first, after match ``after``."""
     with context.database.read() as connection:
         found = match_lists.with_open_seat(connection, limit, after)
     return tuple(match_seen_by(match, None) for match in found)
-
-
-def _check_cursor(connection: Connection, player: Player, after: str | None) -> None:
-    """Raises ``UnknownCursor`` for a match that is not shown to the player, as for one that there
-    is not.
-    """
-    if after is not None:
-        try:
-            admitted(connection, rows.find(connection, after), after, player)
-        except NotFound:
-            raise UnknownCursor(after) from None
 
 
 def _is_for_guests(seats: Sequence[SeatRequest]) -> bool:
@@ -352,17 +307,8 @@ def _is_for_guests(seats: Sequence[SeatRequest]) -> bool:
     return len(kinds) > 1 and kinds.count("me") == 1 and kinds.count("bot") == len(kinds) - 1
 
 
-def _check_first(connection: Connection, guest: Player, now: datetime) -> None:
-    """Raises ``Forbidden`` (``not_for_guests``) where the guest has a match."""
-    quotas.lock(connection, "creating", guest.id, now)
-    if match_lists.of_player(connection, guest.id, (), (), False, 1, None):
-        guests.check_account(guest)
-
-
 def match_id_of(key: str) -> str:
-    """The id of the match that what has that key creates, a mail or a form: the same however often
-    it is handled.
-    """
+    """The id of the match that a mail, or a form, of that key creates however often it is used."""
     digits = "abcdefghijklmnopqrstuvwxyz234567"
     return "".join(digits[byte % 32] for byte in sha256(f"new match {key}".encode()).digest()[:MATCH_ID_LENGTH])
 
@@ -376,12 +322,13 @@ def _drafted(
     wanted_id: str | None,
     clock: ClockRule | None,
 ) -> StoredMatch:
-    match_id, secret = wanted_id or context.entropy.token(MATCH_ID_LENGTH), new_secret(context.entropy)
+    match_id, secret = wanted_id or context.entropy.token(MATCH_ID_LENGTH), context.entropy.random_bytes(SECRET_BYTES)
     info = proposal.game.info
-    seats = []
-    for index, request in enumerate(proposal.seats):
-        nonce = made_nonce(secret, match_id, index)
-        seats.append(_drafted_seat(index, request, holders[index] or player, player, nonce, now))
+    seats = tuple(
+        _drafted_seat(index, request, holders[index] or player, player, made_nonce(secret, match_id, index), now)
+        for index, request in enumerate(proposal.seats)
+    )
+    promised = terms(match_id, info.name, info.rules_version, len(seats), proposal.options, proposal.components)
     return StoredMatch(
         id=match_id,
         game=info.name,
@@ -397,11 +344,9 @@ def _drafted(
         finished_at=None,
         ply=0,
         secret=secret,
-        commitment=commitment_to(
-            secret, match_id, info.name, info.rules_version, len(seats), proposal.options, proposal.components
-        ),
+        commitment=commitment(secret, promised),
         outcome=None,
-        seats=tuple(seats),
+        seats=seats,
         clock=None if clock is None else document_of(clock),
         join_secret=context.entropy.token(JOIN_SECRET_LENGTH),
     )
@@ -428,7 +373,6 @@ def _drafted_seat(
 
 
 def _check_open_ones(connection: Connection, player: Player, now: datetime) -> None:
-    """Raises ``Conflict`` (``too_many_open_matches``)."""
     quotas.lock(connection, "creating", player.id, now)
     if match_lists.count_open(connection, player.id) >= MOST_OPEN:
         sentence = _(
@@ -439,23 +383,14 @@ def _check_open_ones(connection: Connection, player: Player, now: datetime) -> N
 
 
 def _invitation(connection: Connection, match: StoredMatch, seat: StoredSeat, typed: str) -> News:
-    """The invitation of the player with that address, or of the address as it was typed where it
-    has no confirmed player yet.
-    """
+    """The invitation of whoever has the address that the seat is kept for, as it was ``typed``."""
     assert seat.invited_email is not None
     invited = player_rows.by_address(connection, seat.invited_email)
-    payload = Invited(seat.seat)
-    if invited is not None and invited.confirmed_at is not None:
-        notice = NewNotice("invitation", invited.id, match.id, payload, sender_id=match.created_by, typed=typed)
-        return News(match.id, "invitation", "player", invited.id, seat.seat, notices=(notice,))
-    notice = NewNotice("invitation", None, match.id, payload, typed, sender_id=match.created_by, typed=typed)
-    return News(match.id, "invitation", "address", seat=seat.seat, notices=(notice,))
+    return news_by_address(match, seat.seat, "invitation", Invited(seat.seat), invited, typed, match.created_by)
 
 
 def _free(connection: Connection, match: StoredMatch, seat: int, by: Player | None, now: datetime) -> None:
-    """Frees a seat of a locked match, and tells who has created it; ``by`` had the seat, or was
-    invited to it.
-    """
+    """Frees a seat, which ``by`` had or was invited to, and tells who has created the match."""
     rows.free_seat(connection, match.id, seat)
     covering.cover_invitations(connection, match.id, seat)
     sender = None if by is None else by.id
@@ -466,56 +401,44 @@ def _free(connection: Connection, match: StoredMatch, seat: int, by: Player | No
 def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Progress:
     """Sets up the game, in the transaction that took the last seat, and tells every seat."""
     game = replays.game_of(match)
-    state, entries = begin(game, replays.setup_of(connection, match), draw_of(match))
+    state, entries = begin(game, replays.setup_of(connection, match), replays.draw_of(match))
     rows.set_status(connection, match.id, "running", now)
     archive.begun(connection, match, now)
     return progress.start(connection, match, Step(entries, (state,)), now)
 
 
 def _free_seat(match: StoredMatch, known: Collection[str], wanted: int | None) -> int:
-    """The seat that the player with the ``known`` addresses may take. Raises ``Conflict``,
-    ``Forbidden`` or ``Invalid``.
-    """
+    """The seat that whoever has the ``known`` addresses may take."""
     _check_open(match, "nobody can join any more")
-    free = [seat for seat in match.seats if seat.player_id is None]
     if wanted is not None:
-        if not 0 <= wanted < len(match.seats):
-            raise Invalid((("/seat", f"There is no seat {wanted}; the seats are 0 to {len(match.seats) - 1}."),))
-        seat = match.seats[wanted]
-        if seat not in free:
-            raise Conflict(f"Seat {wanted} is taken by {seat.player_name}.", "seat_taken")
-        if seat.invited_email is not None and seat.invited_email not in known:
+        kept_for = _untaken(match, wanted).invited_email
+        if kept_for is not None and kept_for not in known:
             raise Forbidden(f"Seat {wanted} is kept for somebody who is invited.", "seat_kept")
         return wanted
-    mine = [seat.seat for seat in free if seat.invited_email in known] or [
-        seat.seat for seat in free if seat.invited_email is None
-    ]
-    if not mine:
+    free = [seat for seat in match.seats if seat.player_id is None]
+    mine = [seat.seat for seat in free if seat.invited_email in known]
+    found = mine or [seat.seat for seat in free if seat.invited_email is None]
+    if not found:
         raise Conflict(NOT_OPEN, "no_seat_open")
-    return mine[0]
+    return found[0]
 
 
-def _check_not_blocked(connection: Connection, match: StoredMatch, player: Player) -> None:
-    """Raises ``Conflict`` (``no_seat_open``), which does not say why."""
-    if player.id in player_rows.ids_blocked_by(connection, match.created_by):
-        raise Conflict(NOT_OPEN, "no_seat_open")
+def _untaken(match: StoredMatch, seat: int) -> StoredSeat:
+    if not 0 <= seat < len(match.seats):
+        raise Invalid((("/seat", f"There is no seat {seat}; the seats are 0 to {len(match.seats) - 1}."),))
+    if match.seats[seat].player_id is not None:
+        raise Conflict(f"Seat {seat} is taken by {match.seats[seat].player_name}.", "seat_taken")
+    return match.seats[seat]
 
 
 def _check_open(match: StoredMatch, consequence: str) -> None:
     if match.status != "open":
-        said = {
-            "running": "has started",
-            "archived": "has started",
-            "finished": "is over",
-            "cancelled": "was cancelled",
-        }[match.status]
+        said = {"finished": "is over", "cancelled": "was cancelled"}.get(match.status, "has started")
         raise Conflict(f"The match {said}: {consequence}.", "match_not_open")
 
 
 def _check_here(connection: Connection, player: Player, new: StoredMatch | None = None) -> None:
-    """Locks those who are seated, the player and in a ``new`` match their bots. Raises
-    ``Forbidden`` or ``Invalid`` for who has left for good since the request began.
-    """
+    """Locks the player and in a ``new`` match their bots, as each may have left for good by now."""
     bots = {seat.player_id: seat.seat for seat in (new.seats if new else ()) if seat.player_id and seat.bot is None}
     here = player_rows.lock_here(connection, {player.id, *bots})
     if player.id not in here:
@@ -523,6 +446,12 @@ def _check_here(connection: Connection, player: Player, new: StoredMatch | None 
     gone = sorted(seat for player_id, seat in bots.items() if player_id not in here)
     if gone:
         raise Invalid(tuple((f"/seats/{seat}/player", NO_SUCH_BOT) for seat in gone))
+
+
+def check_nonce(nonce: str | None) -> None:
+    """Raises ``Invalid`` at ``/nonce``."""
+    if nonce is not None and not is_nonce(nonce):
+        raise Invalid((("/nonce", NOT_A_NONCE),))
 
 
 def _check_confirmed(player: Player) -> None:

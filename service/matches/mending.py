@@ -1,8 +1,6 @@
-"""Matches whose log cannot be read: they are marked by whoever finds that, their waiting turns are
-held, and they go on when they have been mended.
-
-A log is mended by the host, by hand or with a backup; ``overland matches check`` finds that it can
-be read again. Where only the version of the rules is missing, the sweeper sees it come back.
+"""Matches whose log cannot be read: they are marked by whoever finds that, their turns are held,
+and they go on when the host has mended them (``overland matches check``), or where only the version
+of the rules was missing, when the sweeper sees it come back.
 """
 
 from __future__ import annotations
@@ -30,9 +28,8 @@ _log = structlog.get_logger(__name__)
 
 
 def report(context: Context, error: MatchUnreadable) -> None:
-    """Marks the match that could not be read, as ``mark`` does. Call it outside of any transaction.
-
-    Where the database cannot be written, the match stays unmarked until it is read again.
+    """Marks the match that could not be read, as ``mark`` does; outside of any transaction. Where
+    the database cannot be written, it stays unmarked until it is read again.
     """
     if not error.reason:
         return
@@ -43,10 +40,10 @@ def report(context: Context, error: MatchUnreadable) -> None:
 
 
 def mark(context: Context, match_id: str, mended: str | None, reason: str, error: str) -> None:
-    """Marks a match as unreadable, holds its turns, and logs ``error``, what was raised; unless
-    there is a maintenance, or it was mended after it was read: ``mended`` is the
-    ``unreadable_reason`` that was read. Of one that is marked already, the turns are held that were
-    stored since: each batch would begin with them.
+    """Marks a match as unreadable, holds its turns, and logs ``error``; unless there is a
+    maintenance, or it was mended after it was read: ``mended`` is the ``unreadable_reason`` that
+    was read. Of one that is marked already, the turns are held that were stored since: each batch
+    would begin with them.
     """
     with context.database.write() as connection:
         match = matches.lock(connection, match_id)

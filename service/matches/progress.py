@@ -1,7 +1,7 @@
 """Advances matches: appends entries, stores which seats are awaited, writes events and notices.
 
-Used by starting, judging and resigning, on the caller's connection, in the caller's transaction,
-with the matches locked. Many matches take as many statements as one.
+On the caller's connection, in the caller's transaction, with the matches locked. Many matches take
+as many statements as one.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Connection
 
@@ -23,7 +23,7 @@ from engine.types import CHANCE, Entry, Outcome, Seat
 from service.clocks.history import BY_BOT, NOBODY, ClockStep
 from service.context import Context
 from service.events.gate import tell
-from service.kinds import EventKind, NoticeKind
+from service.kinds import Audience, EventKind, NoticeKind
 from service.matches import replays, timekeeping
 from service.matches.timekeeping import ClockMove
 from service.payloads import AtPly, Payload, TimeUp, TurnPlayed
@@ -31,6 +31,7 @@ from service.store import matches
 from service.store.events import News
 from service.store.matches import StoredMatch, StoredStep
 from service.store.outbox import NewNotice
+from service.store.players import Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,7 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How a match advances: the step, why, the seats awaited after it, the outcome where it ends
-    the match, and the notices to write, as (kind, seat). A match with an ``early_end`` may
-    have no outcome.
-    """
+    """How a match advances; with an ``early_end`` there may be no outcome."""
 
     match: StoredMatch
     step: Step
@@ -72,7 +70,6 @@ class Progress:
     turn_id: str | None
     awaited: tuple[Seat, ...]
     outcome: Outcome | None
-    told: tuple[tuple[NoticeKind, Seat], ...]
     early_end: EarlyEnd | None = None
 
     @property
@@ -94,54 +91,34 @@ def replayed(progress: Progress) -> Iterable[Replayed]:
     return play.walk(replays.game_of(progress.match), states[0], ply, entries, None)
 
 
-def with_substitutes(game: AnyGame, step: Step, ply: int, played: Collection[Seat], draw: Draw) -> Step:
-    """The step, followed by the actions that a bot plays for awaited seats among ``played``.
-
-    The first entry of the step is at ``ply``.
-    """
-    while (due := _awaited_of(game, step.state, played)) is not None:
-        step = with_action(game, step, ply, due, substitute(game, step.state, due), draw)
-    return step
-
-
-def whole_turn(
-    game: AnyGame, step: Step, ply: int, seat: Seat, choose: Callable[[AnyGame, Any, Seat], Any], draw: Draw
+def with_substitutes(
+    game: AnyGame,
+    step: Step,
+    ply: int,
+    played: Collection[Seat],
+    draw: Draw,
+    choose: Callable[[AnyGame, Any, Seat], Any] = substitute,
 ) -> Step:
-    """The step, followed by what ``choose`` plays for an awaited seat until others are awaited."""
-    while _awaited_of(game, step.state, (seat,)) is not None:
-        step = with_action(game, step, ply, seat, choose(game, step.state, seat), draw)
+    """The step, which begins at ``ply``, and what ``choose`` plays for awaited seats ``played``."""
+    while game.outcome(step.state) is None:
+        due = next((seat for seat in game.to_act(step.state) if seat in played), None)
+        if due is None:
+            break
+        action = choose(game, step.state, due)
+        entries = (*step.entries, Entry(due, action))
+        state, luck = settle(game, game.apply(step.state, due, action), ply + len(entries), draw)
+        step = Step((*entries, *luck), (*step.states, state))
     return step
-
-
-def with_action(game: AnyGame, step: Step, ply: int, seat: Seat, action: Any, draw: Draw) -> Step:
-    """The step, followed by an action of a seat and the draws after it."""
-    entries = (*step.entries, Entry(seat, action))
-    after = game.apply(step.state, seat, action)
-    state, luck = settle(game, after, ply + len(entries), draw)
-    return Step((*entries, *luck), (*step.states, state))
-
-
-def _awaited_of(game: AnyGame, state: Any, seats: Collection[Seat]) -> Seat | None:
-    """The first of these seats that is awaited while the match runs."""
-    return next((seat for seat in game.to_act(state) if seat in seats), None) if game.outcome(state) is None else None
 
 
 def progress_by(
     match: StoredMatch, step: Step, cause: Cause, turn_id: str | None = None, conceded: Outcome | None = None
 ) -> Progress:
-    """Returns the progress that a step makes: a notice for every newly awaited seat, or for every
-    seat at the end of the match.
-
-    ``conceded`` is the outcome of a match that ends because seats resigned.
-    """
+    """The progress that a step makes; ``conceded`` is the outcome where seats resigned."""
     game = replays.game_of(match)
     outcome = conceded or play.outcome(game, step.state, match.ply + len(step.entries))
-    if outcome is not None:
-        return Progress(match, step, cause, turn_id, (), outcome, _all_told(match))
-    awaited = tuple(seat for seat in game.to_act(step.state) if seat != CHANCE)
-    waited = {seat.seat for seat in match.seats if seat.to_act}
-    told = tuple[tuple[NoticeKind, Seat], ...](("your_turn", seat) for seat in awaited if seat not in waited)
-    return Progress(match, step, cause, turn_id, awaited, None, told)
+    awaited = () if outcome is not None else tuple(seat for seat in game.to_act(step.state) if seat != CHANCE)
+    return Progress(match, step, cause, turn_id, awaited, outcome)
 
 
 def ended_by(match: StoredMatch, state: Any, turn_id: str, early_end: EarlyEnd) -> Progress:
@@ -149,11 +126,7 @@ def ended_by(match: StoredMatch, state: Any, turn_id: str, early_end: EarlyEnd) 
     resigned = [seat.seat for seat in match.resigned]
     outcome = ended_early(replays.game_of(match), state, early_end.how, early_end.seats, resigned)
     step, cause = Step((), (state,)), Cause("over", None)
-    return Progress(match, step, cause, turn_id, (), outcome, _all_told(match), early_end)
-
-
-def _all_told(match: StoredMatch) -> tuple[tuple[NoticeKind, Seat], ...]:
-    return tuple(("match_over", seat.seat) for seat in match.seats)
+    return Progress(match, step, cause, turn_id, (), outcome, early_end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +147,7 @@ def rows_of(progress: Progress) -> ProgressRows:
 
 def write(connection: Connection, progresses: Sequence[ProgressRows], more: Sequence[News], now: datetime) -> None:
     """Writes the progress of locked matches, with their events and notices, and then ``more``
-    events; call it once in a transaction.
-
-    Raises ``IntegrityError`` where one of the plies has an entry already.
+    events; once in a transaction. Raises ``IntegrityError`` where a ply has an entry already.
     """
     for each in progresses:
         if each.resigned is not None:
@@ -206,21 +177,31 @@ def news_for(match: StoredMatch, seat: Seat, kind: EventKind, ply: int, *notices
     return News(match.id, kind, "player", match.seats[seat].player_id, seat, ply, notices=notices, **about)
 
 
-def remember(context: Context, progress: Progress) -> None:
-    """Remembers the state of a match that has advanced. Call it after the commit."""
-    context.states.remember(progress.match.id, progress.ply, progress.step.state)
+def news_by_address(
+    match: StoredMatch,
+    seat: Seat,
+    kind: Literal["invitation", "seat_offered"],
+    payload: Payload,
+    known: Player | None,
+    typed: str,
+    sender_id: str,
+) -> News:
+    """An event for the confirmed player with an address, else for the address as ``typed``."""
+    player_id = None if known is None or known.confirmed_at is None else known.id
+    address = typed if player_id is None else None
+    notice = NewNotice(kind, player_id, match.id, payload, address, sender_id=sender_id, typed=typed)
+    audience: Audience = "address" if player_id is None else "player"
+    return News(match.id, kind, audience, player_id, seat, notices=(notice,))
 
 
 def publish(context: Context, progress: Progress) -> None:
-    """Remembers the state and wakes the workers. Call it after the commit."""
-    remember(context, progress)
+    """Remembers the state of a match that has advanced, and wakes the workers; after the commit."""
+    context.states.remember(progress.match.id, progress.ply, progress.step.state)
     wake_for(context, [progress.match])
 
 
 def wake_for(context: Context, advanced: Iterable[StoredMatch]) -> None:
-    """Wakes the workers that have to do with matches that have advanced: whoever mails, and bots.
-    Call it after the commit.
-    """
+    """Wakes whoever mails, and bots, for matches that have advanced; after the commit."""
     context.queue.wake_notices()
     if any(match.bots for match in advanced):
         context.queue.wake_bots()
@@ -241,11 +222,12 @@ def _news(progress: Progress) -> Iterator[News]:
     elif progress.turn_id is not None and progress.early_end is None:
         yield News(match.id, "turn_played", "all", seat=acting, ply=ply, payload=since)
     if progress.is_over:
-        mailed = tuple(notice_for(match, seat, kind, AtPly(seat, ply)) for kind, seat in progress.told)
+        mailed = tuple(notice_for(match, seat.seat, "match_over", AtPly(seat.seat, ply)) for seat in match.seats)
         yield News(match.id, "match_over", "all", ply=ply, notices=mailed)
         return
-    for kind, seat in progress.told:
-        yield news_for(match, seat, "turn_awaited", ply, notice_for(match, seat, kind, AtPly(seat, ply)))
+    for seat in progress.awaited:
+        if not match.seats[seat].to_act:
+            yield news_for(match, seat, "turn_awaited", ply, notice_for(match, seat, "your_turn", AtPly(seat, ply)))
 
 
 def _clock_move(progress: Progress) -> ClockMove | None:
@@ -256,35 +238,28 @@ def _clock_move(progress: Progress) -> ClockMove | None:
     begins = cause.kind == "begun"
     before = NOBODY if begins else next(iter(marks(game, states[:1])), NOBODY)
     after = marks(game, states if begins else states[1:])
+    if progress.is_over:
+        after = (*after, NOBODY)
+    counts_at = -1 if cause.counts_at is None else cause.counts_at
     return ClockMove(
         match_id=match.id,
         rule=match.clock,
         players=tuple(seat.player_id for seat in match.seats),
         held=match.without_clock,
-        step=ClockStep(
-            cause.kind,
-            cause.seat,
-            progress.ply,
-            counts_at=-1 if cause.counts_at is None else cause.counts_at,
-            at=-1,
-            marks=(*after, NOBODY) if progress.is_over else after,
-        ),
+        step=ClockStep(cause.kind, cause.seat, progress.ply, counts_at, -1, marks=after),
         before=before,
     )
 
 
 def _stored(progress: Progress) -> StoredStep:
+    match = progress.match
     return StoredStep(
-        match_id=progress.match.id,
-        ply=progress.match.ply,
+        match_id=match.id,
+        ply=match.ply,
         entries=tuple((entry.seat, to_document(entry.action)) for entry in progress.step.entries),
         turn_id=progress.turn_id,
-        awaits={
-            seat.seat: not seat.to_act
-            for seat in progress.match.seats
-            if seat.to_act != (seat.seat in progress.awaited)
-        },
+        awaits={seat.seat: not seat.to_act for seat in match.seats if seat.to_act != (seat.seat in progress.awaited)},
         outcome=None if progress.outcome is None else to_document(progress.outcome),
         early_end=None if progress.early_end is None else to_document(progress.early_end),
-        reopens=progress.match.status == "archived",
+        reopens=match.status == "archived",
     )

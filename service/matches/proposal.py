@@ -24,8 +24,6 @@ NO_SUCH_BOT: Final = "You have no such bot: GET /v1/me/bots lists yours. Others 
 class Proposal:
     """A valid request for a match: ``options`` and ``components`` in full, as the documents that
     the commitment covers; addresses as they were typed.
-
-    ``components_name`` is ``CUSTOM`` for a component set supplied by the player.
     """
 
     game: AnyGame
@@ -51,8 +49,8 @@ def read_proposal(
     title: str | None,
     components: str | Mapping[str, Any],
 ) -> Proposal:
-    """Parses a proposal of the player with the ``known`` addresses and the bots with the ids
-    ``own_bots``. Raises ``Invalid`` with everything that is wrong with it.
+    """Parses a proposal of the player with the ``known`` addresses and ``own_bots``. Raises
+    ``Invalid`` with everything that is wrong with it.
     """
     try:
         game = registry.game(game_name)
@@ -60,16 +58,14 @@ def read_proposal(
         raise Invalid((("/game", str(error)),)) from error
     problems: list[tuple[str, str]] = []
     read_options = _options(game, options, problems)
-    if isinstance(components, str):
-        name, document = components, _named(game_name, components, problems)
-    else:
-        name, document = CUSTOM, _supplied(game, components, problems)
+    document = _components(game, game_name, components, problems)
     read_seats = _seats(game, known, seats, problems)
     _check_own_bots(own_bots, seats, problems)
     read_title = title.strip() if title else game.info.title
     problems += check_mailed_line("/title", "A title", read_title, LONGEST_TITLE)
     if problems:
         raise Invalid(tuple(problems))
+    name = components if isinstance(components, str) else CUSTOM
     return Proposal(game, read_title, read_options, name, document, read_seats)
 
 
@@ -82,23 +78,21 @@ def _options(game: AnyGame, options: Mapping[str, Any] | None, problems: list[tu
     return document
 
 
-def _named(game_name: str, name: str, problems: list[tuple[str, str]]) -> Mapping[str, Any]:
-    """A component set of the game, by name."""
+def _components(
+    game: AnyGame, game_name: str, components: str | Mapping[str, Any], problems: list[tuple[str, str]]
+) -> Mapping[str, Any]:
+    """A component set of the game, by name, or a supplied one, normalised by the game."""
+    document: Mapping[str, Any] = {}
+    if isinstance(components, str):
+        try:
+            document = to_document(registry.components(game_name, components))
+        except UnknownGame as error:
+            problems.append(("/components", str(error)))
+        return document
     try:
-        document: Mapping[str, Any] = to_document(registry.components(game_name, name))
-    except UnknownGame as error:
-        problems.append(("/components", str(error)))
-        return {}
-    return document
-
-
-def _supplied(game: AnyGame, components: Mapping[str, Any], problems: list[tuple[str, str]]) -> Mapping[str, Any]:
-    """A component set supplied by the player, normalised by the game."""
-    try:
-        document: Mapping[str, Any] = to_document(game.load_components(components))
+        document = to_document(game.load_components(components))
     except DocumentError as error:
         problems.extend((f"/components{pointer}", sentence) for pointer, sentence in error.problems)
-        return {}
     return document
 
 

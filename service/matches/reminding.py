@@ -12,7 +12,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from service.clocks.live import next_reminder, reminders
+from service.clocks.seat import next_reminder, reminders
 from service.clocks.spans import instant
 from service.context import Context
 from service.events.gate import tell
@@ -39,8 +39,7 @@ def due(context: Context) -> tuple[str, ...]:
 
 def remind_of(context: Context, item: str) -> int:
     """Reminds a player of a match, and with the same notice of all others that are due within the
-    hour; those that cannot be read are left to their own reminders. Returns 1 where there was
-    anything to tell.
+    hour and can be read. Returns whether it told anything.
     """
     match_id, player_id = item.split(" ")
     with context.database.write() as connection:
@@ -93,9 +92,8 @@ class _Due:
 
 
 def _news(player_id: str, due: Sequence[_Due], now: datetime) -> list[News]:
-    """A reminder of each match, as the webhooks of a match are told of its own events alone, and
-    whatever the player wants to be mailed. The mail is about the most urgent one, and names the
-    others.
+    """A reminder of each match, as its webhooks are told of its own events alone. The mail, if the
+    player wants any, is about the most urgent one, and names the others.
     """
     events = {
         each.match.id: News(each.match.id, "reminder", "player", player_id, each.time.stored.seat, each.match.ply)

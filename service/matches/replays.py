@@ -1,7 +1,6 @@
-"""Replays the log of a match from the nearest remembered state.
+"""Replays the log of a match from the nearest remembered state, and its draws (``engine.draws``).
 
-A state is only ever the result of replaying a log; remembered states come from here, replayed from
-committed entries that were checked one by one.
+States are remembered here alone, as replayed from committed entries that were checked.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from engine import play, registry
 from engine.documents import from_document
-from engine.draws import digest
+from engine.draws import digest, drawing, nonces_digest
 from engine.errors import UnknownGame
 from engine.game import AnyGame
-from engine.play import Replayed, read_action
+from engine.play import Draw, Replayed, read_action
 from engine.types import Entry, Setup
 from service.context import Replaying
 from service.errors import Conflict, ServiceError, Unavailable
@@ -53,10 +52,8 @@ def remembered(context: Replaying, match: StoredMatch) -> Any | None:
 
 
 def load(connection: Connection, context: Replaying, match: StoredMatch, ply: int | None = None) -> Any:
-    """Returns the state of a match at ``ply``, by default ``match.ply``.
-
-    Call it before the transaction appends anything. Raises ``MatchUnreadable`` where the log does
-    not fit the rules.
+    """The state of a match at ``ply``, by default ``match.ply``. Call it before the transaction
+    appends anything. Raises ``MatchUnreadable`` where the log does not fit the rules.
     """
     at = match.ply if ply is None else ply
     known, state = _nearest(connection, context, match, at)
@@ -73,11 +70,9 @@ def walk(
     stop: int | None = None,
     read: Sequence[StoredEntry] = (),
 ) -> Iterator[Replayed]:
-    """Returns the entries of a match from ply ``start`` to before ply ``stop``, by default its end,
-    each with the states before and after it. ``read`` are entries that were read before.
-
-    The database is read before this returns; the entries are replayed lazily. Call it before the
-    transaction appends anything. Raises ``MatchUnreadable`` where the log does not fit the rules.
+    """The entries of a match from ply ``start`` to before ply ``stop``, by default its end, each
+    with the states before and after it. ``read`` are entries that were read before. The database is
+    read before this returns; the entries are replayed lazily. Raises as ``load``.
     """
     until = match.ply if stop is None else stop
     if start >= until:
@@ -141,19 +136,13 @@ def _readable(match: StoredMatch) -> Iterator[None]:
 
 
 def rebuilt(connection: Connection, match: StoredMatch) -> Any:
-    """The state of a match at ``match.ply``, replayed from the database without remembered states.
-
-    Raises ``IllegalAction``.
-    """
+    """The state at ``match.ply``, replayed without remembered states. Raises ``IllegalAction``."""
     game = game_of(match)
     return play.replay(game, setup_of(connection, match), entries_of(connection, game, match))
 
 
 def game_of(match: StoredMatch) -> AnyGame:
-    """The game of a match, in the version of the rules it began with.
-
-    Raises ``Conflict`` where this version is no longer installed.
-    """
+    """The game, by the rules that the match began with. Raises ``Conflict`` without those rules."""
     try:
         return registry.game(match.game, match.rules_version)
     except UnknownGame as error:
@@ -182,9 +171,7 @@ def at_hand(match: StoredMatch) -> bool:
 
 def longest_of(connection: Connection, context: Replaying, match: StoredMatch) -> int | None:
     """The most plies of a match, which its game names from components and seats; ``None`` once it
-    is over, and where the game is not installed.
-
-    Raises ``MatchUnreadable``.
+    is over, and where the game is not installed. Raises ``MatchUnreadable``.
     """
     if match.finished_at is not None or not at_hand(match):
         return None
@@ -231,3 +218,23 @@ def entries_of(
     if len(found) < until - start:
         found = rows.log(connection, match.id, start, until)
     return tuple(Entry(row.seat, read_action(game, row.seat, row.action)) for row in found)
+
+
+def digest_of(match: StoredMatch) -> str | None:
+    """The digest of all nonces; ``None`` before the start, and where the match is damaged."""
+    nonces = _nonces(match)
+    if match.started_at is None or len(nonces) != len(match.seats):
+        return None
+    return nonces_digest(match.id, match.commitment, nonces)
+
+
+def draw_of(match: StoredMatch) -> Draw:
+    """The draws of a match. Raises ``ValueError`` where a seat has no nonce."""
+    nonces = _nonces(match)
+    if len(nonces) != len(match.seats):
+        raise ValueError(f"match {match.id} has a seat without a nonce")
+    return drawing(match.secret, match.id, match.commitment, nonces)
+
+
+def _nonces(match: StoredMatch) -> list[str]:
+    return [seat.nonce for seat in match.seats if seat.nonce is not None]

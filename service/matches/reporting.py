@@ -1,7 +1,5 @@
 """What a player reports to the host of the service, as it read then, and what becomes of it: the
-host removes it, answers, or dismisses it.
-
-Whoever is reported is not told, but of what is removed.
+host removes it, answers, or dismisses it. Whoever is reported is told only of what is removed.
 """
 
 from __future__ import annotations
@@ -69,11 +67,9 @@ Reported: TypeAlias = ReportedLine | ReportedInvitation | ReportedName
 
 
 def report(context: Context, player: Player, thing: Reported, words: str) -> PlayerReport:
-    """Reports a thing. Whoever reports it again gets the report that they made.
-
-    Raises ``NotFound`` (``match_not_found``, ``nothing_reported``, ``player_not_found``),
-    ``Forbidden`` (``not_seated``, ``not_for_guests``, ``bot_owns_nothing``), ``Invalid``, and
-    ``TooMany`` after ``MOST_A_DAY``.
+    """Reports a thing. Whoever reports it again gets the report that they made. Raises ``NotFound``
+    (``match_not_found``, ``nothing_reported``, ``player_not_found``), ``Forbidden``
+    (``not_seated``, ``not_for_guests``, ``bot_owns_nothing``), ``Invalid``, and ``TooMany``.
     """
     said = read_words(words)
     guests.check_account(player)
@@ -112,9 +108,9 @@ def read_words(text: str, pointer: str = "/words") -> str:
 
 
 def remove(context: Context, report_id: str, by: Operator) -> PlayerReport:
-    """Removes what was reported: the text of a line, the invitation, or the name, in whose place
-    comes one that says nothing. Its player is told why, and all who have reported it that it is
-    gone. Raises ``NotFound``, and ``Conflict`` where it is settled or reads otherwise by now.
+    """Removes what was reported: the text of a line, the invitation, or the name. Its player is
+    told why, and all who have reported it that it is gone. Raises ``NotFound``, and ``Conflict``
+    where it is settled or reads otherwise by now.
     """
     with context.database.read() as connection:
         found = _open(connection, report_id, lock=False)
@@ -142,9 +138,7 @@ def remove(context: Context, report_id: str, by: Operator) -> PlayerReport:
 
 
 def answer(context: Context, report_id: str, by: Operator) -> PlayerReport:
-    """Mails whoever has reported something what the host says. Raises ``NotFound`` and
-    ``Conflict``.
-    """
+    """Mails the reporter what the host says. Raises ``NotFound`` and ``Conflict``."""
     with context.database.write() as connection:
         found = _open(connection, report_id)
         reporter = players.find(connection, found.reporter_id)
@@ -156,9 +150,7 @@ def answer(context: Context, report_id: str, by: Operator) -> PlayerReport:
 
 
 def dismiss(context: Context, report_id: str, by: Operator) -> PlayerReport:
-    """Settles a report of which nothing follows; nobody is told. Raises ``NotFound`` and
-    ``Conflict``.
-    """
+    """Settles a report; nobody is told. Raises ``NotFound`` and ``Conflict``."""
     with context.database.write() as connection:
         found, now = _open(connection, report_id), context.clock()
         reports.settle(connection, found.id, "dismissed", now)

@@ -1,7 +1,5 @@
-"""Moves the clocks of matches with their progress, and says what is left of them.
-
-On the caller's connection, in the caller's transaction, with the matches locked. The clocks
-themselves are ``service.clocks``, which is pure; here are the rows.
+"""Moves the clocks of matches with their progress, and says what is left of them: the rows of
+``service.clocks``. On the caller's connection, in its transaction, with the matches locked.
 """
 
 from __future__ import annotations
@@ -15,22 +13,21 @@ from sqlalchemy import Connection
 
 from engine.play import Mark
 from engine.types import Seat
-from service.clocks.history import (
-    NOBODY,
-    ClockStep,
-    MatchClock,
+from service.clocks.history import NOBODY, ClockStep, MatchClock, advanced, fresh
+from service.clocks.rule import ClockRule, read_rule
+from service.clocks.seat import (
+    Ground,
     Remaining,
     Stop,
     Stops,
     StopsOf,
-    advanced,
     deadline,
-    fresh,
     main_until,
+    next_reminder,
     remaining,
+    reminders,
+    stops_ahead,
 )
-from service.clocks.live import Ground, next_reminder, reminders, stops_ahead
-from service.clocks.rule import ClockRule, read_rule
 from service.clocks.spans import LocalHours, instant, moment
 from service.players.local_time import quiet_hours_of
 from service.store import clocks as rows
@@ -42,11 +39,9 @@ from service.store.matches import StoredMatch
 
 @dataclass(frozen=True, slots=True)
 class ClockMove:
-    """How the clocks of a match move: plain data, also for another process.
-
-    ``rule`` is its document, ``held`` the seats whose clock does not run before the step;
-    ``before`` is the mark of the state before it. The times of ``step`` that are -1 are those of
-    the writing.
+    """How the clocks of a match move: plain data, also for another process. ``rule`` is its
+    document; ``held`` are the seats whose clock does not run before the step, ``before`` is the
+    mark of the state before it. The times of ``step`` that are -1 are those of the writing.
     """
 
     match_id: str
@@ -62,32 +57,29 @@ def rule_of(match: StoredMatch) -> ClockRule | None:
     return None if match.clock is None else read_rule(match.clock)
 
 
-def move(connection: Connection, moves: Sequence[ClockMove], now: datetime) -> None:
-    """Moves the clocks of locked matches that can be read, at most one step of each, and records
-    the steps.
-    """
-    if moves:
-        _move(connection, moves, now, {})
-
-
-def _move(
-    connection: Connection, moves: Sequence[ClockMove], now: datetime, unreadable: Mapping[str, datetime]
+def move(
+    connection: Connection, moves: Sequence[ClockMove], now: datetime, unreadable: Mapping[str, datetime] | None = None
 ) -> None:
+    """Moves the clocks of locked matches, by one step each; ``unreadable``: since when some are."""
+    if not moves:
+        return
     ids = [each.match_id for each in moves]
     stored, lengths = rows.of_matches(connection, ids), rows.lengths(connection, ids)
-    grounds = _Grounds.read(connection, {each.match_id: each.players for each in moves}, stored, now, unreadable)
+    players = {each.match_id: each.players for each in moves}
+    grounds = _Grounds.read(connection, players, stored, now, unreadable or {})
     changed, steps = list[StoredClock](), list[StoredClockStep]()
     for each in moves:
         known = stored.get(each.match_id, ())
         clock = _clock_before(each, known)
         number, last = lengths.get(each.match_id, (0, 0))
-        step = _timed(each.step, max(last, instant(now)))
+        at, seat = max(last, instant(now)), each.step.seat
+        counts_at = at if each.step.counts_at < 0 else min(each.step.counts_at, at)
+        step = replace(each.step, at=at, counts_at=counts_at)
         after, step = advanced(clock, step, grounds.stops_of(clock.rule, known))
-        steps.append(StoredClockStep(each.match_id, number, _player_of(each), step))
-        for seat in after.held - clock.held:
-            if step.kind in ("time_up_bot_hold", "time_up_bot_seat"):
-                for_good = step.kind == "time_up_bot_seat"
-                match_rows.hold_seat(connection, each.match_id, seat, moment(step.at), for_good)
+        steps.append(StoredClockStep(each.match_id, number, None if seat is None else each.players[seat], step))
+        if step.kind in ("time_up_bot_hold", "time_up_bot_seat"):
+            for held in after.held - clock.held:
+                match_rows.hold_seat(connection, each.match_id, held, moment(at), step.kind == "time_up_bot_seat")
         begin = _beginning(clock, after)
         hours = quiet_hours_of(connection, {player for seat in begin if (player := each.players[seat]) is not None})
         moved = [_stored_after(each, after, seat, known, seat in begin, hours) for seat in range(len(after.seats))]
@@ -107,9 +99,7 @@ def _scheduled(player: str | None, grounds: _Grounds, rule: ClockRule, own: Stor
 
 
 def _rescheduled(time: SeatTime) -> StoredClock:
-    """The row of a seat, with when its time is up, and when the next reminder of it is due, whether
-    its player wants to be mailed that one or not.
-    """
+    """The row of a seat, with when its time is up, and when its next reminder is due."""
     found = reminders(time.stored.clock, time.stops, time.stored.hours)
     return replace(time.stored, due_at=time.due_at, remind_at=next_reminder(found, time.stored.reminded_at))
 
@@ -120,15 +110,6 @@ def _clock_before(each: ClockMove, known: Sequence[StoredClock]) -> MatchClock:
     if not known:
         return fresh(rule, len(each.players), each.held)
     return MatchClock(rule, tuple(own.clock for own in known), each.before, each.held)
-
-
-def _timed(step: ClockStep, now: int) -> ClockStep:
-    return replace(step, at=now, counts_at=now if step.counts_at < 0 else min(step.counts_at, now))
-
-
-def _player_of(each: ClockMove) -> str | None:
-    """Who has the seat that a step is about."""
-    return None if each.step.seat is None else each.players[each.step.seat]
 
 
 def _beginning(before: MatchClock, after: MatchClock) -> frozenset[Seat]:
@@ -161,9 +142,7 @@ def _stored_after(
 
 @dataclass(frozen=True, slots=True)
 class _Grounds:
-    """What may stop the clocks of some matches: days off by player; pauses and outages of one match
-    by match; outages of the service.
-    """
+    """What may stop clocks: days off by player, pauses and outages by match, outages of all."""
 
     players: Mapping[str, tuple[str | None, ...]]
     days_off: Mapping[str, Stops]
@@ -196,20 +175,17 @@ class _Grounds:
             of_match[match_id] = (*of_match.get(match_id, ()), outage)
         return cls(players, days_off, of_match, outages)
 
-    def ground(self, rule: ClockRule, own: StoredClock) -> Ground:
-        player = self.players[own.match_id][own.seat]
-        days_off = self.days_off.get(player or "", ()) if rule.days_off else ()
-        stops = self.of_match.get(own.match_id, ())
-        pauses = (stop for stop in stops if stop.kind != "outage")
-        outages = (stop for stop in stops if stop.kind == "outage")
-        return Ground(own.hours, (*days_off, *pauses), (*self.outages, *outages))
-
     def stops_of(self, rule: ClockRule, stored: Sequence[StoredClock]) -> StopsOf:
         """What stops the clocks of one match, by seat."""
         return lambda seat: self.stops(rule, stored[seat])
 
     def stops(self, rule: ClockRule, own: StoredClock) -> Stops:
-        return stops_ahead(rule, own.clock, self.ground(rule, own))
+        player = self.players[own.match_id][own.seat]
+        days_off = self.days_off.get(player or "", ()) if rule.days_off else ()
+        stops = self.of_match.get(own.match_id, ())
+        pauses = (stop for stop in stops if stop.kind != "outage")
+        outages = (stop for stop in stops if stop.kind == "outage")
+        return stops_ahead(rule, own.clock, Ground(own.hours, (*days_off, *pauses), (*self.outages, *outages)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,9 +211,7 @@ class SeatTime:
 
 
 def times_of(connection: Connection, matches: Sequence[StoredMatch], now: datetime) -> dict[str, tuple[SeatTime, ...]]:
-    """The clocks of those of these matches that have any, by match, in the order of their seats, as
-    they are ``now``.
-    """
+    """The clocks of those matches that have any, by match and then by seat, as they are ``now``."""
     timed = {match.id: match for match in matches if match.clock is not None}
     if not timed:
         return {}
@@ -268,7 +242,7 @@ def clock_of(match: StoredMatch, times: Sequence[SeatTime]) -> MatchClock:
 
 def reschedule(connection: Connection, matches: Sequence[StoredMatch], now: datetime, anew: Seat | None = None) -> None:
     """Writes anew when the time of the seats of locked matches is up, after what stops clocks has
-    changed, and when those players are reminded; those of the seat ``anew`` in any case.
+    changed, and when those players are reminded; of the seat ``anew`` in any case.
     """
     players = {match.id: [seat.player_id for seat in match.seats] for match in matches}
     moved = []
@@ -286,7 +260,7 @@ def step_alone(connection: Connection, match: StoredMatch, step: ClockStep, now:
     players = tuple(seat.player_id for seat in match.seats)
     awaited = Mark(tuple(seat.seat for seat in match.seats if seat.to_act), None)
     moved = ClockMove(match.id, match.clock, players, match.without_clock, step, awaited)
-    _move(connection, [moved], now, _unreadable([match]))
+    move(connection, [moved], now, _unreadable([match]))
 
 
 def _unreadable(matches: Iterable[StoredMatch]) -> dict[str, datetime]:

@@ -1,7 +1,4 @@
-"""Argument and result types of the use cases of a match.
-
-None of them ever contains a secret of a running match.
-"""
+"""Argument and result types of the use cases of a match, without secrets of running matches."""
 
 from __future__ import annotations
 
@@ -164,8 +161,7 @@ class Match:
     started_at: Annotated[datetime | None, About("When it started; `null` until then.")]
     finished_at: Annotated[datetime | None, About("When it ended; `null` until then.")]
     commitment: Annotated[
-        str,
-        About("What the service committed to before anyone sat down; the record of the finished match reveals it."),
+        str, About("What the service committed to before anyone sat down; the record of the finished match reveals it.")
     ]
     scheme: Annotated[Literal["overland/1"], About("How the draws are made.")]
     nonces_digest: Annotated[

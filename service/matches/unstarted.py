@@ -1,8 +1,5 @@
-"""Matches that do not start: one is called off 30 days after it was created, with a mail to its
-host, and to who has a seat or is invited; or when its host leaves it, with a mail to the others.
-
-The sweeper finds them by an index (``due``), and looks at each again with its match locked, so that
-several sweepers, and sweeps that are missed, write each mail once.
+"""Matches that do not start: one is called off, with mails, 30 days after it was created, or when
+its host leaves it. The sweeper finds them (``due``), and looks at each with its match locked.
 """
 
 from __future__ import annotations
@@ -46,9 +43,7 @@ def call_off(context: Context, match_id: str) -> int:
 
 
 def end(connection: Connection, match: StoredMatch, now: datetime, by_host: bool = False) -> None:
-    """Calls a locked match off that has not started, and tells so: also its host, unless they have
-    left it.
-    """
+    """Calls a locked match off that has not started, and tells all but a host who left it."""
     rows.set_status(connection, match.id, "cancelled", now)
     free = [seat for seat in match.seats if seat.player_id is None]
     untold = {seat.seat for seat in free if covering.cover_invitations(connection, match.id, seat.seat)}
@@ -60,9 +55,8 @@ def end(connection: Connection, match: StoredMatch, now: datetime, by_host: bool
 def _notices(
     connection: Connection, match: StoredMatch, payload: CalledOff, untold: Collection[int]
 ) -> list[NewNotice]:
-    """One for each person who has a part in the match, but for those whose invitations to the
-    ``untold`` seats were never sent. To others than the host it is a matter of the host's, whom
-    they may have blocked.
+    """One for each person who has a part in the match, unless their invitation to an ``untold``
+    seat was never sent. To others it is a matter of the host's, whom they may have blocked.
     """
     host = match.created_by
     notices = {host: NewNotice("called_off", host, match.id, payload)}

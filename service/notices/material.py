@@ -19,7 +19,6 @@ from service.clocks.spans import instant
 from service.context import Context
 from service.matches import replays, timekeeping
 from service.matches.access import outcome_shown
-from service.matches.fairness import digest_of
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import NAME_LENGTH, one_line, shortened
 from service.offers.sentences import ended_words
@@ -165,7 +164,7 @@ def material_of(
         creator=name_of(creator.name) if creator else "Somebody",
         commitment=match.commitment,
         nonces=tuple(seat.nonce for seat in match.seats),
-        nonces_digest=digest_of(match),
+        nonces_digest=replays.digest_of(match),
         secret=match.secret.hex() if match.is_over else None,
         outcome=outcome_shown(match) if match.is_over else None,
         zone=zone,

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 from sqlalchemy import Connection
 
 from engine.documents import About
-from service.clocks.live import Reminders
+from service.clocks.seat import Reminders
 from service.errors import Invalid
 from service.kinds import OptionalKind, optional_kinds
 from service.players import local_time

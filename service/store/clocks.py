@@ -12,17 +12,8 @@ from typing import Any, Final, Literal
 from sqlalchemy import Connection, Select, and_, delete, func, insert, literal, select, true, update
 
 from engine.play import Mark
-from service.clocks.history import (
-    BY_BOT,
-    ClockStep,
-    Stop,
-    Stops,
-    clock_document,
-    clock_of,
-    stops_by_seat,
-    stops_by_seat_document,
-)
-from service.clocks.seat import SeatClock
+from service.clocks.history import BY_BOT, ClockStep, clock_document, stops_by_seat, stops_by_seat_document
+from service.clocks.seat import SeatClock, Stop, Stops
 from service.clocks.spans import LocalHours, instant, moment
 from service.store.statements import Changes, Rows
 from service.store.tables import clock_steps, days_off, matches, outages, pauses, players, seat_clocks, seats
@@ -55,7 +46,7 @@ def of_matches(connection: Connection, match_ids: Collection[str]) -> dict[str, 
         document = dict(row.document)
         hours = LocalHours(*document.pop("hours")) if "hours" in document else None
         reminded, due, remind = document.pop("reminded_at", 0), _instant(row.due_at), _instant(row.remind_at)
-        clock = StoredClock(row.match_id, row.seat, clock_of(document), hours, due, remind, reminded)
+        clock = StoredClock(row.match_id, row.seat, SeatClock(**document), hours, due, remind, reminded)
         found[row.match_id] = (*found.get(row.match_id, ()), clock)
     return found
 

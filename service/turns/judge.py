@@ -29,7 +29,6 @@ from service.guard import Failure, Waited
 from service.loop import failure_of
 from service.matches import progress, replays
 from service.matches.access import Seated
-from service.matches.fairness import draw_of
 from service.matches.progress import Cause, Progress, ProgressRows, Step
 from service.matches.resign import resigning
 from service.states import States
@@ -251,7 +250,7 @@ def _stale_at(game: AnyGame, match: StoredMatch, seat: Seat, ply: int, steps: Se
 
 def _judged(game: AnyGame, state: Any, match: StoredMatch, turn: StoredTurn) -> Judged:
     actions = [read_action(game, turn.seat, action) for action in turn.document["actions"]]
-    draw = draw_of(match)
+    draw = replays.draw_of(match)
     judgement = adjudicate(game, state, match.ply, turn.seat, actions, draw)
     refused = None
     if judgement.violation is not None and judgement.failed is not None:
@@ -276,8 +275,8 @@ def _time_up(game: AnyGame, state: Any, match: StoredMatch, turn: StoredTurn) ->
         made = resigning(match, game, step, turn.seat, cause, turn.id)
     else:
         choose = first_legal if turn.attempts else _substitute
-        draw, played = draw_of(match), match.played_by_bots
-        step = progress.whole_turn(game, step, match.ply, turn.seat, choose, draw)
+        draw, played = replays.draw_of(match), match.played_by_bots
+        step = progress.with_substitutes(game, step, match.ply, (turn.seat,), draw, choose)
         if kind != "time_up_bot_turn":
             played |= {turn.seat}
         step = progress.with_substitutes(game, step, match.ply, played, draw)

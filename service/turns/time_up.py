@@ -19,14 +19,14 @@ from sqlalchemy import Connection
 
 from engine.record import StepKind
 from engine.types import Seat
-from service.clocks.days_off import MOST_IN_A_MATCH
 from service.clocks.history import ClockStep, what_follows
+from service.clocks.seat import MOST_IN_A_MATCH
 from service.clocks.spans import instant, moment
 from service.context import Context
-from service.errors import Conflict, Forbidden
+from service.errors import Conflict
 from service.events.gate import tell
 from service.matches import days_off, timekeeping
-from service.matches.access import check_started, existing, match_seen_by
+from service.matches.access import check_started, existing, match_seen_by, seat_in
 from service.matches.progress import news_for, notice_for
 from service.matches.timekeeping import SeatTime
 from service.matches.types import Match
@@ -180,9 +180,7 @@ def come_back(context: Context, player: Player, match_id: str) -> Match:
     now = context.clock()
     with context.database.write() as connection:
         match = admitted(connection, match_rows.lock(connection, match_id), match_id, player)
-        seat = match.seat_of(player.id)
-        if seat is None:
-            raise Forbidden("You have no seat in this match.", "not_seated")
+        seat = seat_in(match, player)
         check_started(match)
         if not match.seats[seat].by_bot:
             return match_seen_by(match, player.id)

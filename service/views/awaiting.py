@@ -15,7 +15,7 @@ from engine.types import ToldStatement
 from service.clocks.spans import instant
 from service.context import Context
 from service.matches import mending, replays, timekeeping
-from service.matches.clock_shown import seat_clock_shown
+from service.matches.access import seat_clock_shown
 from service.matches.replays import MatchUnreadable
 from service.matches.timekeeping import SeatTime
 from service.matches.types import Document, OfGame, SeatClockShown

@@ -12,9 +12,7 @@ from typing import Any
 from engine.documents import to_document
 from service.context import Context
 from service.matches import mending, replays
-from service.matches.access import existing, join_url_for, match_seen_by
-from service.matches.clock_shown import with_times
-from service.matches.fairness import digest_of
+from service.matches.access import existing, join_url_for, match_seen_by, with_times
 from service.matches.replays import MatchUnreadable
 from service.matches.types import Match
 from service.players.admission import admitted
@@ -80,7 +78,7 @@ def observation(context: Context, player: Player | None, match_id: str, ply: int
         status=match.status,
         ply=looked.ply,
         seat=viewer,
-        nonces_digest=digest_of(match),
+        nonces_digest=replays.digest_of(match),
         to_act=tuple(each["seat"] for each in awaited),
         awaited=awaited,
         prompt=None if mine is None else mine["prompt"],

@@ -11,7 +11,6 @@ from engine.types import Outcome, Viewer
 from service.clocks.recorded import recorded
 from service.context import Context
 from service.matches import replays
-from service.matches.fairness import digest_of
 from service.store import clocks
 from service.store import matches as rows
 from service.store.matches import StoredMatch
@@ -47,7 +46,7 @@ def match_record(context: Context, player: Player | None, match_id: str) -> Reco
         outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
         resignations=tuple(Resignation(seat.seat, seat.resigned_ply or 0) for seat in match.resigned),
         scheme=SCHEME,
-        nonces_digest=digest_of(match),
+        nonces_digest=replays.digest_of(match),
         clock=None if match.clock is None else recorded(match.clock, steps),
         bots={str(seat.seat): seat.bot for seat in match.seats if seat.bot is not None},
         handovers=match.handovers,

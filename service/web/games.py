@@ -18,7 +18,7 @@ from service.api.auth import SHOWN, cookie, visitor
 from service.api.games import find_game, game_answer
 from service.api.limits import limit_guests
 from service.api.requests import context
-from service.matches import playing_now
+from service.matches import one_click
 from service.players import tokens
 from service.store.players import Player
 from service.texts import gettext as _
@@ -66,7 +66,7 @@ def add_pages(web: Blueprint) -> None:
             return forms.refused(_("Not begun"))
         if player is not None and not player.is_guest:
             return forms.to_page("new_match", game=name)
-        guest, match = playing_now.play_now(context(), name, cookie(SHOWN), limit_guests, player)
+        guest, match = one_click.play_now(context(), name, cookie(SHOWN), limit_guests, player)
         answer = forms.to_page("match", match=match.id)
         return answer if player is not None else sign_in.signed_in(answer, tokens.sign_in(context(), guest))
 

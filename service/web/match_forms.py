@@ -10,8 +10,8 @@ from flask import Blueprint, Response, request
 
 from service.api.requests import context
 from service.errors import Invalid
-from service.matches import archive, chat, days_off, lobby, notes, rematch
-from service.matches.notes import LONGEST_NOTE
+from service.matches import archive, chat, days_off, lobby, one_click
+from service.matches.chat import LONGEST_NOTE
 from service.offers import offering
 from service.store.players import Player
 from service.texts import gettext as _
@@ -33,7 +33,7 @@ def add_pages(web: Blueprint) -> None:
 
     def note(match: str) -> Response:
         text = request.form.get("note", "")[: 2 * LONGEST_NOTE]
-        return act(match, lambda player: notes.write(context(), player, match, text), Typed(note=text), "notes")
+        return act(match, lambda player: chat.note(context(), player, match, text), Typed(note=text), "notes")
 
     def keep_time(match: str) -> Response:
         return act(match, lambda player: _keep_time(player, match, request.form.get("do", "")), fragment="time")
@@ -49,7 +49,7 @@ def add_pages(web: Blueprint) -> None:
         key, made = forms.key() or forms.new_key(), list[str]()
 
         def create(player: Player) -> None:
-            made.append(rematch.play_again(context(), player, match, key).id)
+            made.append(one_click.play_again(context(), player, match, key).id)
 
         answer = act(match, create)
         return forms.to_page("match", match=made[0]) if made else answer

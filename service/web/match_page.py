@@ -16,10 +16,9 @@ from engine.play import legal_actions
 from engine.types import Layout
 from service.context import Context
 from service.errors import Conflict
-from service.matches import chat, days_off, mending, notes, replays
-from service.matches.access import join_url_for, match_seen_by
+from service.matches import chat, days_off, mending, replays
+from service.matches.access import join_url_for, match_seen_by, with_times
 from service.matches.chat import Said
-from service.matches.clock_shown import with_times
 from service.matches.days_off import AllDaysOff
 from service.matches.replays import MatchUnreadable
 from service.matches.types import Match
@@ -265,7 +264,7 @@ def _said(context: Context, player: Player | None, match: StoredMatch, seat: int
 
 
 def _note(context: Context, player: Player | None, match_id: str, seat: int | None) -> str:
-    return "" if player is None or seat is None else notes.read(context, player, match_id).text
+    return "" if player is None or seat is None else chat.noted(context, player, match_id).text
 
 
 def _next_match(context: Context, player: Player | None, match_id: str) -> NextMatch | None:

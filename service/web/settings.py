@@ -13,10 +13,10 @@ from zoneinfo import ZoneInfo
 from flask import Response, request
 
 from service.api.requests import context
-from service.clocks.days_off import MOST_DAYS, SHORTEST
 from service.errors import Invalid
 from service.kinds import MAILINGS, optional_kinds
 from service.matches import days_off
+from service.matches.days_off import MOST_DAYS, SHORTEST
 from service.notices import mails
 from service.notices.mails import ONE_TIME, MailToPlayer
 from service.players import accounts, blocks, choosing, stopping

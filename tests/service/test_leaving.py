@@ -16,7 +16,7 @@ from service import leaving
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.ledger.check import check_ledger
-from service.matches import chat, lobby, notes
+from service.matches import chat, lobby
 from service.matches.types import Match, SeatRequest
 from service.notices.delivery import deliver_due
 from service.offers import offering
@@ -48,7 +48,7 @@ def test_nothing_of_the_player_is_left_but_what_was_played(context: Context) -> 
     match = lobby.create(context, bela, "pearls", {}, [SeatRequest("invite", "ada@example.org"), SeatRequest("me")])
     lobby.join(context, ada, match.id)
     played(context, ada, match.id, "dive")
-    notes.write(context, ada, match.id, "Ada Lovelace was here")
+    chat.note(context, ada, match.id, "Ada Lovelace was here")
     leaving.leave_for_good(context, ada)
     found = lobby.find(context, None, match.id)
     assert found.status == "finished"

@@ -29,7 +29,7 @@ from engine.game import AnyGame
 from engine.play import longest
 from service.clocks.history import clock_document
 from service.clocks.rule import PRESETS
-from service.clocks.seat import new_clock
+from service.clocks.seat import SeatClock
 from service.clocks.spans import instant
 from service.config import load
 from service.context import Context
@@ -163,7 +163,7 @@ def _expiring(context: Context) -> Callable[[], None]:
     numbers = count()
 
     def act() -> None:
-        clock = replace(new_clock(CLOCK), turns=1)
+        clock = replace(SeatClock(CLOCK.base), turns=1)
         ended = context.clock() - timedelta(minutes=1)
         clock = replace(clock, since=instant(ended) - clock.budget)
         is_awaited = seat_clocks.c.due_at.is_not(None)

@@ -17,11 +17,10 @@ from sqlalchemy import Connection
 
 from engine import registry
 from engine.documents import from_document, to_document
-from engine.draws import SECRET_BYTES, digest, drawing
+from engine.draws import SECRET_BYTES, commitment, digest, drawing, terms
 from engine.game import AnyGame
 from engine.play import begin, is_legal, settle
 from engine.types import Entry, Setup
-from service.matches.fairness import commitment_to
 from service.players import tokens
 from service.store import matches as match_rows
 from service.store import players as player_rows
@@ -170,15 +169,9 @@ def _nonces(seats: int) -> tuple[str, ...]:
 
 def _commitment(game: AnyGame, match_id: str, seats: int) -> str:
     options = to_document(from_document(game.options, {}))
-    return commitment_to(
-        _secret(match_id),
-        match_id,
-        game.info.name,
-        game.info.rules_version,
-        seats,
-        options,
-        components_of(game),
-    )
+    info = game.info
+    promised = terms(match_id, info.name, info.rules_version, seats, options, components_of(game))
+    return commitment(_secret(match_id), promised)
 
 
 def _secret(match_id: str) -> bytes:

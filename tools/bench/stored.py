@@ -15,7 +15,7 @@ from engine.draws import digest
 from engine.game import AnyGame
 from service.clocks.history import clock_document
 from service.clocks.rule import ClockRule, document_of
-from service.clocks.seat import new_clock
+from service.clocks.seat import SeatClock
 from service.clocks.spans import instant, moment
 from service.context import Context
 from service.kinds import MAILINGS
@@ -85,7 +85,7 @@ def store_matches(
 def _clocks(made: StoredMatch, rule: ClockRule, now: datetime, number: int) -> list[dict[str, Any]]:
     """The clocks of a match. Those that run began to within the base before now."""
     since = instant(now) - number % (rule.base // 2)
-    clocks = [replace(new_clock(rule), turns=1, since=since if seat.to_act else None) for seat in made.seats]
+    clocks = [replace(SeatClock(rule.base), turns=1, since=since if seat.to_act else None) for seat in made.seats]
     return [
         {
             "match_id": made.id,

@@ -13,7 +13,7 @@ from flask import Flask
 
 from service.api.auth import SIGNED_IN
 from service.context import Context
-from service.matches import playing_now
+from service.matches import one_click
 from service.players import tokens
 from service.store import tables
 from tests.service.api.conftest import Person
@@ -49,7 +49,7 @@ BODIES: Final[Mapping[str, Any]] = {
 def guest(app: Flask, context: Context) -> tuple[Browser, str]:
     """The browser of a guest, and the guest's match."""
     browser = browser_of(app, context, None)
-    player, match = playing_now.play_now(context, "oregon", "a" * 32, lambda: None, None)
+    player, match = one_click.play_now(context, "oregon", "a" * 32, lambda: None, None)
     browser.client.set_cookie(SIGNED_IN, tokens.sign_in(context, player))
     return browser, match.id
 

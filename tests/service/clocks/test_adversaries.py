@@ -10,22 +10,10 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from engine.play import Mark
-from service.clocks.history import (
-    LEFT_AFTER_OUTAGE,
-    ClockStep,
-    MatchClock,
-    Stop,
-    Stops,
-    StopsOf,
-    advanced,
-    deadline,
-    fresh,
-    remaining,
-    what_follows,
-)
-from service.clocks.live import Ground, stops_ahead
+from service.clocks.history import ClockStep, MatchClock, advanced, fresh, what_follows
 from service.clocks.recorded import followed
 from service.clocks.rule import FIRST_TURN_LEAST, PRESETS, RESERVE, ClockRule
+from service.clocks.seat import LEFT_AFTER_OUTAGE, Ground, Stop, Stops, StopsOf, deadline, remaining, stops_ahead
 from service.clocks.spans import DAY, HOUR, LocalHours, running, union
 
 BEGAN = 1_795_000_000
@@ -127,7 +115,7 @@ def bound(rule: ClockRule, turns: int) -> int:
 
 def asked_bound(rule: ClockRule, turns: int) -> int:
     """What it promises about the seats that are asked within ``turns`` turns of others."""
-    return turns * rule.pool + RESERVE
+    return turns * rule.unit + RESERVE
 
 
 @pytest.mark.parametrize("rule", RULES)

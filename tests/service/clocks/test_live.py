@@ -8,10 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.clocks.history import LEFT_AFTER_OUTAGE, Stop, deadline, not_before, stopped_at
-from service.clocks.live import Ground, stops_ahead
 from service.clocks.rule import PRESETS
-from service.clocks.seat import SeatClock
+from service.clocks.seat import (
+    LEFT_AFTER_OUTAGE,
+    Ground,
+    SeatClock,
+    Stop,
+    deadline,
+    not_before,
+    stopped_at,
+    stops_ahead,
+)
 from service.clocks.spans import LocalHours, running, union
 
 HOUR, DAY = 3600, 86_400

@@ -11,10 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from service.clocks.history import Stop, stops_within
-from service.clocks.live import Ground, stops_ahead
 from service.clocks.rule import ClockRule
-from service.clocks.seat import SeatClock
+from service.clocks.seat import Ground, SeatClock, Stop, stops_ahead, stops_within
 from service.clocks.spans import DAY, HOUR, LONGEST_QUIET, LocalHours, Span, instant, moment, quiet_spans, weekend_spans
 
 

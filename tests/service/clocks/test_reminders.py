@@ -7,10 +7,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.clocks.history import deadline
-from service.clocks.live import APART, LAST_BEFORE, Ground, next_reminder, reminders, stops_ahead
 from service.clocks.rule import ClockRule
-from service.clocks.seat import SeatClock
+from service.clocks.seat import APART, LAST_BEFORE, Ground, SeatClock, deadline, next_reminder, reminders, stops_ahead
 from service.clocks.spans import DAY, HOUR, LocalHours, quiet_spans
 
 SINCE = 1_795_000_000

@@ -17,7 +17,6 @@ from engine.types import Entry
 from service.context import Context
 from service.errors import Conflict, StalePly
 from service.matches import lobby, progress, replays
-from service.matches.fairness import draw_of
 from service.matches.progress import Cause, Step
 from service.matches.replays import MatchUnreadable
 from service.matches.types import SeatRequest
@@ -109,7 +108,7 @@ def long(context: Context, pearls: None) -> Round:
         state = game.setup(replays.setup_of(connection, match))
         while len(entries) < 1000:
             seat = game.to_act(state)[0]
-            judged = adjudicate(game, state, len(entries), seat, game.parse("dive"), draw_of(match))
+            judged = adjudicate(game, state, len(entries), seat, game.parse("dive"), replays.draw_of(match))
             state, entries = judged.state, [*entries, *judged.entries]
         made = progress.progress_by(match, Step(tuple(entries), (state,)), Cause("turn", 0))
         progress.write(connection, [progress.rows_of(made)], (), context.clock())

@@ -9,7 +9,7 @@ import pytest
 from service import leaving
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound, ServiceError, TooMany
-from service.matches import chat, lobby, playing_now, reporting
+from service.matches import chat, lobby, one_click, reporting
 from service.matches.reporting import MOST_A_DAY, Reported, ReportedInvitation, ReportedLine, ReportedName
 from service.matches.types import SeatRequest
 from service.players import accounts, blocks, bots
@@ -187,7 +187,7 @@ def test_nobody_floods_the_host(context: Context, ada: Player) -> None:
 
 
 def test_guests_and_bots_report_nothing(context: Context, ada: Player) -> None:
-    guest, _ = playing_now.play_now(context, "pearls", "a" * 32, lambda: None, None)
+    guest, _ = one_click.play_now(context, "pearls", "a" * 32, lambda: None, None)
     bot = bots.make(context, ada, "Mine")[0]
     for each, code in ((guest, "not_for_guests"), (bot, "bot_owns_nothing")):
         with pytest.raises(Forbidden) as refused:

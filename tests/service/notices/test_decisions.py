@@ -11,7 +11,7 @@ import pytest
 
 from service.context import Context
 from service.kinds import FIRST, NoticeKind
-from service.matches import chat, lobby, notes
+from service.matches import chat, lobby
 from service.matches.types import SeatRequest
 from service.notices.additions import added_to, complete
 from service.notices.sorting import Cover, Decision, Send, Wait, decide
@@ -264,10 +264,10 @@ def test_who_mutes_or_blocks_is_not_mailed_what_is_said(context: Context, round_
 
 def test_the_own_note_stands_in_the_mail_that_asks_for_a_move(context: Context, round_: Round) -> None:
     ada, bela = round_.players
-    notes.write(context, ada, round_.match.id, "Coal first.")
+    chat.note(context, ada, round_.match.id, "Coal first.")
     turn = written(context, ada, round_.match.id, "your_turn")
     (first,) = completed(context, turn)
-    notes.write(context, ada, round_.match.id, "Harbour first.")
+    chat.note(context, ada, round_.match.id, "Harbour first.")
     (again,) = completed(context, found(context, turn.id))
     with context.database.read() as connection:
         assert added_to(connection, first).note == added_to(connection, again).note == "Coal first."

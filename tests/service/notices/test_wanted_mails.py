@@ -9,7 +9,7 @@ import pytest
 
 from service.context import Context
 from service.ledger.check import check_ledger
-from service.matches import chat, lobby, notes
+from service.matches import chat, lobby
 from service.matches.types import SeatRequest
 from service.notices.delivery import deliver_due
 from service.notices.mails import mails_of, send_again
@@ -57,7 +57,7 @@ def another_match(context: Context, table: Round) -> str:
 def test_what_is_said_comes_with_the_mail_that_asks_for_a_move(context: Context, table: Round) -> None:
     ada, bela = table.players
     chat.say(context, ada, table.match.id, "Mind the <eels>!")
-    notes.write(context, bela, table.match.id, "Dive twice.")
+    chat.note(context, bela, table.match.id, "Dive twice.")
     played(context, ada, table.match.id, "dive")
     (mail,) = sent(context, bela)
     assert "SAID SINCE YOUR LAST MAIL\n\nAda: Mind the <eels>!\n" in text_of(mail)

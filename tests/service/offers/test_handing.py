@@ -14,8 +14,8 @@ from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, TooMany
 from service.ledger.check import check_ledger
 from service.matches import days_off, lobby
+from service.matches.access import with_times
 from service.matches.check import check
-from service.matches.clock_shown import with_times
 from service.notices.mail.compose import mail_of
 from service.offers import offering, settling
 from service.offers.offering import Offer

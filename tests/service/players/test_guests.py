@@ -12,7 +12,7 @@ from service.context import Context
 from service.errors import Forbidden, Invalid, NotFound
 from service.ledger.check import check_ledger
 from service.loop import Loop
-from service.matches import chat, lobby, notes, playing_now
+from service.matches import chat, lobby, one_click
 from service.matches.types import Match, SeatRequest
 from service.names import read_name
 from service.notices.delivery import deliver_due
@@ -36,7 +36,7 @@ def free() -> None:
 
 
 def playing(context: Context, browser: str = BROWSER) -> tuple[Player, Match]:
-    return playing_now.play_now(context, "pearls", browser, free, None)
+    return one_click.play_now(context, "pearls", browser, free, None)
 
 
 def confirmed(context: Context, guest: Player | None, token: str | None = None) -> Player:
@@ -65,7 +65,7 @@ def test_a_guest_is_seated_against_a_bot_at_once(context: Context) -> None:
 
 def test_however_often_the_button_is_pressed_there_is_one_match(context: Context) -> None:
     admitted: list[None] = []
-    press = lambda: playing_now.play_now(context, "pearls", BROWSER, lambda: admitted.append(None), None)  # noqa: E731
+    press = lambda: one_click.play_now(context, "pearls", BROWSER, lambda: admitted.append(None), None)  # noqa: E731
     found = at_once(*[press] * 8)
     assert len({(guest.id, match.id) for guest, match in found}) == 1
     assert len(admitted) == 1
@@ -85,7 +85,7 @@ def test_who_is_not_admitted_leaves_no_trace(context: Context) -> None:
         raise Forbidden("Full.")
 
     with pytest.raises(Forbidden):
-        playing_now.play_now(context, "pearls", BROWSER, refuse, None)
+        one_click.play_now(context, "pearls", BROWSER, refuse, None)
     with context.database.read() as connection:
         assert connection.execute(tables.players.select()).all() == []
 
@@ -164,14 +164,14 @@ def test_the_address_of_a_guest_signs_nobody_up(context: Context) -> None:
 def test_whoever_confirms_a_new_address_is_the_guest_from_now_on(context: Context) -> None:
     guest, match = playing(context)
     played(context, guest, match.id, "dive")
-    notes.write(context, guest, match.id, "Coal first")
+    chat.note(context, guest, match.id, "Coal first")
     accounts.sign_up(context, "Ada", EMAIL, guest=guest)
     ada = confirmed(context, guest)
     assert (ada.id, ada.name, ada.guest_until) == (guest.id, "Ada", None)
     assert present(context, ada.id) == ada
     [kept] = lobby.mine(context, ada)
     assert (kept.id, kept.seats[0].player_name, kept.created_by) == (match.id, "Ada", ada.id)
-    assert notes.read(context, ada, match.id).text == "Coal first"
+    assert chat.noted(context, ada, match.id).text == "Coal first"
     second = lobby.create(context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
     assert second.status == "open"
     assert check_ledger(context.database).breaches == []
@@ -286,7 +286,7 @@ def test_two_at_once_who_confirm_are_one_player(context: Context) -> None:
 def test_a_guest_is_nobody_after_seven_days_and_gone_an_hour_later(context: Context) -> None:
     guest, match = playing(context)
     secret = tokens.sign_in(context, guest)
-    notes.write(context, guest, match.id, guest.name)
+    chat.note(context, guest, match.id, guest.name)
     accounts.sign_up(context, "Ada", EMAIL, guest=guest)
     later(context, days=7, seconds=-1)
     assert tokens.signed_in(context, secret) == guest

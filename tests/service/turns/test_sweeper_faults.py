@@ -12,10 +12,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import Connection
 
-from service.clocks.history import LEFT_AFTER_OUTAGE, Stop, deadline
-from service.clocks.live import Ground, stops_ahead
 from service.clocks.rule import PRESETS
-from service.clocks.seat import SeatClock
+from service.clocks.seat import LEFT_AFTER_OUTAGE, Ground, SeatClock, Stop, deadline, stops_ahead
 from service.clocks.spans import DAY, HOUR, instant
 from service.context import Context
 from service.ledger.check import check_ledger

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from service import upkeep
-from service.clocks.history import Stop
+from service.clocks.seat import Stop
 from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Conflict
 from service.ledger.check import check_ledger
 from service.matches import lobby, mending
+from service.matches.access import with_times
 from service.matches.check import check, wake_if_mended
-from service.matches.clock_shown import with_times
 from service.matches.types import Match, SeatClockShown
 from service.notices.mail.compose import mail_of
 from service.offers import offering

@@ -20,7 +20,7 @@ from engine import registry
 from engine.bots import random_action
 from engine.types import CHANCE
 from service.context import Context
-from service.matches import chat, lobby, notes
+from service.matches import chat, lobby
 from service.matches.types import SeatRequest
 from service.offers import offering
 from service.players import tokens
@@ -441,7 +441,7 @@ def unreadable(scene: Scene) -> Shown:
     context, table = scene.context, started(scene.context, "oregon", clock="brisk")
     (ada, bela), match = table.players, table.match.id
     chat.say(context, bela, match, "Where is the board?")
-    notes.write(context, ada, match, "The eagle first")
+    chat.note(context, ada, match, "The eagle first")
     with context.database.write() as connection:
         connection.execute(update(entries).where(entries.c.ply == 0).values(action={"type": "fly"}))
     context.states.forget()

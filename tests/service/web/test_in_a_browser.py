@@ -22,7 +22,7 @@ from service.app import create_app
 from service.clocks.rule import PRESETS
 from service.config import load
 from service.context import Context
-from service.matches import chat, lobby, playing_now
+from service.matches import chat, lobby, one_click
 from service.matches.types import SeatRequest
 from service.players import bots, own_addresses, tokens
 from service.store import matches
@@ -190,7 +190,7 @@ def filled(context: Context) -> tuple[dict[str, str], dict[str, Player]]:
         "join": join_of(context, link.id),
         "invitation": link_of(context, invited.id, ada.id),
     }
-    guest, _ = playing_now.play_now(context, "oregon", "a" * 32, lambda: None, None)
+    guest, _ = one_click.play_now(context, "oregon", "a" * 32, lambda: None, None)
     return names, {"ada": ada, "new": new, "zoe": writers[0], "guest": guest}
 
 

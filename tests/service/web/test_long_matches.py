@@ -15,7 +15,6 @@ from engine.game import MOST_PLIES
 from engine.play import legal_actions
 from service.context import Context
 from service.matches import lobby, progress, replays
-from service.matches.fairness import draw_of
 from service.matches.progress import Cause, Step
 from service.matches.types import SeatRequest
 from service.store import matches as rows
@@ -38,17 +37,17 @@ def begun(context: Context, entries: int) -> Round:
     match = lobby.create(context, players[0], "pearls", {}, seats, components=DEEP_BAG)
     table = Round(lobby.join(context, players[1], match.id), players)
     before, luck = stored(context, table), random.Random(3)
-    game, draw = replays.game_of(before), draw_of(before)
+    game, draw = replays.game_of(before), replays.draw_of(before)
     with context.database.read() as connection:
         step = Step((), (replays.load(connection, context, before),))
     made, states = list(step.entries), list(step.states)
+    at_random = lambda game, state, seat: luck.choice(legal_actions(game, state, seat))  # noqa: E731
     while len(made) < entries:
         state = states[-1]
         (seat,) = game.to_act(state)
-        action = luck.choice(legal_actions(game, state, seat))
-        step = progress.with_action(game, Step((), (state,)), before.ply + len(made), seat, action, draw)
+        step = progress.with_substitutes(game, Step((), (state,)), before.ply + len(made), (seat,), draw, at_random)
         made += step.entries
-        states.append(step.state)
+        states += step.states[1:]
     whole = progress.progress_by(before, Step(tuple(made), tuple(states)), Cause("turn", 0))
     with context.database.write() as connection:
         rows.lock(connection, before.id)

@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 
 from service.context import Context
-from service.matches import lobby, notes
+from service.matches import chat, lobby
 from service.matches.types import SeatRequest
 from tests.service.fakes import Round, person, played, started
 from tests.service.web.conftest import SignedIn
@@ -28,7 +28,7 @@ def test_notes_are_kept_for_their_writer_alone(context: Context, signed_in: Sign
     long = ada.press(ada.get(path), f"{path}/notes", note="x" * 4001)
     assert (long.status_code, "at most 4000 characters" in long.text) == (422, True)
     assert "x" * 4001 in long.text
-    assert notes.read(context, table.players[0], table.match.id).text == "Zebra <first>"
+    assert chat.noted(context, table.players[0], table.match.id).text == "Zebra <first>"
 
 
 def test_who_is_away_stops_their_clocks_and_comes_back(context: Context, signed_in: SignedIn, table: Round) -> None:

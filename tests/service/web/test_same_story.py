@@ -15,10 +15,9 @@ import vobject
 from flask.testing import FlaskClient
 
 from engine.record import read_record
-from service.clocks.history import Remaining, Stop, Stops, remaining
-from service.clocks.live import Ground, stops_ahead
 from service.clocks.recorded import check_marks, followed, read_steps
 from service.clocks.rule import PRESETS, read_rule
+from service.clocks.seat import Ground, Remaining, Stop, Stops, remaining, stops_ahead
 from service.clocks.sentences import moment_words
 from service.clocks.spans import instant, moment
 from service.context import Context

@@ -7,8 +7,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.clocks.days_off import FIRST_DAYS, MOST_DAYS, Taking, balance, unused
 from service.clocks.spans import DAY
+from service.matches.days_off import FIRST_DAYS, MOST_DAYS, Taking, balance, unused
 
 days = st.integers(0, 2000)
 
