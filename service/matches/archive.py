@@ -147,11 +147,9 @@ def _tell(
 ) -> None:
     """Tells all people who play but the one who did it."""
     sender = None if by is None else match.seats[by].player_id
-    told = [
-        replace(
-            notice_for(match, seat.seat, "archive", Shelved(seat.seat, match.ply, step, by, until)), sender_id=sender
-        )
+    told = tuple(
+        notice_for(match, seat.seat, "archive", Shelved(seat.seat, match.ply, step, by, until), sender)
         for seat in match.seats
         if seat.player_id is not None and seat.resigned_at is None and seat.seat != by
-    ]
-    tell(connection, [News(match.id, "archive", "all", seat=by, ply=match.ply, notices=tuple(told))], now)
+    )
+    tell(connection, [News(match.id, "archive", "all", seat=by, ply=match.ply, notices=told)], now)

@@ -296,7 +296,7 @@ def mine(
 
 
 def open_matches(context: Context, limit: int = 50, after: str | None = None) -> tuple[Match, ...]:
-    """At most ``limit`` matches with an open seat, newest first, after match ``after``."""
+    """At most ``limit`` matches with an open seat, newest first. Raises ``UnknownCursor``."""
     with context.database.read() as connection:
         found = match_lists.with_open_seat(connection, limit, after)
     return tuple(match_seen_by(match, None) for match in found)

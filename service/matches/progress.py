@@ -167,9 +167,11 @@ def start(connection: Connection, match: StoredMatch, deal: Step, now: datetime)
     return made
 
 
-def notice_for(match: StoredMatch, seat: Seat, kind: NoticeKind, payload: Payload) -> NewNotice:
+def notice_for(
+    match: StoredMatch, seat: Seat, kind: NoticeKind, payload: Payload, sender_id: str | None = None
+) -> NewNotice:
     """A notice for the player in that seat."""
-    return NewNotice(kind, match.seats[seat].player_id, match.id, payload)
+    return NewNotice(kind, match.seats[seat].player_id, match.id, payload, sender_id=sender_id)
 
 
 def news_for(match: StoredMatch, seat: Seat, kind: EventKind, ply: int, *notices: NewNotice, **about: Any) -> News:

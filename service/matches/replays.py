@@ -136,7 +136,7 @@ def _readable(match: StoredMatch) -> Iterator[None]:
 
 
 def rebuilt(connection: Connection, match: StoredMatch) -> Any:
-    """The state at ``match.ply``, replayed without remembered states. Raises ``IllegalAction``."""
+    """The state at ``match.ply``, replayed from the database alone. Raises ``IllegalAction``."""
     game = game_of(match)
     return play.replay(game, setup_of(connection, match), entries_of(connection, game, match))
 
@@ -163,10 +163,7 @@ def game_at_hand(match: StoredMatch) -> AnyGame | None:
 
 def at_hand(match: StoredMatch) -> bool:
     """Whether the version of the rules that a match began with is installed."""
-    try:
-        return match.rules_version in registry.versions(match.game)
-    except UnknownGame:  # the game's package is no longer installed
-        return False
+    return game_at_hand(match) is not None
 
 
 def longest_of(connection: Connection, context: Replaying, match: StoredMatch) -> int | None:

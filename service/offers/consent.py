@@ -46,9 +46,7 @@ def asked_of(match: StoredMatch, question: Question) -> tuple[Seat, ...]:
 
 
 def away_from(match: StoredMatch, offer: StoredOffer) -> tuple[Seat, ...]:
-    """The seats that are asked, and that a bot has held, or whose player has been suspended, since
-    before the offer.
-    """
+    """The seats asked that a bot held, or whose player was suspended, since before the offer."""
     away = {seat.seat for seat in match.seats if seat.away_since is not None and seat.away_since <= offer.made_at}
     return tuple(seat for seat in asked_of(match, offer) if seat in away)
 
@@ -93,9 +91,7 @@ def waits_for(match: StoredMatch, clocks: Sequence[SeatClock], question: Questio
 def settled(
     match: StoredMatch, offer: StoredOffer, away: Mapping[Seat, datetime], now: datetime
 ) -> Literal["open", "accepted", "declined"]:
-    """What the answers make of an offer that has ground; ``away`` says of who is away now, since
-    when.
-    """
+    """What the answers make of an offer that has ground; ``away`` says who is away, since when."""
     asked = asked_of(match, offer)
     if any(offer.answers.get(seat) is False for seat in asked):
         return "declined"

@@ -1,6 +1,4 @@
-"""The offers that players of a match make each other: made, answered and withdrawn; and the end of
-a pause. What follows from them is ``service.offers.settling``.
-"""
+"""The offers that players of a match make, answer and withdraw; and the end of a pause."""
 
 from __future__ import annotations
 
@@ -21,18 +19,9 @@ from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.events.gate import tell
 from service.ids import ID_PATTERN
 from service.matches import timekeeping
-from service.matches.access import check_on, existing
-from service.offers import settling
-from service.offers.consent import (
-    OF_TIME,
-    WARNED_FOR,
-    abandoned_at,
-    asked_of,
-    away_from,
-    has_ground,
-    lapses_at,
-    waits_for,
-)
+from service.matches.access import check_on, existing, seat_in
+from service.matches.progress import news_by_address
+from service.offers import consent, settling
 from service.offers.settling import became, clocks_of, made, settle, settle_all
 from service.payloads import OfferSettled, SeatOffered
 from service.players import guests
@@ -42,9 +31,7 @@ from service.store import addresses, clocks
 from service.store import matches as match_rows
 from service.store import players as player_rows
 from service.store import questions as rows
-from service.store.events import News
 from service.store.matches import StoredMatch
-from service.store.outbox import NewNotice
 from service.store.players import Player
 from service.store.questions import QuestionStatus, StoredOffer
 from service.texts import gettext as _
@@ -78,8 +65,7 @@ class Offer:
         str | None, About("Who is to have the seat, once they have agreed to; `null` before, and for all other offers.")
     ]
     status: Annotated[
-        QuestionStatus,
-        About("`lapsed`: its ground is gone, or not all had answered after 14 days, 28 for `abandon`."),
+        QuestionStatus, About("`lapsed`: its ground is gone, or not all had answered after 14 days, 28 for `abandon`.")
     ]
     made_at: Annotated[datetime, About("When it was made.")]
     settled_at: Annotated[datetime | None, About("When it was settled; `null` while it is open.")]
@@ -109,9 +95,7 @@ class Offers:
 
 
 def of_match(context: Context, match_id: str, now: datetime, player: Player | None = None) -> Offers:
-    """The latest offers of a match, and its pause, for the player or a spectator. Raises
-    ``NotFound``.
-    """
+    """The latest offers and the pause, for a player or spectator. Raises ``NotFound``."""
     with context.database.read() as connection:
         match = admitted(connection, match_rows.find(connection, match_id), match_id, player)
         return shown(connection, match, now)
@@ -130,10 +114,9 @@ def offer(
     """Offers something to the others: a pause of so many days; to extend the time of a seat by a
     day, that of the player if they are awaited, else that of the only seat that is; an end of the
     match; or to hand the player's seat to whoever has the address ``email``. It is accepted at once
-    where nobody has to be asked.
+    where nobody has to be asked. An ``offer_id`` that the caller has made makes one offer.
 
-    An ``offer_id`` that the caller has made makes one offer, however often it is used. Raises
-    ``NotFound``, ``Forbidden`` (``not_seated``), ``Invalid``, ``TooMany`` and ``Conflict``
+    Raises ``NotFound``, ``Forbidden`` (``not_seated``), ``Invalid``, ``TooMany`` and ``Conflict``
     (``match_not_running``, ``no_clock``, ``offer_open``, ``paused``, ``not_awaited``,
     ``already_seated``, ``mail_unwanted``, ``seat_held``, ``nobody_away``, ``asked_lately``).
     """
@@ -171,11 +154,9 @@ def offer(
 
 
 def answer(context: Context, player: Player, match_id: str, offer_id: str, accepts: bool) -> Offers:
-    """Accepts or declines an offer. Somebody to whom a seat is offered answers, too. The same
-    answer again changes nothing.
-
-    Raises ``NotFound`` (``offer_not_found``), ``Forbidden`` (``not_seated``, ``not_asked``) or
-    ``Conflict`` (``offer_settled``, ``already_seated``).
+    """Accepts or declines an offer, also for somebody to whom a seat is offered. The same answer
+    again changes nothing. Raises ``NotFound`` (``offer_not_found``), ``Forbidden`` (``not_seated``,
+    ``not_asked``) or ``Conflict`` (``offer_settled``, ``already_seated``).
     """
     now = context.clock()
     with context.database.write() as connection:
@@ -194,9 +175,7 @@ def answer(context: Context, player: Player, match_id: str, offer_id: str, accep
 def offered_to(
     connection: Connection, player: Player, match: StoredMatch, offer_id: str | None = None
 ) -> StoredOffer | None:
-    """The offer by which a player is to have the seat of another: that of the id, or an open
-    one.
-    """
+    """The offer of that id, or an open one, by which a player is to have the seat of another."""
     known = addresses.confirmed(connection, player)
     found = rows.open_offers(connection, match.id) if offer_id is None else [rows.find(connection, offer_id)]
     offers = (each for each in found if isinstance(each, StoredOffer) and each.match_id == match.id)
@@ -204,10 +183,7 @@ def offered_to(
 
 
 def withdraw(context: Context, player: Player, match_id: str, offer_id: str) -> Offers:
-    """Takes back an offer of the player's own. Doing so again changes nothing.
-
-    Raises as ``answer``.
-    """
+    """Takes back an offer of the player's own; again changes nothing. Raises as ``answer``."""
     now = context.clock()
     with context.database.write() as connection:
         match, seat = _table(connection, player, match_id, now)
@@ -247,9 +223,7 @@ def _table(connection: Connection, player: Player, match_id: str, now: datetime)
     match = admitted(connection, match_rows.lock(connection, match_id), match_id, player)
     if settle_all(connection, match, now):
         match = existing(match_rows.find(connection, match_id), match_id)
-    seat = match.seat_of(player.id)
-    if seat is None:
-        raise Forbidden(_("You have no seat in this match."), "not_seated")
+    seat = seat_in(match, player)
     check_on(match, seat)
     if match.status != "running":
         raise Conflict(_("The match is archived. Resume it first."), "match_not_running")
@@ -270,10 +244,10 @@ def _checked(
         raise Conflict(_("A bot plays your seat: take it back first."), "seat_held")
     if kind == "abandon" and not any(other.is_owned and other.away_since for other in match.seats):
         raise Conflict(_("No bot holds the seat of another player: nobody has abandoned the match."), "nobody_away")
-    if kind == "abandon" and rows.asked_since(connection, match.id, kind, now - WARNED_FOR):
+    if kind == "abandon" and rows.asked_since(connection, match.id, kind, now - consent.WARNED_FOR):
         sentence = _("That was asked within the last three days: whoever is away is not asked more often.")
         raise Conflict(sentence, "asked_lately")
-    if kind in OF_TIME and match.clock is None:
+    if kind in consent.OF_TIME and match.clock is None:
         raise Conflict(_("This match has no clock: there is no time to agree on."), "no_clock")
     if kind == "pause" and not 1 <= days <= LONGEST_PAUSE:
         raise Invalid((("/days", _("A pause has 1 to {most} days.").format(most=LONGEST_PAUSE)),))
@@ -288,16 +262,10 @@ def _named(
     """Asks whoever is to have a seat, by mail, whether they agree to; the others are asked then."""
     assert offer.address is not None
     named = player_rows.by_address(connection, offer.address)
-    is_player = named is not None and named.confirmed_at is not None
     if named is not None and named.id == player.id:  # of others nobody learns whose the address is
         raise Conflict(_("This is your own address: you have the seat."), "already_seated")
-    payload = SeatOffered(offer.seat, offer.number, instant(lapses_at(offer)))
-    if named is None or not is_player:
-        notice = NewNotice("seat_offered", None, match.id, payload, email, sender_id=player.id, typed=email)
-        news = News(match.id, "seat_offered", "address", seat=offer.seat, notices=(notice,))
-    else:
-        notice = NewNotice("seat_offered", named.id, match.id, payload, sender_id=player.id, typed=email)
-        news = News(match.id, "seat_offered", "player", named.id, offer.seat, notices=(notice,))
+    payload = SeatOffered(offer.seat, offer.number, instant(consent.lapses_at(offer)))
+    news = news_by_address(match, offer.seat, "seat_offered", payload, named, email, player.id)
     tell(connection, [news], now)
 
 
@@ -308,7 +276,7 @@ def _taken(
     if offer.status != "open":
         if accepts or offer.status != "declined":
             raise Conflict(settled_words(offer.status), "offer_settled")
-    elif not has_ground(match, clocks_of(connection, match), offer, now):
+    elif not consent.has_ground(match, clocks_of(connection, match), offer, now):
         settle(connection, match, offer, now)
     elif not accepts:
         rows.write(connection, replace(offer, status="declined", settled_at=now))
@@ -337,9 +305,11 @@ def _answered_by_seat(
         raise Conflict(settled_words(found.status), "offer_settled")
     if found.waits_for_taker:
         raise Forbidden(_("You are asked when it is known who is to have the seat."), "not_asked")
-    if seat not in asked_of(match, found):
+    if seat not in consent.asked_of(match, found):
         raise Forbidden(_("A bot has your seat for good: you are not asked any more."), "not_asked")
-    _answered(connection, match, found, seat, accepts, now)
+    found = replace(found, answers=dict(found.answers) | {seat: accepts})
+    rows.write(connection, found)
+    settle(connection, match, found, now, seat)
 
 
 def _whose(match: StoredMatch, clocks: Sequence[SeatClock], seat: Seat, wanted: Seat | None) -> Seat:
@@ -347,12 +317,12 @@ def _whose(match: StoredMatch, clocks: Sequence[SeatClock], seat: Seat, wanted: 
     running = [each for each, clock in enumerate(clocks) if clock.since is not None]
     if wanted is None and seat in running:
         return seat
-    if wanted is None and len(running) == 1:
-        return running[0]
+    if wanted is None and running:
+        if len(running) == 1:
+            return running[0]
+        raise Invalid((("/seat", _("Whose time? The match waits for the seats {seats}.").format(seats=running)),))
     if wanted is not None and wanted in running:
         return wanted
-    if wanted is None and running:
-        raise Invalid((("/seat", _("Whose time? The match waits for the seats {seats}.").format(seats=running)),))
     raise Conflict(_("Only a clock that runs is extended, and none does there."), "not_awaited")
 
 
@@ -361,14 +331,6 @@ def _wanted(connection: Connection, match: StoredMatch, offer_id: str) -> Stored
     if not isinstance(found, StoredOffer) or found.match_id != match.id:
         raise NotFound(_("There is no such offer in this match."), "offer_not_found")
     return found
-
-
-def _answered(
-    connection: Connection, match: StoredMatch, offer: StoredOffer, seat: Seat, accepts: bool, now: datetime
-) -> None:
-    offer = replace(offer, answers=dict(offer.answers) | {seat: accepts})
-    rows.write(connection, offer)
-    settle(connection, match, offer, now, seat)
 
 
 def _wake(context: Context) -> None:
@@ -389,9 +351,9 @@ def shown(connection: Connection, match: StoredMatch, now: datetime) -> Offers:
 
 def _offer(match: StoredMatch, clocks: Sequence[SeatClock], offer: StoredOffer, to: str | None, now: datetime) -> Offer:
     status = offer.status
-    if status == "open" and not has_ground(match, clocks, offer, now):
+    if status == "open" and not consent.has_ground(match, clocks, offer, now):
         status = "lapsed"  # its row says so as soon as somebody writes to it
-    away = away_from(match, offer) if status == "open" and offer.kind == "abandon" else ()
+    away = consent.away_from(match, offer) if status == "open" and offer.kind == "abandon" else ()
     return Offer(
         id=offer.id,
         number=offer.number,
@@ -404,10 +366,10 @@ def _offer(match: StoredMatch, clocks: Sequence[SeatClock], offer: StoredOffer, 
         made_at=offer.made_at,
         settled_at=offer.settled_at,
         accepted_by=tuple(seat for seat, accepts in sorted(offer.answers.items()) if accepts),
-        waits_for=waits_for(match, clocks, offer, now) if status == "open" else (),
-        lapses_at=lapses_at(offer) if status == "open" else None,
+        waits_for=consent.waits_for(match, clocks, offer, now) if status == "open" else (),
+        lapses_at=consent.lapses_at(offer) if status == "open" else None,
         away=away,
-        ends_at=abandoned_at(match, offer) if away else None,
+        ends_at=consent.abandoned_at(match, offer) if away else None,
     )
 
 

@@ -14,8 +14,8 @@ from service.texts import ngettext
 
 
 def offer_words(kind: OfferKind, days: int, by: str, whose: str, to: str) -> str:
-    """What ``by`` offers, as a sentence: ``whose`` time is to be extended, or who is away from a
-    match that is to end; ``to`` is who is to have the seat, if that is known.
+    """What ``by`` offers: ``whose`` time is to be extended, or who is away from a match that is to
+    end; ``to`` is who is to have the seat, if that is known.
     """
     match kind:
         case "extend":
@@ -45,8 +45,8 @@ def offer_words(kind: OfferKind, days: int, by: str, whose: str, to: str) -> str
 
 
 def rule_words(kind: OfferKind, asked: Sequence[str], away: Sequence[str], until: str, ends: str) -> tuple[str, ...]:
-    """Whose word an offer needs, what silence means, and when it lapses: ``until`` then, at the
-    latest. ``away`` are those without whose word the match can end as abandoned, after ``ends``.
+    """Whose word an offer needs, what silence means, and that it lapses ``until`` then. ``away``
+    are those without whose word the match can end as abandoned, after ``ends``.
     """
     there = [name for name in asked if name not in away]
     needs = _("It needs the word of {names}.").format(names=listed(there)) if there else ""
@@ -71,9 +71,7 @@ def rule_words(kind: OfferKind, asked: Sequence[str], away: Sequence[str], until
 
 
 def how_to_answer(number: int) -> str:
-    """How the question of that number is answered by a reply to the mail that asks it, and by
-    others.
-    """
+    """How that question is answered by a reply to the mail that asks it, and by others."""
     return _(
         'Reply to this mail with "accept" or "decline". In any other mail of this match, write "accept {number}" or'
         ' "decline {number}".'

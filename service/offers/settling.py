@@ -1,9 +1,8 @@
 """Settles the questions of matches, and does what was agreed on. With the match locked.
 
 An offer is settled with the answer that decides it; the sweeper settles those whose answers need
-not be waited for any more, and those whose ground is gone (``service.offers.consent``). The end of
-a match is judged in order with its turns, and a seat is handed over when no turn of the match
-waits.
+not be waited for any more, and those whose ground is gone. The end of a match is judged in order
+with its turns, and a seat is handed over when no turn of the match waits.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal
 
 from sqlalchemy import Connection
 
@@ -20,23 +19,13 @@ from engine.record import EarlyEnd, Handover
 from engine.types import Ending, Seat
 from service.clocks.history import ClockStep
 from service.clocks.seat import SeatClock
-from service.clocks.spans import instant, moment
+from service.clocks.spans import DAY, instant, moment
 from service.context import Context
 from service.events import gate as events
 from service.matches import timekeeping
 from service.matches.access import existing
 from service.matches.progress import news_for, notice_for
-from service.offers.consent import (
-    ORDER_OPEN_FOR,
-    abandoned_at,
-    abandoning,
-    asked_of,
-    away_from,
-    has_ground,
-    lapses_at,
-    settled,
-    waits_for,
-)
+from service.offers import consent
 from service.payloads import AtPly, OfferMade, OfferSettled, SeatHanded
 from service.statuses import OfferKind
 from service.store import clocks as clock_rows
@@ -50,7 +39,6 @@ from service.store.matches import StoredMatch
 from service.store.questions import Question, StoredOffer
 from service.store.turns import StoredTurn
 
-DAY: Final = 86_400
 ENDINGS: Final[dict[OfferKind, Ending]] = {
     "end": "standing",
     "draw": "draw",
@@ -58,19 +46,16 @@ ENDINGS: Final[dict[OfferKind, Ending]] = {
     "abandon": "called_off",
 }
 """How a match ends by an offer of that kind that all have accepted."""
-OfferNews: TypeAlias = Literal["offer_made", "offer_settled"]
 
 
 def due(context: Context) -> tuple[str, ...]:
     """The matches with questions that may be settled, or have lapsed, the oldest question first."""
     with context.database.look() as connection:
-        return rows.matches_with_older(connection, context.clock() - ORDER_OPEN_FOR)
+        return rows.matches_with_older(connection, context.clock() - consent.ORDER_OPEN_FOR)
 
 
 def settle_match(context: Context, match_id: str) -> int:
-    """Settles the offers of a match that nobody has to answer any more, and the questions that have
-    lapsed. Returns their number.
-    """
+    """Settles what can be settled of a match; returns how many questions."""
     with context.database.write() as connection:
         number = settle_all(connection, existing(match_rows.lock(connection, match_id), match_id), context.clock())
     if number:
@@ -80,7 +65,7 @@ def settle_match(context: Context, match_id: str) -> int:
 
 
 def settle_all(connection: Connection, match: StoredMatch, now: datetime) -> int:
-    """Settles what can be settled of a locked match. Returns how many questions."""
+    """The same for a locked match."""
     number = 0
     for each in rows.open_ones(connection, match.id):
         number += settle(connection, match, each, now)
@@ -91,20 +76,20 @@ def settle_all(connection: Connection, match: StoredMatch, now: datetime) -> int
 def settle(
     connection: Connection, match: StoredMatch, question: Question, now: datetime, by: Seat | None = None
 ) -> bool:
-    """Settles an open question, if it is to be, and does what was agreed on; ``by`` has decided it.
-    Warns who is away from a match that is to end as abandoned, when it is time to. Returns whether
-    anything was done.
+    """Settles an open question, which ``by`` has decided, if it is to be, and does what was agreed
+    on; warns, in time, who is away from a match that is to be abandoned. Returns whether it did
+    anything.
     """
-    if not has_ground(match, clocks_of(connection, match), question, now) or _has_left(connection, question):
+    if not consent.has_ground(match, clocks_of(connection, match), question, now) or _has_left(connection, question):
         rows.write(connection, replace(question, status="lapsed", settled_at=now))
         return True
     if not isinstance(question, StoredOffer):
         return False
-    status = settled(match, question, _away_since(connection, match, now), now)
-    if status == "open" and question.kind == "abandon" and abandoning(match, question, now) == "warn":
+    status = consent.settled(match, question, _away_since(connection, match, now), now)
+    if status == "open" and question.kind == "abandon" and consent.abandoning(match, question, now) == "warn":
         question = replace(question, warned_at=instant(now))
         rows.write(connection, question)
-        tell(connection, match, made(match, question), now, only=away_from(match, question))
+        tell(connection, match, made(match, question), now, only=consent.away_from(match, question))
         return True
     done = _done(connection, match, question, now) if status == "accepted" else {}
     if status == "open" or done is None:
@@ -117,8 +102,8 @@ def settle(
 
 
 def _has_left(connection: Connection, question: Question) -> bool:
-    """Whether who is to have a seat has left for good. Otherwise they do not leave until the end of
-    the transaction, in which they may be seated.
+    """Whether who is to have a seat has left for good; if not, they stay until the transaction
+    ends.
     """
     taker_id = question.taker_id if isinstance(question, StoredOffer) else None
     return taker_id is not None and not players.lock_here(connection, [taker_id])
@@ -130,7 +115,7 @@ def waiting_for(connection: Connection, match: StoredMatch, seat: Seat, now: dat
     if not found:  # as for most mails
         return ()
     clocks = clocks_of(connection, match)
-    return tuple(each for each in found if seat in waits_for(match, clocks, each, now))
+    return tuple(each for each in found if seat in consent.waits_for(match, clocks, each, now))
 
 
 def clocks_of(connection: Connection, match: StoredMatch) -> tuple[SeatClock, ...]:
@@ -164,8 +149,9 @@ def _done(connection: Connection, match: StoredMatch, offer: StoredOffer, now: d
 
 def _early_end(match: StoredMatch, offer: StoredOffer) -> EarlyEnd:
     """How a match ends by an offer that was accepted, or that passes over who is away."""
-    said_yes = [seat for seat in asked_of(match, offer) if offer.answers.get(seat)]
-    how: Ending = "abandoned" if len(said_yes) < len(asked_of(match, offer)) else ENDINGS[offer.kind]
+    asked = consent.asked_of(match, offer)
+    said_yes = [seat for seat in asked if offer.answers.get(seat)]
+    how: Ending = "abandoned" if len(said_yes) < len(asked) else ENDINGS[offer.kind]
     return EarlyEnd(how, tuple(sorted([offer.seat, *said_yes])))
 
 
@@ -191,13 +177,11 @@ def _handed_over(
     """Gives the seat to whoever has agreed to have it. Its clock goes on with the time that is
     left, and what it had offered, or was asked, is gone. Time that is up is judged first.
     """
-    if turn_rows.waiting(connection, [match.id]):
-        return None
-    if timekeeping.is_up(connection, match, offer.seat, now):
+    if turn_rows.waiting(connection, [match.id]) or timekeeping.is_up(connection, match, offer.seat, now):
         return None
     taker = players.find(connection, offer.taker_id or "")
     assert taker is not None
-    handover = Handover(offer.seat, match.ply, instant_text(now), match.names[offer.seat], taker.name)
+    handover = Handover(offer.seat, match.ply, moment(instant(now)).isoformat(), match.names[offer.seat], taker.name)
     if match.clock is not None:
         timekeeping.step_alone(connection, match, ClockStep("handed", offer.seat, match.ply, -1, -1), now)
     match_rows.hand_over(connection, match, handover, taker.id, now)
@@ -221,15 +205,8 @@ def _handed_over(
     return {"to": taker.id}
 
 
-def instant_text(now: datetime) -> str:
-    """A moment as records write it."""
-    return moment(instant(now)).isoformat()
-
-
 def _away_since(connection: Connection, match: StoredMatch, now: datetime) -> dict[Seat, datetime]:
-    """Since when the players of seats are away who have days off or are suspended, or whose seat a
-    bot holds.
-    """
+    """Since when players have days off or are suspended, or a bot holds their seat."""
     since = {seat.seat: seat.away_since for seat in match.seats if seat.away_since is not None}
     seated = {seat.player_id: seat.seat for seat in match.seats if seat.player_id is not None}
     known, at = clock_rows.days_off_of(connection, list(seated), now), instant(now)
@@ -250,15 +227,15 @@ def tell(
     only: Sequence[Seat] | None = None,
 ) -> None:
     """Tells everybody who has a seat, or the seats ``only``, of an offer, but who did it: the seat
-    ``told.by``, or somebody without a seat. What was agreed on, or may end the match without their
-    word, is part of the play: no player is kept from knowing it.
+    ``told.by``, or somebody without a seat. No player is kept, by a block, from knowing what was
+    agreed on, or may end the match without their word: it is part of the play.
     """
     agreed = isinstance(told, OfferSettled) and told.result == "accepted"
     sender = taker_id if told.by is None else match.seats[told.by].player_id
     sender = None if agreed or told.offer == "abandon" else sender
-    kind: OfferNews = "offer_made" if isinstance(told, OfferMade) else "offer_settled"
+    kind: Literal["offer_made", "offer_settled"] = "offer_made" if isinstance(told, OfferMade) else "offer_settled"
     notices = tuple(
-        replace(notice_for(match, seat.seat, kind, replace(told, seat=seat.seat)), sender_id=sender)
+        notice_for(match, seat.seat, kind, replace(told, seat=seat.seat), sender)
         for seat in match.seats
         if seat.is_owned and seat.seat != told.by and (only is None or seat.seat in only)
     )
@@ -268,7 +245,7 @@ def tell(
 
 def made(match: StoredMatch, offer: StoredOffer) -> OfferMade:
     """What is told of an offer that waits for answers."""
-    away = away_from(match, offer) if offer.kind == "abandon" else ()
+    away = consent.away_from(match, offer) if offer.kind == "abandon" else ()
     return OfferMade(
         seat=offer.seat,
         ply=match.ply,
@@ -278,11 +255,11 @@ def made(match: StoredMatch, offer: StoredOffer) -> OfferMade:
         for_seat=offer.for_seat,
         by=offer.seat,
         question=offer.number,
-        asked=asked_of(match, offer),
-        lapses_at=instant(lapses_at(offer)),
+        asked=consent.asked_of(match, offer),
+        lapses_at=instant(consent.lapses_at(offer)),
         to=offer.taker_id or "",
         away=away,
-        ends_at=instant(abandoned_at(match, offer)) if away else None,
+        ends_at=instant(consent.abandoned_at(match, offer)) if away else None,
         warned=offer.warned_at is not None,
     )
 
@@ -291,7 +268,7 @@ def became(
     match: StoredMatch, offer: StoredOffer, by: Seat | None, result: Literal["accepted", "declined"]
 ) -> OfferSettled:
     """What is told of an offer that was answered."""
-    asked, maker = asked_of(match, offer), match.seats[offer.seat].player_id or ""
+    asked, maker = consent.asked_of(match, offer), match.seats[offer.seat].player_id or ""
     yes = tuple(seat for seat in asked if offer.answers.get(seat))
     passed = tuple(seat for seat in asked if seat not in yes) if result == "accepted" else ()
     return OfferSettled(
