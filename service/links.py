@@ -1,13 +1,11 @@
 """The links in mails, and the service's own mail addresses, which say what a mail that comes in is
 about. What acts for somebody is signed.
 
-All links lead to pages. Opening one changes nothing, because programs that scan mails open links:
-the page has a button. Only the one-click request of a mail program (RFC 8058), which is a POST,
-acts by itself.
+Opening a link changes nothing, because programs that scan mails open links: the page has a button.
+Only the one-click request of a mail program (RFC 8058), which is a POST, acts by itself.
 
-Addresses are plus-addresses of the local part of OVERLAND_MAIL_FROM, for a mail server that
-delivers ``name+anything`` to ``name`` (RFC 5233). Fields are separated by hyphens, which none of
-them contains. All are signed, consist of ASCII, and mean the same in lower case.
+Addresses are plus-addresses (RFC 5233) of the local part of OVERLAND_MAIL_FROM. Their fields are
+separated by hyphens, which none contains; they consist of ASCII, and mean the same in lower case.
 
 - ``overland+r-<match>-<seat>-<ply>-<signature>``: the answer of a seat, as of a ply.
 - ``overland+r-<match>-<seat>-<ply>-<question>-<signature>``: the same to a mail that asks a
@@ -48,25 +46,12 @@ LONGEST_LOCAL_PART: Final = 64
 PLUS: Final = "plus"
 BARE: Final = "bare"
 """The values of OVERLAND_MAIL_ADDRESSES."""
-MOST_PARTS: Final = 4
-"""Of a Message-ID."""
 REPLY: Final = "reply"
 BOUNCE: Final = "bounce"
 _REPLY: Final = re.compile(r"r-([a-z0-9]{1,20})-(\d{1,2})-(\d{1,7})(?:-(\d{1,4}))?-([a-z2-7]+)")
 _BOUNCE: Final = re.compile(r"b-([a-z2-7]{26})-([a-z2-7]+)")
 _UNSUBSCRIBE: Final = re.compile(r"u-([a-z0-9]{1,20})-(all|m\.[a-z0-9]{1,20})-([a-z2-7]+)")
 _WHAT: Final = re.compile(r"all|m\.[a-z0-9-]{1,20}|k\.[a-z_]{1,40}")
-
-
-@dataclass(frozen=True, slots=True)
-class SignIn:
-    """Who is signed in by a link, the page of this service that they wanted, and when the link was
-    made.
-    """
-
-    player_id: str
-    path: str
-    made_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +67,7 @@ class Invitee:
 
 @dataclass(frozen=True, slots=True)
 class Unsubscribe:
-    """Who wants no more mails about what: ``all``, ``m.`` and a match, or ``k.`` and a kind of
-    mails.
-    """
+    """Who wants no more mails about what: ``all``, ``m.`` and a match, or ``k.`` and a kind."""
 
     player_id: str
     what: str
@@ -127,12 +110,7 @@ def match_path(match_id: str) -> str:
 
 def join_page(base_url: str, secret: str) -> str:
     """The join link of a match, which one passes on."""
-    return f"{base_url.rstrip('/')}{join_path(secret)}"
-
-
-def join_path(secret: str) -> str:
-    """The path of that link."""
-    return f"/join/{secret}"
+    return f"{base_url.rstrip('/')}/join/{secret}"
 
 
 def rules_page(base_url: str, game: str) -> str:
@@ -141,25 +119,20 @@ def rules_page(base_url: str, game: str) -> str:
 
 
 def sign_in_link(keys: Keys, base_url: str, player_id: str, path: str, now: datetime) -> str:
-    """A link that leads a player to a page of this service, ``path``, and signs them in there. It
-    can be used for ``SIGN_IN_LASTS``.
-    """
+    """A link that leads a player to the page ``path``, and signs them in, for ``SIGN_IN_LASTS``."""
     until = int((now + SIGN_IN_LASTS).timestamp())
-    signature = sign(keys, SIGN_IN, _sign_in_text(player_id, path, until))
+    signature = sign(keys, SIGN_IN, f"{player_id} {until} {path}")
     fields = {"player": player_id, "to": path, "until": until, "signature": signature}
     return f"{base_url.rstrip('/')}/sign-in?{urlencode(fields, safe='/')}"
 
 
 def read_sign_in(
     keys: Keys, player_id: str, path: str, until: str, signature: str, now: datetime
-) -> tuple[SignIn, bool] | None:
-    """Who is signed in by the fields of such a link, and whether it can still be used; ``None``
-    unless the service signed it.
+) -> tuple[datetime, bool] | None:
+    """When a link with these fields was made, and whether it can still be used; ``None`` unless the
+    service signed it.
     """
-    last = _until(until)
-    if last is None or not is_signed(keys, SIGN_IN, _sign_in_text(player_id, path, int(until)), signature):
-        return None
-    return SignIn(player_id, path, last - SIGN_IN_LASTS), now <= last
+    return _made_at(keys, SIGN_IN, player_id, until, path, signature, now)
 
 
 def invitation_link(keys: Keys, base_url: str, invitee: Invitee, now: datetime) -> str:
@@ -170,32 +143,35 @@ def invitation_link(keys: Keys, base_url: str, invitee: Invitee, now: datetime) 
     fields = {"match": invitee.match_id, "seat": invitee.seat, "until": until}
     if "@" not in invitee.who:
         fields["player"] = invitee.who
-    fields["signature"] = sign(keys, INVITATION, _invitation_text(invitee, until))
+    fields["signature"] = sign(keys, INVITATION, f"{invitee.match_id} {invitee.seat} {until} {invitee.who}")
     return f"{base_url.rstrip('/')}/invitation?{urlencode(fields)}"
 
 
 def read_invitation(
     keys: Keys, invitee: Invitee, until: str, signature: str, now: datetime
 ) -> tuple[datetime, bool] | None:
-    """When such a link was made, and whether it can still be used; ``None`` unless the service
-    signed it.
-    """
-    last = _until(until)
-    if last is None or not is_signed(keys, INVITATION, _invitation_text(invitee, int(until)), signature):
+    """As ``read_sign_in``, of a link to an invitation."""
+    return _made_at(keys, INVITATION, f"{invitee.match_id} {invitee.seat}", until, invitee.who, signature, now)
+
+
+def _made_at(
+    keys: Keys, purpose: str, before: str, until: str, after: str, signature: str, now: datetime
+) -> tuple[datetime, bool] | None:
+    """As ``read_sign_in``; what is signed stands ``before`` and ``after`` the time."""
+    readable = re.fullmatch(r"\d{1,11}", until, re.ASCII)
+    if not readable or not is_signed(keys, purpose, f"{before} {int(until)} {after}", signature):
         return None
+    last = datetime.fromtimestamp(int(until), UTC)
     return last - SIGN_IN_LASTS, now <= last
 
 
 def unsubscribe_link(keys: Keys, base_url: str, wanted: Unsubscribe) -> str:
-    """A link to the page that stops such mails; a one-click POST to it does so at once. It can be
-    used for good.
-    """
-    fields = {"player": wanted.player_id, "what": wanted.what, "signature": signed_unsubscribe(keys, wanted)}
+    """A link to the page that stops such mails, at once by a one-click POST. It never expires."""
+    fields = {"player": wanted.player_id, "what": wanted.what, "signature": _signed(keys, wanted)}
     return f"{base_url.rstrip('/')}/unsubscribe?{urlencode(fields)}"
 
 
-def signed_unsubscribe(keys: Keys, wanted: Unsubscribe) -> str:
-    """The signature that the link, or the address for it, has."""
+def _signed(keys: Keys, wanted: Unsubscribe) -> str:
     return sign(keys, UNSUBSCRIBE, f"{wanted.player_id} {wanted.what}")
 
 
@@ -208,9 +184,7 @@ def read_unsubscribe(keys: Keys, player_id: str, what: str, signature: str) -> U
 
 
 def never_again_link(keys: Keys, base_url: str, folded: str) -> str:
-    """A link to the page by which an address, ``folded`` as addresses are compared, gets no mail
-    from this service again. It can be used for good.
-    """
+    """A link to the page by which a folded address gets no mail from here again, for good."""
     signature = sign(keys, NEVER_AGAIN, folded)
     return f"{base_url.rstrip('/')}/never-again?address={quote(folded, safe='@')}&signature={signature}"
 
@@ -220,24 +194,9 @@ def read_never_again(keys: Keys, folded: str, signature: str) -> bool:
     return is_signed(keys, NEVER_AGAIN, folded, signature)
 
 
-def _until(written: str) -> datetime | None:
-    """Until when a link can be used; ``None`` where that is not to be read."""
-    return datetime.fromtimestamp(int(written), UTC) if re.fullmatch(r"\d{1,11}", written, re.ASCII) else None
-
-
-def _invitation_text(invitee: Invitee, until: int) -> str:
-    return f"{invitee.match_id} {invitee.seat} {until} {invitee.who}"
-
-
-def _sign_in_text(player_id: str, path: str, until: int) -> str:
-    return f"{player_id} {until} {path}"
-
-
 @dataclass(frozen=True, slots=True)
 class ServiceAddress:
-    """The mail address of the service: local part and domain, and whether mails are delivered to
-    its plus-addresses.
-    """
+    """The mail address of the service, and whether mails are delivered to its plus-addresses."""
 
     local: str
     domain: str
@@ -261,9 +220,7 @@ class ServiceAddress:
 
 @dataclass(frozen=True, slots=True)
 class ReplyTo:
-    """What a reply is about: the seat of a match that was asked, the ply at which it was, and the
-    number of the question that the mail asked.
-    """
+    """What a reply is about: the seat, the ply at which it was asked, and which question."""
 
     match_id: str
     seat: int
@@ -320,15 +277,13 @@ def message_name(keys: Keys, notice_id: str, to: ReplyTo | None, again: int = 0)
 
 
 def tags_in(keys: Keys, message_id: str) -> Iterator[str]:
-    """The tags that the service signed in a Message-ID."""
-    parts = message_id.lower().rpartition("@")[0].split(".", MOST_PARTS)
+    """The tags that the service signed among the first parts of a Message-ID."""
+    parts = message_id.lower().rpartition("@")[0].split(".", 4)
     return (part for part in parts if is_signed_tag(keys, part))
 
 
 def read_bounce_address(keys: Keys, local_part: str) -> str | None:
-    """The id of the notice whose mail came back to that local part; ``None`` unless the service
-    signed it.
-    """
+    """The notice whose mail came back to it; ``None`` unless the service signed it."""
     found = _BOUNCE.fullmatch(_tag(local_part))
     if found is None:
         return None
@@ -341,18 +296,11 @@ def read_bounce_address(keys: Keys, local_part: str) -> str | None:
 
 def unsubscribe_tag(keys: Keys, wanted: Unsubscribe) -> str:
     """The tag of a mail that means that a player wants no more mails about a match, or at all."""
-    return f"u-{wanted.player_id}-{wanted.what}-{signed_unsubscribe(keys, wanted)}"
-
-
-def unsubscribe_address(keys: Keys, service: ServiceAddress, wanted: Unsubscribe) -> str:
-    """The address at which any mail means that."""
-    return service.reached(unsubscribe_tag(keys, wanted))
+    return f"u-{wanted.player_id}-{wanted.what}-{_signed(keys, wanted)}"
 
 
 def read_unsubscribe_address(keys: Keys, local_part: str) -> Unsubscribe | None:
-    """Who wants no more mails about what, by that local part; ``None`` unless the service signed
-    it.
-    """
+    """As ``read_unsubscribe``, of the local part of an address."""
     found = _UNSUBSCRIBE.fullmatch(_tag(local_part))
     return None if found is None else read_unsubscribe(keys, *found.groups())
 

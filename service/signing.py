@@ -34,10 +34,7 @@ SIGNATURE_BYTES: Final = 10
 """80 bits, which nobody finds by trying."""
 SIGNATURE_LENGTH: Final = 16
 GRACE: Final = timedelta(minutes=1)
-"""A new key signs from this long after it was made: by then all processes have read it, and a mail
-that is sent again is signed by the same key.
-"""
-_DIGITS: Final = "abcdefghijklmnopqrstuvwxyz234567"
+"""A new key signs after that time: by then all processes have read it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +45,7 @@ class Keys:
     signing: SigningKey
 
     def as_of(self, moment: datetime) -> Keys:
-        """The same, with the key that signed at that moment: what is dated by a notice is the same
-        whenever it is composed.
-        """
+        """The same, with the key that signed at that moment."""
         begun = [key for key in self.verifying if key.signs_from <= moment]
         return Keys(self.every, begun[-1] if begun else self.verifying[0])
 
@@ -58,10 +53,6 @@ class Keys:
     def verifying(self) -> tuple[SigningKey, ...]:
         """Those that verify what they signed: all but the retired ones, and at least one."""
         return tuple(key for key in self.every if key.retired_at is None)
-
-    def find(self, number: int) -> SigningKey | None:
-        """The key of that number, where it verifies."""
-        return next((key for key in self.verifying if key.number == number), None)
 
 
 def keys_of(context: Issuing) -> Keys:
@@ -86,8 +77,8 @@ def rotate(context: Issuing) -> SigningKey:
 
 @dataclass(frozen=True, slots=True)
 class Retired:
-    """A key that was retired. It signed from ``since`` to ``until``; of the mails of that time so
-    many (``mails``) were sent, whose addresses and links lead nowhere now.
+    """A key that was retired. It signed from ``since`` to ``until``, in which time
+    so many ``mails`` were sent, whose addresses and links lead nowhere now.
     """
 
     number: int
@@ -130,16 +121,13 @@ def sign(keys: Keys, purpose: str, text: str) -> str:
 
 
 def is_signed(keys: Keys, purpose: str, text: str, signature: str) -> bool:
-    """Whether any of the keys signed the text for that purpose; letters count the same in both
-    cases.
-    """
+    """Whether any of the keys signed the text for that purpose; letters may be of either case."""
     folded = signature.lower()
     if not folded.isascii() or not folded.isalnum() or not SIGNATURE_LENGTH < len(folded) <= SIGNATURE_LENGTH + 4:
         return False
-    key = keys.find(_number(folded[SIGNATURE_LENGTH:]))
-    return key is not None and hmac.compare_digest(
-        (_mac(key, purpose, text) + _numeral(key.number)).encode(), folded.encode()
-    )
+    mac, numeral = folded[:SIGNATURE_LENGTH], folded[SIGNATURE_LENGTH:]
+    key = next((key for key in keys.verifying if _numeral(key.number) == numeral), None)
+    return key is not None and hmac.compare_digest(_mac(key, purpose, text).encode(), mac.encode())
 
 
 def seal(keys: Keys, purpose: str, text: str) -> str:
@@ -195,14 +183,4 @@ def _mac(key: SigningKey, purpose: str, text: str) -> str:
 def _numeral(number: int) -> str:
     """The number in base 32, most significant digit first."""
     high, low = divmod(number, 32)
-    return (_numeral(high) if high else "") + _DIGITS[low]
-
-
-def _number(numeral: str) -> int:
-    """The number that such digits mean; -1 where one is no digit."""
-    number = 0
-    for digit in numeral:
-        if digit not in _DIGITS:
-            return -1
-        number = number * 32 + _DIGITS.index(digit)
-    return number
+    return (_numeral(high) if high else "") + "abcdefghijklmnopqrstuvwxyz234567"[low]

@@ -175,12 +175,12 @@ def _link(values: Mapping[str, str]) -> Link | None:
     read = links.read_sign_in(signing.keys_of(context()), player_id, path, until, signature, context().clock())
     if read is None or not re.match(r"/(?![/\\])", path):
         return None
-    signer, is_fresh = read
+    made_at, is_fresh = read
     with context().database.read() as connection:
         player, undone_at = rows.find(connection, player_id), addresses.last_undo(connection, player_id)
     if player is None or player.confirmed_at is None:
         return None
-    return Link(player, path, is_fresh and (undone_at is None or undone_at < signer.made_at))
+    return Link(player, path, is_fresh and (undone_at is None or undone_at < made_at))
 
 
 def _page(link: Link | None, status: int = 200, problem: str = "") -> Response:

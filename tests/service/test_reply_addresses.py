@@ -22,7 +22,7 @@ from service.links import (
     read_unsubscribe_address,
     reply_address,
     service_address,
-    unsubscribe_address,
+    unsubscribe_tag,
 )
 from service.setting_values import LONGEST_OWN_LOCAL_PART
 from service.signing import Keys
@@ -73,7 +73,7 @@ def test_a_bounce_address_says_which_notice_came_back() -> None:
 
 @pytest.mark.parametrize("wanted", [of_match("abcdefghijkl", "q7n2c4abcd"), of_everything("abcdefghijkl")])
 def test_an_address_to_unsubscribe_says_who_and_from_what(wanted: object) -> None:
-    local = _local(unsubscribe_address(_KEYS, _SERVICE, wanted))  # type: ignore[arg-type]
+    local = _local(_SERVICE.reached(unsubscribe_tag(_KEYS, wanted)))  # type: ignore[arg-type]
     assert read_unsubscribe_address(_KEYS, local.upper()) == wanted
 
 
@@ -83,7 +83,7 @@ def test_every_address_is_short_enough_also_with_many_keys_and_long_names() -> N
     for address in (
         reply_address(keys, _LONGEST, ReplyTo("q7n2c4abcd", 11, 99_999, 9_999)),
         bounce_address(keys, _LONGEST, _NOTICE),
-        unsubscribe_address(keys, _LONGEST, of_match("abcdefghijkl", "q7n2c4abcd")),
+        _LONGEST.reached(unsubscribe_tag(keys, of_match("abcdefghijkl", "q7n2c4abcd"))),
     ):
         assert len(_local(address)) <= LONGEST_LOCAL_PART
         assert parseaddr(address)[1] == address

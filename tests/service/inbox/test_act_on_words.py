@@ -12,7 +12,7 @@ import pytest
 
 from service.inbox import answers
 from service.inbox.answers import MOST_ANSWERS
-from service.links import of_everything, service_address, unsubscribe_address
+from service.links import of_everything, service_address, unsubscribe_tag
 from service.matches import chat, lobby
 from service.notices.mail.compose import mail_of
 from service.players import choosing
@@ -245,7 +245,7 @@ def test_a_bounce_is_not_answered(postman: Postman, to: str) -> None:
 def test_a_mail_to_the_address_for_it_stops_mails(postman: Postman, table: Round) -> None:
     context, ada = postman.context, table.players[0]
     service = service_address(context.settings.mail_from)
-    to = unsubscribe_address(keys_of(context), service, of_everything(ada.id))
+    to = service.reached(unsubscribe_tag(keys_of(context), of_everything(ada.id)))
     assert postman.send(to, "whoever@example.net", "unsubscribe", Auto_Submitted="auto-generated").did == "stopped"
     assert choosing.wanted(context, ada).mails == "off"
     assert postman.answers() == []

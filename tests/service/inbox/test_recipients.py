@@ -15,7 +15,7 @@ from service.links import (
     bounce_address,
     of_everything,
     reply_address,
-    unsubscribe_address,
+    unsubscribe_tag,
 )
 from service.signing import Keys
 from service.store.tokens import SigningKey
@@ -28,7 +28,7 @@ _BARE = str(_SERVICE)
 _REPLY = reply_address(_KEYS, _SERVICE, ReplyTo("q7n2c4abcd", 1, 412))
 _OTHER = reply_address(_KEYS, _SERVICE, ReplyTo("zzzzzzzzzz", 0, 3))
 _BOUNCE = bounce_address(_KEYS, _SERVICE, "ab" * 16)
-_STOP = unsubscribe_address(_KEYS, _SERVICE, of_everything("adaadaadaada"))
+_STOP = _SERVICE.reached(unsubscribe_tag(_KEYS, of_everything("adaadaadaada")))
 _FIELDS = {field.title() for field in FIELDS}
 _JOIN = "overland+join@example.org"
 _FORGED = _REPLY.replace("r-q", "r-p")
