@@ -14,7 +14,7 @@ from service.api.auth import Caller
 from service.api.limits import count_afresh
 from service.api.requests import context
 from service.kept import KeptAnswer
-from service.views.sight import version
+from service.views.match import version
 
 
 def conditional(caller: Caller | None, match_id: str, answer: Callable[[], Response], *what: object) -> Response:

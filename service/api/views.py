@@ -19,9 +19,8 @@ from service.api.requests import context
 from service.api.shapes import Inlined
 from service.views import match as views
 from service.views.board import board_svg, board_text
-from service.views.log import match_log
-from service.views.record import match_record
-from service.views.types import LogEntry, LookedAt
+from service.views.match import LookedAt
+from service.views.record import LogEntry, match_log, match_record
 
 observation = Resource("observation", "What you, or a spectator, may know of a match.")
 log = Resource("log", "What happened, as the caller may know it.")

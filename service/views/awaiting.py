@@ -1,7 +1,6 @@
-"""What waits for a player, in all matches: most urgent first.
-
-It is read in two steps: where a player is awaited, which takes three statements, and what they are
-asked, for which matches are replayed. A client that has the answer already is spared the second.
+"""What waits for a player, in all matches, most urgent first. It is read in two steps: where a
+player is awaited, and what they are asked, for which matches are replayed; a client that has the
+answer already is spared the second.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from service.matches.types import Document, OfGame, SeatClockShown
 from service.store import match_lists
 from service.store.matches import StoredMatch
 from service.store.players import Player
-from service.views.sight import Sight, asked
+from service.views.match import Sight, asked
 
 MOST: Final = 200
 """So many matches are listed, at most."""
@@ -32,9 +31,7 @@ MOST_IN_FULL: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """A match that waits for a player, before it is known what for; ``time`` is their clock, and
-    ``turns`` how many turns of the match have begun by its clocks.
-    """
+    """Where a player is awaited; ``turns``: so many of the match have begun by its clocks."""
 
     match: StoredMatch
     seat: int
@@ -71,9 +68,7 @@ class AwaitsYou:
 
 
 def waiting(context: Context, player: Player) -> tuple[Waits, ...]:
-    """The matches that wait for a player, at most ``MOST``: by their deadlines, those without a
-    clock last.
-    """
+    """At most ``MOST`` matches, by their deadlines, those without a clock last."""
     with context.database.read() as connection:
         found = match_lists.of_player(connection, player.id, (), ("running",), True, MOST, None)
         times = timekeeping.times_of(connection, found, context.clock())
@@ -100,9 +95,7 @@ def stopped_now(context: Context, waits: Sequence[Waits]) -> tuple[object, ...]:
 
 
 def awaiting(context: Context, waits: Sequence[Waits], *, observation: bool = False) -> tuple[AwaitsYou, ...]:
-    """What is asked in these matches, if wanted with what the player may know. Of a match that
-    cannot be read both are missing.
-    """
+    """What is asked in these matches; of one that cannot be read that is missing."""
     now, found = context.clock(), []
     for each in waits:
         match, seen = each.match, _sight(context, each)

@@ -12,16 +12,14 @@ from engine.types import Layout, Seat
 from service.context import Context
 from service.pictures.picture import in_pixels
 from service.store.players import Player
-from service.views.sight import Sight, sight
+from service.views.match import Sight, sight
 
 SCREENS: Final = (Layout.DESKTOP, Layout.PHONE)
 """The layouts of pictures in which a player may pick."""
 
 
 def board_text(context: Context, player: Player | None, match_id: str, link: str | None = None) -> str:
-    """Returns the board as text of at most 78 columns; ``link`` is the secret of the join link that
-    the viewer has followed. Raises ``NotFound`` or ``Conflict``.
-    """
+    """The board as text of at most 78 columns; ``link`` as for ``sight``. Raises as that."""
     seen = sight(context, player, match_id, link=link)
     return seen.game.text(seen.game.observe(seen.state, seen.viewer), seen.match.names)
 
@@ -36,10 +34,9 @@ def board_svg(
     pixels: bool = False,
     link: str | None = None,
 ) -> str:
-    """Returns the board at a ply, by default the present one, as SVG, which is remembered;
-    ``pixels`` if it is to be drawn as PNG, where only the bundled fonts are at hand. For a screen,
-    what an awaited viewer may choose now is marked (``engine.svg``); ``link`` as for
-    ``board_text``. Raises ``NotFound`` or ``Conflict``.
+    """The board as SVG, which is remembered; ``pixels`` if it is to be drawn as PNG, where only the
+    bundled fonts are at hand. For a screen, what an awaited viewer may choose now is marked. Raises
+    as ``sight``.
     """
     seen = sight(context, player, match_id, ply, link)
     asked = _asked(seen) if layout in SCREENS and not pixels else None

@@ -32,9 +32,7 @@ POLLED_EVERY: Final = timedelta(hours=1)
 
 
 def renew(context: Context, player: Player) -> str:
-    """Gives the player's calendar a new secret, which is not stored; the one before
-    ceases to work.
-    """
+    """Gives the calendar a new secret, which is not stored; the one before ceases to work."""
     secret = context.entropy.token(SECRET_LENGTH)
     with context.database.write() as connection:
         rows.set_secret(connection, player.id, _hashed(secret))

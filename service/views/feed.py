@@ -67,9 +67,9 @@ ReaderCheck: TypeAlias = Callable[[Connection], object]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Whose events are read: all those of a player's, or those of one match as the ``viewer``, or a
-    spectator, may know them. ``caller`` is who asks, for limits; ``check`` raises where they may
-    ask no longer.
+    """Whose events are read: those of a player, or of one match as the ``viewer``, or a spectator,
+    may know them. ``caller`` is who asks, for limits; ``check`` raises where they may ask no
+    longer.
     """
 
     subject: EventsOwner
@@ -88,14 +88,8 @@ def of_match(player: Player | None, match_id: str, address: str) -> Source:
     return Source(("match", match_id), player, address if player is None else player.id)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Up to which number events were read."""
-
-    number: int
-
-
-Read: TypeAlias = tuple[Feed, _Place]
+Read: TypeAlias = tuple[Feed, int]
+"""The events, and the number up to which they were read."""
 
 
 def feed(context: Context, source: Source, after: str | None, seconds: float, limit: int = MOST) -> Feed:
@@ -104,13 +98,13 @@ def feed(context: Context, source: Source, after: str | None, seconds: float, li
 
     Raises ``NotFound``, ``CursorOfEvents``, and ``TooMany`` (``too_many_waiting``).
     """
-    found, place = _read(context, source, after, limit)
+    found, number = _read(context, source, after, limit)
     if after is None or found.items or seconds <= 0:
         return found
     deadline = context.timer() + seconds
     with context.following.admitted(source.caller):
-        while not found.items and _comes(context, source, place, deadline - context.timer()):
-            found, place = _read(context, source, place, limit)
+        while not found.items and _comes(context, source, number, deadline - context.timer()):
+            found, number = _read(context, source, number, limit)
     return found
 
 
@@ -121,35 +115,35 @@ def stream(context: Context, source: Source, after: str | None, seconds: float, 
 
     Raises as ``feed``, at once; ends where its reader may read no longer.
     """
-    first, place = _read(context, source, after, MOST)
+    first, number = _read(context, source, after, MOST)
     within.enter_context(context.following.admitted(source.caller))
-    return _goes_on(context, source, (first, place), context.timer() + seconds)
+    return _goes_on(context, source, (first, number), context.timer() + seconds)
 
 
 def _goes_on(context: Context, source: Source, first: Read, deadline: float) -> Iterator[Feed]:
-    found, place = first
+    found, number = first
     yield found
     while (left := deadline - context.timer()) > 0:
-        _comes(context, source, place, min(left, SILENCE))
+        _comes(context, source, number, min(left, SILENCE))
         try:
-            found, place = _read(context, source, place, MOST)
+            found, number = _read(context, source, number, MOST)
         except ServiceError:
             return
         yield found
 
 
-def _comes(context: Context, source: Source, place: _Place, seconds: float) -> bool:
-    """Waits for an event after that place. Returns whether there may be one."""
+def _comes(context: Context, source: Source, number: int, seconds: float) -> bool:
+    """Waits for an event after that number. Returns whether there may be one."""
     if seconds <= 0:
         return False
-    return context.following.wait(context.database, context.queue.hear_news, source.subject, place.number, seconds)
+    return context.following.wait(context.database, context.queue.hear_news, source.subject, number, seconds)
 
 
-def _read(context: Context, source: Source, after: str | _Place | None, limit: int) -> Read:
+def _read(context: Context, source: Source, after: str | int | None, limit: int) -> Read:
     return context.batched.read(context.database, lambda connection: _found(connection, context, source, after, limit))
 
 
-def _found(connection: Connection, context: Context, source: Source, after: str | _Place | None, limit: int) -> Read:
+def _found(connection: Connection, context: Context, source: Source, after: str | int | None, limit: int) -> Read:
     kind, name = source.subject
     source.check(connection)
     if kind == "match":
@@ -157,8 +151,8 @@ def _found(connection: Connection, context: Context, source: Source, after: str 
     keys, now = signing.read_keys(connection, context), context.clock()
     latest = events.last_numbers(connection, [source.subject]).get(source.subject, 0)
     if after is None:
-        return Feed((), _cursor(keys, source, latest, now)), _Place(latest)
-    number = after.number if isinstance(after, _Place) else _number(keys, source, after, now)
+        return Feed((), _cursor(keys, source, latest, now)), latest
+    number = after if isinstance(after, int) else _number(keys, source, after, now)
     if number > latest:  # of a database that was put back since
         raise CursorOfEvents("This cursor leads beyond the last event: the service was restored from a backup.")
     viewer = None if source.viewer is None else source.viewer.id
@@ -173,8 +167,9 @@ def _found(connection: Connection, context: Context, source: Source, after: str 
         if not _is_unheard(connection, each, blocked)
     )
     if len(rows) == limit:
-        return Feed(shown, _cursor(keys, source, rows[-1][0], rows[-1][1].at)), _Place(rows[-1][0])
-    return Feed(shown, _cursor(keys, source, latest, now)), _Place(latest)
+        last, event = rows[-1]
+        return Feed(shown, _cursor(keys, source, last, event.at)), last
+    return Feed(shown, _cursor(keys, source, latest, now)), latest
 
 
 def _shown(keys: Keys, event: Event, cursor: str) -> EventShown:
@@ -213,12 +208,10 @@ def _number(keys: Keys, source: Source, cursor: str, now: datetime) -> int:
         raise CursorOfEvents("This is no cursor of this service.")
     kind, name, number, at = said.split(" ")
     if (kind, name) != source.subject:
-        raise CursorOfEvents(
-            f"This is a cursor of {'another match' if source.subject[0] == kind == 'match' else _OTHER}."
-        )
+        other = "another list of events: that of a player, or of a match, goes on with its own cursors"
+        if kind == source.subject[0] == "match":
+            other = "another match"
+        raise CursorOfEvents(f"This is a cursor of {other}.")
     if now - datetime.fromtimestamp(int(at), UTC) > CURSOR_WORKS:
         raise CursorExpired(f"This cursor is older than {CURSOR_WORKS.days} days, for which one works.")
     return int(number)
-
-
-_OTHER: Final = "another list of events: that of a player, or of a match, goes on with its own cursors"

@@ -1,6 +1,4 @@
-"""What a join link, or an open seat, leads to: a match as a spectator may know it, and what one
-wants to know before taking a seat.
-"""
+"""What one wants to know before taking a seat, by a join link or an open seat."""
 
 from __future__ import annotations
 
@@ -38,27 +36,19 @@ class Joining:
 
 
 def match_of_link(context: Context, secret: str) -> StoredMatch:
-    """Returns the match to which a join link leads.
-
-    Raises ``NotFound`` (``join_link_not_found``).
-    """
+    """The match to which a join link leads. Raises ``NotFound`` (``join_link_not_found``)."""
     with context.database.read() as connection:
         return linked(rows.find_by_link(connection, secret))
 
 
 def match_shown(context: Context, player: Player | None, match_id: str) -> StoredMatch:
-    """Returns the match with that id, if it is shown to the player or, with ``None``, to everybody.
-
-    Raises ``NotFound`` (``match_not_found``).
-    """
+    """The match, if it is shown to the player or, with ``None``, to all. Raises ``NotFound``."""
     with context.database.read() as connection:
         return admitted(connection, rows.find(connection, match_id), match_id, player)
 
 
 def joining(context: Context, player: Player | None, found: StoredMatch) -> Joining:
-    """Returns what one wants to know of a match, for anybody to whom it is shown, who has its link,
-    or is invited. Raises what ``board_text`` raises.
-    """
+    """What one wants to know of a match that one may know of. Raises as ``board_text``."""
     secret = found.join_secret
     with context.database.read() as connection:
         host = profiles.of_players(connection, [found.created_by]).get(found.created_by)

@@ -1,32 +1,83 @@
-"""A match as a player or spectator may see it.
-
-Everything here comes from the game's ``observe``, ``seen`` and ``narrate`` for that one viewer.
+"""A match as a player or spectator may see it, by the game's ``observe`` for that one viewer, and
+its version: while that is the same, so is what they are shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, TypedDict
 
-from engine.documents import to_document
+from sqlalchemy import Connection
+
+from engine.documents import About, to_document
+from engine.game import AnyGame
+from engine.play import prompt
+from engine.sentences import prompt_told
+from engine.types import CHANCE, Seat, ToldStatement, Viewer
 from service.context import Context
+from service.ids import ID_PATTERN
 from service.matches import mending, replays
-from service.matches.access import existing, join_url_for, match_seen_by, with_times
+from service.matches.access import check_ply, check_started, existing, join_url_for, match_seen_by, with_times
 from service.matches.replays import MatchUnreadable
-from service.matches.types import Match
+from service.matches.types import Document, Match, OfGame
 from service.players.admission import admitted
+from service.statuses import MatchStatus
+from service.store import clocks
 from service.store import matches as rows
+from service.store.matches import StoredMatch
 from service.store.players import Player
-from service.views.sight import Sight, asked, sight
-from service.views.types import Awaited, LookedAt
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A match, its state at a ply and the viewer."""
+
+    match: StoredMatch
+    game: AnyGame
+    ply: int
+    state: Any
+    viewer: Viewer
+
+
+class Awaited(TypedDict):
+    """A seat that the match waits for, its player, and its prompt."""
+
+    seat: Annotated[int, About("The seat.")]
+    player: Annotated[str, About("The name of its player.")]
+    prompt: Annotated[ToldStatement, About("What the seat is asked.")]
+
+
+class LookedAt(TypedDict):
+    """A match as one caller may know it: ``seat`` is ``None`` for a spectator.
+
+    ``awaited`` has the prompt of each seat in ``to_act``; ``prompt`` is the caller's own, or the
+    first of them where the caller is not awaited.
+    """
+
+    match: Annotated[str, About("The id of the match.", pattern=ID_PATTERN)]
+    game: Annotated[str, OfGame("game"), About("The name of the game.")]
+    status: Annotated[MatchStatus, About("What has become of the match.")]
+    ply: Annotated[int, About("The ply a turn has to answer.")]
+    seat: Annotated[int | None, About("The seat of the viewer; `null` for a spectator.")]
+    nonces_digest: Annotated[str | None, About("The digest of the nonces, as in the match: it must never change.")]
+    to_act: Annotated[tuple[int, ...], About("The seats the match waits for.")]
+    awaited: Annotated[
+        tuple[Awaited, ...], About("What each of these seats is asked; everybody may know that, spectators too.")
+    ]
+    prompt: Annotated[
+        ToldStatement | None,
+        About(
+            "What you are asked; where the match does not wait for you, what the first of `awaited` is asked; `null` if"
+            " nobody is."
+        ),
+    ]
+    observation: Annotated[Document, OfGame("observation"), About("What the viewer may know.")]
 
 
 def match(context: Context, player: Player | None, match_id: str, link: str | None = None) -> Match:
-    """Returns a match as the player, or a spectator, may see it, with the prompt of each awaited
-    seat; ``link`` is the secret of the join link that they have followed.
-
-    Raises ``NotFound``.
+    """The match with the prompt of each awaited seat, as the player, or a spectator, may see it;
+    ``link`` as for ``sight``. Raises ``NotFound``.
     """
     with context.database.read() as connection:
         admitted(connection, rows.find(connection, match_id), match_id, player, link)
@@ -34,9 +85,7 @@ def match(context: Context, player: Player | None, match_id: str, link: str | No
 
 
 def told(context: Context, player: Player | None, match_id: str) -> Match:
-    """Returns the same for somebody who may know of the match in any case, such as a channel that
-    one of its players has entered. Raises ``NotFound``.
-    """
+    """The same for somebody who may know of the match in any case. Raises ``NotFound``."""
     try:
         with context.database.read() as connection:
             found = existing(rows.find(connection, match_id), match_id)
@@ -61,11 +110,7 @@ def told(context: Context, player: Player | None, match_id: str) -> Match:
 
 
 def observation(context: Context, player: Player | None, match_id: str, ply: int | None = None) -> LookedAt:
-    """Returns the observation of the state at a ply, by default the present one, for the player, or
-    a spectator.
-
-    Raises ``NotFound``, or ``Conflict`` (``match_not_started``, ``ply_ahead``).
-    """
+    """What the player, or a spectator, may know at a ply. Raises as ``sight``."""
     looked = sight(context, player, match_id, ply)
     match, game, viewer = looked.match, looked.game, looked.viewer
     awaited = tuple(
@@ -87,9 +132,62 @@ def observation(context: Context, player: Player | None, match_id: str, ply: int
 
 
 def components(context: Context, player: Player | None, match_id: str) -> Mapping[str, Any]:
-    """Returns the component set of a match as a JSON document, also for a spectator, and before the
-    match starts. Raises ``NotFound``.
-    """
+    """The component set as a JSON document, before the start, too. Raises ``NotFound``."""
     with context.database.read() as connection:
         admitted(connection, rows.find(connection, match_id), match_id, player)
         return rows.components(connection, match_id)
+
+
+def sight(
+    context: Context, player: Player | None, match_id: str, ply: int | None = None, link: str | None = None
+) -> Sight:
+    """The match and its state at a ply, by default the present one, for the player or, with
+    ``None``, a spectator; ``link`` is the secret of the join link that they have followed. Raises
+    ``NotFound``, or ``Conflict`` (``match_not_started``, ``ply_ahead``).
+    """
+    with context.database.read() as connection:
+        match, viewer = started(connection, player, match_id, link)
+        check_ply(match, ply)
+        at = match.ply if ply is None else ply
+        return Sight(match, replays.game_of(match), at, replays.load(connection, context, match, at), viewer)
+
+
+def asked(sight: Sight) -> dict[Seat, ToldStatement]:
+    """The prompt of each seat that was awaited then, by seat, as the viewer may read it."""
+    if sight.ply == sight.match.ply:
+        awaited = [seat.seat for seat in sight.match.seats if seat.to_act]  # None once players have ended the match.
+    else:
+        awaited = [seat for seat in sight.game.to_act(sight.state) if seat != CHANCE]
+    return {seat: prompt_told(sight.game, prompt(sight.game, sight.state, seat, sight.viewer)) for seat in awaited}
+
+
+def started(
+    connection: Connection, player: Player | None, match_id: str, link: str | None = None
+) -> tuple[StoredMatch, Viewer]:
+    """The match and the player's seat. Raises ``NotFound`` or ``Conflict``."""
+    match = admitted(connection, rows.find(connection, match_id), match_id, player, link)
+    check_started(match)
+    return match, match.seat_of(player.id if player is not None else None)
+
+
+def version(context: Context, player: Player | None, match_id: str) -> tuple[object, ...]:
+    """All on which the log, the record, the boards and the observation of a match depend for the
+    player, or a spectator, as values that ``json`` or ``str`` can write. Raises ``NotFound``.
+    """
+    with context.database.read() as connection:
+        match = admitted(connection, rows.find(connection, match_id), match_id, player)
+        steps = clocks.lengths(connection, [match_id])
+    return (
+        match.id,
+        match.rules_version,
+        match.status,
+        match.ply,
+        match.seat_of(player.id if player is not None else None),
+        [(seat.player_id, seat.player_name, seat.to_act, seat.by_bot, seat.resigned_ply) for seat in match.seats],
+        match.handed_over,
+        match.early_end,
+        match.outcome,
+        (match.started_at, match.finished_at),
+        (match.unreadable_at, match.unreadable_reason),
+        steps,
+    )

@@ -1,28 +1,34 @@
-"""The record of a match: everything in one file, as far as the viewer may know it."""
+"""The log of a match, narrated, and its record in one file, as far as the viewer may know them."""
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import Annotated, TypedDict
+
 from sqlalchemy import Connection
 
-from engine.documents import from_document, to_document
+from engine.documents import About, from_document, to_document
 from engine.draws import SCHEME
+from engine.game import AnyGame
+from engine.play import Replayed
 from engine.record import FORMAT, EarlyEnd, LoggedAction, Record, Resignation
-from engine.types import Outcome, Viewer
+from engine.types import CHANCE, Outcome, Viewer
 from service.clocks.recorded import recorded
 from service.context import Context
 from service.matches import replays
+from service.matches.access import check_ply
+from service.matches.types import Document, OfGame
+from service.players.admission import admitted
 from service.store import clocks
 from service.store import matches as rows
 from service.store.matches import StoredMatch
 from service.store.players import Player
-from service.views.sight import started
+from service.views.match import started
 
 
 def match_record(context: Context, player: Player | None, match_id: str) -> Record:
-    """Returns the record of a match for the player, or a spectator.
-
-    While the match runs, concealed actions and the secret are ``None``. Raises ``NotFound`` or
-    ``Conflict``.
+    """The record of a match. While it runs, concealed actions and the secret are ``None``. Raises
+    ``NotFound`` or ``Conflict``.
     """
     with context.database.read() as connection:
         match, viewer = started(connection, player, match_id)
@@ -64,3 +70,54 @@ def _logged(connection: Connection, context: Context, match: StoredMatch, viewer
         seen = game.seen(before, entry.seat, entry.action, viewer)
         logged.append(LoggedAction(entry.seat, None if seen is None else to_document(seen)))
     return tuple(logged)
+
+
+class LogEntry(TypedDict):
+    """An entry of the log, narrated for one caller: for chance ``player`` is ``None`` and ``seat``
+    -1; ``action`` is ``None`` where it is concealed.
+    """
+
+    game: Annotated[str, OfGame("game"), About("The name of the match's game.")]
+    ply: Annotated[int, About("How many entries stand before it.", minimum=0)]
+    seat: Annotated[int, About("Who acted; -1 is chance.", minimum=-1)]
+    player: Annotated[str | None, About("The name of who had the seat then; `null` for chance.")]
+    sentence: Annotated[str, About("What happened; empty where there is nothing to tell.")]
+    action: Annotated[
+        Document | None, OfGame("logged_action"), About("The action; `null` where it is concealed from the caller.")
+    ]
+    at: Annotated[datetime, About("When it was made.")]
+
+
+def match_log(
+    context: Context, player: Player | None, match_id: str, after_ply: int | None = None, limit: int = 100
+) -> tuple[LogEntry, ...]:
+    """At most ``limit`` narrated entries after ``after_ply``, none before the start; nothing is
+    concealed in a finished match. Raises ``NotFound``, and ``Conflict`` (``ply_ahead``).
+    """
+    with context.database.read() as connection:
+        match = admitted(connection, rows.find(connection, match_id), match_id, player)
+        check_ply(match, None if after_ply is None else max(0, after_ply))
+        start = 0 if after_ply is None else max(0, after_ply + 1)
+        if start >= match.ply:
+            return ()
+        game, viewer = replays.game_of(match), match.seat_of(player.id if player is not None else None)
+        stop = min(match.ply, start + limit)
+        times = [row.at for row in rows.log(connection, match_id, start, stop)]
+        steps = replays.walk(connection, context, match, start, stop)
+    return tuple(_told(game, match, step, viewer, at) for step, at in zip(steps, times, strict=True))
+
+
+def _told(game: AnyGame, match: StoredMatch, step: Replayed, viewer: Viewer, at: datetime) -> LogEntry:
+    ply, before, entry, after = step
+    seat, action = entry.seat, entry.action
+    names = match.names_at(ply)
+    seen = action if match.is_over else game.seen(before, seat, action, viewer)
+    return LogEntry(
+        game=match.game,
+        ply=ply,
+        seat=seat,
+        player=None if seat == CHANCE else names[seat],
+        sentence=game.narrate(before, seat, action, after, viewer, names),
+        action=None if seen is None else to_document(seen),
+        at=at,
+    )

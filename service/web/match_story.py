@@ -13,8 +13,7 @@ from service.notices.material import since_last_turn
 from service.store import matches as rows
 from service.store.matches import StoredMatch
 from service.store.players import Player
-from service.views.log import match_log
-from service.views.types import LogEntry
+from service.views.record import LogEntry, match_log
 
 LATEST: Final = 20
 """How many entries of the log a page shows at first."""

@@ -25,8 +25,7 @@ from service.store import players
 from service.store.players import Player
 from service.sweeps import sweep
 from service.turns.submit import submit
-from service.views.log import match_log
-from service.views.record import match_record
+from service.views.record import match_log, match_record
 from tests.service.fakes import Round, judged_batch, notices, person, played, started
 from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, steps, times
 

@@ -91,7 +91,7 @@ def test_a_board_of_earlier_shows_what_its_viewer_could_know_then(
     table = started(context, game)
     match = played_on(context, table, random.Random(3), 24)
     told, module = signed_in(table.players[0]), registry.game(game)
-    from service.views.sight import sight
+    from service.views.match import sight
 
     for ply in (0, 9, match.ply):
         page = unescape(told.get(f"/matches/{match.id}?ply={ply}").text)
