@@ -1,8 +1,8 @@
 """The kinds of events, and the one table of the kinds of mails.
 
-A new kind of mails is its name in ``NoticeKind`` and its row in ``MAILINGS``, and where none of the
-templates fits, a folder of templates of its name in ``service.notices.mail``, which have its
-payload. Whatever treats some kinds differently is a column of the table.
+A new kind of mails is its name in ``NoticeKind``, its row in ``MAILINGS``, and where no template
+fits, a folder of its name in ``service.notices.mail``. Whatever treats some kinds differently is a
+column of the table.
 """
 
 from __future__ import annotations
@@ -11,39 +11,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, cast
 
-from service.payloads import (
-    AboutSeat,
-    AboutWebhook,
-    AddressChanged,
-    AtPly,
-    CalledOff,
-    DaysOffBegan,
-    Gathered,
-    HostActed,
-    Invited,
-    MailAnswered,
-    OfferMade,
-    OfferSettled,
-    OneTimeToken,
-    OrderHeld,
-    Payload,
-    Reminded,
-    SeatFreed,
-    SeatHanded,
-    SeatOffered,
-    Shelved,
-    TimeUp,
-    TurnJudged,
-    read_as,
-)
+from service import payloads
 from service.texts import gettext as _
 from service.texts import ngettext
 
 Audience: TypeAlias = Literal["all", "seats", "player", "address"]
-"""Who may know of an event: everybody who may see the match, those who have a seat in it, one
-player, or somebody who is invited by address and no player yet. An event that all may know of
-discloses no more than the log of the match does to spectators, the plies that it spans and the seat
-that acted.
+"""Who may know of an event: all who may see the match, those who have a seat in it, one player, or
+somebody invited by address. An event that all may know of discloses no more than the log does.
 """
 EventKind: TypeAlias = Literal[
     "invitation",
@@ -133,14 +107,11 @@ def in_thread(mail: Values) -> str:
 class Mailing:
     """How a kind of notices is mailed.
 
-    ``subject`` makes the subject of its mails from the values of their templates; ``template`` is
-    the folder of these, that of the kind's name unless it shares another.
-
-    ``merges``: a later notice tells what those before it would have told. ``in_digest``: a digest
-    tells it, instead of a mail that waits for the hour of the digest. ``tells_chat``: its mail says
-    what was said in the match; ``tells_note``, what its reader has noted. ``lists_moves``: to
-    whoever is awaited. ``to_strangers``: to an address whose owner may never have heard of this
-    service.
+    ``subject`` is made from the values of the templates, which are in the folder ``template``, that
+    of the kind's name unless it shares another. ``merges``: a later notice tells what those before
+    it would have told. ``in_digest``: a digest tells it. ``tells_chat``: its mail says what was
+    said in the match; ``tells_note``, what its reader has noted. ``lists_moves``: to whoever is
+    awaited. ``to_strangers``: to an address whose owner may never have heard of this service.
 
     A kind that is stopped alone is ``called`` so on the page that stops it; ``word`` is its name in
     settings by mail, where it is ``stopped_by`` "without".
@@ -150,7 +121,7 @@ class Mailing:
     those of invitations.
     """
 
-    payload: type[Payload]
+    payload: type[payloads.Payload]
     subject: Callable[[Values], str]
     template: str = ""
     tells_of: EventKind | None = None
@@ -172,40 +143,37 @@ class Mailing:
 
 MAILINGS: Final[Mapping[NoticeKind, Mailing]] = {
     "confirm_address": Mailing(
-        payload=OneTimeToken,
+        payload=payloads.OneTimeToken,
         subject=lambda _mail: _("Confirm your address for Overland"),
         lane=FIRST,
         stopped_by="nothing",
         to_strangers=True,
     ),
     "confirm_another_address": Mailing(
-        payload=OneTimeToken,
+        payload=payloads.OneTimeToken,
         subject=lambda _mail: _("Confirm another address for Overland"),
         lane=FIRST,
         stopped_by="nothing",
         to_strangers=True,
     ),
     "sign_in": Mailing(
-        payload=OneTimeToken,
-        subject=lambda _mail: _("Sign in to Overland"),
-        lane=FIRST,
-        stopped_by="nothing",
+        payload=payloads.OneTimeToken, subject=lambda _mail: _("Sign in to Overland"), lane=FIRST, stopped_by="nothing"
     ),
     "address_changed": Mailing(
-        payload=AddressChanged,
+        payload=payloads.AddressChanged,
         subject=lambda _mail: _("Your addresses at Overland were changed"),
         stopped_by="nothing",
     ),
     "answer": Mailing(
-        payload=MailAnswered,
+        payload=payloads.MailAnswered,
         subject=lambda mail: in_thread(mail) if "match" in mail else _("Overland: %(headline)s") % mail,
         lane=FIRST,
         stopped_by="nothing",
         tells_chat=True,
     ),
-    "unproven_turn": Mailing(payload=OrderHeld, subject=in_thread, lane=FIRST, stopped_by="nothing"),
+    "unproven_turn": Mailing(payload=payloads.OrderHeld, subject=in_thread, lane=FIRST, stopped_by="nothing"),
     "digest": Mailing(
-        payload=Gathered,
+        payload=payloads.Gathered,
         subject=lambda mail: (
             ngettext("Your matches: one waits for you", "Your matches: %(num)s wait for you", mail["waiting"])
             % {"num": mail["waiting"]}
@@ -216,7 +184,7 @@ MAILINGS: Final[Mapping[NoticeKind, Mailing]] = {
         called=lambda: _("the daily mail"),
     ),
     "your_turn": Mailing(
-        payload=AtPly,
+        payload=payloads.AtPly,
         subject=in_thread,
         tells_of="turn_awaited",
         lane=TURNS,
@@ -231,7 +199,7 @@ MAILINGS: Final[Mapping[NoticeKind, Mailing]] = {
         lists_moves=True,
     ),
     "verdict": Mailing(
-        payload=TurnJudged,
+        payload=payloads.TurnJudged,
         subject=in_thread,
         tells_of="verdict",
         stopped_by="without",
@@ -244,7 +212,7 @@ MAILINGS: Final[Mapping[NoticeKind, Mailing]] = {
         lists_moves=True,
     ),
     "match_started": Mailing(
-        payload=AtPly,
+        payload=payloads.AtPly,
         subject=opens_thread,
         tells_of="match_started",
         lane=TURNS,
@@ -255,7 +223,7 @@ MAILINGS: Final[Mapping[NoticeKind, Mailing]] = {
         lists_moves=True,
     ),
     "match_over": Mailing(
-        payload=AtPly,
+        payload=payloads.AtPly,
         subject=in_thread,
         tells_of="match_over",
         stopped_by="without",
@@ -265,7 +233,7 @@ MAILINGS: Final[Mapping[NoticeKind, Mailing]] = {
         tells_chat=True,
     ),
     "invitation": Mailing(
-        payload=Invited,
+        payload=payloads.Invited,
         subject=opens_thread,
         tells_of="invitation",
         stopped_by="without",
@@ -275,7 +243,7 @@ MAILINGS: Final[Mapping[NoticeKind, Mailing]] = {
         invites=True,
     ),
     "chat": Mailing(
-        payload=AboutSeat,
+        payload=payloads.AboutSeat,
         subject=in_thread,
         tells_of="chat",
         stopped_by="chat",
@@ -285,9 +253,9 @@ MAILINGS: Final[Mapping[NoticeKind, Mailing]] = {
         tells_chat=True,
         sent_by="player",
     ),
-    "time_up": Mailing(payload=TimeUp, subject=in_thread, template="lines", tells_of="time_up", lane=TURNS),
+    "time_up": Mailing(payload=payloads.TimeUp, subject=in_thread, template="lines", tells_of="time_up", lane=TURNS),
     "days_off_began": Mailing(
-        payload=DaysOffBegan,
+        payload=payloads.DaysOffBegan,
         subject=in_thread,
         template="lines",
         tells_of="days_off_began",
@@ -295,7 +263,7 @@ MAILINGS: Final[Mapping[NoticeKind, Mailing]] = {
         lists_moves=True,
     ),
     "reminder": Mailing(
-        payload=Reminded,
+        payload=payloads.Reminded,
         subject=in_thread,
         template="lines",
         tells_of="reminder",
@@ -305,7 +273,7 @@ MAILINGS: Final[Mapping[NoticeKind, Mailing]] = {
         lists_moves=True,
     ),
     "offer_made": Mailing(
-        payload=OfferMade,
+        payload=payloads.OfferMade,
         subject=in_thread,
         template="lines",
         tells_of="offer_made",
@@ -316,7 +284,7 @@ MAILINGS: Final[Mapping[NoticeKind, Mailing]] = {
         a_day=3,
     ),
     "offer_settled": Mailing(
-        payload=OfferSettled,
+        payload=payloads.OfferSettled,
         subject=in_thread,
         template="lines",
         tells_of="offer_settled",
@@ -326,23 +294,28 @@ MAILINGS: Final[Mapping[NoticeKind, Mailing]] = {
         a_day=3,
     ),
     "seat_offered": Mailing(
-        payload=SeatOffered, subject=opens_thread, tells_of="seat_offered", sent_by="player", invites=True
+        payload=payloads.SeatOffered, subject=opens_thread, tells_of="seat_offered", sent_by="player", invites=True
     ),
-    "seat_handed": Mailing(payload=SeatHanded, subject=in_thread, tells_of="seat_handed"),
-    "seat_freed": Mailing(payload=SeatFreed, subject=opens_thread, tells_of="seat_freed", sent_by="anybody", a_day=3),
-    "called_off": Mailing(payload=CalledOff, subject=opens_thread, tells_of="called_off", sent_by="anybody"),
+    "seat_handed": Mailing(payload=payloads.SeatHanded, subject=in_thread, tells_of="seat_handed"),
+    "seat_freed": Mailing(
+        payload=payloads.SeatFreed, subject=opens_thread, tells_of="seat_freed", sent_by="anybody", a_day=3
+    ),
+    "called_off": Mailing(payload=payloads.CalledOff, subject=opens_thread, tells_of="called_off", sent_by="anybody"),
     "webhook": Mailing(
-        payload=AboutWebhook,
-        subject=lambda mail: _("%(place)s is not told about your matches any more") % mail,
+        payload=payloads.AboutWebhook,
+        subject=lambda mail: _("%(place)s is not told about your matches any more") % {"place": mail["payload"].place},
         stopped_by="nothing",
     ),
     "from_host": Mailing(
-        payload=HostActed,
-        subject=lambda mail: _("Overland: %(headline)s") % mail,
-        stopped_by="nothing",
+        payload=payloads.HostActed, subject=lambda mail: _("Overland: %(headline)s") % mail, stopped_by="nothing"
     ),
     "archive": Mailing(
-        payload=Shelved, subject=in_thread, template="lines", tells_of="archive", lists_moves=True, sent_by="anybody"
+        payload=payloads.Shelved,
+        subject=in_thread,
+        template="lines",
+        tells_of="archive",
+        lists_moves=True,
+        sent_by="anybody",
     ),
 }
 
@@ -364,6 +337,6 @@ def read_kind(text: str) -> NoticeKind | None:
     return next((kind for kind in MAILINGS if kind == text), None)
 
 
-def read_payload(kind: NoticeKind, document: Mapping[str, Any]) -> Payload:
+def read_payload(kind: NoticeKind, document: Mapping[str, Any]) -> payloads.Payload:
     """The payload of a notice of that kind. Raises ``DocumentError``."""
-    return read_as(MAILINGS[kind].payload, document)
+    return payloads.read_as(MAILINGS[kind].payload, document)

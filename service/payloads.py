@@ -25,12 +25,11 @@ TURNS: Final = "turns"
 """The mark of such a notice: the ids of the earlier turns whose verdicts it tells, too."""
 KINDS: Final = "kinds"
 """The mark of what a webhook is told: the kinds of earlier notices that are told with it."""
-NAMED: Final = ("maker", "to")
-"""The members of payloads that are ids of players. They become names where a mail is made
-(``service.notices.material``), so that it names nobody who has been renamed, or has left,
-meanwhile.
-"""
 MARKS: Final = frozenset((AGAIN, ADDED, TOLD_SINCE, TURNS, KINDS))
+NAMED: Final = ("maker", "to")
+"""The members of payloads that are ids of players. They become names only where a mail is made, as
+some may have been renamed, or have left, meanwhile.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +105,7 @@ class Gathered:
 
 
 OF_THE_SEAT: Final = 0
-"""The number of the question whether one has a seat, before the start; those of a match count from
-1.
-"""
+"""The question whether one has a seat, before the start; those of a match count from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,12 +186,9 @@ class Reminded:
 
 @dataclass(frozen=True, slots=True)
 class OfferMade:
-    """What the seat ``by`` offers, with the number of the question; ``to``: who is to have the
-    seat.
-
-    ``asked`` are the seats whose word it needs, but not those that are ``away`` from a match that
-    is to end as abandoned, at ``ends_at`` at the earliest; ``warned``: they are told for the second
-    time.
+    """What the seat ``by`` offers; ``to``: who is to have the seat. ``asked`` are the seats whose
+    word it needs, but not those that are ``away`` from a match that is to end as abandoned, at
+    ``ends_at`` at the earliest; ``warned``: they are told for the second time.
     """
 
     seat: Seat
@@ -258,8 +252,8 @@ class SeatFreed:
 
 @dataclass(frozen=True, slots=True)
 class CalledOff:
-    """How many seats of a match were free, which has not started; ``maker`` is the host, by id, who
-    has left it, empty where it has waited for too long.
+    """How many seats were free of a match that has not started; ``maker`` is the host who has left
+    it, by id, empty where it has waited for too long.
     """
 
     free: int

@@ -1,18 +1,10 @@
 """Delivers notices at least once each; repeats are recognisable by the notice's id: the loop of
-notices (``service.loop``).
+notices (``service.loop``), whose batches are sorted first (``service.notices.sorting``).
 
-1. A batch of rows is leased, so that two workers do not send the same mail at the same time.
-2. They are sorted: what a later mail tells, or nobody wants, is covered
-   (``service.notices.sorting``).
-3. Each mail is composed and sent. No transaction is open meanwhile, so a slow mail server blocks no
-   turn. The attempt of each is counted in the transaction that records the result of the one
-   before, which costs no commit more.
-4. Its row is marked as sent, postponed or dead, only by the process that holds the lease.
-
-A process that dies between 3 and 4 leaves a lease that expires; the mail is sent again with the
-same Message-ID, and mail programs show it once.
-
-Failures are distinguished:
+No transaction is open while a mail is composed and sent, so a slow mail server blocks no turn. The
+attempt of each is counted in the transaction that records the result of the one before, which costs
+no commit more. A process that dies meanwhile leaves a lease that expires; the mail is sent again
+with the same Message-ID, and mail programs show it once. Failures are distinguished:
 
 - No connection to the mail server: the attempt is not counted, one notice at a time probes the
   server every few seconds, and all are sent as soon as it is available.
@@ -29,6 +21,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from email.message import EmailMessage
 from typing import Final, Literal, TypeAlias
 
@@ -60,16 +53,12 @@ _log = structlog.get_logger("service.notices")
 
 
 def deliver_due(context: Context) -> Counter[DeliveryResult]:
-    """Delivers due notices, by lane, then most overdue first, for at most ``LONGEST_SECONDS``.
-    Returns the number of notices by result.
-
-    Wakes another worker for the rest when the time is used up. Does not raise for mails that fail.
+    """Delivers due notices, by lane, then most overdue first, for at most ``LONGEST_SECONDS``; then
+    wakes another worker for the rest. Returns the number of notices by result.
     """
     deadline, results = context.timer() + LONGEST_SECONDS, Counter[DeliveryResult]()
-    if (
-        run(NoticeWork(context, results), results, lambda: not results["waiting"] and context.timer() < deadline)
-        and not results["waiting"]
-    ):
+    goes_on = run(NoticeWork(context, results), results, lambda: not results["waiting"] and context.timer() < deadline)
+    if goes_on and not results["waiting"]:
         context.queue.wake_notices()
     return results
 
@@ -111,9 +100,8 @@ class NoticeWork:
 
         def sort_out(found: Sequence[Notice]) -> Sequence[Notice]:
             nonlocal covered
-            sorted_out = sorting.sort_out(connection, found, now)
-            covered = sorted_out.covered
-            return sorted_out.send
+            send, covered = sorting.sort_out(connection, found, now)
+            return send
 
         with self.leases.write() as connection:
             notices = outbox.sort(connection, self._holder, ids, now + LEASE, sort_out)
@@ -129,8 +117,11 @@ class NoticeWork:
         if notice is None:
             return _lost(item)
         item = _charged(notice)
+        if notice.crashes > 1:
+            _log.warning("notice.crashed_before", notice=notice.id, kind=notice.kind, crashes=notice.crashes - 1)
         try:
-            mail = self._attempt(notice)
+            mail = mail_of(self._context, notice)
+            self._context.transport.send(mail)
         except TransportDown as error:
             if error.during_transfer and self._suspect is None:
                 self._suspect = item, str(error)
@@ -160,24 +151,12 @@ class NoticeWork:
         if isinstance(follows, Kept):
             return self._give_up(item, follows.reason)
         until, error = self._context.clock() + follows.pause, sentence(failure)
-
-        def mark(connection: Connection) -> bool:
-            return LEASING.postpone(connection, self._holder, item.id, error, until, follows.counted, follows.crashed)
-
-        mine = self._settle(item.id, mark)
+        mine = self._postpone(item, error, until, follows.counted, follows.crashed)
         event = "notice.crashed" if follows.crashed else "notice.postponed"
         _log.warning(event, notice=item.id, attempt=item.attempts, until=until.isoformat(), error=error)
         if not mine:
             return _lost(item)
         return "crashed" if follows.crashed else "postponed"
-
-    def _attempt(self, notice: Notice) -> EmailMessage:
-        """Composes and sends a notice. Returns the mail; raises ``NoticeError``."""
-        if notice.crashes > 1:
-            _log.warning("notice.crashed_before", notice=notice.id, kind=notice.kind, crashes=notice.crashes - 1)
-        mail = mail_of(self._context, notice)
-        self._context.transport.send(mail)
-        return mail
 
     def _sent(self, notice: Notice, mail: EmailMessage) -> DeliveryResult:
         """Marks a notice as sent, and keeps what its mail says, which replies quote."""
@@ -199,17 +178,19 @@ class NoticeWork:
         return self.set_aside(item, Raised(error, ""))
 
     def _wait(self, item: Charged, error: str) -> DeliveryResult:
-        """Postpones a notice because the mail server is down, without counting the attempt, so that
-        another notice is the next probe.
-        """
+        """Postpones a notice as the mail server is down, uncounted; another is the next probe."""
         until = self._context.clock() + pause_after(self.loop, 1, self._luck())
-
-        def mark(connection: Connection) -> bool:
-            return LEASING.postpone(connection, self._holder, item.id, error, until, counted=False)
-
-        mine = self._settle(item.id, mark)
+        mine = self._postpone(item, error, until, counted=False)
         _log.warning("mail_server.down", notice=item.id, until=until.isoformat(), error=error)
         return "waiting" if mine else _lost(item)
+
+    def _postpone(self, item: Charged, error: str, until: datetime, counted: bool, crashed: bool = False) -> bool:
+        """Has a notice wait. Returns whether it was still held."""
+
+        def mark(connection: Connection) -> bool:
+            return LEASING.postpone(connection, self._holder, item.id, error, until, counted, crashed)
+
+        return self._settle(item.id, mark)
 
     def _give_up(self, item: Charged, error: str) -> DeliveryResult:
         mine = self._settle(item.id, lambda connection: outbox.give_up(connection, self._holder, item.id, error))
@@ -217,16 +198,12 @@ class NoticeWork:
         return "dead" if mine else _lost(item)
 
     def _begun(self, notice_id: str) -> Notice | None:
-        """The notice with its attempt counted; ``None`` where it was not held any more at the last
-        heartbeat.
-
-        What was begun before and is not settled yet has ended no process.
-        """
+        """The notice with its attempt counted; ``None`` unless held at the last heartbeat."""
         held = self.leases.ids
         if notice_id not in held:
             return None
         if notice_id not in self.leases.begun:
-            with self.leases.write() as connection:
+            with self.leases.write() as connection:  # what was begun before and is not settled has ended no process
                 LEASING.forgive(connection, self._holder, held & self.leases.begun)
                 self._begin(connection, notice_id)
         return self.notices[notice_id]
@@ -258,9 +235,6 @@ def _charged(notice: Notice) -> Charged:
 
 
 def _lost(item: Charged) -> DeliveryResult:
-    """Logs that the lease expired and another worker has taken over the notice.
-
-    That worker marks the row; the recipient may get the mail twice, with the same id.
-    """
+    """Logs that another worker has the notice now; the mail may come twice, with the same id."""
     _log.warning("notice.lease_lost", notice=item.id)
     return "lost"

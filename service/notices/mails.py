@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from types import MappingProxyType
 from typing import Annotated, Final, Literal, TypeAlias
 
 from engine.documents import About
@@ -56,9 +54,7 @@ class MailToPlayer:
 
 
 def mails_of(context: Context, player: Player, limit: int, after: str | None) -> tuple[MailToPlayer, ...]:
-    """At most ``limit`` mails to the player, newest first, after the mail with the id ``after``.
-    Raises ``UnknownCursor``.
-    """
+    """At most ``limit`` mails, newest first, after that of an id. Raises ``UnknownCursor``."""
     with context.database.read() as connection:
         found = rows.of_player(connection, player.id, limit, after)
     return tuple(_shown(written, context.clock()) for written in found)
@@ -91,52 +87,44 @@ def send_again(context: Context, player: Player, mail_id: str) -> MailToPlayer:
 
 
 def _shown(written: Notice, now: datetime) -> MailToPlayer:
-    status = _status(written, now)
-    waits = written.status == "pending"
+    status, *reasons = _became(written, now)
+    not_before, by = written.not_before or written.next_attempt_at, written.covered_by
     return MailToPlayer(
         id=written.id,
         kind=written.kind,
         match=written.match_id,
         status=status,
-        reason=_REASONS[status](written),
+        reason=" ".join(filter(None, reasons)),
         written_at=written.created_at,
-        due_at=_due(written) if waits else None,
+        due_at=max(written.next_attempt_at, not_before) if written.status == "pending" else None,
         handed_over_at=written.sent_at,
-        told_by=_told_by(written),
+        told_by=by.notice_id if isinstance(by, ByNotice) else written.superseded_by,
     )
 
 
-def _status(written: Notice, now: datetime) -> MailStatus:
+def _became(written: Notice, now: datetime) -> tuple[MailStatus, str, str]:
+    """What became of a mail, in words, and what a server said to that."""
     match written.status:
+        case "pending" if written.not_before is not None and written.not_before > now:
+            return "held", _("It is kept until it is due."), ""
+        case "pending" if written.last_error:
+            return "deferred", _("It could not be sent yet, and is tried again."), _refusal(written.last_error)
         case "pending":
-            if written.not_before is not None and written.not_before > now:
-                return "held"
-            return "deferred" if written.last_error else "queued"
+            return "queued", _("It is sent next."), ""
+        case "sent" if written.bounced_at is not None:
+            return "bounced", _("It came back."), written.bounce_reason or ""
         case "sent":
-            return "handed_over" if written.bounced_at is None else "bounced"
+            return "handed_over", _("The next mail server has accepted it."), ""
         case "covered":
-            return "covered"
+            return "covered", _covered(written), ""
         case "dead":
-            return "given_up"
+            return "given_up", _("It could not be sent."), _refusal(written.last_error or "")
 
 
-def _due(written: Notice) -> datetime:
-    return max(written.next_attempt_at, written.not_before or written.next_attempt_at)
-
-
-def _told_by(written: Notice) -> str | None:
-    by = written.covered_by
-    return by.notice_id if isinstance(by, ByNotice) else written.superseded_by
-
-
-def _refusal(written: Notice) -> str:
+def _refusal(error: str) -> str:
     """What the mail server said, without its name; other errors are for the operator's log."""
-    said = _REPLY.search(written.last_error or "")
+    said = _REPLY.search(error)
     return _("The mail server said: {reply}").format(reply=said[1]) if said else ""
-
-
-def _joined(*sentences: str) -> str:
-    return " ".join(sentence for sentence in sentences if sentence)
 
 
 def _covered(written: Notice) -> str:
@@ -171,16 +159,3 @@ def _covered(written: Notice) -> str:
             return _("You were suspended when it was due.")
         case Because.SWITCHED_OFF:
             return _("The webhook was switched off.")
-
-
-_REASONS: Final[Mapping[MailStatus, Callable[[Notice], str]]] = MappingProxyType(
-    {
-        "queued": lambda written: _("It is sent next."),
-        "held": lambda written: _("It is kept until it is due."),
-        "deferred": lambda written: _joined(_("It could not be sent yet, and is tried again."), _refusal(written)),
-        "handed_over": lambda written: _("The next mail server has accepted it."),
-        "bounced": lambda written: _joined(_("It came back."), written.bounce_reason or ""),
-        "given_up": lambda written: _joined(_("It could not be sent."), _refusal(written)),
-        "covered": _covered,
-    }
-)

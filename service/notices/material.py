@@ -1,10 +1,13 @@
-"""Reads the data of a mail from the database: the recipient, and the match up to the notice's
-ply.
+"""What a mail is made of, from the database: its recipient, the match up to the notice's ply, the
+turn of a verdict; and what it tells besides what its notice is about: what was said in the match
+since the last mail, and what the player has noted. That is decided once, and kept in the notice, so
+that a mail that is repeated is the same.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -17,15 +20,20 @@ from service.addresses import mailable
 from service.clocks.sentences import others_sentence, remaining_sentences, rule_sentences
 from service.clocks.spans import instant
 from service.context import Context
-from service.matches import replays, timekeeping
+from service.kinds import where
+from service.matches import chat, replays, timekeeping
 from service.matches.access import outcome_shown
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import NAME_LENGTH, one_line, shortened
 from service.offers.sentences import ended_words
-from service.payloads import NAMED, Payload
+from service.payloads import ADDED, NAMED, Gathered, Payload, read_as
 from service.players import preferences
-from service.store import addresses, clocks, matches, players, turns
+from service.players.preferences import Preferences
+from service.store import addresses, clocks, covering, matches, outbox, players, turns
+from service.store import chat as chat_rows
 from service.store.addresses import RELEASED
+from service.store.chat import Line, Told
+from service.store.covering import Because, ByNotice, Reason
 from service.store.matches import StoredMatch
 from service.store.outbox import Notice
 from service.turns import verdicts
@@ -45,11 +53,8 @@ class Recipient:
 
 @dataclass(frozen=True, slots=True)
 class MatchMaterial:
-    """A match as of ``ply``, in ``state``: ``names`` and ``player_ids`` by seat, ``steps`` to be
-    narrated to the reader, up to that ply.
-
-    ``components`` is the name of the component set, ``custom`` where the match's creator supplied
-    it; ``nonces_digest`` is set once the match has started.
+    """A match as of ``ply``, with what led there from some ply on (``steps``). ``components`` is
+    the name of the component set, ``custom`` where the creator supplied it.
     """
 
     match_id: str
@@ -95,13 +100,26 @@ class MatchMaterial:
 
 @dataclass(frozen=True, slots=True)
 class JudgedTurn:
-    """A turn of ``actions`` submitted actions, with its verdict; ``refused`` is the refused one in
-    notation, empty where none was.
-    """
+    """A turn of so many ``actions``, with its verdict, and the ``refused`` one in notation."""
 
     actions: int
     verdict: Verdict
     refused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What a mail tells besides: ``said`` in its match, or by match in a digest; ``note`` of the
+    player; ``text_only``: without HTML and pictures.
+    """
+
+    said: tuple[Line, ...] = ()
+    said_in: Mapping[str, tuple[Line, ...]] = field(default_factory=dict)
+    note: str = ""
+    text_only: bool = False
+
+
+NOTHING: Final = Added()
 
 
 def reader_of(connection: Connection, notice: Notice) -> Recipient:
@@ -137,9 +155,8 @@ def material_of(
     now: datetime | None = None,
 ) -> MatchMaterial:
     """The match as of ``ply`` (``None``: now), with the steps from ply ``since`` on (``None``:
-    since the player's last turn), and what its clocks are ``now``, where that is told.
-
-    Secret and outcome are set once it is finished. Raises ``CannotCompose``.
+    since the player's last turn), and what its clocks are ``now``, where that is told. Raises
+    ``CannotCompose``.
     """
     match = matches.find(connection, match_id)
     if match is None:
@@ -232,9 +249,9 @@ def timed_out(connection: Connection, match: StoredMatch) -> tuple[int, ...]:
 def time_told(
     connection: Connection, match: StoredMatch, player_id: str | None, zone: str, now: datetime
 ) -> tuple[str, ...]:
-    """The sentences for a player: the rule before the match starts; then what is left of their
-    clock, or while it does not run, until when the others have time for whom the match waits. None
-    for a match without a clock.
+    """The rule before the match starts; then what is left of the player's clock, or while it does
+    not run, until when those have time for whom the match waits. Nothing in a match without a
+    clock.
     """
     seat = match.seat_of(player_id)
     if match.status == "open" or seat is None:
@@ -245,3 +262,82 @@ def time_told(
     left = [time.remaining(instant(now)) for time in times]
     others = [others_sentence(match.names[other], left[other], zone) for other in range(len(left)) if other != seat]
     return remaining_sentences(left[seat], zone) or tuple(each for each in others if each)
+
+
+def complete(connection: Connection, notices: Sequence[Notice]) -> tuple[tuple[Notice, ...], int]:
+    """Adds to notices that are going to be sent what their mails tell besides, where that was not
+    decided before. One of what was said is covered where another of them tells it. Returns those to
+    be sent, and how many were covered.
+    """
+    send, covered = list[Notice](), 0
+    for notice in notices:
+        if notice.player_id is None or ADDED in notice.payload:
+            send.append(notice)
+            continue
+        wanted = preferences.effective(connection, notice.player_id, notice.match_id)
+        added = _additions(connection, notice, notice.player_id, wanted)
+        if notice.kind in where(covered_when="said") and "chat" not in added:
+            reason = told_already(connection, notice) or Because.BLOCKED
+            covered += covering.cover(connection, [notice.id], reason)
+        elif added:
+            send.append(replace(notice, payload={**notice.payload, ADDED: added}))
+            outbox.set_payload(connection, notice.id, send[-1].payload)
+        else:
+            send.append(notice)
+    return tuple(send), covered
+
+
+def told_already(connection: Connection, notice: Notice) -> Reason | None:
+    """Why to cover a notice of what was said; ``None`` where there is something to tell."""
+    if ADDED in notice.payload or notice.match_id is None or notice.player_id is None:
+        return None
+    told = chat_rows.lock_told(connection, notice.match_id, notice.player_id)
+    latest = chat_rows.latest(connection, notice.match_id)
+    if chat.unheard(connection, notice.match_id, notice.player_id, told.number, latest):
+        return None
+    return ByNotice(told.notice_id) if told.number else Because.BLOCKED
+
+
+def _additions(connection: Connection, notice: Notice, player_id: str, wanted: Preferences) -> dict[str, Any]:
+    added: dict[str, Any] = {"text_only": True} if wanted.text_only else {}
+    if notice.kind == "digest":
+        places = [place.match for place in read_as(Gathered, notice.payload).matches]
+        wants = [match_id for match_id in places if preferences.effective(connection, player_id, match_id).chat]
+        told = {match_id: _told_by(connection, notice, match_id, player_id) for match_id in wants}
+        said = {match_id: lines for match_id, lines in told.items() if lines is not None}
+        return added | ({"chats": said} if said else {})
+    if notice.match_id is None:
+        return added
+    if notice.kind in where(tells_chat=True) and wanted.chat:
+        lines = _told_by(connection, notice, notice.match_id, player_id)
+        added |= {} if lines is None else {"chat": lines}
+    if notice.kind in where(tells_note=True) and (
+        note := chat_rows.find_note(connection, notice.match_id, player_id).text
+    ):
+        added["note"] = note
+    return added
+
+
+def _told_by(connection: Connection, notice: Notice, match_id: str, player_id: str) -> list[int] | None:
+    """The numbers after which and up to which a mail tells what was said, now recorded, if any."""
+    latest = chat_rows.latest(connection, match_id)
+    if latest == 0:
+        return None
+    told = chat_rows.lock_told(connection, match_id, player_id)
+    if latest == told.number or not chat.unheard(connection, match_id, player_id, told.number, latest):
+        return None
+    chat_rows.tell(connection, match_id, player_id, Told(latest, notice.id))
+    return [told.number, latest]
+
+
+def added_to(connection: Connection, notice: Notice) -> Added:
+    """What the mail of a notice tells besides."""
+    kept: Mapping[str, Any] = notice.payload.get(ADDED, {})
+    said: tuple[Line, ...] = ()
+    said_in: dict[str, tuple[Line, ...]] = {}
+    if notice.player_id is not None:
+        if notice.match_id is not None and "chat" in kept:
+            said = chat.unheard(connection, notice.match_id, notice.player_id, *kept["chat"])
+        for match_id, (after, up_to) in kept.get("chats", {}).items():
+            said_in[match_id] = chat.unheard(connection, match_id, notice.player_id, after, up_to)
+    return Added(said, said_in, kept.get("note", ""), kept.get("text_only", False))

@@ -28,13 +28,11 @@ WORLDS: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """What may be shown to the viewer.
-
-    ``told`` has one text per turn, ``awaited`` are the seats to act, ``asked`` has the sentence of
-    the prompt of each, as the viewer may read it. ``svg`` is the board alone, the same to the
-    letter for all who see the same on it, and ``words`` says what the viewer may know, a line for
-    each matter; both are empty unless they were asked for. ``moves`` is ``None`` unless the viewer
-    is awaited and they were asked for.
+    """What may be shown to the viewer. ``told`` has one text per turn, ``asked`` the prompts of the
+    ``awaited`` seats. ``svg`` is the board alone, the same to the letter for all who see the same
+    on it, and ``words`` says what the viewer may know, a line for each matter; both are empty
+    unless they were asked for. ``moves`` is ``None`` unless the viewer is awaited and they were
+    asked for.
     """
 
     told: tuple[str, ...]
@@ -48,9 +46,8 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class LegalMoves:
-    """All legal actions of the viewer as ``lines`` of notation and as a table, and a turn that
-    begins with one of them, unless an action raises when it is played, which is a fault of the
-    game.
+    """All legal actions of the viewer, and a turn that begins with one of them, unless an action
+    raises when it is played, which is a fault of the game.
     """
 
     lines: tuple[str, ...]
@@ -68,9 +65,7 @@ def view_of(
     with_moves: bool = True,
     pictured: bool = True,
 ) -> SeatView:
-    """What a seat may know in ``state``, in which the match awaits some seats; ``steps``, which led
-    there, are narrated.
-    """
+    """What a seat may know in ``state``; ``steps``, which led there, are narrated."""
     observation = game.observe(state, viewer)
     mine = viewer in awaited
     board = game.svg(observation, names, Layout.BOARD) if pictured else ""
@@ -111,17 +106,9 @@ def _told(game: AnyGame, steps: Sequence[Replayed], viewer: Seat, names: Sequenc
     return tuple(sentences)
 
 
-def described(svg: str) -> str:
-    """The text alternative of the picture, from its title and desc."""
-    parts = (" ".join(said(svg, tag)) for tag in ("title", "desc"))
-    return " ".join(part.rstrip(".") + "." for part in parts if part)
-
-
 @dataclass(frozen=True, slots=True)
 class Example:
-    """``lines`` of notation that form a legal turn; ``number`` is that of the first of them in the
-    list of all legal actions, counted from 1.
-    """
+    """The ``lines`` of a legal turn; ``number`` is that of the first in the list, from 1."""
 
     number: int
     lines: tuple[str, ...]
@@ -152,11 +139,9 @@ def _spread(actions: Sequence[Any]) -> list[int]:
 
 
 def _whole_turn(game: AnyGame, state: Any, seat: Seat, first: Any) -> list[Any]:
-    """The action and what may follow it whatever is drawn, up to the end of the turn.
-
-    After a draw it considers every outcome, without knowing the real one, and keeps to actions that
-    are legal in all of them. It takes the shortest way: an action that ends the turn, else one that
-    draws.
+    """The action and what may follow it whatever is drawn, up to the end of the turn, by the
+    shortest way: an action that ends the turn, else one that draws. Real draws are not known here:
+    what follows one is legal after every outcome.
     """
     turn = [first]
     worlds = _settled(game, [game.apply(state, seat, first)])

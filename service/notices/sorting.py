@@ -1,15 +1,12 @@
-"""Decides about notices that are due, in the transaction that leases them: which are sent, which
-wait, which are covered, and which are told by a later one. It is asked before any attempt begins,
-so that whatever a player wants holds for notices that wait already, too.
+"""Decides about notices that are due, in the transaction that leases them, before any attempt:
+which are sent, which wait, which are covered, and which are told by a later one.
 
 1. Who wants no more mail from here gets none, and what is held by a limit (``service.events.gate``)
    waits.
-2. Mails that somebody asked for are sent: to sign in, answers to their own mails, those that are
-   sent again.
+2. Mails that somebody asked for are sent: to sign in, answers, those that are sent again.
 3. What has nothing to tell any more is covered, by the column ``covered_when`` of its kind.
-4. The preferences of the player, for the match (``service.players.preferences``), cover a notice,
-   or have it wait for the digest: one mail a day, at a local hour, with what the player would have
-   been mailed at once.
+4. The preferences of the player for the match cover a notice, or have it wait for the digest: one
+   mail a day, at a local hour, with what the player would have been mailed at once.
 
 Of the notices of one player and match that no attempt has been made for, the latest tells
 everything since the first: it is sent now, even where it was to wait, and the others are superseded
@@ -17,9 +14,9 @@ by it. So turns in quick succession are one mail, and nobody waits longer for be
 that refuses something is told by a later verdict only. The answer to a mail (lane ``FIRST``) is
 never merged, and neither are mails to somebody who wants single ones.
 
-Notices wait for the first hour of digests after their writing. The first that is due then gathers
-the others of the player that are due as well. Where all are about one match they are sent, and
-merged, as they would be at once; otherwise a notice of the kind ``digest`` covers all of them.
+The first notice that is due for a digest gathers the others of the player that are due as well.
+Where all are about one match they are sent, and merged, as they would be at once; otherwise a
+notice of the kind ``digest`` covers all of them.
 """
 
 from __future__ import annotations
@@ -35,7 +32,7 @@ from service import addresses
 from service.events import gate
 from service.kinds import FIRST, MAILINGS, where
 from service.loop import isolated
-from service.notices import additions
+from service.notices import material
 from service.notices.material import since_last_turn
 from service.payloads import AGAIN, TOLD_SINCE, TURNS, Gathered, Place, TurnJudged, read_as
 from service.players.local_time import next_at
@@ -43,23 +40,14 @@ from service.players.preferences import Preferences, effective
 from service.store import covering, mails, matches, outbox, players
 from service.store.covering import Because, ByNotice, Reason
 from service.store.outbox import NewNotice, Notice
-from service.store.players import Player
 from service.store.tables import matches as match_table
 from service.store.tables import seats
 
 
-@dataclass(frozen=True, slots=True)
-class Sorted:
-    """The notices to send, in order and with what their mails tell besides, and how many were
-    covered instead.
+def sort_out(connection: Connection, found: Sequence[Notice], now: datetime) -> tuple[tuple[Notice, ...], int]:
+    """Sorts the notices ``found``, which are due and locked by this transaction. Returns those to
+    send, in order and with what their mails tell besides, and how many were covered.
     """
-
-    send: tuple[Notice, ...]
-    covered: int
-
-
-def sort_out(connection: Connection, found: Sequence[Notice], now: datetime) -> Sorted:
-    """Sorts the notices ``found``, which are due and locked by this transaction."""
     covered, due = 0, list[Notice]()
     for notice in found:
         match decide(connection, notice, now):
@@ -69,16 +57,17 @@ def sort_out(connection: Connection, found: Sequence[Notice], now: datetime) -> 
                 outbox.wait(connection, notice.id, until)
             case Cover(reason):
                 covered += covering.cover(connection, [notice.id], reason)
-    merged = _merged(connection, due, now)
-    send, told_already = additions.complete(connection, merged.send)
-    return Sorted(send, covered + merged.covered + told_already)
+    merged, superseded = _merged(connection, due, now)
+    send, told_already = material.complete(connection, merged)
+    return send, covered + superseded + told_already
 
 
-def _merged(connection: Connection, due: Sequence[Notice], now: datetime) -> Sorted:
+def _merged(connection: Connection, due: Sequence[Notice], now: datetime) -> tuple[Sequence[Notice], int]:
+    """The notices that are left of those to send, and how many are superseded."""
     pairs = {pair for notice in due if (pair := _pair(notice)) is not None}
     pairs = {pair for pair in pairs if _wants_merged(effective(connection, *pair))}
     if not pairs:
-        return Sorted(tuple(due), 0)
+        return due, 0
     mine, later = {notice.id for notice in due}, dict[str, Notice]()
     covered = set[str]()
     for group in _groups(outbox.untried(connection, where(merges=True), pairs, now)):
@@ -93,18 +82,15 @@ def _merged(connection: Connection, due: Sequence[Notice], now: datetime) -> Sor
     for notice in due:
         told = later.get(notice.id, notice)
         send.setdefault(told.id, told)
-    return Sorted(tuple(send.values()), len(covered))
+    return tuple(send.values()), len(covered)
 
 
 def _is_sent(connection: Connection, notice: Notice, now: datetime) -> bool:
-    """Whether a notice that is not among those found would be sent; one that cannot be sorted is
-    left to itself.
-    """
+    """Whether another notice would be sent; one that cannot be sorted is left to itself."""
     return isinstance(isolated(connection, lambda: decide(connection, notice, now)), Send)
 
 
 def _wants_merged(wanted: Preferences) -> bool:
-    """Whether a player wants one mail for what happens in quick succession."""
     return wanted.merged or wanted.mails == "digest"
 
 
@@ -115,7 +101,7 @@ def _pair(notice: Notice) -> tuple[str, str] | None:
     return None if notice.player_id is None or notice.match_id is None else (notice.player_id, notice.match_id)
 
 
-def _groups(notices: Iterable[Notice]) -> Iterable[list[Notice]]:
+def _groups(notices: Iterable[Notice]) -> list[list[Notice]]:
     """The notices of each player and match, in the order of their events."""
     groups: dict[tuple[str, str], list[Notice]] = {}
     for notice in notices:
@@ -217,18 +203,13 @@ def decide(connection: Connection, notice: Notice, now: datetime) -> Decision:
     if notice.player_id is None:
         return Send()
     player = players.find(connection, notice.player_id)
-    if player is not None and _is_nobody(player):
-        return Cover(Because.NOBODY)
+    if player is not None and (player.owner_id is not None or player.is_guest or player.left_at is not None):
+        return Cover(Because.NOBODY)  # a bot, a guest or somebody who has left has no mailbox
     if player is not None and player.suspended_at is not None and notice.kind not in where(stopped_by="nothing"):
         return Cover(Because.SUSPENDED)
     if notice.lane == FIRST or AGAIN in notice.payload or _is_sent_anyway(notice):
         return Send()
     return _by_preference(connection, notice, notice.player_id, now)
-
-
-def _is_nobody(player: Player) -> bool:
-    """Whether there is no mailbox: of a bot, a guest, or somebody who has left."""
-    return player.owner_id is not None or player.is_guest or player.left_at is not None
 
 
 def _by_preference(connection: Connection, notice: Notice, player_id: str, now: datetime) -> Decision:
@@ -239,22 +220,24 @@ def _by_preference(connection: Connection, notice: Notice, player_id: str, now: 
         return Cover(Because.BLOCKED)
     if row.stopped_by == "chat" and not wanted.chat:
         return Cover(Because.CHAT)
-    if row.covered_when == "said" and (told := additions.told_already(connection, notice)) is not None:
+    if row.covered_when == "said" and (told := material.told_already(connection, notice)) is not None:
         return Cover(told)
     if wanted.mails == "off":
         return Cover(Because.OFF)
     if notice.kind in wanted.without:
         return Cover(Because.WITHOUT)
-    if row.covered_when == "started" and (start := _start_that_tells(connection, notice, wanted)) is not None:
-        return Cover(ByNotice(start))
+    if row.covered_when == "started" and "match_started" not in wanted.without:
+        start = mails.written_beside(connection, notice, "match_started")
+        if start is not None:  # its mail is that of the player's first turn, too
+            return Cover(ByNotice(start))
     if wanted.mails == "digest":
         return _by_digest(connection, notice, player_id, wanted, now)
     return Send()
 
 
 def _is_sent_anyway(notice: Notice) -> bool:
-    """Whether a notice is sent whatever its player wants: a digest is of what they want, and one of
-    a kind that is not known is given up by whoever composes it.
+    """Whether a notice is sent whatever its player wants; one of an unknown kind is given up by
+    whoever composes it.
     """
     return notice.kind not in MAILINGS or MAILINGS[notice.kind].stopped_by in ("nothing", "digest")
 
@@ -267,13 +250,6 @@ def _is_forbidden(connection: Connection, notice: Notice) -> bool:
         return False
     player = players.find(connection, notice.player_id)
     return player is not None and player.confirmed_at is None and players.is_mail_forbidden(connection, player.email)
-
-
-def _start_that_tells(connection: Connection, notice: Notice, wanted: Preferences) -> str | None:
-    """The notice of the start of a match, whose mail is that of the player's first turn, too."""
-    if "match_started" in wanted.without:
-        return None
-    return mails.written_beside(connection, notice, "match_started")
 
 
 def _still_awaited(connection: Connection, notice: Notice) -> bool:
@@ -314,18 +290,16 @@ def _gathered(connection: Connection, notice: Notice, player_id: str, now: datet
     """The notice, and the others to the player that a digest at ``now`` tells, oldest first."""
     found = mails.waiting(connection, player_id, where(in_digest=True), notice.leased_by, now)
     waiting = [other for other in found if other.id != notice.id]
-    wanted = {
-        match_id: effective(connection, player_id, match_id)
-        for match_id in {other.match_id for other in waiting if other.match_id is not None}
-    }
+    of_matches = {other.match_id for other in waiting if other.match_id is not None}
+    wanted = {match_id: effective(connection, player_id, match_id) for match_id in of_matches}
     due = [
         other
         for other in waiting
-        if other.match_id in wanted
-        and wanted[other.match_id].mails == "digest"
-        and other.kind not in wanted[other.match_id].without
-        and (MAILINGS[other.kind].stopped_by != "chat" or wanted[other.match_id].chat)
-        and _due(other, wanted[other.match_id]) <= now
+        if (wants := wanted.get(other.match_id or "")) is not None
+        and wants.mails == "digest"
+        and other.kind not in wants.without
+        and (MAILINGS[other.kind].stopped_by != "chat" or wants.chat)
+        and _due(other, wants) <= now
     ]
     # The match of the notice itself is told in any case, even of many.
     return [notice, *sorted(due, key=lambda other: (other.created_at, other.id))]

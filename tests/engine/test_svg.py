@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.svg import element, escape, fitted, label, lines, number, picture, polygon, text_width, use
+from engine.svg import element, escape, fitted, label, lines, number, picture, polygon, said, text_width, use
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -117,3 +117,9 @@ def test_words_fill_no_more_than_the_available_lines(words: str, most: int) -> N
 
 def test_words_are_broken_between_words() -> None:
     assert lines("one two three", text_width("one two", 16), 16, 3) == ("one two", "three")
+
+
+def test_the_title_and_the_description_of_a_picture_are_read() -> None:
+    drawn = "<svg><title>Oregon</title>\n<desc>Anna &amp; Ben:\n 3 farmers</desc></svg>"
+    assert (said(drawn, "title"), said(drawn, "desc")) == (("Oregon",), ("Anna & Ben:", "3 farmers"))
+    assert said("<svg/>", "title") == said("<svg><title> </title></svg>", "title") == ()

@@ -1,3 +1,1 @@
-"""Notices as mails: composed from a row of the outbox, rendered from templates, sent by a
-transport.
-"""
+"""Notices as mails: composed, rendered from templates, and sent."""

@@ -1,8 +1,7 @@
 """Composes the mail for a row of the outbox.
 
-1. ``read`` reads the match and turn that the notice is about, as of the notice's ply.
-2. ``write`` has ``pages`` compute the values of the mail, which the templates turn into text and
-   HTML.
+1. ``_read`` reads what it is made of: the match as of the notice's ply, the turn, the recipient.
+2. ``write`` has ``pages`` compute the values that the templates turn into text and HTML.
 3. ``mail_of`` has the picture drawn and makes the message. A mail whose picture cannot be drawn
    goes without it; the board is also in it as text. One that ended a process when it was composed
    before goes without the legal moves, for which actions of the game are judged and played.
@@ -19,38 +18,37 @@ import structlog
 from sqlalchemy import Connection
 
 from engine.errors import DocumentError
+from engine.types import Seat
+from service import links
+from service.addresses import folded
 from service.context import Context
 from service.errors import Unavailable
 from service.guard import Answered, Bounds, facts
 from service.kinds import MAILINGS, read_payload
-from service.links import ReplyTo, reply_tag, service_address
+from service.links import Invitee, ReplyTo, ServiceAddress, Unsubscribe
 from service.matches import mending
 from service.matches.replays import MatchUnreadable
-from service.notices.additions import NOTHING, Added, added_to
 from service.notices.mail import pages
-from service.notices.mail.envelope import Envelope, envelope_of, thread_of
 from service.notices.mail.errors import CannotCompose, NotComposed
 from service.notices.mail.match_mails import PICTURE
-from service.notices.mail.message import Draft, Letter, Picture, build, continued, numbered
-from service.notices.mail.pages import Page
+from service.notices.mail.message import Draft, Letter, Picture, Thread, build, continued, numbered
+from service.notices.mail.pages import MailLinks, Material
 from service.notices.mail.render import render, subject_of
 from service.notices.material import (
-    JudgedTurn,
     MatchMaterial,
     Recipient,
+    added_to,
     judged_turn_of,
     material_of,
     reader_of,
     with_names,
 )
-from service.payloads import TOLD_SINCE, TURNS, Gathered, MailAnswered, Payload, TurnJudged
+from service.payloads import AGAIN, TOLD_SINCE, TURNS, Gathered, MailAnswered, TurnJudged
 from service.signing import Keys, keys_of
 from service.store.outbox import Notice
 
 PICTURE_WIDTH: Final = 420
-"""Pixels: as wide as the picture is shown at most
-(docs/decisions/0026-one-picture-for-all-widths.md).
-"""
+"""Pixels (docs/decisions/0026-one-picture-for-all-widths.md)."""
 BOUNDS: Final = Bounds(seconds=10)
 """Composing takes a few hundredths of a second."""
 PICTURE_SECONDS: Final = 60.0
@@ -58,26 +56,9 @@ PICTURE_SECONDS: Final = 60.0
 _log = structlog.get_logger("service.notices")
 
 
-@dataclass(frozen=True, slots=True)
-class Material:
-    """What a mail is made of: ``earlier`` are the turns whose verdicts it tells besides that of
-    ``turn``; a digest is of several ``matches``.
-    """
-
-    notice: Notice
-    told: Payload
-    reader: Recipient
-    match: MatchMaterial | None
-    turn: JudgedTurn | None
-    keys: Keys
-    added: Added = NOTHING
-    matches: tuple[MatchMaterial, ...] = ()
-    earlier: tuple[JudgedTurn, ...] = ()
-
-
 def mail_of(context: Context, notice: Notice) -> EmailMessage:
-    """Returns the mail for a notice, composed by ``context.composer`` where there is one. Raises as
-    ``compose``, and ``NotComposed``.
+    """The mail for a notice, by ``context.composer`` if any. Raises as ``compose``,
+    ``NotComposed``.
     """
     draft = _draft_of(context, notice, pictured=True)
     if not draft.svg:
@@ -93,39 +74,49 @@ def mail_of(context: Context, notice: Notice) -> EmailMessage:
 def compose(context: Context, notice: Notice, pictured: bool) -> Draft:
     """Returns the mail for a notice, with a picture or without.
 
-    Uses the database only while it reads. Raises ``CannotCompose`` where the notice lacks content
-    or a recipient.
-    """
-    return write(context, read(context, notice), pictured)
-
-
-def read(context: Context, notice: Notice) -> Material:
-    """Reads from the database what the mail is made of. Raises ``CannotCompose``, and
-    ``MatchUnreadable``, of which it marks the match.
+    No transaction is open while it is written. Raises ``CannotCompose`` where the notice lacks
+    content or a recipient, and ``MatchUnreadable``, of which it marks the match.
     """
     try:
-        return _read(context, notice)
+        material = _read(context, notice)
     except MatchUnreadable as error:
         mending.report(context, error)
         raise
+    return write(context, notice, material, pictured)
 
 
-def write(context: Context, material: Material, pictured: bool) -> Draft:
-    """Returns the mail made of that, with a picture or without. Raises ``CannotCompose``."""
-    notice, told, reader, match = material.notice, material.told, material.reader, material.match
-    settings = context.settings
-    service = service_address(settings.mail_from, settings.mail_addresses)
-    envelope = envelope_of(material.keys, service, settings.base_url, notice, reader, match)
-    page = _page(context, material, envelope, pictured)
-    thread = None if match is None else thread_of(notice, reader, match)
+def write(context: Context, notice: Notice, material: Material, pictured: bool) -> Draft:
+    """The mail of a notice made of that. Raises ``CannotCompose``.
+
+    It is signed by the key of the time at which the notice was written, so that a mail that is sent
+    again is the same.
+    """
+    told, reader, match, settings = material.told, material.reader, material.match, context.settings
+    keys = keys_of(context).as_of(notice.created_at)
+    service = links.service_address(settings.mail_from, settings.mail_addresses)
+    held = None if match is None else match.seat_of(reader.player_id)
+    seat = held if notice.seat is None else notice.seat
+    to = None if match is None or seat is None else ReplyTo(match.match_id, seat, match.ply, notice.question)
+    unsubscribe, shown = _links(keys, service, settings.base_url, notice, material)
+    with_moves = notice.crashes <= 1  # this attempt is counted
+    if notice.kind == "digest":
+        tags = {
+            each.match_id: links.reply_tag(keys, ReplyTo(each.match_id, own, each.ply))
+            for each in material.matches
+            if (own := each.seat_of(reader.player_id)) is not None
+        }
+        page = pages.digest_page(material, service, tags, settings.base_url, shown, with_moves)
+    else:
+        page = pages.page(material, settings.base_url, shown, pictured, with_moves)
+    thread = None if match is None else _thread(notice, match, seat)
     before = "" if thread is None else continued(subject_of(notice.kind, page.context), thread)
     values = {**page.context, "continued": before} if before else page.context
     rendered = render(notice.kind, values, material.added.text_only)
     letter = Letter(
         notice_id=notice.id,
-        message_name=envelope.message_name,
+        message_name=links.message_name(keys, notice.id, to, int(notice.payload.get(AGAIN, 0))),
         kind=notice.kind,
-        sender=context.settings.mail_from,
+        sender=settings.mail_from,
         to_name=reader.name,
         to_address=reader.address,
         written_at=notice.created_at,
@@ -133,13 +124,58 @@ def write(context: Context, material: Material, pictured: bool) -> Draft:
         text=rendered.text,
         html=rendered.html,
         thread=thread,
-        envelope_sender=envelope.sender,
-        reply_to=envelope.reply_to,
-        unsubscribe=envelope.unsubscribe,
+        envelope_sender=links.bounce_address(keys, service, notice.id),
+        reply_to="" if to is None else links.reply_address(keys, service, to),
+        unsubscribe=unsubscribe,
         in_reply_to=told.in_reply_to if isinstance(told, MailAnswered | TurnJudged) else "",
         references=told.references if isinstance(told, MailAnswered) else (),
     )
     return Draft(letter, page.svg)
+
+
+def _thread(notice: Notice, match: MatchMaterial, seat: Seat | None) -> Thread:
+    """The thread of the mail about a match, and the conversation that its notice was placed in."""
+    placed, _, number = (notice.conversation or "").rpartition(".")
+    if placed:
+        return Thread(match.match_id, placed, match.title, int(number))
+    return Thread(match.match_id, "x" if seat is None else str(seat), match.title)
+
+
+def _links(
+    keys: Keys, service: ServiceAddress, base_url: str, notice: Notice, material: Material
+) -> tuple[tuple[str, ...], MailLinks]:
+    """The addresses that stop such mails, a page first, and the links in the text."""
+    reader, match, row = material.reader, material.match, MAILINGS[notice.kind]
+    stranger, stops = "", dict[str, Unsubscribe]()
+    if reader.player_id is None or row.to_strangers:
+        stranger = links.never_again_link(keys, base_url, folded(reader.address))
+    if reader.player_id is not None and row.stopped_by != "nothing":
+        if match is not None:
+            stops["stop_match"] = links.of_match(reader.player_id, match.match_id)
+        if row.stopped_by != "off":
+            stops["stop_kind"] = links.of_kind(reader.player_id, notice.kind)
+        stops["stop_everything"] = links.of_everything(reader.player_id)
+    to_stop = {name: links.unsubscribe_link(keys, base_url, each) for name, each in stops.items()}
+    unsubscribe: tuple[str, ...] = (stranger,) if stranger else ()
+    if stops:
+        by_mail = next(each for each in stops.values() if each.kind is None)  # the narrowest that an address can say
+        unsubscribe = (next(iter(to_stop.values())), service.mailto(links.unsubscribe_tag(keys, by_mail)))
+    page = "" if match is None else _match_page(keys, base_url, notice, reader, match)
+    rules = "" if match is None else links.rules_page(base_url, match.game.info.name)
+    return unsubscribe, MailLinks(page, rules, never_again=stranger, **to_stop)
+
+
+def _match_page(keys: Keys, base_url: str, notice: Notice, reader: Recipient, match: MatchMaterial) -> str:
+    """The page of the match, or of an invitation; its reader is signed in there."""
+    if notice.kind == "invitation" and notice.seat is not None:
+        invitee = Invitee(match.match_id, notice.seat, reader.player_id or folded(reader.address))
+        return links.invitation_link(keys, base_url, invitee, notice.created_at)
+    if reader.player_id is not None:
+        path = links.match_path(match.match_id)
+        return links.sign_in_link(keys, base_url, reader.player_id, path, notice.created_at)
+    if match.join_secret is None:
+        return links.match_page(base_url, match.match_id)
+    return links.join_page(base_url, match.join_secret)
 
 
 def _read(context: Context, notice: Notice) -> Material:
@@ -149,7 +185,7 @@ def _read(context: Context, notice: Notice) -> Material:
         told = read_payload(notice.kind, notice.payload)
     except DocumentError as error:
         raise CannotCompose(f"The notice does not say what a mail {notice.kind} tells: {error}") from error
-    marks, keys, now = notice.payload, keys_of(context), context.clock()
+    marks, now = notice.payload, context.clock()
     with context.database.read() as connection:
         told, reader = with_names(connection, told), reader_of(connection, notice)
         turn = judged_turn_of(connection, context, told.turn_id) if isinstance(told, TurnJudged) else None
@@ -160,12 +196,12 @@ def _read(context: Context, notice: Notice) -> Material:
             match = material_of(connection, context, notice.match_id, notice.ply, reader.player_id, since, now)
         added = added_to(connection, notice)
         several = _matches(connection, context, told, reader) if isinstance(told, Gathered) else ()
-    return Material(notice, told, reader, match, turn, keys, added, several, earlier)
+    return Material(notice.kind, told, reader, match, turn, earlier, several, added)
 
 
 def _matches(connection: Connection, context: Context, told: Gathered, reader: Recipient) -> tuple[MatchMaterial, ...]:
-    """The matches of a digest, without those that cannot be read, which are marked, or in which the
-    reader has no seat any more. Raises ``CannotCompose`` where none is left.
+    """The matches of a digest that can be read; others are marked. Raises ``CannotCompose`` where
+    there is none in which the reader has a seat.
     """
     found = []
     for place in told.matches:
@@ -179,41 +215,6 @@ def _matches(connection: Connection, context: Context, told: Gathered, reader: R
     if not found:
         raise CannotCompose("There is nothing to tell in this digest.")
     return tuple(found)
-
-
-def _page(context: Context, material: Material, envelope: Envelope, pictured: bool) -> Page:
-    notice, settings = material.notice, context.settings
-    with_moves = notice.crashes <= 1  # this attempt is counted
-    if notice.kind == "digest":
-        keys = material.keys.as_of(notice.created_at)
-        reply_tags = {
-            match.match_id: reply_tag(keys, ReplyTo(match.match_id, seat, match.ply))
-            for match in material.matches
-            if (seat := match.seat_of(material.reader.player_id)) is not None
-        }
-        return pages.digest_page(
-            material.reader,
-            material.matches,
-            service_address(settings.mail_from, settings.mail_addresses),
-            reply_tags,
-            settings.base_url,
-            envelope.links,
-            material.added,
-            with_moves,
-        )
-    return pages.page(
-        notice.kind,
-        material.reader,
-        material.match,
-        material.told,
-        material.turn,
-        settings.base_url,
-        pictured=pictured,
-        with_moves=with_moves,
-        links=envelope.links,
-        added=material.added,
-        earlier=material.earlier,
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
-"""The mails about the ends of a match: ``match_started``, and ``match_over`` with its score sheet;
-both with the shell command by which anybody checks the draws.
+"""The mails ``match_started``, and ``match_over`` with its score sheet; both with the shell command
+by which anybody checks the draws.
 """
 
 from __future__ import annotations
@@ -17,54 +17,24 @@ from service.texts import gettext as _
 from service.texts import ngettext
 
 
-@dataclass(frozen=True, slots=True)
-class SeatShown:
-    """A seat in a mail, with its holder's name and nonce; ``you`` is the reader's."""
-
-    name: str
-    colour: str
-    you: bool
-    nonce: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Fairness:
-    """What a player has to keep to check the draws after the match: sentences, the digest of the
-    nonces, and the command that checks.
-    """
-
-    value: str
-    texts: str
-    keep: str
-    digest: str
-    command: str
-
-
 def match_started(mail: MatchMail) -> dict[str, Any]:
-    """The values of the first mail of a match that has started, which to whoever is awaited is that
-    of their first turn, too. Raises ``CannotCompose``.
-    """
-    material = mail.material
-    colours = material.game.info.seat_colours
+    """The first mail of a match, also that of the first turn. Raises ``CannotCompose``."""
+    material, colours = mail.material, mail.material.game.info.seat_colours
     seats = [
-        SeatShown(name, colours[seat % len(colours)], seat == mail.seat, nonce)
+        {"name": name, "colour": colours[seat % len(colours)], "you": seat == mail.seat, "nonce": nonce}
         for seat, (name, nonce) in enumerate(zip(material.names, material.nonces, strict=True))
     ]
     time = (*material.rule, *material.time)
-    return {"seats": seats, "you": seats[mail.seat], "fairness": fairness(mail), "time": time}
+    return {"seats": seats, "you": seats[mail.seat], "fairness": _fairness(mail), "time": time}
 
 
 def match_over(mail: MatchMail) -> dict[str, Any]:
-    """The values of the last mail of a match; one without a result has no ``sheet``. Raises
-    ``CannotCompose``.
-    """
+    """The last mail; without a result it has no ``sheet``. Raises ``CannotCompose``."""
     material, title = mail.material, mail.material.title or mail.material.game.info.title
     if material.secret is None:
         raise CannotCompose(f"Match {material.match_id} is not over.")
-    if material.outcome is None:
-        headline, ended = _("%(title)s has ended without a result") % {"title": title}, material.without_result
-        sheet = None
-    else:
+    headline, ended, sheet = _("%(title)s has ended without a result") % {"title": title}, material.without_result, None
+    if material.outcome is not None:
         headline, ended = won_words(material.outcome, material.names, title), material.outcome.ended.sentence
         sheet = score_sheet(material.outcome, material.names, mail.seat)
     late = [
@@ -85,37 +55,29 @@ def match_over(mail: MatchMail) -> dict[str, Any]:
     }
 
 
-def fairness(mail: MatchMail) -> Fairness:
-    """What a player has to keep. Raises ``CannotCompose`` where a match has no nonces yet."""
-    material = mail.material
-    if material.nonces_digest is None:
+def _fairness(mail: MatchMail) -> dict[str, str]:
+    """What a player has to keep to check the draws. Raises ``CannotCompose`` without nonces."""
+    material, digest = mail.material, mail.material.nonces_digest
+    if digest is None:
         raise CannotCompose(f"Match {material.match_id} has no digest of its nonces.")
-    return Fairness(
-        value=_(
+    options = ("--commitment", material.commitment, "--nonces", digest)
+    return {
+        "value": _(
             "All draws come from a value that nobody is told until the match is over, and from a random text of each"
             " player. Before anybody sent a text, the service published this fingerprint of the value:"
         ),
-        texts=_(
+        "texts": _(
             "These are the texts. Check that yours is the one that you sent; for whoever sent none, the service made"
             " one."
         ),
-        keep=_(
+        "keep": _(
             "Proof that nobody can tamper with the draws: keep this mail. After the match the command below checks"
             " every draw, and finds out by the two fingerprints whether anything was exchanged. The second is that of"
             " all of the above:"
         ),
-        digest=material.nonces_digest,
-        command=verify(
-            mail.base_url,
-            material.match_id,
-            material.game.info.name,
-            material.is_unlisted,
-            "--commitment",
-            material.commitment,
-            "--nonces",
-            material.nonces_digest,
-        ),
-    )
+        "digest": digest,
+        "command": verify(mail.base_url, material.match_id, material.game.info.name, material.is_unlisted, *options),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +117,7 @@ def score_sheet(outcome: ToldOutcome, names: Sequence[str], mine: Seat | None) -
 
 
 def sheet_text(sheet: Sheet) -> str:
-    """The sheet transposed, to be narrow enough for plain text: a column per player, a line per
-    label.
-    """
+    """The sheet transposed, narrow enough for text: a column per player, a line per label."""
     heads = [f"{row.rank}. {row.name}"[:14] for row in sheet.rows]
     edge = max(map(len, (*sheet.labels, _("Points"))))
     lines = [" " * edge + "".join(f"  {head:>14}" for head in heads)]
@@ -186,9 +146,7 @@ def won_words(outcome: ToldOutcome, names: Sequence[str], title: str) -> str:
 
 
 def verify(base_url: str, match_id: str, game: str, is_unlisted: bool, *options: str) -> str:
-    """Fetches the record of a match, of an unlisted one with the reader's token, and checks it
-    offline.
-    """
+    """Fetches the record, of an unlisted match with the reader's token, and checks it offline."""
     file = f"{game}-{match_id}.json"
     record = f"{base_url.rstrip('/')}/v1/matches/{match_id}/record"
     check = shlex.join(("overland", "verify", file, *options))

@@ -18,9 +18,8 @@ class TransportError(NoticeError):
 
 
 class TransportDown(TransportError):
-    """No mail can be sent: the server does not answer, or refuses this client.
-
-    ``during_transfer``: the connection broke while this mail was sent, which may be the cause.
+    """No mail can be sent: the server does not answer, or refuses this client; ``during_transfer``
+    of a mail, which may be the cause.
     """
 
     code = "transport_down"
@@ -37,9 +36,7 @@ class PermanentlyRefused(TransportError):
 
 
 class CannotCompose(NoticeError):
-    """The notice cannot be made into a mail: what it is about is missing, or its recipient has no
-    address. A retry will not help.
-    """
+    """The notice cannot be made into a mail: something is missing. A retry will not help."""
 
     code = "cannot_compose"
 

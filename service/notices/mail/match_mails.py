@@ -12,7 +12,6 @@ from engine.listing import Row
 from engine.pieces import nearest_lines
 from engine.types import Seat
 from engine.wording import listed
-from service.notices.mail.envelope import MailLinks
 from service.notices.mail.errors import CannotCompose
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient
 from service.notices.seat_view import LegalMoves, SeatView
@@ -27,16 +26,13 @@ MOST_NEAREST: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class MatchMail:
-    """What a mail about a started match is made from: ``seat`` is the reader's, ``turn`` the one a
-    verdict is about.
-    """
+    """What a mail about a started match is made from: ``seat`` is the reader's."""
 
     reader: Recipient
     material: MatchMaterial
     view: SeatView
     seat: Seat
     turn: JudgedTurn | None
-    links: MailLinks
     base_url: str
 
     @property
@@ -124,8 +120,8 @@ def awaited(material: MatchMaterial, view: SeatView, seat: Seat) -> str:
 class MovesShown:
     """The legal moves in a mail: ``rows`` with all ``total`` of them; ``number`` and ``line`` are
     one of them, with which ``turn``, a whole turn on one line, begins. ``inside`` is the number of
-    a move in a row, within a range if there is one, and ``inside_line`` that move. A part that
-    there is not, or that could not be made, is empty; ``notation`` helps where there is no list.
+    a move in a row, within a range if there is one, and ``inside_line`` that move. Without a list
+    there is ``notation``.
     """
 
     total: int = 0
@@ -185,9 +181,7 @@ def verdict(mail: MatchMail) -> dict[str, Any]:
 
 
 def is_failure(turn: JudgedTurn | None) -> bool:
-    """Whether the turn could not be judged: its actions, which may be legal, are not to be
-    played.
-    """
+    """Whether the turn could not be judged: its actions, legal or not, are not to be played."""
     violation = None if turn is None else turn.verdict.violation
     return violation is not None and violation.code == "judge_failed"
 

@@ -16,7 +16,7 @@ import base64
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email import message_from_string
@@ -47,14 +47,12 @@ _ID: Final = re.compile(r"[!-;=?-~]{1,200}@[!-;=?-~]{1,200}")
 
 class _AsWritten(EmailPolicy):
     """Keeps headers as they are built here: Python's ``email`` would alter some names and titles,
-    as it decodes what it is given, and breaks encoded words where it folds.
-
-    What a header was parsed as is remembered: the library asks for the type of a part some ten
-    times, and parsing headers took half of the time of a mail.
+    as it decodes what it is given, and breaks encoded words where it folds. What a header was
+    parsed as is remembered: the library asks for it some ten times, which took half of the time of
+    a mail.
     """
 
     def header_fetch_parse(self, name: str, value: str) -> str:
-        """The header that a value is parsed as."""
         return _parsed(name, value)
 
 
@@ -77,14 +75,13 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """The content of a mail, before it has headers.
+    """The content of a mail, before it has headers; what is empty is not in the mail.
 
     ``message_name`` stands before the @ in its Message-ID. ``sender`` is the setting
-    OVERLAND_MAIL_FROM; ``pictures`` are those that ``html`` refers to, which is empty for a mail of
-    text only. ``envelope_sender`` is where it comes back to, ``reply_to`` where answers go,
-    ``unsubscribe`` the addresses of pages and mailboxes that stop such mails. ``in_reply_to`` is
-    the Message-ID of the mail that this one answers, ``references`` those that it referred to.
-    Those that are empty are not in the mail.
+    OVERLAND_MAIL_FROM; ``html`` refers to the ``pictures``. ``envelope_sender`` is where it comes
+    back to, ``unsubscribe`` the addresses of pages and mailboxes that stop such mails.
+    ``in_reply_to`` is the Message-ID of the mail that this one answers, ``references`` those that
+    it referred to.
     """
 
     notice_id: str
@@ -115,42 +112,32 @@ class Draft:
 
 
 def build(letter: Letter) -> EmailMessage:
-    """Returns the message, ready to send.
-
-    Raises ``CannotCompose`` where an address is not valid in a header.
-    """
-    sender = parseaddr(letter.sender)
+    """The message, ready to send. Raises ``CannotCompose`` where an address is not valid."""
+    sender, thread = parseaddr(letter.sender), letter.thread
     domain = sender[1].rpartition("@")[2]
-    fields = {"Return-Path": f"<{address('', letter.envelope_sender)}>"} if letter.envelope_sender else {}
-    fields |= {
+    answered = readable([letter.in_reply_to])
+    own = [] if thread is None else roots(thread, domain)
+    references = (*own, *readable(letter.references), *answered) if answered or own else ()
+    listed = "" if thread is None else f"{phrase(thread.title)}{FOLD}<{token(thread.match_id).lower()}.match.{domain}>"
+    every = {
+        "Return-Path": f"<{address('', letter.envelope_sender)}>" if letter.envelope_sender else "",
         "Date": format_datetime(letter.written_at.astimezone(UTC)),
         "From": address(*sender),
         "To": address(letter.to_name, letter.to_address),
-    }
-    if letter.reply_to:
-        fields["Reply-To"] = address("", letter.reply_to)
-    fields |= {
+        "Reply-To": address("", letter.reply_to) if letter.reply_to else "",
         "Subject": unstructured("Subject", header_text(letter.subject, SUBJECT_LENGTH)),
         "Message-ID": f"<{letter.message_name}@{domain}>",
-    }
-    answered = [] if letter.in_reply_to == "" else readable([letter.in_reply_to])
-    own = [] if letter.thread is None else roots(letter.thread, domain)
-    if answered or own:
-        fields["In-Reply-To"] = (answered or own)[-1]
-        fields["References"] = FOLD.join(dict.fromkeys((*own, *readable(letter.references), *answered)))
-    if letter.thread is not None:
-        fields["List-Id"] = (
-            f"{phrase(letter.thread.title)}{FOLD}<{token(letter.thread.match_id).lower()}.match.{domain}>"
-        )
-    if letter.unsubscribe:
-        fields["List-Unsubscribe"] = f",{FOLD}".join(f"<{each}>" for each in letter.unsubscribe)
-        fields["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    fields |= {
+        "In-Reply-To": (answered or own or [""])[-1],
+        "References": FOLD.join(dict.fromkeys(references)),
+        "List-Id": listed,
+        "List-Unsubscribe": f",{FOLD}".join(f"<{each}>" for each in letter.unsubscribe),
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" if letter.unsubscribe else "",
         "Auto-Submitted": "auto-replied" if answered else "auto-generated",
         "X-Auto-Response-Suppress": "All",
         "X-Overland-Notice": token(letter.notice_id),
         "X-Overland-Kind": token(letter.kind),
     }
+    fields = {name: value for name, value in every.items() if value}
     message = message_from_string("".join(f"{name}: {value}\r\n" for name, value in fields.items()), policy=AS_WRITTEN)
     if message.keys() != list(fields):
         raise CannotCompose(f"The headers of the mail would be {', '.join(message.keys())}.")
@@ -187,11 +174,9 @@ def encoded(text: str) -> str:
 
 
 def header_text(text: str, length: int) -> str:
-    """A text chosen by a person, made safe for a header: on one line, cut to ``length`` characters,
-    and without encoded words (RFC 2047).
-
-    ``=?`` becomes ``= ?``: a program that decodes a header and writes it again may produce line
-    breaks (CVE-2024-6923).
+    """A text chosen by a person, made safe for a header: on one line, cut to ``length`` characters.
+    ``=?`` becomes ``= ?``: a program that decodes encoded words (RFC 2047) and writes the header
+    again may produce line breaks (CVE-2024-6923).
     """
     return shortened(one_line(text), length).replace("=?", "= ?")
 
@@ -214,8 +199,8 @@ def _printable(character: str) -> bool:
 
 
 def phrase(text: str) -> str:
-    """The text as a phrase (RFC 5322, section 3.2.5): a quoted string where it is ASCII, otherwise
-    encoded words, so that no two titles become the same.
+    """The text as a phrase (RFC 5322, section 3.2.5), encoded unless it is ASCII, so that no two
+    titles become the same.
     """
     shown = header_text(one_line(text)[:QUOTED_LENGTH], QUOTED_LENGTH)
     if not PLAIN.fullmatch(shown):
@@ -237,21 +222,13 @@ def _fill(message: EmailMessage, letter: Letter) -> None:
         html.add_related(
             picture.png, "image", "png", cid=f"<{picture.name}>", filename=f"{picture.name}.png", disposition="inline"
         )
-    for number, part in enumerate(_multiparts(message)):
+    for number, part in enumerate(part for part in message.walk() if part.is_multipart()):
         part.set_boundary(f"={number}={hashlib.sha256(letter.notice_id.encode()).hexdigest()[:32]}")
-
-
-def _multiparts(message: EmailMessage) -> Iterator[EmailMessage]:
-    for part in message.walk():
-        if part.is_multipart():
-            yield part
 
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """Identifies the mails to one seat of a match, which form one thread: its conversations, from
-    1, follow one another.
-    """
+    """The mails to one seat of a match, whose conversations follow one another, from 1."""
 
     match_id: str
     seat: str
@@ -260,16 +237,10 @@ class Thread:
 
 
 def roots(thread: Thread, domain: str) -> list[str]:
-    """The Message-IDs that the mails of a conversation refer to: that of the conversation before
-    it, where there is one, and its own.
-    """
-    return [root_id(thread, number, domain) for number in range(max(1, thread.number - 1), thread.number + 1)]
-
-
-def root_id(thread: Thread, number: int, domain: str) -> str:
-    """The Message-ID that stands for a conversation."""
-    suffix = "" if number == 1 else f"-{number}"
-    return f"<match-{token(thread.match_id)}-{token(thread.seat)}{suffix}@{domain}>"
+    """The Message-IDs that a conversation refers to: that of the one before it, and its own."""
+    name = f"match-{token(thread.match_id)}-{token(thread.seat)}"
+    numbers = range(max(1, thread.number - 1), thread.number + 1)
+    return [f"<{name}{'' if number == 1 else f'-{number}'}@{domain}>" for number in numbers]
 
 
 def numbered(subject: str, thread: Thread) -> str:
@@ -283,9 +254,7 @@ def continued(subject: str, thread: Thread) -> str:
 
 
 def readable(ids: Iterable[str]) -> list[str]:
-    """Those of somebody's Message-IDs that can stand in a header, in angle brackets; of many the
-    last.
-    """
+    """The last of somebody's Message-IDs that can stand in a header, in angle brackets."""
     bare = [each.strip("<> ") for each in ids]
     return [f"<{each}>" for each in bare if _ID.fullmatch(each) and "=?" not in each][-MOST_REFERENCES:]
 

@@ -1,19 +1,18 @@
-"""The mails that are not about turns: codes that work once, invitations, changed addresses, and
-answers to mails, also to one that nobody proved to have written; and those that say in a few lines
-what else has happened in a match, with the board below: what follows from time, what players offer
-each other, and what becomes of a match that nobody visits.
+"""The mails that are not about turns: codes that work once, invitations, answers; and those that
+say in a few lines what else has happened in a match, with the board below.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 from urllib.parse import quote
 
 from engine import registry
 from engine.record import StepKind
 from engine.wording import listed
+from service import payloads
 from service.clocks.sentences import moment_words
 from service.mail_words import WORDS
 from service.matches.types import CUSTOM
@@ -28,34 +27,15 @@ from service.offers.sentences import (
     offer_words,
     rule_words,
 )
-from service.payloads import (
-    AboutWebhook,
-    AddressChanged,
-    DaysOffBegan,
-    HostActed,
-    MailAnswered,
-    OfferMade,
-    OfferSettled,
-    OneTimeToken,
-    OrderHeld,
-    Reminded,
-    SeatOffered,
-    Shelved,
-    TimeUp,
-)
 from service.texts import gettext as _
 from service.texts import ngettext
 
 _PICTURE: Final = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 """A picture in Markdown, of which a text has the description only."""
-NO_MATCH: Final[Mapping[str, Any]] = {"told": (), "awaited": "", "moves": None, "board": None}
-"""The values of an answer that shows no match."""
 
 
-def one_time_token(payload: OneTimeToken, page: str) -> dict[str, Any]:
-    """The values of the mails with a code that works once, on ``page``. Raises
-    ``CannotCompose``.
-    """
+def one_time_token(payload: payloads.OneTimeToken, page: str) -> dict[str, Any]:
+    """The values of a mail with a code that works once, on ``page``. Raises ``CannotCompose``."""
     if not payload.token:
         raise CannotCompose("The notice carries no one-time token.")
     at = payload.expires_at
@@ -66,7 +46,7 @@ def one_time_token(payload: OneTimeToken, page: str) -> dict[str, Any]:
     }
 
 
-def address_changed(payload: AddressChanged, base_url: str) -> dict[str, Any]:
+def address_changed(payload: payloads.AddressChanged, base_url: str) -> dict[str, Any]:
     """The values of the mail that tells a player what has changed."""
     said = {
         "added": _("From now on you may write from %(address)s, too: the address was confirmed."),
@@ -81,12 +61,7 @@ def address_changed(payload: AddressChanged, base_url: str) -> dict[str, Any]:
     }
 
 
-def about_webhook(payload: AboutWebhook) -> dict[str, Any]:
-    """The values of the mail that a webhook was switched off."""
-    return {"place": payload.place, "error": payload.error}
-
-
-def from_host(payload: HostActed) -> dict[str, Any]:
+def from_host(payload: payloads.HostActed) -> dict[str, Any]:
     """The values of the mail that says what the host of the service has done."""
     headline, *says = {
         "suspended": (
@@ -139,7 +114,7 @@ def invitation(reader: Recipient, material: MatchMaterial) -> dict[str, Any]:
     }
 
 
-def seat_offered(reader: Recipient, material: MatchMaterial, payload: SeatOffered) -> dict[str, Any]:
+def seat_offered(reader: Recipient, material: MatchMaterial, payload: payloads.SeatOffered) -> dict[str, Any]:
     """The values of the mail that asks somebody to take the seat of another."""
     until = moment_words(payload.lapses_at, material.zone)
     return {"host": material.names[payload.seat], "signed_up": reader.player_id is not None, "until": until}
@@ -153,9 +128,13 @@ def words() -> tuple[tuple[str, str], ...]:
     )
 
 
-def answer(payload: MailAnswered) -> dict[str, Any]:
-    """The values that every answer has."""
+def answer(payload: payloads.MailAnswered) -> dict[str, Any]:
+    """The values of an answer that shows no match."""
     return {
+        "told": (),
+        "awaited": "",
+        "moves": None,
+        "board": None,
         "headline": payload.headline,
         "says": payload.says,
         "lines": payload.lines,
@@ -165,10 +144,8 @@ def answer(payload: MailAnswered) -> dict[str, Any]:
     }
 
 
-def answer_about_match(mail: MatchMail, payload: MailAnswered, pictured: bool) -> dict[str, Any]:
-    """What an answer shows of a match: what happened since a ply, who is awaited, the moves, the
-    board, as far as the payload asks for it.
-    """
+def answer_about_match(mail: MatchMail, payload: payloads.MailAnswered, pictured: bool) -> dict[str, Any]:
+    """What an answer shows of a match, as far as the payload asks for it."""
     shows = payload.shows
     return {
         "told": mail.view.told if payload.since is not None else (),
@@ -178,7 +155,7 @@ def answer_about_match(mail: MatchMail, payload: MailAnswered, pictured: bool) -
     }
 
 
-def unproven_turn(payload: OrderHeld, base_url: str) -> dict[str, Any]:
+def unproven_turn(payload: payloads.OrderHeld, base_url: str) -> dict[str, Any]:
     """The values of a mail about an order that was held."""
     headlines = {
         "turn": _("Did you send this turn?"),
@@ -197,45 +174,25 @@ def unproven_turn(payload: OrderHeld, base_url: str) -> dict[str, Any]:
     }
 
 
-LinesPayload: TypeAlias = TimeUp | DaysOffBegan | Reminded | OfferMade | OfferSettled | Shelved
-
-
-def lines(mail: MatchMail, payload: LinesPayload) -> dict[str, Any]:
-    """The values of such a mail; ``own``: it is about the reader's own time. Raises
-    ``CannotCompose``.
-    """
-    return {
-        "lines": _lines(mail, payload),
-        "own": isinstance(payload, TimeUp | DaysOffBegan | Reminded),
-        **({"moves": None} if isinstance(payload, TimeUp) else {}),
+def lines(mail: MatchMail, payload: payloads.Payload) -> dict[str, Any]:
+    """A mail of a few lines; ``own``: about the reader's own time. Raises ``CannotCompose``."""
+    written = _LINES.get(type(payload))
+    if written is None:
+        return {}
+    values = {
+        "lines": written(mail, payload),
+        "own": isinstance(payload, payloads.TimeUp | payloads.DaysOffBegan | payloads.Reminded),
     }
+    return values | ({"moves": None} if isinstance(payload, payloads.TimeUp) else {})
 
 
-def _lines(mail: MatchMail, payload: LinesPayload) -> list[str]:
-    match payload:
-        case TimeUp():
-            return _time_up(mail, payload)
-        case DaysOffBegan():
-            return _days_off_began(mail, payload)
-        case Reminded():
-            return _reminder(mail, payload)
-        case OfferMade():
-            return _offer_made(mail, payload)
-        case OfferSettled():
-            return _offer_settled(mail, payload)
-        case Shelved():
-            return _archive(mail, payload)
-
-
-def _time_up(mail: MatchMail, payload: TimeUp) -> list[str]:
+def _time_up(mail: MatchMail, payload: payloads.TimeUp) -> list[str]:
     when = moment_words(payload.due_at, mail.material.zone)
-    up = _("Your time was up on {moment}, {name}, and your reserve is used up.").format(
-        moment=when, name=mail.reader.name
-    )
-    return [up, *_follows(payload.step)]
+    up = _("Your time was up on {moment}, {name}, and your reserve is used up.")
+    return [up.format(moment=when, name=mail.reader.name), *_follows(payload.step)]
 
 
-def _days_off_began(mail: MatchMail, payload: DaysOffBegan) -> list[str]:
+def _days_off_began(mail: MatchMail, payload: payloads.DaysOffBegan) -> list[str]:
     zone = mail.material.zone
     return [
         _(
@@ -250,7 +207,7 @@ def _days_off_began(mail: MatchMail, payload: DaysOffBegan) -> list[str]:
     ]
 
 
-def _reminder(mail: MatchMail, payload: Reminded) -> list[str]:
+def _reminder(mail: MatchMail, payload: payloads.Reminded) -> list[str]:
     """Names all matches that are due within the hour."""
     check_awaited(mail)
     first = _("{title} waits for you, {name}.")
@@ -273,10 +230,8 @@ def _follows(step: StepKind) -> list[str]:
     }[step]
 
 
-def _offer_made(mail: MatchMail, payload: OfferMade) -> list[str]:
-    """Says what somebody offers, and what follows from silence; the second mail about a match that
-    is to end as abandoned says so.
-    """
+def _offer_made(mail: MatchMail, payload: payloads.OfferMade) -> list[str]:
+    """Says what somebody offers, and what follows from silence."""
     names, zone = mail.material.names, mail.material.zone
     asked, away = ([names[seat] for seat in seats] for seats in (payload.asked, payload.away))
     ends = "" if payload.ends_at is None else moment_words(payload.ends_at, zone)
@@ -290,7 +245,7 @@ def _offer_made(mail: MatchMail, payload: OfferMade) -> list[str]:
     ]
 
 
-def _offer_settled(mail: MatchMail, payload: OfferSettled) -> list[str]:
+def _offer_settled(mail: MatchMail, payload: payloads.OfferSettled) -> list[str]:
     """Says what became of an offer, or that a pause ends."""
     names, by = mail.material.names, payload.by
     until = "" if payload.until is None else moment_words(payload.until, mail.material.zone)
@@ -304,7 +259,7 @@ def _offer_settled(mail: MatchMail, payload: OfferSettled) -> list[str]:
     return [*agreed_words(payload.offer, name, whose, to, until), *accepted_words(name, accepted, passed)]
 
 
-def _archive(mail: MatchMail, payload: Shelved) -> list[str]:
+def _archive(mail: MatchMail, payload: payloads.Shelved) -> list[str]:
     match payload.step:
         case "soon":
             assert payload.until is not None
@@ -325,6 +280,16 @@ def _archive(mail: MatchMail, payload: Shelved) -> list[str]:
             return [_("{name} has reopened the match: it goes on where it was.").format(name=name)]
 
 
-def _whose(payload: OfferMade | OfferSettled, names: tuple[str, ...]) -> str:
+def _whose(payload: payloads.OfferMade | payloads.OfferSettled, names: tuple[str, ...]) -> str:
     seat = payload.for_seat
     return "" if seat is None else names[seat]
+
+
+_LINES: Final[Mapping[type[payloads.Payload], Callable[[MatchMail, Any], list[str]]]] = {
+    payloads.TimeUp: _time_up,
+    payloads.DaysOffBegan: _days_off_began,
+    payloads.Reminded: _reminder,
+    payloads.OfferMade: _offer_made,
+    payloads.OfferSettled: _offer_settled,
+    payloads.Shelved: _archive,
+}

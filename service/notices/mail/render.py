@@ -1,8 +1,8 @@
 """Renders mails: their subjects from the table of kinds, text and HTML from a folder of templates;
 and reads back what they say.
 
-Values are escaped in the HTML. Styles are inlined, as some mail programs drop style sheets; only
-those for dark mode and for phones stay in one. Sentences go through gettext.
+Styles are inlined, as some mail programs drop style sheets; only those for dark mode and for phones
+stay in one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
-from textwrap import fill
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -52,17 +52,15 @@ def subject_of(kind: NoticeKind, context: Values) -> str:
 
 
 def render(kind: NoticeKind, context: Values, text_only: bool = False) -> Rendered:
-    """Renders a mail of that kind, without HTML where it is to be ``text_only``.
-
-    Every value that a template uses must be in ``context``; a missing one raises
-    ``jinja2.UndefinedError``.
+    """Renders a mail of that kind, without HTML where it is to be ``text_only``. Raises
+    ``jinja2.UndefinedError`` where a template uses a value that is not in ``context``.
     """
     folder = MAILINGS[kind].template or kind
-    text = templates(html=False).get_template(f"{folder}/text.txt").render(context)
+    parts = (templates(html=False).get_template(name).render(context) for name in (f"{folder}/text.txt", "_foot.txt"))
     html = "" if text_only else templates(html=True).get_template(f"{folder}/html.html").render(context)
     return Rendered(
         subject_of(kind, context),
-        re.sub(r"\n{3,}", "\n\n", text).strip() + "\n",
+        re.sub(r"\n{3,}", "\n\n", "\n\n".join(parts)).strip() + "\n",
         _inliner().inline(re.sub(r"\n\s*\n", "\n", html)) if html else "",
     )
 
@@ -85,36 +83,23 @@ def templates(html: bool) -> Environment:
         lstrip_blocks=True,
     )
     translate(environment)
-    environment.filters["wrapped"] = wrapped
-    environment.filters["columns"] = columns
-    environment.filters["lines"] = lines
+    environment.filters |= {"wrapped": wrapped, "columns": columns, "lines": lines}
     return environment
 
 
 def wrapped(text: str, first: str = "", rest: str | None = None) -> str:
-    """The text wrapped to ``TEXT_COLUMNS``, each paragraph on its own; ``first`` begins the first
-    line, ``rest`` the others.
-    """
+    """The text wrapped to ``TEXT_COLUMNS``, lines begun with ``first``, then with ``rest``."""
     indent = " " * len(first) if rest is None else rest
+    wrapper = TextWrapper(TEXT_COLUMNS, first, indent, break_long_words=False, break_on_hyphens=False)
     lines = []
-    for index, paragraph in enumerate(text.splitlines() or [""]):
-        lines.append(
-            fill(
-                paragraph,
-                TEXT_COLUMNS,
-                initial_indent=indent if index else first,
-                subsequent_indent=indent,
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
-        )
+    for paragraph in text.splitlines() or [""]:
+        lines.append(wrapper.fill(paragraph))
+        wrapper.initial_indent = indent
     return "\n".join(lines)
 
 
 def columns(cells: Sequence[ListingCell]) -> str:
-    """The cells in columns of equal width, at most ``TEXT_COLUMNS`` wide with their indent; a cell
-    is never broken, and goes on its own line where it is wider than that.
-    """
+    """The cells in columns of equal width; one that is too wide goes on a line of its own."""
     number = max(len(cell.number) for cell in cells)
     texts = [f"{cell.number:>{number}} {cell.words}" for cell in cells]
     width = max(map(len, texts)) + len(GAP)

@@ -4,14 +4,11 @@
 start), ``smtp+starttls://...`` (STARTTLS required), ``lmtp://host:port`` or
 ``lmtp:///path/to/socket``. Special characters in user and password are percent-encoded.
 
-Errors of a mail server are distinguished by where they happen (RFC 5321, section 4.2.1):
-
-- before the recipient is named, or without an answer: the server is down for all mails
-  (``TransportDown``);
-- the server refuses this recipient or this mail, with 4xx temporarily (``TransportError``), with
-  5xx permanently (``PermanentlyRefused``);
-- the connection breaks during the transfer of the mail: the server is down, or this mail is the
-  cause (``TransportDown.during_transfer``).
+Errors of a mail server are distinguished by where they happen (RFC 5321, section 4.2.1): before the
+recipient is named, or without an answer, it is down for all mails (``TransportDown``); it refuses
+this recipient or mail, with 4xx temporarily (``TransportError``), with 5xx permanently
+(``PermanentlyRefused``); the connection breaks during the transfer of a mail: the server is down,
+or this mail is the cause (``TransportDown.during_transfer``).
 
 What is sent is checked before. That trusts neither the values of the headers nor the library that
 serialises them: before 3.11.10 and 3.12.5, Python decodes encoded words in what is assigned to a
@@ -35,14 +32,13 @@ from email.errors import MessageError
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from service.context import Transport
 from service.notices.mail.errors import CannotCompose, PermanentlyRefused, TransportDown, TransportError
 
-MODES: Final[Mapping[str, int]] = MappingProxyType({"smtp": 25, "smtps": 465, "smtp+starttls": 587, "lmtp": 24})
+MODES: Final[Mapping[str, int]] = {"smtp": 25, "smtps": 465, "smtp+starttls": 587, "lmtp": 24}
 """The schemes and their ports."""
 TIMEOUT_SECONDS: Final = 8.0
 """The longest time for any reply except the last."""
@@ -79,13 +75,9 @@ def transport_of(mail_url: str, default_folder: Path) -> Transport:
         raise MailUrlError(
             "The mail URL ends after the port; special characters in user and password are percent-encoded."
         )
-    return SmtpTransport(scheme, parts.hostname, port or MODES[scheme], _credentials(parts))
-
-
-def _credentials(parts: SplitResult) -> Credentials | None:
-    if parts.username is None:
-        return None
-    return Credentials(unquote(parts.username), unquote(parts.password or ""))
+    user, password = parts.username, unquote(parts.password or "")
+    credentials = None if user is None else Credentials(unquote(user), password)
+    return SmtpTransport(scheme, parts.hostname, port or MODES[scheme], credentials)
 
 
 def _shown(mail_url: str) -> str:
@@ -95,19 +87,16 @@ def _shown(mail_url: str) -> str:
 
 
 class FolderTransport:
-    """Writes messages into a folder.
-
-    A file exists completely or not at all, and a message sent twice is one file.
+    """Writes messages into a folder: a file exists completely or not at all, and a message sent
+    twice is one file.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def send(self, message: EmailMessage) -> str:
-        """Writes the file, and renames it once it is on disk. Returns its path.
-
-        Raises ``TransportDown`` where the folder cannot be written, ``CannotCompose`` for a message
-        that cannot be serialised.
+        """Writes the file, and renames it once it is on disk. Returns its path. Raises
+        ``TransportDown``, and ``CannotCompose`` for a message that cannot be serialised.
         """
         content = to_wire(message)
         path = self.folder / file_name(message)
@@ -122,9 +111,8 @@ class FolderTransport:
         except OSError as error:
             with suppress(OSError):
                 unfinished.unlink()
-            raise TransportDown(
-                f"The mail folder {self.folder} cannot be written: {error.strerror or error}."
-            ) from error
+            sentence = f"The mail folder {self.folder} cannot be written: {error.strerror or error}."
+            raise TransportDown(sentence) from error
         return str(path)
 
     def check(self) -> str:
@@ -139,9 +127,7 @@ class FolderTransport:
 
 
 def file_name(message: EmailMessage) -> str:
-    """Date and Message-ID as a file name, so that names sort by time and a repeated message has the
-    same name.
-    """
+    """Date and Message-ID as a file name: names sort by time, and a repeat has the same."""
     date = parsedate_to_datetime(str(message["Date"])).astimezone(UTC)
     local = str(message["Message-ID"]).strip("<> ").partition("@")[0]
     return f"{date:%Y%m%dT%H%M%SZ}-{re.sub(r'[^A-Za-z0-9_-]+', '-', local)}.eml"
@@ -157,9 +143,8 @@ class Credentials:
 
 @dataclass(frozen=True, slots=True)
 class SmtpTransport:
-    """Sends each message over a new connection.
-
-    ``host`` is a path for LMTP over a local socket. ``timeout`` and ``patience`` are in seconds.
+    """Sends each message over a new connection. ``host`` is a path for LMTP over a local socket;
+    ``timeout`` and ``patience`` are in seconds.
     """
 
     mode: str
@@ -171,56 +156,50 @@ class SmtpTransport:
     tls: ssl.SSLContext | None = None
 
     def send(self, message: EmailMessage) -> str:
-        """Sends the message, and returns once the server has accepted it: what it answered.
-
-        Raises ``TransportError``, ``TransportDown`` or ``PermanentlyRefused``; ``CannotCompose``
-        for a message that cannot be serialised.
+        """Sends the message, and returns once the server has accepted it: what it answered. Raises
+        ``TransportError``, and ``CannotCompose`` for a message that cannot be serialised.
         """
-        envelope, during_transfer = _envelope(message), False
+        (sender, recipient, options, content), during_transfer = _envelope(message), False
         try:
             with closing(self._connect()) as server:
                 self._log_in(server)
-                if "SMTPUTF8" in envelope.options and not server.has_extn("smtputf8"):
-                    sentence = f"{self._name()} cannot write to {envelope.recipient}: it does not support SMTPUTF8."
+                if "SMTPUTF8" in options and not server.has_extn("smtputf8"):
+                    sentence = f"{self._name()} cannot write to {recipient}: it does not support SMTPUTF8."
                     raise PermanentlyRefused(sentence)
-                self._expect(*server.mail(envelope.sender, envelope.options), sender=True)
+                self._expect(*server.mail(sender, options), sender=True)
                 during_transfer = True
-                self._expect(*server.rcpt(envelope.recipient))
+                self._expect(*server.rcpt(recipient))
                 if server.sock is not None:
                     server.sock.settimeout(self.patience)
-                code, words = server.data(envelope.content)
+                code, words = server.data(content)
                 self._expect(code, words)
-                with suppress(
-                    smtplib.SMTPException, OSError
-                ):  # The server has accepted the message: an error of QUIT must not cause a retry.
+                # The server has accepted the message: an error of QUIT must not cause a retry.
+                with suppress(smtplib.SMTPException, OSError):
                     server.quit()
                 return f"{code} {_words(words)}"
         except smtplib.SMTPDataError as error:
             self._expect(error.smtp_code, error.smtp_error)
-            raise TransportDown(
-                f"{self._name()} does not speak SMTP: it answered DATA with {error.smtp_code}."
-            ) from error
-        except smtplib.SMTPResponseException as error:
-            raise TransportDown(f"{self._name()} refused: {error.smtp_code} {_words(error.smtp_error)}") from error
+            sentence = f"{self._name()} does not speak SMTP: it answered DATA with {error.smtp_code}."
+            raise TransportDown(sentence) from error
         except (smtplib.SMTPException, OSError) as error:
-            raise TransportDown(
-                f"{self._name()} could not be used: {type(error).__name__}: {error}", during_transfer
-            ) from error
+            raise self._down(error, during_transfer) from error
 
     def check(self) -> str:
-        """Logs in, and hangs up. Returns what the server answered to that. Raises
-        ``TransportDown``.
-        """
+        """Logs in, and hangs up. Returns what the server answered. Raises ``TransportDown``."""
         try:
             with closing(self._connect()) as server:
                 answered = self._log_in(server)
                 with suppress(smtplib.SMTPException, OSError):
                     server.quit()
                 return answered
-        except smtplib.SMTPResponseException as error:
-            raise TransportDown(f"{self._name()} refused: {error.smtp_code} {_words(error.smtp_error)}") from error
         except (smtplib.SMTPException, OSError) as error:
-            raise TransportDown(f"{self._name()} could not be used: {type(error).__name__}: {error}") from error
+            raise self._down(error) from error
+
+    def _down(self, error: Exception, during_transfer: bool = False) -> TransportDown:
+        if isinstance(error, smtplib.SMTPResponseException):
+            return TransportDown(f"{self._name()} refused: {error.smtp_code} {_words(error.smtp_error)}")
+        sentence = f"{self._name()} could not be used: {type(error).__name__}: {error}"
+        return TransportDown(sentence, during_transfer)
 
     def _log_in(self, server: smtplib.SMTP) -> str:
         """Returns the answer to the login, or where there is none, to the greeting."""
@@ -234,9 +213,8 @@ class SmtpTransport:
         return f"{code} {_words(words or greeting)}"
 
     def _expect(self, code: int, reason: bytes | str, sender: bool = False) -> None:
-        """Raises the error for a reply that is not 2xx.
-
-        A refused sender is a fault of the settings, therefore ``TransportDown``.
+        """Raises the error for a reply that is not 2xx. A refused ``sender`` is a fault of the
+        settings, therefore ``TransportDown``.
         """
         if 200 <= code < 300:
             return
@@ -260,18 +238,8 @@ class SmtpTransport:
         return f"The mail server {self.host}" + (f":{self.port}" if self.port else "")
 
 
-@dataclass(frozen=True, slots=True)
-class _Envelope:
-    sender: str
-    recipient: str
-    options: tuple[str, ...]
-    content: bytes
-
-
-def _envelope(message: EmailMessage) -> _Envelope:
-    """The envelope of a message, from its headers: mails that cannot be delivered go back to its
-    ``Return-Path``. Raises ``CannotCompose``.
-    """
+def _envelope(message: EmailMessage) -> tuple[str, str, tuple[str, ...], bytes]:
+    """Sender (bounces go there), recipient, options, content. Raises ``CannotCompose``."""
     sender, recipient = addresses_of(message)
     back = message["Return-Path"]
     if back is not None:  # written by the server that delivers it (RFC 5321, section 4.4)
@@ -280,7 +248,7 @@ def _envelope(message: EmailMessage) -> _Envelope:
         del message["Return-Path"]
     content = to_wire(message)
     options = () if (sender + recipient).isascii() else ("SMTPUTF8", "BODY=8BITMIME")
-    return _Envelope(sender, recipient, options, content)
+    return sender, recipient, options, content
 
 
 def _words(reason: bytes | str) -> str:
@@ -296,11 +264,8 @@ _CONTROL: Final = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 
 
 def to_wire(message: EmailMessage) -> bytes:
-    """The bytes of the message; its headers are ASCII unless an address is not.
-
-    Raises ``CannotCompose`` where the bytes would not parse as the same message: a header more or
-    less, a line break or control character in a header, an encoded word inside a value, another
-    body.
+    """The bytes of the message; its headers are ASCII unless an address is not. Raises
+    ``CannotCompose`` where the bytes would not parse as the same message.
     """
     try:
         content = message.as_bytes()
@@ -312,9 +277,7 @@ def to_wire(message: EmailMessage) -> bytes:
 
 
 def addresses_of(message: EmailMessage) -> tuple[str, str]:
-    """The sender's and the recipient's address. Raises ``ValueError`` unless there is one of
-    each.
-    """
+    """The addresses of sender and recipient. Raises ``ValueError`` unless there is one of each."""
     (sender,), (recipient,) = (message[name].addresses for name in ("From", "To"))
     return sender.addr_spec, recipient.addr_spec
 
@@ -364,9 +327,7 @@ def _check_value(name: str, value: str, read: str) -> None:
 
 
 def _utf8(read: str) -> str:
-    """A parsed header of UTF-8 (RFC 6532), whose bytes the parser has escaped. Raises
-    ``ValueError``.
-    """
+    """A parsed header of UTF-8 (RFC 6532) whose bytes the parser has escaped, or ``ValueError``."""
     return read.encode("utf-8", "surrogateescape").decode("utf-8")
 
 

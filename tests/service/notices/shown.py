@@ -25,19 +25,18 @@ from service.clocks.rule import PRESETS
 from service.clocks.sentences import rule_sentences
 from service.kinds import NoticeKind
 from service.links import ServiceAddress
-from service.notices.additions import Added
 from service.notices.mail.compose import PICTURE_WIDTH
-from service.notices.mail.envelope import MailLinks, unsigned
 from service.notices.mail.match_mails import PICTURE
 from service.notices.mail.message import Letter, Picture, Thread, build
-from service.notices.mail.pages import Page, digest_page, page
+from service.notices.mail.pages import MailLinks, Material, Page, digest_page, page
 from service.notices.mail.render import Rendered, render
 from service.notices.mail.transport import to_wire
-from service.notices.material import JudgedTurn, MatchMaterial, Recipient
-from service.payloads import AboutSeat
+from service.notices.material import Added, JudgedTurn, MatchMaterial, Recipient
+from service.payloads import AboutSeat, Gathered
 from service.pictures.picture import png
 from service.store.chat import Line
 from service.turns.types import LegalAction, Refusal, Verdict
+from tests.service.notices.tables_of_pearls import links_to
 from tests.service.payloads import payload_of
 
 BASE_URL: Final = "https://play.example"
@@ -120,7 +119,7 @@ def reader(seat: int) -> Recipient:
 
 def links(of: MatchMaterial | None, player: bool) -> MailLinks:
     """Links as long as real ones, to a player or to somebody who is none."""
-    plain = MailLinks() if of is None else unsigned(BASE_URL, of.match_id, of.game.info.name)
+    plain = links_to(of)
     if not player:
         never_again = f"{BASE_URL}/never-again?address=cleo@players.example&signature={SIGNATURE}"
         return replace(plain, never_again=never_again)
@@ -227,7 +226,7 @@ def made(
 ) -> Shown:
     """A mail with its links."""
     known = links(of, player=whom.player_id is not None and kind != "confirm_address")
-    content: Page = page(kind, whom, of, payload_of(kind, payload), turn, BASE_URL, links=known)
+    content: Page = page(Material(kind, payload_of(kind, payload), whom, of, turn), BASE_URL, known)
     return Shown(kind, whom, render(kind, content.context), content.svg)
 
 
@@ -268,7 +267,7 @@ def mails_of(name: str, seats: int | None = None, seed: int = 5) -> dict[str, Sh
 
 def _chat(whom: Recipient, of: MatchMaterial) -> Shown:
     """A mail of what was said."""
-    content = page("chat", whom, of, AboutSeat(0), None, BASE_URL, links=links(of, player=True), added=Added(SAID))
+    content = page(Material("chat", AboutSeat(0), whom, of, added=Added(SAID)), BASE_URL, links(of, player=True))
     return Shown("chat", whom, render("chat", content.context), content.svg)
 
 
@@ -278,7 +277,8 @@ def _digest(whom: Recipient, *of: MatchMaterial) -> Shown:
     reply_tags = {each.match_id: f"r-{each.match_id}-0-60-k1cq7x2m4nwd5t3vb" for each in matches}
     service = ServiceAddress("overland", "play.example")
     said = Added(said_in={of[0].match_id: SAID})
-    content = digest_page(whom, matches, service, reply_tags, BASE_URL, links(None, player=True), said)
+    told = Material("digest", Gathered(()), whom, matches=matches, added=said)
+    content = digest_page(told, service, reply_tags, BASE_URL, links(None, player=True))
     return Shown("digest", whom, render("digest", content.context), content.svg)
 
 

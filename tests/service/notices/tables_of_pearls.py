@@ -10,7 +10,8 @@ from engine.play import replay, walk
 from engine.sentences import outcome_told
 from engine.types import Entry, Seat, Setup
 from service.kinds import NoticeKind
-from service.notices.mail.pages import Page, page
+from service.links import match_page, rules_page
+from service.notices.mail.pages import MailLinks, Material, Page, page
 from service.notices.mail.render import Rendered, render
 from service.notices.material import JudgedTurn, MatchMaterial, Recipient
 from tests.service.notices.pearls import GAME, dive, setup, toy
@@ -87,4 +88,11 @@ def page_of(
     turn: JudgedTurn | None = None,
 ) -> Page:
     """What is in a mail."""
-    return page(kind, reader, of, payload_of(kind, payload or {}), turn, BASE_URL)
+    return page(Material(kind, payload_of(kind, payload or {}), reader, of, turn), BASE_URL, links_to(of))
+
+
+def links_to(of: MatchMaterial | None) -> MailLinks:
+    """The links that are the same for everybody."""
+    if of is None:
+        return MailLinks()
+    return MailLinks(match=match_page(BASE_URL, of.match_id), rules=rules_page(BASE_URL, of.game.info.name))

@@ -28,7 +28,7 @@ from tests.service.fakes import Postbag, Round, later, notices, started
 pytestmark = pytest.mark.usefixtures("pearls")
 WAVE: Final = cast("NoticeKind", "wave")
 TEMPLATES: Final = {
-    "wave/text.txt": "{{ payload.times }} times {{ match.title }} waves.\n{{ board.text }}\n{% include '_foot.txt' %}",
+    "wave/text.txt": "{{ payload.times }} times {{ match.title }} waves.\n{{ board.text }}",
     "wave/html.html": "{% extends '_layout.html' %}{% block content %}<h1>{{ payload.times }} waves</h1>{% endblock %}",
 }
 

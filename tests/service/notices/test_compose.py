@@ -20,11 +20,11 @@ from engine.errors import IllegalAction
 from engine.play import adjudicate, legal_actions, replay
 from engine.types import CHANCE, Entry, Problem, Setup
 from service.context import Context
-from service.notices.mail.compose import PICTURE_WIDTH, Material, mail_of, write
+from service.notices.mail.compose import PICTURE_WIDTH, mail_of, write
 from service.notices.mail.errors import CannotCompose
+from service.notices.mail.pages import Material
 from service.payloads import AtPly
 from service.pictures.pool import PictureFailed, Pictures
-from service.signing import keys_of
 from service.store import matches, turns
 from service.store.matches import StoredStep
 from service.store.turns import StoredTurn
@@ -422,11 +422,9 @@ def test_names_are_those_of_the_seats(service: Context) -> None:
 
 def test_after_an_attempt_that_ended_its_process_no_action_is_played(service: Context) -> None:
     row = replace(notice(service, notify(service, "your_turn", match_id=None)), crashes=1)
-    keys = keys_of(service)
+    material = Material("your_turn", AtPly(0, 0), ANNA, deadly(Killed))
     with pytest.raises(Killed):
-        write(service, Material(row, AtPly(0, 0), ANNA, deadly(Killed), None, keys), pictured=False)
-    draft = write(
-        service, Material(replace(row, crashes=2), AtPly(0, 0), ANNA, deadly(Killed), None, keys), pictured=False
-    )
+        write(service, row, material, pictured=False)
+    draft = write(service, replace(row, crashes=2), material, pictured=False)
     assert "The list of your moves could not be made" in draft.letter.text
     assert "NOTATION\n\ndive | offer 1..3" in draft.letter.text

@@ -13,7 +13,7 @@ from service.context import Context
 from service.kinds import FIRST, NoticeKind
 from service.matches import chat, lobby
 from service.matches.types import SeatRequest
-from service.notices.additions import added_to, complete
+from service.notices.material import added_to, complete
 from service.notices.sorting import Cover, Decision, Send, Wait, decide
 from service.payloads import ADDED, AGAIN
 from service.players import accounts, blocks, choosing

@@ -24,12 +24,10 @@ from service.clocks.rule import PRESETS
 from service.clocks.sentences import rule_sentences
 from service.kinds import MAILINGS, NoticeKind
 from service.links import ServiceAddress
-from service.notices.additions import Added
-from service.notices.mail.envelope import MailLinks
-from service.notices.mail.pages import Page, digest_page, page
+from service.notices.mail.pages import MailLinks, Material, Page, digest_page, page
 from service.notices.mail.render import Rendered, columns, render, wrapped
-from service.notices.material import JudgedTurn
-from service.payloads import AboutSeat, AtPly
+from service.notices.material import Added, JudgedTurn
+from service.payloads import AboutSeat, AtPly, Gathered
 from service.statuses import HostAct
 from service.store.chat import Line
 from service.turns.types import LegalAction, Refusal, Verdict
@@ -45,6 +43,7 @@ from tests.service.notices.tables_of_pearls import (
     Killed,
     deadly,
     finished,
+    links_to,
     page_of,
     shown,
     table,
@@ -134,9 +133,9 @@ def mails() -> dict[str, Rendered]:
         ),
         "match_over-late": shown("match_over", of=finished(timed_out=(0, 2))),
         "your_turn-with_additions": render(
-            "your_turn", page("your_turn", ANNA, table(since=2), AtPly(0, 0), None, BASE_URL, added=ADDED).context
+            "your_turn", added_to(Material("your_turn", AtPly(0, 0), ANNA, table(since=2), added=ADDED)).context
         ),
-        "chat": render("chat", page("chat", ANNA, table(), AboutSeat(0), None, BASE_URL, added=Added(SAID)).context),
+        "chat": render("chat", added_to(Material("chat", AboutSeat(0), ANNA, table(), added=Added(SAID))).context),
         "time_up-bot_turn": shown("time_up", of=table(since=0, time=TIME), payload=TIME_UP),
         "time_up-bot_hold": shown("time_up", of=table(), payload=TIME_UP | {"step": "time_up_bot_hold"}),
         "reminder": shown(
@@ -164,12 +163,18 @@ def mails() -> dict[str, Rendered]:
     }
 
 
+def added_to(material: Material) -> Page:
+    """A mail that tells something besides."""
+    return page(material, BASE_URL, links_to(material.match))
+
+
 def daily(has_plus: bool = True) -> Page:
     """A digest of two matches, of which one waits for the reader, and something was said."""
     materials = [table(LOG[:2], since=0, match_id="m3ab2xqp", title="Monday"), table(since=2)]
     service = ServiceAddress("overland", "play.example", has_plus)
     reply_tags = {"m7k2xqp4": "r-m7k2xqp4-0-4-k1cq7x2m4nwd5t3vb"}
-    return digest_page(ANNA, materials, service, reply_tags, BASE_URL, MailLinks(), Added(said_in={"m3ab2xqp": SAID}))
+    told = Material("digest", Gathered(()), ANNA, matches=materials, added=Added(said_in={"m3ab2xqp": SAID}))
+    return digest_page(told, service, reply_tags, BASE_URL, MailLinks())
 
 
 def test_without_plus_addresses_a_digest_names_the_subject_by_which_an_answer_is_known() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.play import walk
 from engine.types import Entry
-from service.notices.seat_view import Example, SeatView, described, view_of
+from service.notices.seat_view import Example, SeatView, view_of
 from tests.service.notices.pearls import GAME, NAMES, dive, setup
 
 LOG: tuple[Entry[Any], ...] = (*dive(0, 3), *dive(1, 2), *dive(0, 1))
@@ -53,12 +53,3 @@ def test_logs_that_differ_in_hidden_draws_give_equal_views() -> None:
     other = (*dive(0, 1), *dive(1, 2), *dive(0, 2))
     assert seen_by(LOG, 1) == seen_by(other, 1)
     assert seen_by(LOG, 0) != seen_by(other, 0)
-
-
-def test_a_picture_is_described_by_its_title_and_desc() -> None:
-    assert (
-        described("<svg><title>Oregon</title>\n<desc>Anna &amp; Ben:\n 3 farmers</desc></svg>")
-        == "Oregon. Anna & Ben: 3 farmers."
-    )
-    assert described("<svg/>") == ""
-    assert described("<svg><title> </title><desc>3 farmers</desc></svg>") == "3 farmers."
