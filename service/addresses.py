@@ -1,8 +1,7 @@
-"""Parses mail addresses, and lines that others are mailed, so that what is stored is safe in a mail
-header.
+"""Parses mail addresses, and lines that others are mailed, so that they are safe in a mail header.
 
-An address is kept as it was typed, because only its own server knows what its local part means
-(RFC 5321, section 2.4), and compared folded: in one case, with the domain in ASCII.
+An address is kept as it was typed, because only its own server knows what its local part means (RFC
+5321, section 2.4), and compared folded: in one case, with the domain in ASCII.
 """
 
 from __future__ import annotations
@@ -111,9 +110,7 @@ def check_line(pointer: str, what: str, text: str, longest: int) -> list[tuple[s
 
 
 def _is_local_part(local: str) -> bool:
-    """Whether a local part consists of letters, marks and digits of any script, in their composed
-    form, and of the signs that need no quotes.
-    """
+    """Whether it has letters, marks and digits of any script, and signs that need no quotes."""
     return (
         len(local.encode("utf-8", "replace")) <= LONGEST_LOCAL_PART
         and "=?" not in local

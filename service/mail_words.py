@@ -69,12 +69,7 @@ WORDS: Final = (
     MailWord(("board",), ("board",), lambda: _("shows the board"), acts=False),
     MailWord(("score",), ("score",), lambda: _("shows the board with the points that everybody may know"), acts=False),
     MailWord(("clock",), ("clock",), lambda: _("says how much time you have"), acts=False),
-    MailWord(
-        ("preview",),
-        ("preview 17",),
-        lambda: _("says what a turn would do, and plays nothing"),
-        acts=False,
-    ),
+    MailWord(("preview",), ("preview 17",), lambda: _("says what a turn would do, and plays nothing"), acts=False),
     MailWord(
         ("say",),
         ("say Well played!",),

@@ -1,6 +1,4 @@
-"""The address of a mailbox at a provider: ``imaps://user:password@host/folder``, and the same with
-``imap+starttls://``.
-"""
+"""The address of a mailbox: ``imaps://user:password@host/folder``, or ``imap+starttls://``."""
 
 from __future__ import annotations
 

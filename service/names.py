@@ -40,9 +40,7 @@ characters, and the blank of Braille, which is drawn as nothing.
 
 
 def read_name(text: str, pointer: str = "/name") -> str:
-    """The name in its composed form (NFC), without surrounding spaces. Raises ``Invalid`` at
-    ``pointer``.
-    """
+    """The name, composed (NFC), without spaces around it. Raises ``Invalid`` at ``pointer``."""
     name = unicodedata.normalize("NFC", text.strip())
     problems = check_mailed_line(pointer, "A name", name, LONGEST_NAME) or list(_problems(pointer, name))
     if problems:
@@ -66,9 +64,7 @@ def _is_bots(name: str) -> bool:
 
 
 def name_key(name: str) -> str:
-    """What two names have in common that are taken for the same: in one case, compatible
-    characters replaced (NFKC).
-    """
+    """What two names have in common that are taken for the same: case and form (NFKC) aside."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
@@ -85,9 +81,7 @@ def numbered(name: str, number: str) -> str:
 
 
 def name_from(display_name: str, address: str) -> str:
-    """A valid name: ``display_name`` where it is one, without what names may not have; else the
-    local part of the address as words; else ``UNKNOWN``.
-    """
+    """``display_name`` made valid, else the address's local part as words, else ``UNKNOWN``."""
     local = address.partition("@")[0].partition("+")[0]
     for wanted in (display_name, re.sub(r"[._-]+", " ", local).title()):
         try:
@@ -131,9 +125,7 @@ BOTS: Final = frozenset(name_key(bot.name) for bot in HOUSE.values())
 
 
 def _cleaned(text: str) -> str:
-    """The text on one line, without invisible characters and quotes around it, cut to the longest
-    name.
-    """
+    """The text on one line, without what is invisible and quotes around it, cut."""
     kept = "".join(
         " " if character.isspace() else character
         for character in INVISIBLE.sub("", text)

@@ -14,20 +14,13 @@ from typing import Final
 from jinja2 import Environment
 
 _ENGLISH: Final = NullTranslations()
-
-
-def gettext(message: str) -> str:
-    """The sentence in the reader's language."""
-    return _ENGLISH.gettext(message)
-
-
-def ngettext(one: str, many: str, n: int) -> str:
-    """The sentence of ``n`` things in the reader's language: ``one`` or ``many``."""
-    return _ENGLISH.ngettext(one, many, n)
+gettext: Final = _ENGLISH.gettext
+ngettext: Final = _ENGLISH.ngettext
+"""Takes the sentence of one thing and of many, and their number."""
 
 
 def translate(environment: Environment) -> None:
-    """Returns the templates of ``environment`` the functions ``_`` and ``ngettext``, and the tag
+    """Gives the templates of ``environment`` the functions ``_`` and ``ngettext``, and the tag
     ``trans``. Values in their sentences are escaped where the environment escapes.
     """
     environment.add_extension("jinja2.ext.i18n")

@@ -2,20 +2,14 @@
 only way into the outbox, so that no kind of notices goes around it.
 
 A notice that follows from play or time, or that its recipient asked for, passes as it is: no limit
-loses a turn. One that another player causes names that player, and then:
-
-- It is not told to whoever has blocked that player.
-- An invitation beyond the limits is refused to its sender.
-- What goes beyond the other limits is held until the next day (UTC) and told then, unless it is
-  settled meanwhile; where the next day is full, too, it is not told.
-
-The limits of a recipient count what was caused on a day and is told, or will be: what is not
-delivered, because of a block, a preference or a later mail that tells it, counts for its sender
-only.
+loses a turn. One that another player causes is not told to whoever has blocked that player. An
+invitation beyond the limits is refused to its sender; what goes beyond the other limits is held
+until the next day (UTC) and told then, unless it is settled meanwhile, or not told where that day
+is full, too. What is not delivered, because of a block, a preference or a later mail that tells it,
+counts for its sender only.
 
 Webhooks are told of events, too: an address once of each, by one row of the outbox, however many
-have entered it. What is told is that somebody is awaited, that time is nearly up, and that a match
-starts or ends; what follows within ``MERGED`` is told together (``service.webhooks.delivery``).
+have entered it. What follows within ``MERGED`` is told together (``service.webhooks.delivery``).
 """
 
 from __future__ import annotations
@@ -58,10 +52,8 @@ MERGED: Final = timedelta(seconds=30)
 
 
 def tell(connection: Connection, news: Sequence[News], now: datetime) -> None:
-    """Writes events and their notices, except those for bots, to whom nothing is told. Raises as
-    ``write``.
-
-    Call it once in a transaction, with the matches locked, as rows of players are locked by it.
+    """Writes events and their notices, except those for bots. Call it once in a transaction, with
+    the matches locked, as rows of players are locked by it. Raises as ``write``.
     """
     news = [new for new in news if bot_level(new.player_id) is None]
     ids = events.add_all(connection, news, now)
