@@ -17,9 +17,8 @@ from click.testing import CliRunner, Result
 
 from service import heartbeats as parts
 from service.cli import COMMANDS, main
-from service.commands import standing
-from service.commands.standing import MAIL_SECONDS, TURN_SECONDS, Standing, span, standing_of
-from service.commands.status import _lines
+from service.commands import status as command
+from service.commands.status import MAIL_SECONDS, TURN_SECONDS, Standing, _lines, span, standing_of
 from service.commands.surroundings import Wrong
 from service.context import Context
 from service.inbox.conversation import rows_of
@@ -252,7 +251,7 @@ def test_a_disk_and_a_memory_that_are_nearly_full_are_told(
     monkeypatch.setattr("service.readiness.shutil.disk_usage", lambda _: usage._replace(free=LEAST_FREE - 1))
     memory = tmp_path / "meminfo"
     memory.write_text("MemTotal:  500000 kB\nMemFree: 1 kB\nMemAvailable:  20000 kB\n")
-    monkeypatch.setattr(standing, "MEMORY", memory)
+    monkeypatch.setattr(command, "MEMORY", memory)
     sentences = [each.sentence for each in standing_of(context).troubles]
     assert sentences[0].startswith("The disk is nearly full (255 MB are left at ")
     assert sentences[1] == "The memory of this machine is nearly used up."
