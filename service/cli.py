@@ -41,6 +41,8 @@ MODULES = {
     "config": "service.commands.check",
     "turns": "service.commands.outbox",
     "aside": "service.commands.outbox",
+    "audit": "service.commands.players",
+    "outage": "service.commands.maintenance",
     "restore": "service.commands.backup",
     "accept-loss": "service.commands.backup",
     "migrate": "service.commands.backup",

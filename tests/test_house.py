@@ -16,7 +16,6 @@ ROOT: Final = Path(__file__).parent.parent
 SMALL: Final = 60
 """A file of the service with fewer lines has two users, or a reason."""
 SMALL_FILES: Final[Mapping[str, str]] = {
-    "service.commands.audit": "a command, which the interface loads by its name",
     "service.serving.admission": "plain arithmetic, apart from the loop and the threads that ask it",
 }
 RUN_BY_ALEMBIC: Final = "service.store.migrations."

@@ -1,33 +1,34 @@
 """What commands share: their settings and database, for which a command ends with a sentence
 instead of a traceback where they are wrong; options and answers of those about rows; and the lock
-that allows one running service per data folder, held as long as any of its processes lives.
-
-The lock is a file that every fork keeps open (`service.forks`). When the supervisor is killed, the
-next start therefore waits until the last of them, usually Valkey, has ended.
+that allows one running service per data folder.
 """
 
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import pwd
 import time
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
 
 from service.config import ConfigError, Settings, load
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
     from sqlalchemy.exc import SQLAlchemyError
 
     from service.context import Context
     from service.store.audit import Operator
     from service.store.database import Database
 
+T = TypeVar("T")
 with_json: Final = click.option("--json", "as_json", is_flag=True, help="Print one JSON document per line.")
 with_limit: Final = click.option(
     "--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most."
@@ -37,23 +38,44 @@ with_reason: Final = click.option(
 )
 
 
+class ListingGroup(click.Group):
+    """A group of commands that lists where no command is named."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes, invoke_without_command=True)  # as the usage says
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, args or ["list"])
+
+
 @contextmanager
-def context_or_end() -> Iterator[Context]:
+def rows_read() -> Iterator[Connection]:
+    """A connection that reads. Ends the command as ``database_or_end`` does."""
+    with database_or_end(settings_or_end()) as database, database.read() as connection:
+        yield connection
+
+
+@contextmanager
+def rows_written() -> Iterator[Connection]:
+    """A connection that writes. Ends the command as ``database_or_end`` does."""
+    with database_or_end(settings_or_end()) as database, database.write() as connection:
+        yield connection
+
+
+@contextmanager
+def context_or_end(settings: Settings | None = None) -> Iterator[Context]:
     """The context of use cases; otherwise ends the command as ``database_or_end`` does, and with
     the sentence of a use case that refuses.
     """
     from service.errors import ServiceError
     from service.wiring import wire
 
-    settings = settings_or_end()
-    with database_or_end(settings):
-        context = wire(settings)
+    settings = settings or settings_or_end()
+    with database_or_end(settings), closing(wire(settings)) as context:
         try:
             yield context
         except ServiceError as error:
             end(str(error))
-        finally:
-            context.close()
 
 
 def operator(reason: str) -> Operator:
@@ -101,8 +123,7 @@ def database_or_end(settings: Settings) -> Iterator[Database]:
             end(f"There is no database: {file} does not exist. `overland run` makes it, or `overland migrate`.")
         if sentence := newer(database):
             end(sentence)
-        missing = missing_migrations(database)
-        if missing:
+        if missing := missing_migrations(database):
             end(
                 f"The database lacks the migration {', '.join(missing)}. If an earlier version is using it,"
                 " check a copy: `overland backup`, then with this code and a data folder of its own"
@@ -116,9 +137,8 @@ def database_or_end(settings: Settings) -> Iterator[Database]:
 
 
 def end_unless_usable(database: Database) -> None:
-    """Ends a program that is started on a database of another version, or one that lacks commits.
-
-    A database that does not answer ends nothing: the program waits for it.
+    """Ends a program that is started on a database of another version, or one that lacks commits;
+    it waits for one that does not answer.
     """
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -136,12 +156,13 @@ def end_unless_usable(database: Database) -> None:
 
 def explained(problem: SQLAlchemyError) -> str:
     """An error of the database as a sentence that says what to do."""
+    from service.store.database import reason_of
     from service.store.failures import is_full
     from service.store.files import FileLost
 
     if isinstance(problem, FileLost):
         return str(problem)
-    reason = str(getattr(problem, "orig", None) or problem).strip().splitlines()[0]
+    reason = reason_of(problem)
     if is_full(problem):
         return f"The disk of the database is full ({reason}). Nothing was changed: make room, then repeat this."
     return f"The database cannot be used: {reason}"
@@ -160,6 +181,27 @@ def end(sentence: str) -> NoReturn:
     raise SystemExit(2)
 
 
+def tell_rows(
+    found: Sequence[T], as_json: bool, document: Callable[[T], object], line: Callable[[T], str], nothing: str
+) -> None:
+    """Prints a line of each row, or its document in JSON; ``nothing`` where people see no row."""
+    for each in found:
+        click.echo(in_json(document(each)) if as_json else line(each))
+    if not found and not as_json:
+        click.echo(nothing)
+
+
+def in_json(document: object) -> str:
+    """A document in JSON, on one line."""
+    return json.dumps(document, default=_written)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"{type(value).__name__} cannot be written")
+
+
 def tell_done(done: Collection[str], wanted: Collection[str], rows: str, what: str, otherwise: str) -> None:
     """Prints the ids for which something was done, and how many ``rows`` they are; ends the command
     with status 2 where one that was ``wanted`` is not among them.
@@ -167,15 +209,12 @@ def tell_done(done: Collection[str], wanted: Collection[str], rows: str, what: s
     for each in done:
         click.echo(each)
     click.echo(f"{len(done)} {f'{rows} is' if len(done) == 1 else f'{rows}s are'} {what}.", err=True)
-    left = [each for each in wanted if each not in done]
-    if left:
+    if left := [each for each in wanted if each not in done]:
         end(f"{otherwise}: {', '.join(left)}.")
 
 
 def settings_or_end() -> Settings:
-    """The settings of this process; ends the command with status 2 where the environment is
-    wrong.
-    """
+    """The settings of this process; ends the command where the environment is wrong."""
     try:
         return load(os.environ)
     except ConfigError as error:
@@ -194,16 +233,12 @@ class Taken(Exception):
 
 
 @contextmanager
-def exclusive(
-    data_dir: Path,
-    timer: Callable[[], float] = time.monotonic,
-    patience: float = PATIENCE,
-) -> Iterator[int]:
-    """Returns the file descriptor that locks the data folder for this process and for children that
-    inherit it.
+def exclusive(data_dir: Path, timer: Callable[[], float] = time.monotonic, patience: float = PATIENCE) -> Iterator[int]:
+    """The file descriptor that locks the data folder for this process and the forks that keep it
+    open (``service.forks``).
 
-    Waits at most ``patience`` seconds of ``timer`` for the children of a dead supervisor. Raises
-    ``Taken``.
+    Waits at most ``patience`` seconds of ``timer`` for what a killed supervisor left running,
+    usually Valkey. Raises ``Taken``.
     """
     handle = os.open(data_dir / "overland.lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -221,8 +256,7 @@ def _acquire(handle: int, data_dir: Path, deadline: float, timer: Callable[[], f
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return
         except BlockingIOError:
-            holder = _holder(handle)
-            if holder is not None:
+            if (holder := _holder(handle)) is not None:
                 raise Taken(
                     f"Overland is already running on {data_dir} (process {holder}). Stop it first, or give this one a"
                     " folder and a port of its own: OVERLAND_DATA_DIR=./other OVERLAND_PORT=8001."

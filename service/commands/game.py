@@ -15,14 +15,12 @@ from engine.conformance.checks import results
 from engine.conformance.subject import subject_of
 from engine.errors import UnknownGame
 from engine.wording import amount
+from service.commands.databases import ListingGroup
 
 
-@click.group(invoke_without_command=True)
-@click.pass_context
-def game(ctx: click.Context) -> None:
+@click.group(cls=ListingGroup)
+def game() -> None:
     """List the games, or check one of them. Without a command, list."""
-    if ctx.invoked_subcommand is None:
-        ctx.invoke(list_games)
 
 
 @game.command("list")

@@ -7,34 +7,31 @@ service does not know, or it ended the processes that tried.
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import click
 
 from service.commands.databases import (
-    database_or_end,
+    ListingGroup,
     end,
     printable,
+    rows_read,
+    rows_written,
     settings_or_end,
     tell_done,
+    tell_rows,
     with_json,
     with_limit,
 )
 from service.statuses import MessageStatus
+from service.store import messages
+from service.store.messages import Message
 
-if TYPE_CHECKING:
-    from service.store.messages import Message
 
-
-@click.group(invoke_without_command=True)
-@click.pass_context
-def inbox(ctx: click.Context) -> None:
+@click.group(cls=ListingGroup)
+def inbox() -> None:
     """List mails that came in, show one, and retry or delete kept ones. Without a command, list."""
-    if ctx.invoked_subcommand is None:
-        ctx.invoke(show_all)
 
 
 @inbox.command("list")
@@ -49,14 +46,9 @@ def inbox(ctx: click.Context) -> None:
 @with_json
 def show_all(status: MessageStatus, limit: int, as_json: bool) -> None:
     """List mails: sender, attempts, and what became of them. Their content is not shown."""
-    from service.store import messages
-
-    with database_or_end(settings_or_end()) as database, database.read() as connection:
+    with rows_read() as connection:
         found = messages.listed(connection, status, limit)
-    for message in found:
-        click.echo(json.dumps(_document(message)) if as_json else "\n".join(_lines(message)))
-    if not found and not as_json:
-        click.echo(f"No mail is {status}.")
+    tell_rows(found, as_json, _document, _lines, f"No mail is {status}.")
 
 
 @inbox.command()
@@ -65,10 +57,8 @@ def show_all(status: MessageStatus, limit: int, as_json: bool) -> None:
 def show(message: str, raw: bool) -> None:
     """Show what is known of a mail, and its header; with --raw the whole mail."""
     from service.inbox.authenticate import sender_proof
-    from service.store import messages
 
-    settings = settings_or_end()
-    with database_or_end(settings) as database, database.read() as connection:
+    with rows_read() as connection:
         found = messages.find(connection, message)
     if found is None:
         end(f"There is no mail {message}.")
@@ -77,10 +67,9 @@ def show(message: str, raw: bool) -> None:
             end(f"Of {message} only the key is kept: see OVERLAND_KEEP_MESSAGES_DAYS.")
         sys.stdout.buffer.write(found.raw)
         return
-    for line in _lines(found):
-        click.echo(line)
+    click.echo(_lines(found))
     if found.raw is not None:
-        click.echo(f"  sender authenticated: {sender_proof(found.raw, settings.trusted_relay)}\n")
+        click.echo(f"  sender authenticated: {sender_proof(found.raw, settings_or_end().trusted_relay)}\n")
         for line in found.raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].decode("utf-8", "replace").split("\n"):
             click.echo(f"  {printable(line)}")
 
@@ -93,12 +82,11 @@ def retry(message: tuple[str, ...], all_kept: bool) -> None:
 
     A worker handles them within seconds, if one runs.
     """
-    from service.store import messages
     from service.wiring import utc_now
 
     if all_kept == bool(message):
         raise click.UsageError("Name the mails, or use --all-kept.")
-    with database_or_end(settings_or_end()) as database, database.write() as connection:
+    with rows_written() as connection:
         queued = messages.queue_again(connection, None if all_kept else message, utc_now())
     tell_done(queued, message, "mail", "due again", "Not kept, or not found")
 
@@ -107,9 +95,7 @@ def retry(message: tuple[str, ...], all_kept: bool) -> None:
 @click.argument("message", nargs=-1, required=True)
 def delete(message: tuple[str, ...]) -> None:
     """Delete mails, each MESSAGE, with their keys: one that comes again is a new mail."""
-    from service.store import messages
-
-    with database_or_end(settings_or_end()) as database, database.write() as connection:
+    with rows_written() as connection:
         deleted = messages.remove(connection, message)
     tell_done(deleted, message, "mail", "deleted", "Still to be handled, or not found")
 
@@ -118,24 +104,23 @@ def _document(message: Message) -> dict[str, object]:
     return {
         "id": message.id,
         "status": message.status,
-        "received_at": message.received_at.isoformat(),
+        "received_at": message.received_at,
         "from": message.envelope_from,
         "recipient": message.recipient,
         "message_id": message.message_id,
         "size": message.size,
         "attempts": message.attempts,
-        "next_attempt_at": message.next_attempt_at.isoformat() if message.status == "queued" else None,
-        "settled_at": None if message.settled_at is None else message.settled_at.isoformat(),
+        "next_attempt_at": message.next_attempt_at if message.status == "queued" else None,
+        "settled_at": message.settled_at,
         "held_by": message.leased_by,
         "reason": message.reason,
     }
 
 
-def _lines(message: Message) -> Iterator[str]:
+def _lines(message: Message) -> str:
     sender = f"from {printable(message.envelope_from)}" if message.envelope_from else "from nobody"
-    yield (
+    line = (
         f"{message.id}  {sender}, {message.size} bytes: {message.status}, received"
         f" {message.received_at:%Y-%m-%d %H:%M} UTC, attempts {message.attempts}"
     )
-    if message.reason:
-        yield f"  {printable(message.reason)}"
+    return f"{line}\n  {printable(message.reason)}" if message.reason else line

@@ -6,28 +6,25 @@ from __future__ import annotations
 
 import click
 
-from service.commands.databases import context_or_end, database_or_end, operator, settings_or_end, with_reason
+from service.commands.databases import ListingGroup, context_or_end, operator, rows_read, with_reason
+from service.store import tokens
 
 
-@click.group(invoke_without_command=True)
-@click.pass_context
-def keys(ctx: click.Context) -> None:
+@click.group(cls=ListingGroup)
+def keys() -> None:
     """List the keys that sign addresses and links, rotate them, or retire one.
 
     Without a command, list.
     """
-    if ctx.invoked_subcommand is None:
-        ctx.invoke(show)
 
 
 @keys.command("list")
 def show() -> None:
     """List the keys by number, and since when each signs. Their secrets are not shown."""
-    from service.store import tokens as rows
     from service.wiring import utc_now
 
-    with database_or_end(settings_or_end()) as database, database.read() as connection:
-        found = rows.every_signing_key(connection)
+    with rows_read() as connection:
+        found = tokens.every_signing_key(connection)
     signing = max((key.number for key in found if key.signs_from <= utc_now()), default=0)
     for key in found:
         does = "signs and verifies" if key.number == signing else "verifies"

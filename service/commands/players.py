@@ -1,50 +1,60 @@
 """``overland players``: shows the operator who plays here, and helps one of them: suspends and
 lifts that, changes an address after proof, revokes tokens, signs out, exports, erases.
 
-Every act needs a reason, which the audit log keeps (``overland audit``) and the player is told.
+Every act needs a reason, which is told to the player and kept: ``overland audit`` lists what was
+done.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
+from sqlalchemy import Connection
 
+from service import leaving
+from service.addresses import folded, read_email
 from service.commands.databases import (
+    ListingGroup,
     context_or_end,
-    database_or_end,
     end,
     operator,
     printable,
-    settings_or_end,
+    rows_read,
+    tell_rows,
     with_json,
     with_limit,
     with_reason,
 )
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from service.context import Context
-    from service.store.players import Player
+from service.context import Context
+from service.errors import Invalid
+from service.house import bot_level
+from service.matches import lobby
+from service.names import name_key
+from service.players import accounts, bots, choosing, own_addresses, suspending, tokens
+from service.store import audit as audit_rows
+from service.store import players as rows
+from service.store import reports
+from service.store import tokens as token_rows
+from service.store.audit import Audited, Operator
+from service.store.players import Player
 
 MOST_SHOWN: Final = 20
 """So many matches, tokens, stops, reports and acts are shown of a player."""
 with_player: Final = click.argument("player")
 
 
-@click.group(invoke_without_command=True)
-@click.pass_context
-def players(ctx: click.Context) -> None:
+@click.group(cls=ListingGroup)
+def players() -> None:
     """List and show players, suspend them, and help them. Without a command, list.
 
     PLAYER is an id, an address or a whole name.
     """
-    if ctx.invoked_subcommand is None:
-        ctx.invoke(show_all)
 
 
 @players.command("list")
@@ -54,14 +64,9 @@ def players(ctx: click.Context) -> None:
 @with_json
 def show_all(words: str, suspended: bool, limit: int, as_json: bool) -> None:
     """List players, newest first: all, or those whose id, name or address has WORDS in it."""
-    from service.store import players as rows
-
-    with database_or_end(settings_or_end()) as database, database.read() as connection:
+    with rows_read() as connection:
         found = rows.search(connection, words, suspended, limit)
-    for player in found:
-        click.echo(json.dumps(_document(player)) if as_json else _line(player))
-    if not found and not as_json:
-        click.echo("No player is like that.")
+    tell_rows(found, as_json, _document, _line, "No player is like that.")
 
 
 @players.command()
@@ -83,12 +88,7 @@ def suspend(player: str, reason: str) -> None:
 
     Their seats, tokens and settings stay as they are; clocks run on.
     """
-    from service.players import suspending
-
-    with context_or_end() as context:
-        found = _one(context, player)
-        suspending.suspend(context, found, operator(reason))
-    click.echo(f"{_named(found)} is suspended.")
+    _do(suspending.suspend, player, reason, "{} is suspended.")
 
 
 @players.command()
@@ -96,12 +96,7 @@ def suspend(player: str, reason: str) -> None:
 @with_reason
 def lift(player: str, reason: str) -> None:
     """End the suspension of a player: everything is as it was before."""
-    from service.players import suspending
-
-    with context_or_end() as context:
-        found = _one(context, player)
-        suspending.lift(context, found, operator(reason))
-    click.echo(f"{_named(found)} is not suspended any more.")
+    _do(suspending.lift, player, reason, "{} is not suspended any more.")
 
 
 @players.command("change-address")
@@ -113,10 +108,7 @@ def change_address(player: str, address: str, reason: str) -> None:
 
     The address before is told then, and can undo it for seven days.
     """
-    from service.players import own_addresses
-
-    with context_or_end() as context:
-        found = _one(context, player)
+    with _player(player) as (context, found):
         changed = own_addresses.change_for(context, found, operator(reason), address)
     if changed.confirmed_at is None:
         click.echo(f"A mail to {printable(changed.address)} asks its owner to confirm it within two days.")
@@ -129,12 +121,7 @@ def change_address(player: str, address: str, reason: str) -> None:
 @with_reason
 def revoke_tokens(player: str, reason: str) -> None:
     """Revoke all tokens of a player, and of their bots."""
-    from service.players import suspending
-
-    with context_or_end() as context:
-        found = _one(context, player)
-        suspending.revoke_tokens(context, found, operator(reason))
-    click.echo(f"All tokens of {_named(found)} are revoked.")
+    _do(suspending.revoke_tokens, player, reason, "All tokens of {} are revoked.")
 
 
 @players.command("sign-out")
@@ -142,12 +129,7 @@ def revoke_tokens(player: str, reason: str) -> None:
 @with_reason
 def sign_out(player: str, reason: str) -> None:
     """Sign a player out of every browser."""
-    from service.players import suspending
-
-    with context_or_end() as context:
-        found = _one(context, player)
-        suspending.sign_out(context, found, operator(reason))
-    click.echo(f"{_named(found)} is signed out of every browser.")
+    _do(suspending.sign_out, player, reason, "{} is signed out of every browser.")
 
 
 @players.command()
@@ -155,13 +137,9 @@ def sign_out(player: str, reason: str) -> None:
 @with_reason
 def export(player: str, reason: str) -> None:
     """Write everything that is stored of a player as JSON, as they would get it themselves."""
-    from service.players import accounts
-    from service.store import audit
-
-    with context_or_end() as context:
-        found = _one(context, player)
+    with _player(player) as (context, found):
         with context.database.write() as connection:
-            audit.note(connection, operator(reason), "exported", context.clock(), found.id)
+            audit_rows.note(connection, operator(reason), "exported", context.clock(), found.id)
         click.echo(json.dumps(accounts.stored(context, found), ensure_ascii=False, indent=1))
 
 
@@ -175,36 +153,52 @@ def erase(player: str, reason: str, yes: bool) -> None:
     They resign from all matches; what was played stays, so that others can verify their records.
     Nobody is mailed, as no address is left: write to them before. The reason is not kept either.
     """
-    from service import leaving
-    from service.store import audit
-
-    with context_or_end() as context:
-        found = _one(context, player)
+    with _player(player) as (context, found):
         if not yes:
             click.confirm(f"Erase {_named(found)} for good?", abort=True)
         by = operator(reason)
         with context.database.write() as connection:
-            audit.note(connection, audit.Operator(by.name, ""), "erased", context.clock(), found.id)
+            audit_rows.note(connection, Operator(by.name, ""), "erased", context.clock(), found.id)
         leaving.leave_for_good(context, found)
     click.echo(f"{found.id} has left for good.")
 
 
-def _one(context: Context, who: str) -> Player:
+@click.command()
+@click.option("--player", help="Only what was done about the player with this id.")
+@with_limit
+@with_json
+def audit(player: str | None, limit: int, as_json: bool) -> None:
+    """List what operators have done about players and the service, newest first."""
+    with rows_read() as connection:
+        found = audit_rows.listed(connection, player, limit)
+    tell_rows(found, as_json, asdict, _audit_line, "Nothing was done yet.")
+
+
+def _audit_line(done: Audited) -> str:
+    about = " ".join(part for part in (done.player_id or "", done.subject) if part)
+    line = f"{done.at:%Y-%m-%d %H:%M:%S} UTC  {done.by}: {done.act} {about}".rstrip()
+    return printable(f"{line}: {done.reason}" if done.reason else line)
+
+
+def _do(act: Callable[[Context, Player, Operator], object], who: str, reason: str, done: str) -> None:
+    """Does something about a player, whose name is filled into the sentence that says so."""
+    with _player(who) as (context, found):
+        act(context, found, operator(reason))
+    click.echo(done.format(_named(found)))
+
+
+@contextmanager
+def _player(who: str) -> Iterator[tuple[Context, Player]]:
     """The player of that id, address or name. Ends the command where there is none."""
-    with context.database.read() as connection:
-        found = _found(connection, who)
-    if found.left_at is not None:
-        end(f"{found.id} has left for good.")
-    return found
+    with context_or_end() as context:
+        with context.database.read() as connection:
+            found = _found(connection, who)
+        if found.left_at is not None:
+            end(f"{found.id} has left for good.")
+        yield context, found
 
 
 def _found(connection: Connection, who: str) -> Player:
-    from service.addresses import folded, read_email
-    from service.errors import Invalid
-    from service.house import bot_level
-    from service.names import name_key
-    from service.store import players as rows
-
     found = rows.find(connection, who)
     if found is None and "@" in who:
         try:
@@ -222,12 +216,6 @@ def _found(connection: Connection, who: str) -> Player:
 
 def _shown(context: Context, player: Player) -> Iterator[str]:
     """What is known of a player, line by line."""
-    from service.matches import lobby
-    from service.players import bots, choosing, own_addresses, tokens
-    from service.store import audit, reports
-    from service.store import players as rows
-    from service.store import tokens as token_rows
-
     yield _line(player)
     if player.left_at is not None:
         yield f"left for good: {_at(player.left_at)}"
@@ -238,7 +226,7 @@ def _shown(context: Context, player: Player) -> Iterator[str]:
         browsers = token_rows.browsers_of(connection, player.id, context.clock())
         stopped = rows.latest_stops(connection, player.id, MOST_SHOWN)
         reported = reports.of_player(connection, player.id, MOST_SHOWN)
-        acts = audit.listed(connection, player.id, MOST_SHOWN)
+        acts = audit_rows.listed(connection, player.id, MOST_SHOWN)
     for address in own_addresses.of_player(context, player):
         state = "not confirmed" if address.confirmed_at is None else f"confirmed {_at(address.confirmed_at)}"
         bounces = f", bounces since {_at(address.bounced_at)}: {address.bounce_reason}" if address.bounced_at else ""
@@ -271,7 +259,7 @@ def _document(player: Player) -> dict[str, object]:
         "name": player.name,
         "email": None if player.is_guest else player.email,
         "status": _status(player),
-        "created_at": player.created_at.isoformat(),
+        "created_at": player.created_at,
         "suspended_for": player.suspended_for,
     }
 

@@ -1,22 +1,18 @@
 """``overland prune``: deletes notices that were sent and details of judged turns, all that are old
 enough, also while the service runs.
-
-Exit code 0: done. 2: the database cannot be used, or no time is set.
 """
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from service.commands.databases import database_or_end, end, settings_or_end
+from service.commands.databases import context_or_end, end, in_json, settings_or_end
 
 if TYPE_CHECKING:
     from service.upkeep import Archive
@@ -33,19 +29,14 @@ if TYPE_CHECKING:
 def prune(notices_days: int | None, turn_details_days: int | None, archive: Path | None) -> None:
     """Delete notices that were sent, and details of judged turns, that are old enough."""
     from service.upkeep import prune as delete
-    from service.wiring import wire
 
     settings = settings_or_end()
     notices = settings.keep_notices_days if notices_days is None else notices_days
     turns = settings.keep_turn_details_days if turn_details_days is None else turn_details_days
     if notices is None and turns is None:
         end("Everything is kept forever: set OVERLAND_KEEP_NOTICES_DAYS, or say --notices-days.")
-    with database_or_end(settings), _archive(archive) as keep:
-        context = wire(settings)
-        try:
-            pruned = delete(context, notices, turns, float("inf"), keep)
-        finally:
-            context.close()
+    with context_or_end(settings) as context, _archive(archive) as keep:
+        pruned = delete(context, notices, turns, float("inf"), keep)
     click.echo(f"{pruned.notices} notices and the details of {pruned.turns} turns were deleted.")
 
 
@@ -56,23 +47,14 @@ def _archive(file: Path | None) -> Iterator[Archive | None]:
         yield None
         return
     try:
-        handle = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        output = os.fdopen(os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "a", encoding="utf-8")
     except OSError as error:
         end(f"{file} cannot be written: {error.strerror}.")
 
     def keep(kind: str, rows: Sequence[dict[str, Any]]) -> None:
-        with os.fdopen(os.dup(handle), "a", encoding="utf-8") as output:
-            for row in rows:
-                output.write(json.dumps({"kept": kind, **row}, default=_written) + "\n")
-        os.fsync(handle)
+        output.writelines(in_json({"kept": kind, **row}) + "\n" for row in rows)
+        output.flush()
+        os.fsync(output.fileno())
 
-    try:
+    with output:
         yield keep
-    finally:
-        os.close(handle)
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    raise TypeError(f"{type(value).__name__} cannot be written")

@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import click
 
 from service.commands.databases import (
+    ListingGroup,
     context_or_end,
-    database_or_end,
     end,
     operator,
     printable,
-    settings_or_end,
+    rows_read,
+    tell_rows,
     with_json,
     with_limit,
     with_reason,
 )
 from service.statuses import ReportStatus
-
-if TYPE_CHECKING:
-    from service.store.reports import PlayerReport
+from service.store import players
+from service.store import reports as rows
+from service.store.reports import PlayerReport
 
 with_report = click.argument("report")
 
 
-@click.group(invoke_without_command=True)
-@click.pass_context
-def reports(ctx: click.Context) -> None:
+@click.group(cls=ListingGroup)
+def reports() -> None:
     """List what players report, show it, remove it, answer, or dismiss. Without a command, list."""
-    if ctx.invoked_subcommand is None:
-        ctx.invoke(show_all)
 
 
 @reports.command("list")
@@ -41,26 +38,16 @@ def reports(ctx: click.Context) -> None:
 @with_json
 def show_all(status: ReportStatus, limit: int, as_json: bool) -> None:
     """List reports, oldest first: what was reported, as it read then."""
-    from service.store import reports as rows
-
-    with database_or_end(settings_or_end()) as database, database.read() as connection:
+    with rows_read() as connection:
         found = rows.listed(connection, status, limit)
-    for report in found:
-        settled = None if report.settled_at is None else report.settled_at.isoformat()
-        document = asdict(report) | {"at": report.at.isoformat(), "settled_at": settled}
-        click.echo(json.dumps(document) if as_json else _line(report))
-    if not found and not as_json:
-        click.echo(f"No report is {status}.")
+    tell_rows(found, as_json, asdict, _line, f"No report is {status}.")
 
 
 @reports.command()
 @with_report
 def show(report: str) -> None:
     """Show a report: who reported what of whom, as it read, and why."""
-    from service.store import players
-    from service.store import reports as rows
-
-    with database_or_end(settings_or_end()) as database, database.read() as connection:
+    with rows_read() as connection:
         found = rows.find(connection, report)
         if found is None:
             end(f"There is no report {report}.")
