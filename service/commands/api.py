@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 from flask import Flask
@@ -55,9 +55,7 @@ def serve(app: Flask, settings: Settings) -> None:
 
 
 def application(app: Flask, settings: Settings) -> Flask:
-    """The API in the process that is to answer its requests, which has no thread and no connection
-    yet.
-    """
+    """The API in a process that answers requests, which has no thread and no connection yet."""
     server = fork_server(API, settings)
     configure(settings.log_format, settings.log_level)
     context = wire_api(settings, server)
@@ -67,9 +65,7 @@ def application(app: Flask, settings: Settings) -> Flask:
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
-    """gunicorn with the settings of the service; ``make`` makes the application in each of the
-    processes that answer requests.
-    """
+    """gunicorn with the settings of the service; ``make`` is called in each of its processes."""
 
     def __init__(self, settings: Settings, make: Callable[[], Flask]) -> None:
         self._settings, self._make = settings, make
@@ -90,7 +86,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             "proc_name": "overland-api",
             "control_socket_disable": True,
             "logconfig_dict": logging_settings(settings.log_format, settings.log_level),
-            "on_starting": self._raise_limit,
+            "on_starting": lambda server: raise_limit(settings.api_connections, server.log.warning),
             "post_fork": lambda server, worker: setproctitle("overland api"),
             "post_worker_init": _loaded,
         }
@@ -100,15 +96,9 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     def load(self) -> Flask:
         return self._make()
 
-    def _raise_limit(self, server: Any) -> None:
-        """Before the processes that answer requests are forked."""
-        raise_limit(self._settings.api_connections, server.log.warning)
-
 
 def raise_limit(connections: int, warn: Callable[[str], object]) -> None:
-    """Raises the limit of open files as far as allowed; warns where that is too low for so many
-    ``connections`` of clients in one process.
-    """
+    """Raises the limit of open files as far as allowed; warns where it stays too low."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = connections + OTHERS
     if soft < wanted:

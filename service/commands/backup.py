@@ -5,20 +5,16 @@ lacks commits; ``migrate`` brings any to the newest version, and is safe to repe
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+from sqlalchemy.exc import SQLAlchemyError
 
 from service.commands.databases import Taken, end, exclusive, explained, settings_or_end, sqlite_file
-
-if TYPE_CHECKING:
-    from service.store.database import Database
-
-
-ON_POSTGRESQL = (
-    "The database is PostgreSQL, which has its own tools: pg_dump and pg_restore. docs/operations.md says how."
-)
+from service.config import Settings
+from service.store.database import Database, database_of
+from service.store.files import FileLost, require_all_commits, set_mark
 
 
 @click.command()
@@ -30,14 +26,9 @@ def backup(file: Path) -> None:
     contains the secrets of running matches and the addresses of players: keep it where only you can
     read it.
     """
-    from sqlalchemy.exc import SQLAlchemyError
-
     from service.store.backups import BackupError, back_up
-    from service.store.files import require_all_commits
 
-    database = sqlite_file(settings_or_end())
-    if database is None:
-        end(ON_POSTGRESQL)
+    database = _own_file(settings_or_end())
     try:
         require_all_commits(database)
         kept = back_up(database, file)
@@ -64,9 +55,7 @@ def restore(file: Path, replace: bool) -> None:
     from service.wiring import utc_now
 
     settings = settings_or_end()
-    database = sqlite_file(settings)
-    if database is None:
-        end(ON_POSTGRESQL)
+    database = _own_file(settings)
     aside = database.with_name(f"{database.name}.before-{utc_now():%Y%m%dT%H%M%SZ}") if replace else None
     try:
         with exclusive(settings.data_dir):
@@ -85,16 +74,8 @@ def accept_loss() -> None:
     Restore a backup instead, if it has more: see `overland restore`. Turns that were answered and
     are missing have to be submitted again; mails about them may have been sent.
     """
-    import sqlite3
-
-    from sqlalchemy.exc import SQLAlchemyError
-
-    from service.store.files import FileLost, require_all_commits, set_mark
-
     settings = settings_or_end()
-    database = sqlite_file(settings)
-    if database is None:
-        end(ON_POSTGRESQL)
+    database = _own_file(settings)
     try:
         with exclusive(settings.data_dir):
             try:
@@ -112,11 +93,17 @@ def accept_loss() -> None:
         end(f"The loss could not be accepted: {error}.")
 
 
+def _own_file(settings: Settings) -> Path:
+    """The file of the SQLite database. Ends the command where it is PostgreSQL."""
+    database = sqlite_file(settings)
+    if database is None:
+        end("The database is PostgreSQL, which has its own tools: pg_dump and pg_restore. docs/operations.md says how.")
+    return database
+
+
 @click.command()
 def migrate() -> None:
     """Bring the database to the newest version."""
-    from service.store.database import database_of
-
     database = database_of(settings_or_end())
     try:
         if sentence := not_migrated(database):
@@ -127,11 +114,7 @@ def migrate() -> None:
 
 
 def not_migrated(database: Database) -> str | None:
-    """Migrates the database; a sentence where that is not possible, and the database is as it
-    was.
-    """
-    from sqlalchemy.exc import SQLAlchemyError
-
+    """Migrates the database; a sentence where that is not possible, and nothing was changed."""
     from service.store.schema import migrate as to_head
     from service.store.schema import newer
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from engine import registry
-from service.commands.databases import database_or_end, end, settings_or_end, sqlite_file
+from service.commands.databases import context_or_end, end, settings_or_end, sqlite_file
 from service.config import VARIABLES, Settings, masked, sources
 
 if TYPE_CHECKING:
@@ -53,14 +53,15 @@ def check(address: str | None, wait: int, received: BinaryIO | None) -> None:
         click.echo(sentence, err=True)
     file = sqlite_file(settings)
     fresh = file is not None and not file.exists()
-    problems = list(_games())
+    problems = [
+        f"The game {each.name} of the package {each.origin} is not offered. {each.reason}"
+        for each in registry.refused()
+    ]
     for remark in _looked_at(settings, fresh):
-        if remark.gravity == "good":
-            click.echo(remark.sentence)
-        elif remark.gravity == "caution":
-            click.echo(f"Caution: {remark.sentence}", err=True)
-        else:
+        if remark.gravity == "problem":
             problems.append(remark.sentence)
+        else:
+            _say(remark)
     if not (fresh or problems):
         click.echo(set_aside(settings), err=True, nl=False)
     for sentence in problems:
@@ -75,49 +76,46 @@ def _tell(remarks: Iterator[Remark]) -> int:
     status = 0
     try:
         for remark in remarks:
-            click.echo(f"{'Caution: ' * (remark.gravity == 'caution')}{remark.sentence}", err=remark.gravity != "good")
+            _say(remark)
             status |= remark.gravity == "problem"
     except KeyboardInterrupt:
         click.echo("Not waited for any longer.", err=True)
     return status
 
 
+def _say(remark: Remark) -> None:
+    click.echo(f"{'Caution: ' if remark.gravity == 'caution' else ''}{remark.sentence}", err=remark.gravity != "good")
+
+
 def _of_test_mail(settings: Settings, address: str, seconds: int) -> Iterator[Remark]:
     from service.addresses import read_email
     from service.commands.mail_check import send_and_watch
     from service.errors import Invalid
-    from service.wiring import wire
 
     try:
         to = read_email(address)
     except Invalid as invalid:
         end(str(invalid))
-    with database_or_end(settings):
-        context = wire(settings)
-        try:
-            yield from send_and_watch(context, to, seconds, time.sleep)
-        finally:
-            context.close()
+    with context_or_end(settings) as context:
+        yield from send_and_watch(context, to, seconds, time.sleep)
 
 
 def _looked_at(settings: Settings, fresh: bool) -> Iterator[Remark]:
     """What is answered, and what `/readyz` would name; of a database that is not made yet, and of
     the bundled Valkey, nothing.
     """
-    from service.commands.surroundings import MAIL_IN, Remark, remarks, wrongs
+    from service.commands.surroundings import MAIL_IN, good, problem, remarks, wrongs
     from service.readiness import Check, State, findings
     from service.store.files import FileLost, require_all_commits
     from service.wiring import QUEUE_SECONDS, link_of, wire
 
-    skipped = set[Check]()
-    if not settings.redis_url:
-        skipped.add(Check.QUEUE)
+    skipped = set() if settings.redis_url else {Check.QUEUE}
     if fresh:
         skipped.update((Check.DATABASE, Check.MIGRATIONS, Check.PARTS, Check.MAILBOX))
         try:
             require_all_commits(Path(str(sqlite_file(settings))))
         except FileLost as lost:
-            yield Remark("problem", str(lost))
+            yield problem(str(lost))
     context, mailbox_told = wire(settings), False
     try:
         found = findings(context, skipped)
@@ -129,16 +127,14 @@ def _looked_at(settings: Settings, fresh: bool) -> Iterator[Remark]:
     finally:
         context.database.dispose()
     if not settings.redis_url:
-        yield Remark("good", "Redis: the bundled Valkey, which `overland run` starts.")
+        yield good("Redis: the bundled Valkey, which `overland run` starts.")
     for wrong in wrongs([each for each in found if each.check is not Check.MAILBOX or not mailbox_told]):
         what_to_do = "" if wrong.run == "overland check" or wrong.run in wrong.sentence else f" Run: {wrong.run}"
-        yield Remark("problem", f"{wrong.sentence}{what_to_do}")
+        yield problem(f"{wrong.sentence}{what_to_do}")
 
 
 def set_aside(settings: Settings) -> str:
-    """A caution where something failed that has no list of its own, such as the clock of a match;
-    else nothing.
-    """
+    """A caution where something failed that has no list of its own; else nothing."""
     from service.store import leasing
     from service.store.database import database_of
 
@@ -167,10 +163,7 @@ def cautions(settings: Settings) -> tuple[str, ...]:
 
 
 def readable_by_others(settings: Settings) -> Iterator[str]:
-    """Warnings about files that other users of this machine can reach, although they hold secrets.
-
-    They are not changed: somebody may have given these rights on purpose.
-    """
+    """Warnings about files with secrets that other users of this machine can reach."""
     database = sqlite_file(settings)
     files = [] if database is None else [database, *sorted(database.parent.glob(f"{database.name}-*"))]
     if settings.mail_url.startswith("folder:"):
@@ -184,13 +177,6 @@ def readable_by_others(settings: Settings) -> Iterator[str]:
 
 def _open_to_others(path: Path) -> bool:
     return bool(path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
-
-
-def _games() -> tuple[str, ...]:
-    return tuple(
-        f"The game {each.name} of the package {each.origin} is not offered. {each.reason}"
-        for each in registry.refused()
-    )
 
 
 @click.command()

@@ -11,7 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
@@ -21,6 +21,7 @@ from engine.documents import escape, to_document
 from engine.draws import digest
 from engine.errors import DocumentError, UnknownGame
 from engine.game import AnyGame
+from service.commands.databases import end
 
 MOST_BYTES = 128 * 1024
 """The most bytes of a file, well below the API's limit."""
@@ -69,17 +70,17 @@ def read(file: Path) -> Any:
     """The JSON document in a file; ends the command where the file is not JSON."""
     content = file.read_bytes()
     if len(content) > MOST_BYTES:
-        _unreadable(f"{file} has {len(content)} bytes; the maximum is {MOST_BYTES}.")
+        end(f"{file} has {len(content)} bytes; the maximum is {MOST_BYTES}.")
     try:
         return json_of(content)
     except json.JSONDecodeError as error:
-        _unreadable(f"{file} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}.")
+        end(f"{file} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}.")
     except UnicodeDecodeError as error:
-        _unreadable(f"{file} is not text in UTF-8: byte {error.start} cannot be read.")
+        end(f"{file} is not text in UTF-8: byte {error.start} cannot be read.")
     except RecursionError:
-        _unreadable(f"{file} is nested too deeply.")
+        end(f"{file} is nested too deeply.")
     except ValueError as error:
-        _unreadable(f"{file} is not JSON: {error}.")
+        end(f"{file} is not JSON: {error}.")
 
 
 def _report(file: Path, game: AnyGame, document: Mapping[str, Any]) -> list[str]:
@@ -128,12 +129,5 @@ def _recognised(file: Path, document: Any) -> AnyGame:
     }
     best = [name for name, count in shared.items() if count == max(shared.values()) and count > 1]
     if len(best) != 1:
-        _unreadable(
-            f"{file} does not say which game it is for: name it with --game {' or --game '.join(registry.games())}."
-        )
+        end(f"{file} does not say which game it is for: name it with --game {' or --game '.join(registry.games())}.")
     return registry.game(best[0])
-
-
-def _unreadable(sentence: str) -> NoReturn:
-    click.echo(sentence, err=True)
-    raise SystemExit(2)

@@ -22,11 +22,7 @@ _file = click.Path(path_type=Path, exists=True, dir_okay=False, readable=True)
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, for machines.")
-@click.option(
-    "--settled",
-    is_flag=True,
-    help="Count turns without a verdict and undelivered notices as breaches, too.",
-)
+@click.option("--settled", is_flag=True, help="Count turns without a verdict and undelivered notices as breaches, too.")
 @click.option(
     "--submitted",
     type=_file,
@@ -57,11 +53,8 @@ def ledger(as_json: bool, settled: bool, submitted: Path | None, received: Path 
     waiting = unsettled(findings)
     sound = not findings.breaches and not (settled and waiting)
     if as_json:
-        click.echo(
-            json.dumps(
-                as_document(findings) | {"sound": sound, "settled": findings.settled}, indent=2, ensure_ascii=False
-            )
-        )
+        document = as_document(findings) | {"sound": sound, "settled": findings.settled}
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
     else:
         click.echo("\n".join(_lines(findings, waiting)))
     if not sound:
@@ -75,8 +68,7 @@ def _seen(file: Path | None) -> tuple[ReportedTurn, ...]:
         with file.open() as lines:
             return read_seen(lines)
     except UnreadableReport as problem:
-        click.echo(f"{file}: {problem}", err=True)
-        raise SystemExit(2) from None
+        end(f"{file}: {problem}")
 
 
 def _lines(findings: Findings, waiting: tuple[str, ...]) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Final
 
 from imapclient import IMAPClient
 
-from service.commands.surroundings import SET_CLOCK, Gravity, Remark, mail_advice
+from service.commands.surroundings import SET_CLOCK, Gravity, Remark, caution, good, mail_advice, problem
 from service.context import Context
 from service.inbox import imap
 from service.inbox.authenticate import is_written_by, proposed_relay, sender_proof
@@ -76,12 +76,12 @@ def send_and_watch(
     try:
         answered = context.transport.send(message)
     except TransportError as error:
-        yield Remark("problem", f"The test mail was not taken: {error}{mail_advice(str(error))}")
+        yield problem(f"The test mail was not taken: {error}{mail_advice(str(error))}")
         return
     if isinstance(context.transport, FolderTransport):
-        yield Remark("caution", f"Nothing was sent: OVERLAND_MAIL_URL is a folder. The test mail is {answered}.")
+        yield caution(f"Nothing was sent: OVERLAND_MAIL_URL is a folder. The test mail is {answered}.")
         return
-    yield Remark("good", f'Sent to {address}. The mail server answered "{answered}": it took the mail.')
+    yield good(f'Sent to {address}. The mail server answered "{answered}": it took the mail.')
     sent = _TestMail(str(message["Message-ID"]), tagged, began)
     is_own = address.casefold() == str(service).casefold() and is_mailbox(context.settings.mail_in)
     yield from (_looked_for if is_own else _watched)(context, sent, seconds, sleep)
@@ -101,13 +101,12 @@ class _TestMail:
 
 def _watched(context: Context, sent: _TestMail, seconds: float, sleep: Callable[[float], object]) -> Iterator[Remark]:
     if reason := _nobody_takes(context):
-        yield Remark("caution", f"{reason} Look into the mailbox, also under spam, and see `--received`.")
+        yield caution(f"{reason} Look into the mailbox, also under spam, and see `--received`.")
         return
     minutes = f"{seconds / 60:.0f} minutes" if seconds >= 120 else f"{seconds:.0f} seconds"
-    yield Remark(
-        "good",
+    yield good(
         f"Waiting {minutes} for a bounce or a reply; Ctrl-C ends that. Look into the mailbox, also under spam, and do"
-        " what the mail says.",
+        " what the mail says."
     )
     seen: set[str] = set()
     deadline = context.timer() + seconds
@@ -126,9 +125,7 @@ def _watched(context: Context, sent: _TestMail, seconds: float, sleep: Callable[
         if context.timer() >= deadline:
             break
         sleep(min(POLL_SECONDS, max(0.0, deadline - context.timer())))
-    yield Remark(
-        "caution", f"No bounce and no reply came in within {minutes}: it is either there, or still on its way."
-    )
+    yield caution(f"No bounce and no reply came in within {minutes}: it is either there, or still on its way.")
 
 
 def _looked_for(
@@ -156,9 +153,9 @@ def _looked_for(
                     break
                 sleep(min(POLL_SECONDS, max(0.0, deadline - context.timer())))
     except imap.MailboxFault as fault:
-        yield Remark("problem", f"The mailbox cannot be looked into: {fault}")
+        yield problem(f"The mailbox cannot be looked into: {fault}")
         return
-    yield Remark("caution", f"It has not arrived in the mailbox of the service within {seconds:.0f} seconds.")
+    yield caution(f"It has not arrived in the mailbox of the service within {seconds:.0f} seconds.")
 
 
 def _header_in(client: IMAPClient, folder: str, message_id: str) -> bytes | None:
@@ -183,17 +180,17 @@ def _of_message(context: Context, sent: _TestMail, message: Message, after: str)
     """What is said of a mail that came in, and whether nothing else is waited for."""
     raw = message.raw or b""
     if sent.message_id.strip("<>") in message_ids(header_of(raw), "Message-ID"):
-        good = Remark("good", f"It arrived {after}, in the mailbox of the service itself.")
-        return [good, *of_received(context.settings.mail_from, raw)], True
+        arrived = good(f"It arrived {after}, in the mailbox of the service itself.")
+        return [arrived, *of_received(context.settings.mail_from, raw)], True
     try:
         bounce = read_bounce(raw)
     except Beyond:
         bounce = Bounce("none")
     if bounce.hardness == "none":
-        return [Remark("good", f"A reply came in {after}: mails reach the service."), *_of_reply(context, raw)], True
+        return [good(f"A reply came in {after}: mails reach the service."), *_of_reply(context, raw)], True
     if bounce.hardness == "delayed":
-        return [Remark("caution", f"It is delayed, says a mail server {after}: {bounce.reason}")], False
-    return [Remark("problem", f"It came back {after}: {bounce.reason}")], True
+        return [caution(f"It is delayed, says a mail server {after}: {bounce.reason}")], False
+    return [problem(f"It came back {after}: {bounce.reason}")], True
 
 
 def _of_reply(context: Context, raw: bytes) -> Iterator[Remark]:
@@ -202,31 +199,28 @@ def _of_reply(context: Context, raw: bytes) -> Iterator[Remark]:
     author = sender(header_of(raw)) or "its sender"
     if trusted and is_written_by(raw, trusted):
         if sender_proof(raw, trusted) == "aligned":
-            yield Remark("good", f"{trusted} says that it is from {author}: what is sent from there plays at once.")
+            yield good(f"{trusted} says that it is from {author}: what is sent from there plays at once.")
         else:
-            yield Remark(
-                "caution",
+            yield caution(
                 f"{trusted} does not say that it is from {author}: a reply from there plays once its sender has pressed"
-                " a button on a page.",
+                " a button on a page."
             )
         return
     if proposed is None or proposed == trusted:
-        yield Remark(
-            "caution",
+        yield caution(
             "Your mail provider wrote nothing about its sender (no Authentication-Results), as some do for mails of"
             " their own customers: reply from another provider to be sure. Where it never does, every player confirms"
-            " on a page what they play by mail.",
+            " on a page what they play by mail."
         )
         return
     instead = f", instead of {trusted}" if trusted else ""
     topmost = read_received(raw).results
     shown = ", ".join(f"{each.method}={each.result}" for each in topmost) or "no results"
-    yield Remark(
-        "caution",
+    yield caution(
         f'On top of it stands "Authentication-Results: {proposed}" with {shown}. If that is the name of the mail'
         f" provider of the service, and the reply came from another provider, set OVERLAND_TRUSTED_RELAY={proposed}"
         f"{instead}, and start the service again: then replies play at once. A name that you do not know may have been"
-        " written by the sender: do not set it.",
+        " written by the sender: do not set it."
     )
 
 
@@ -234,25 +228,23 @@ def of_received(mail_from: str, raw: bytes) -> Iterator[Remark]:
     """What a receiver found out about a mail of ours, by the source of the mail there."""
     received, own = read_received(raw), str(service_address(mail_from))
     if not raw.strip() or received.sender.casefold() != own.casefold():
-        yield Remark(
-            "problem",
+        yield problem(
             f"This is not the source of a mail from {own}{f', but from {received.sender}' if received.sender else ''}."
-            ' Save the mail that was received, with its whole header: "Show original", "View source" or "Save as".',
+            ' Save the mail that was received, with its whole header: "Show original", "View source" or "Save as".'
         )
         return
     yield from _clock(received)
     if not received.results:
-        yield Remark(
-            "caution",
+        yield caution(
             "The receiver wrote no results (Authentication-Results) of SPF, DKIM and DMARC, so it does not tell what it"
-            " found. Send a test mail to an address at another provider.",
+            " found. Send a test mail to an address at another provider."
         )
         return
-    yield Remark("good", f"What {received.host or 'the receiver'} found out:")
+    yield good(f"What {received.host or 'the receiver'} found out:")
     for method in ("spf", "dkim", "dmarc"):
         found = received.of(method)
         if found is not None and received.is_for_sender(found):
-            yield Remark("good", f"{method.upper()}: pass, for {received.domain}.")
+            yield good(f"{method.upper()}: pass, for {received.domain}.")
             continue
         result, whose = ("none", "") if found is None else (found.result, domain_of(found))
         advice = _ELSEWHERE if result == "pass" else _UNPROVEN
@@ -291,8 +283,7 @@ def _clock(received: ReceivedMail) -> Iterator[Remark]:
     if ahead is None or -CLOCK_BEHIND <= ahead <= CLOCK_AHEAD:
         return
     apart, which = (ahead, "ahead of") if ahead > timedelta(0) else (-ahead, "behind")
-    yield Remark(
-        "caution",
+    yield caution(
         f"The clock of this machine was {apart.total_seconds():.0f} seconds {which} that of the mail server"
-        f"{'' if ahead > timedelta(0) else ', or the mail waited so long'}: {SET_CLOCK}",
+        f"{'' if ahead > timedelta(0) else ', or the mail waited so long'}: {SET_CLOCK}"
     )

@@ -1,35 +1,28 @@
 """``overland matches check``: replays every stored match by the installed rules, and reports
-differences.
-
-Exit code 0: no difference. 1: differences, listed. 2: the database cannot be used by this code. It
-blocks no writer, so it may be run on a live database, or on a copy, before the code is deployed. It
-changes nothing, except that a match which the service could not read, and which can be read again,
-goes on.
+differences. It blocks no writer, and changes nothing, except that a match which the service could
+not read, and which can be read again, goes on.
 """
 
 from __future__ import annotations
 
 import json
 import multiprocessing
-import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from service.commands.databases import database_or_end, end, settings_or_end
+from service.matches import check as checking
+from service.matches.check import Checked
 from service.statuses import MATCH_STATUSES
-
-if TYPE_CHECKING:
-    from service.matches.check import Checked
-    from service.store.database import Database
+from service.store.database import Database
+from service.store.survey import match_count, match_ids
 
 PROGRESS_SECONDS = 2.0
-T = TypeVar("T")
 
 
 @click.group()
@@ -68,7 +61,7 @@ class Report:
     seconds: float
     versions: Counter[str]
     differing: tuple[Checked, ...]
-    woken: tuple[str, ...] = ()
+    woken: tuple[str, ...]
 
     def lines(self) -> Iterator[str]:
         """The report as text."""
@@ -88,53 +81,44 @@ class Report:
 
     def document(self) -> dict[str, object]:
         """The report as a JSON document."""
-        differing = [asdict(checked) for checked in self.differing]
         return {
             "matches": self.matches,
             "plies": self.plies,
             "seconds": round(self.seconds, 3),
             "versions": dict(self.versions),
-            "differing": differing,
+            "differing": [asdict(checked) for checked in self.differing],
             "woken": list(self.woken),
         }
 
 
-def _checked(
-    database: Database,
-    wanted: tuple[str, ...],
-    statuses: tuple[str, ...],
-    jobs: int,
-    timer: Callable[[], float] = time.monotonic,
-) -> Report:
-    from service.matches.check import wake_if_mended
-    from service.store.survey import match_count, match_ids
+def _checked(database: Database, wanted: tuple[str, ...], statuses: tuple[str, ...], jobs: int) -> Report:
     from service.wiring import utc_now
 
     woken = list[str]()
-    began, plies, versions, differing = timer(), 0, Counter[str](), []
+    began, plies, versions, differing = time.monotonic(), 0, Counter[str](), []
     total = len(wanted) or match_count(database, statuses)
-    for match_id, checked in _progress(_each(database, wanted or match_ids(database, statuses), jobs), total, timer):
+    told = began
+    for count, (match_id, checked) in enumerate(_each(database, wanted or match_ids(database, statuses), jobs)):
+        if time.monotonic() - told >= PROGRESS_SECONDS:
+            told = time.monotonic()
+            click.echo(f"{count} of {total} matches", err=True)
         if checked is None:
             if wanted:
                 end(f"There is no match {match_id}.")
             continue  # deleted since its page was read
         plies += checked.plies
         versions[f"{checked.game} {checked.rules_version}"] += 1
-        if wake_if_mended(database, checked, utc_now()):
+        if checking.wake_if_mended(database, checked, utc_now()):
             woken.append(match_id)
         if checked.differences:
             differing.append(checked)
-    return Report(versions.total(), plies, timer() - began, versions, tuple(differing), tuple(woken))
+    return Report(versions.total(), plies, time.monotonic() - began, versions, tuple(differing), tuple(woken))
 
 
 def _each(database: Database, ids: Iterable[str], jobs: int) -> Iterator[tuple[str, Checked | None]]:
-    """Each match by id, replayed here or by ``jobs`` forks of this process, which open their own
-    connections.
-    """
-    from service.matches.check import check
-
+    """Each match by id, replayed here or by ``jobs`` forks, which open their own connections."""
     if jobs == 1:
-        yield from ((match_id, check(database, match_id)) for match_id in ids)
+        yield from ((match_id, checking.check(database, match_id)) for match_id in ids)
         return
     every = list(ids)
     database.dispose()  # a fork must not inherit a connection
@@ -144,25 +128,10 @@ def _each(database: Database, ids: Iterable[str], jobs: int) -> Iterator[tuple[s
 
 
 def _one(url: str, prepared: bool, match_id: str) -> tuple[str, Checked | None]:
-    from service.matches.check import check
-
-    return match_id, check(_database(url, prepared), match_id)
+    return match_id, checking.check(_database(url, prepared), match_id)
 
 
 @lru_cache(maxsize=1)
 def _database(url: str, prepared: bool) -> Database:
     """The database of this process."""
-    from service.store.database import Database
-
     return Database(url, prepared=prepared)
-
-
-def _progress(matches: Iterable[T], total: int, timer: Callable[[], float]) -> Iterator[T]:
-    """Yields the matches; writes the count so far to standard error every ``PROGRESS_SECONDS``."""
-    told = timer()
-    for count, match in enumerate(matches):
-        if timer() - told >= PROGRESS_SECONDS:
-            told = timer()
-            click.echo(f"{count} of {total} matches", err=True)
-            sys.stderr.flush()
-        yield match

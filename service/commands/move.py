@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import click
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
 
 from service.commands.databases import Taken, database_or_end, end, exclusive, settings_or_end
 from service.setting_values import database_url
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from service.store.database import Database
+from service.store import moving
+from service.store.database import Database, normalised, reason_of
 
 PROGRESS_SECONDS = 2.0
 
@@ -37,27 +35,23 @@ def move(to: str, ledger: bool) -> None:
 
     The service must be stopped. The database that is copied from is not changed.
     """
-    from service.store.moving import InUse
-
     settings = settings_or_end()
     target = _target(to, settings.database_url)
     try:
         with exclusive(settings.data_dir), database_or_end(settings) as source:
             lines = _attempted(source, target, ledger)
-    except (Taken, InUse) as reason:
+    except (Taken, moving.InUse) as reason:
         end(f"{reason} Stop every program of the service first.")
     finally:
         target.dispose()
     for line in lines:
         click.echo(line)
-    shown = target.url.render_as_string()
-    click.echo(f"Next: set OVERLAND_DATABASE_URL to {shown.replace('+psycopg', '')}, and start the service.")
+    shown = target.url.render_as_string().replace("+psycopg", "")
+    click.echo(f"Next: set OVERLAND_DATABASE_URL to {shown}, and start the service.")
     click.echo("The database that was copied is as it was. Never start the service with it again.")
 
 
 def _target(to: str, from_url: str) -> Database:
-    from service.store.database import Database, normalised
-
     try:
         target = Database(database_url(to))
     except ValueError as problem:
@@ -70,18 +64,15 @@ def _target(to: str, from_url: str) -> Database:
 def _attempted(source: Database, target: Database, ledger: bool) -> list[str]:
     """Moves, or ends the command with the reason why not."""
     import psycopg
-    from sqlalchemy.exc import SQLAlchemyError
 
     try:
         return _moved(source, target, ledger)
     except (SQLAlchemyError, psycopg.Error) as problem:
-        reason = str(getattr(problem, "orig", None) or problem).strip().splitlines()[0]
-        end(f"The move failed: {reason}. Nothing was moved: correct the cause, and repeat it.")
+        end(f"The move failed: {reason_of(problem)}. Nothing was moved: correct the cause, and repeat it.")
 
 
 def _moved(source: Database, target: Database, ledger: bool) -> list[str]:
     """Copies and compares. Returns what is to be told; ends the command where the sides differ."""
-    from service.store import moving
     from service.store.schema import migrate
 
     moving.check_unused(source)
@@ -121,14 +112,14 @@ def _comparable(document: dict[str, object]) -> dict[str, object]:
     return {name: sorted(map(str, value)) if isinstance(value, list) else value for name, value in document.items()}
 
 
-def _progress(what: str, timer: Callable[[], float] = time.monotonic) -> Callable[[str, int], None]:
+def _progress(what: str) -> Callable[[str, int], None]:
     """Writes the number of rows to standard error every ``PROGRESS_SECONDS``."""
-    told = timer()
+    told = time.monotonic()
 
     def progress(table: str, rows: int) -> None:
         nonlocal told
-        if timer() - told >= PROGRESS_SECONDS:
-            told = timer()
+        if time.monotonic() - told >= PROGRESS_SECONDS:
+            told = time.monotonic()
             click.echo(f"{table}: {rows} rows {what}", err=True)
 
     return progress

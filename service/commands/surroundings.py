@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Final, Literal, TypeAlias
 
 import psycopg
@@ -42,6 +43,11 @@ class Remark:
 
     gravity: Gravity
     sentence: str
+
+
+good = partial(Remark, "good")
+caution = partial(Remark, "caution")
+problem = partial(Remark, "problem")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +102,10 @@ def remarks(context: Context, link: RedisLink, skipped: Collection[Check]) -> It
         yield from _redis(context, link)
     yield from _mail_out(context)
     if is_mailbox(context.settings.mail_in):
-        yield _mailbox(context.settings)
+        try:
+            yield good(f"{MAIL_IN} {tried(context.settings)}")
+        except MailboxFault as fault:
+            yield problem(f"{MAIL_IN} {fault}")
     if context.settings.mail_in and Check.DATABASE not in skipped:
         yield from _senders(context)
 
@@ -108,14 +117,14 @@ def _senders(context: Context) -> Iterator[Remark]:
         with context.database.read() as connection:
             seen = results_seen(connection, trusted)
     except SQLAlchemyError as error:
-        yield Remark("problem", f"{MAIL_IN} the mails that came in cannot be read: {reason_of(error)}")
+        yield problem(f"{MAIL_IN} the mails that came in cannot be read: {reason_of(error)}")
         return
     if not seen.mails or seen.without < seen.mails:
         return
     which = (
         f"none of the latest {seen.mails} mails has results in the name of {trusted}"
         if trusted
-        else ("OVERLAND_TRUSTED_RELAY is not set")
+        else "OVERLAND_TRUSTED_RELAY is not set"
     )
     advice = (
         f" Most of them name {seen.proposed}: if that is the mail server that takes them in, set"
@@ -123,40 +132,36 @@ def _senders(context: Context) -> Iterator[Remark]:
         if seen.proposed and seen.proposed != trusted
         else " They have no results (Authentication-Results) of anybody: see docs/mailboxes.md."
     )
-    yield Remark(
-        "caution",
-        f"{MAIL_IN} {which}, so every player presses a button on a page for each turn that they play by mail.{advice}",
+    yield caution(
+        f"{MAIL_IN} {which}, so every player presses a button on a page for each turn that they play by mail.{advice}"
     )
 
 
 def _database(context: Context) -> Iterator[Remark]:
     if context.database.file is not None:
-        yield Remark("good", f"Database: SQLite {sqlite3.sqlite_version} has {context.database.file}.")
+        yield good(f"Database: SQLite {sqlite3.sqlite_version} has {context.database.file}.")
         return
     try:
         with context.database.look() as connection:
             version = str(connection.exec_driver_sql("SELECT version()").scalar_one()).partition(" on ")[0]
             before = context.clock()
             there = connection.exec_driver_sql("SELECT clock_timestamp()").scalar_one()
-        yield Remark("good", f"Database: {version} answers.")
+        yield good(f"Database: {version} answers.")
         yield from _clock("PostgreSQL", before, there, context.clock())
         yield from _pooling(context.settings, pooling_of(context.database))
     except (SQLAlchemyError, psycopg.Error) as error:
-        yield Remark("problem", f"Database: PostgreSQL does not answer as it should: {reason_of(error)}")
+        yield problem(f"Database: PostgreSQL does not answer as it should: {reason_of(error)}")
 
 
 def _pooling(settings: Settings, pooling: Pooling) -> Iterator[Remark]:
     if pooling is Pooling.FORGETFUL and settings.database_prepared:
-        yield Remark(
-            "problem",
+        yield problem(
             "Database: a pooler such as PgBouncer stands before PostgreSQL, pools transactions, and loses prepared"
             " statements, so that requests fail now and then. Set OVERLAND_DATABASE_PREPARED=off and start the service"
-            " again, or have it pool sessions (pool_mode = session).",
+            " again, or have it pool sessions (pool_mode = session)."
         )
     elif pooling is not Pooling.OWN:
-        yield Remark(
-            "good", "Database: a pooler such as PgBouncer pools transactions before PostgreSQL; the service can do so."
-        )
+        yield good("Database: a pooler such as PgBouncer pools transactions before PostgreSQL; the service can do so.")
 
 
 def _redis(context: Context, link: RedisLink) -> Iterator[Remark]:
@@ -165,14 +170,14 @@ def _redis(context: Context, link: RedisLink) -> Iterator[Remark]:
         told: tuple[Any, Any] = link.ask([], lambda redis, _: (redis.info("server"), redis.time()))
         after = context.clock()
     except RedisAway as away:
-        yield Remark("problem", f"Redis: it answers, but not what was asked: {away}")
+        yield problem(f"Redis: it answers, but not what was asked: {away}")
         return
     finally:
         link.close()
     server, (seconds, microseconds) = told
     name = "Valkey" if "valkey_version" in server else "Redis"
     version = server.get("valkey_version", server.get("redis_version"))
-    yield Remark("good", f"Redis: {name} {version} answers.")
+    yield good(f"Redis: {name} {version} answers.")
     yield from _clock(name, before, datetime.fromtimestamp(seconds + microseconds / 1_000_000, UTC), after)
 
 
@@ -180,10 +185,9 @@ def _clock(whose: str, before: datetime, there: datetime, after: datetime) -> It
     """A caution where the clock of another host, asked between two moments, is apart from ours."""
     apart = max((before - there).total_seconds(), (there - after).total_seconds())
     if apart > CLOCKS_APART:
-        yield Remark(
-            "caution",
+        yield caution(
             f"Clock: this machine says {before:%Y-%m-%d %H:%M:%S} UTC, the one of {whose} {there:%Y-%m-%d %H:%M:%S}:"
-            f" {apart:.0f} seconds apart. {SET_CLOCK}",
+            f" {apart:.0f} seconds apart. {SET_CLOCK}"
         )
 
 
@@ -192,27 +196,19 @@ def _mail_out(context: Context) -> Iterator[Remark]:
     try:
         answered = transport.check()
     except TransportError as error:
-        yield Remark("problem", f"Mail out: {error}{mail_advice(str(error))}")
+        yield problem(f"Mail out: {error}{mail_advice(str(error))}")
         return
     if isinstance(transport, FolderTransport):
-        yield Remark("good", f"Mail out: nothing is sent; mails are written to {answered}.")
+        yield good(f"Mail out: nothing is sent; mails are written to {answered}.")
         return
     server = transport if isinstance(transport, SmtpTransport) and transport.credentials is not None else None
     how = "takes our connection, without a login" if server is None else "takes our login"
-    yield Remark("good", f"Mail out: the mail server {how}: {answered}")
+    yield good(f"Mail out: the mail server {how}: {answered}")
     if server is not None and server.mode in ("smtp", "lmtp") and not is_loopback(server.host):
-        yield Remark(
-            "caution",
+        yield caution(
             "Mail out: user and password go to the mail server without encryption, for all on the way to read. Have"
-            " OVERLAND_MAIL_URL begin with smtps:// or smtp+starttls://.",
+            " OVERLAND_MAIL_URL begin with smtps:// or smtp+starttls://."
         )
-
-
-def _mailbox(settings: Settings) -> Remark:
-    try:
-        return Remark("good", f"{MAIL_IN} {tried(settings)}")
-    except MailboxFault as fault:
-        return Remark("problem", f"{MAIL_IN} {fault}")
 
 
 _ADVICE: Final = {

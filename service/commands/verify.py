@@ -18,6 +18,7 @@ from engine.errors import DocumentError, RecordError
 from engine.record import NOT_COVERED, Record, Verified
 from engine.types import Outcome
 from service.clocks.recorded import ClocksVerified, verify_clocks
+from service.commands.databases import end
 
 
 def _digest(context: click.Context, option: click.Parameter, text: str | None) -> str | None:
@@ -54,17 +55,15 @@ def verify(file: Path, committed: str | None, nonces: str | None) -> None:
     except RecordError as error:
         click.echo(f"REFUSED. {error}", err=True)
         raise SystemExit(1) from error
-    noted = {"commitment": committed, "nonces": nonces}
-    click.echo(
-        "\n".join(_report(record, verified, clocks, [name for name, value in noted.items() if value is not None]))
-    )
+    noted = [name for name, value in (("commitment", committed), ("nonces", nonces)) if value is not None]
+    click.echo("\n".join(_report(record, verified, clocks, noted)))
 
 
 def _read(file: Path) -> Record:
     try:
         return records.read_record(json.loads(file.read_bytes()))
     except (ValueError, RecursionError) as error:
-        click.echo(f"{file} is not JSON: {error}", err=True)
+        end(f"{file} is not JSON: {error}")
     except DocumentError as error:
         click.echo(f"{file} is not a record:", err=True)
         for pointer, sentence in error.problems:
@@ -76,6 +75,7 @@ def _report(record: Record, verified: Verified, clocks: ClocksVerified | None, n
     commitment = "covers scheme, match, game, rules version, number of seats, options and components"
     played = verified.plies - verified.draws
     early = ", ".join(record.players[seat] for seat in record.early_end.seats) if record.early_end else ""
+    moved = ", ".join(f"seat {each.seat} at ply {each.ply} from {each.by} to {each.to}" for each in record.handovers)
     resigned = ", ".join(f"{record.players[each.seat]} at ply {each.ply}" for each in record.resignations)
     return [
         f"  ok  commitment   the secret is the one committed to; it {commitment}",
@@ -84,7 +84,7 @@ def _report(record: Record, verified: Verified, clocks: ClocksVerified | None, n
         f"  ok  actions      {played} legal by the rules of {verified.game}, version {record.rules_version}",
         f"  ok  outcome      {_outcome(record, verified.outcome)}",
         *([f"  ok  early end    {record.early_end.how}, by {early}"] if record.early_end else []),
-        *([f"  ok  handovers    {_handovers(record)}"] if record.handovers else []),
+        *([f"  ok  handovers    {moved}"] if record.handovers else []),
         *([f"  ok  resignations {resigned}"] if resigned else []),
         *([] if clocks is None else [f"  ok  clocks       {_clocks(record, clocks)}"]),
         *([f"  ok  noted        {' and '.join(noted)}: nothing was exchanged since you noted it"] if noted else []),
@@ -98,10 +98,6 @@ def _report(record: Record, verified: Verified, clocks: ClocksVerified | None, n
             for seat, nonce in enumerate(record.nonces)
         ),
     ]
-
-
-def _handovers(record: Record) -> str:
-    return ", ".join(f"seat {each.seat} at ply {each.ply} from {each.by} to {each.to}" for each in record.handovers)
 
 
 def _not_covered(record: Record) -> list[str]:
