@@ -23,7 +23,7 @@ from service.store.webhooks import WebhookFormat
 from service.texts import gettext as _
 from service.views import calendar
 from service.web import forms
-from service.web.settings import Once, SettingsPart, number, typed
+from service.web.settings import Once, SettingsAct, SettingsPart, by_id, number, typed
 from service.webhooks import owning
 
 EXPIRIES: Final = (30, 90, 366)
@@ -51,26 +51,23 @@ def _add_address(player: Player) -> None:
     own_addresses.add(context(), player, own_token(), email)
 
 
-def _make_primary(player: Player) -> None:
-    own_addresses.make_primary(context(), player, own_token(), typed("id"))
-
-
-def _remove_address(player: Player) -> None:
-    own_addresses.remove(context(), player, own_token(), typed("id"))
-
-
-def _addresses(player: Player) -> Mapping[str, Any]:
-    return {"addresses": own_addresses.of_player(context(), player), "proven": _is_proven()}
-
-
 ADDRESSES: Final = SettingsPart(
     lambda: _("Addresses"),
-    _addresses,
-    {"prove": _prove, "add": _add_address, "primary": _make_primary, "remove": _remove_address},
+    lambda player: {"addresses": own_addresses.of_player(context(), player), "proven": _is_proven()},
     {
-        "add": lambda: _("A mail with a link is on its way there: the address is yours once you have opened it."),
-        "primary": lambda: _("Your mails go there from now on. The address before is told, and can undo it."),
-        "remove": lambda: _("The address is removed. It is told, and can undo that for seven days."),
+        "prove": SettingsAct(_prove),
+        "add": SettingsAct(
+            _add_address,
+            lambda: _("A mail with a link is on its way there: the address is yours once you have opened it."),
+        ),
+        "primary": SettingsAct(
+            lambda player: own_addresses.make_primary(context(), player, own_token(), typed("id")),
+            lambda: _("Your mails go there from now on. The address before is told, and can undo it."),
+        ),
+        "remove": SettingsAct(
+            lambda player: own_addresses.remove(context(), player, own_token(), typed("id")),
+            lambda: _("The address is removed. It is told, and can undo that for seven days."),
+        ),
     },
 )
 
@@ -91,10 +88,6 @@ def _token_once(label: str, secret: str) -> Once:
     return Once(heading, secret, _("A program sends it as Authorization: Bearer, a space, and the token."))
 
 
-def _revoke(player: Player) -> None:
-    tokens.revoke(context(), player, typed("id"))
-
-
 def _make_bot(player: Player) -> Once:
     bot, _token, secret = bots.make(context(), player, typed("name"))
     return _token_once(bot.name, secret)
@@ -102,10 +95,6 @@ def _make_bot(player: Player) -> Once:
 
 def _issue_bot_token(player: Player) -> Once:
     return _token_once(typed("label"), bots.issue(context(), player, typed("id"), typed("label"))[1])
-
-
-def _delete_bot(player: Player) -> None:
-    leaving.leave_for_good(context(), bots.find(context(), player, typed("id")))
 
 
 def _enter_webhook(player: Player) -> Once | None:
@@ -125,18 +114,6 @@ def _renew_secret(player: Player) -> Once:
     return Once(_("What signs the calls of the webhook"), renewed.secret, use)
 
 
-def _ping_webhook(player: Player) -> None:
-    owning.ping(context(), player, typed("id"))
-
-
-def _switch_webhook_on(player: Player) -> None:
-    owning.change(context(), player, typed("id"), None, None, True)
-
-
-def _remove_webhook(player: Player) -> None:
-    owning.remove(context(), player, typed("id"))
-
-
 def _set_mention(player: Player) -> None:
     choosing.choose(context(), player, {name: typed(name) or None for name in ("discord", "slack")})
 
@@ -145,10 +122,6 @@ def _renew_calendar(player: Player) -> Once:
     base = context().settings.base_url.rstrip("/")
     address = f"{base}/calendar.ics?key={calendar.renew(context(), player)}"
     return Once(_("The address of your calendar"), address, _("Your calendar program subscribes to it."))
-
-
-def _stop_calendar(player: Player) -> None:
-    calendar.stop(context(), player)
 
 
 def _programs(player: Player) -> Mapping[str, Any]:
@@ -177,30 +150,33 @@ PROGRAMS: Final = SettingsPart(
     lambda: _("Programs"),
     _programs,
     {
-        "prove": _prove,
-        "issue": _issue,
-        "revoke": _revoke,
-        "make-bot": _make_bot,
-        "issue-bot": _issue_bot_token,
-        "delete-bot": _delete_bot,
-        "enter": _enter_webhook,
-        "ping": _ping_webhook,
-        "renew-secret": _renew_secret,
-        "switch-on": _switch_webhook_on,
-        "remove": _remove_webhook,
-        "mention": _set_mention,
-        "renew-calendar": _renew_calendar,
-        "stop-calendar": _stop_calendar,
-    },
-    {
-        "revoke": lambda: _("The token is revoked: what is sent with it is refused from now on."),
-        "delete-bot": lambda: _("The bot has left: it has resigned from its matches, and its tokens are revoked."),
-        "enter": lambda: _("The webhook is entered."),
-        "ping": lambda: _("It is called within seconds. Load this page again to see what came of it."),
-        "switch-on": lambda: _("The webhook is switched on."),
-        "remove": lambda: _("The webhook is removed."),
-        "mention": lambda: _("It holds from now on."),
-        "stop-calendar": lambda: _("The address of your calendar does not work any more."),
+        "prove": SettingsAct(_prove),
+        "issue": SettingsAct(_issue),
+        "revoke": SettingsAct(
+            by_id(tokens.revoke), lambda: _("The token is revoked: what is sent with it is refused from now on.")
+        ),
+        "make-bot": SettingsAct(_make_bot),
+        "issue-bot": SettingsAct(_issue_bot_token),
+        "delete-bot": SettingsAct(
+            lambda player: leaving.leave_for_good(context(), bots.find(context(), player, typed("id"))),
+            lambda: _("The bot has left: it has resigned from its matches, and its tokens are revoked."),
+        ),
+        "enter": SettingsAct(_enter_webhook, lambda: _("The webhook is entered.")),
+        "ping": SettingsAct(
+            by_id(owning.ping), lambda: _("It is called within seconds. Load this page again to see what came of it.")
+        ),
+        "renew-secret": SettingsAct(_renew_secret),
+        "switch-on": SettingsAct(
+            lambda player: owning.change(context(), player, typed("id"), None, None, True),
+            lambda: _("The webhook is switched on."),
+        ),
+        "remove": SettingsAct(by_id(owning.remove), lambda: _("The webhook is removed.")),
+        "mention": SettingsAct(_set_mention, lambda: _("It holds from now on.")),
+        "renew-calendar": SettingsAct(_renew_calendar),
+        "stop-calendar": SettingsAct(
+            lambda player: calendar.stop(context(), player),
+            lambda: _("The address of your calendar does not work any more."),
+        ),
     },
 )
 
@@ -225,13 +201,8 @@ def _farewell(template: str) -> Response:
     return answer
 
 
-def _account(player: Player) -> Mapping[str, Any]:
-    return {"proven": _is_proven()}
-
-
 ACCOUNT: Final = SettingsPart(
     lambda: _("Account"),
-    _account,
-    {"prove": _prove, "sign-out": _sign_out_everywhere, "leave": _leave},
-    {},
+    lambda player: {"proven": _is_proven()},
+    {"prove": SettingsAct(_prove), "sign-out": SettingsAct(_sign_out_everywhere), "leave": SettingsAct(_leave)},
 )

@@ -3,15 +3,15 @@ shown it, acts. Opening a page changes nothing, because programs that scan mails
 
 Another site can send no form in somebody's name (CSRF, login CSRF): a cookie and a field of the
 form have the same random value, masked in the form, which ``service.api.auth`` compares. A view
-gives its page by ``page``, and asks ``is_from_our_page`` before it acts.
+gives its page by ``page``, and acts by ``done``, or once it has asked ``is_from_our_page``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from flask import Response, make_response, redirect, render_template, request, url_for
 
@@ -26,6 +26,7 @@ COOKIE_SECONDS: Final = 24 * 3600
 NONCE_LENGTH: Final = 32
 KEY_LENGTH: Final = 20
 LONGEST_FIELD: Final = 2000
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,19 @@ class Filled:
 NOTHING_FILLED: Final = Filled()
 
 
-def filled(form: str, error: ServiceError) -> Filled:
-    """The form of this request, with why it was not done."""
+def done(form: str, act: Callable[[], T]) -> T | Filled:
+    """Does what the form of this request says, and returns what came of it; where it did not come
+    from the page with its button, or is refused, the form with why it was not done.
+    """
+    if not is_from_our_page():
+        return from_elsewhere(form)
+    try:
+        return act()
+    except ServiceError as error:
+        return _refused(form, error)
+
+
+def _refused(form: str, error: ServiceError) -> Filled:
     if isinstance(error, Invalid):
         problems = dict[str, str]()
         for pointer, sentence in error.problems:
@@ -150,8 +162,6 @@ def uncached(response: Response) -> Response:
 
 
 def _nonce() -> str:
-    """The value for this browser: the one that it has, so that the buttons in several tabs work,
-    or a new one.
-    """
+    """That which this browser has, so that the buttons in its other tabs work, or a new one."""
     known = cookie(SHOWN)
     return known if re.fullmatch(rf"[a-z2-7]{{{NONCE_LENGTH}}}", known) else context().entropy.token(NONCE_LENGTH)

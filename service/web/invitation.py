@@ -15,7 +15,6 @@ from flask import Blueprint, Response, request
 from service.addresses import masked_address
 from service.api.auth import visitor
 from service.api.requests import context
-from service.errors import ServiceError
 from service.matches import invitations
 from service.matches.invitations import Invitation
 from service.players import stopping, tokens
@@ -42,13 +41,10 @@ def add_pages(web: Blueprint) -> None:
         found, player = _found(), visitor()
         if found is None or not _may_press(found, player):
             return _page(found, Filled(status=409))
-        if not forms.is_from_our_page():
-            return _page(found, forms.from_elsewhere(FORM))
         name = request.form.get("name", "")[:LONGEST_FIELD]
-        try:
-            invited = invitations.accept(context(), found, name, sign_in.guest())
-        except ServiceError as error:
-            return _page(_found(), forms.filled(FORM, error))
+        invited = forms.done(FORM, lambda: invitations.accept(context(), found, name, sign_in.guest()))
+        if isinstance(invited, Filled):
+            return _page(_found(), invited)
         answer = _to_match(found)
         if _is_invited(found, player):
             return answer

@@ -19,7 +19,6 @@ from service.addresses import folded, read_email
 from service.api.auth import visitor
 from service.api.limits import limit_mails_to
 from service.api.requests import context
-from service.errors import Forbidden, ServiceError
 from service.matches import lobby
 from service.players import accounts
 from service.players.profiles import profile_words
@@ -64,34 +63,37 @@ class Way:
 def add_pages(web: Blueprint) -> None:
     """Adds `/join/{secret}`, and `/matches/{match}/join` for an open seat that everybody finds."""
 
-    def show(secret: str) -> Response:
-        return _page(_by_link(secret))
+    def show(**where: str) -> Response:
+        way = _way(**where)
+        is_over = way.link is None and way.match.status != "open"
+        return forms.to_page("match", match=way.match.id) if is_over else _page(way)
 
-    def take(secret: str) -> Response:
-        return _take(_by_link(secret))
+    def take(**where: str) -> Response:
+        way, player = _way(**where), visitor()
+        if player is None:
+            sentence = _("You are not signed in here, or no longer. Sign in below.")
+            return _page(way, Filled(FORM, problems={"": sentence}, status=401))
+        done = forms.done(FORM, lambda: lobby.join(context(), player, way.match.id, link=way.link))
+        return _page(way, done) if isinstance(done, Filled) else forms.to_page("match", match=way.match.id)
 
-    def sign_up(secret: str) -> Response:
-        return _sign_up(_by_link(secret))
+    def sign_up(**where: str) -> Response:
+        """Mails a link that leads back to the page, by the secret of the match."""
+        way, guest = _way(**where), sign_in.guest()
+        name, email = (request.form.get(field, "")[:LONGEST_FIELD] for field in ("name", "email"))
 
-    def show_open(match: str) -> Response:
-        found = _found(match)
-        return _page(found) if found.match.status == "open" else forms.to_page("match", match=match)
+        def mail() -> None:
+            limit_mails_to(folded(read_email(email)))
+            accounts.sign_up(context(), name, email, join_secret=way.match.join_secret, guest=guest)
 
-    def take_open(match: str) -> Response:
-        return _take(_found(match))
-
-    def sign_up_open(match: str) -> Response:
-        return _sign_up(_found(match))
+        refused = forms.done(FORM, mail)
+        return forms.page("mailed.html", email=email, guest=guest) if refused is None else _page(way, refused)
 
     def replace(secret: str) -> Response:
-        player, found = visitor(), _by_link(secret)
-        if player is None or not forms.is_from_our_page():
+        player, found = visitor(), _way(secret)
+        if player is None:
             return _page(found, forms.from_elsewhere(FORM))
-        try:
-            match = lobby.renew_link(context(), player, secret)
-        except Forbidden as error:
-            return _page(found, forms.filled(FORM, error))
-        return forms.to_page("match", match=match.id)
+        done = forms.done(FORM, lambda: lobby.renew_link(context(), player, secret))
+        return _page(found, done) if isinstance(done, Filled) else forms.to_page("match", match=done.id)
 
     def board(secret: str) -> Response:
         svg = board_svg(context(), None, match_of_link(context(), secret).id, layout_asked(), link=secret)
@@ -102,44 +104,16 @@ def add_pages(web: Blueprint) -> None:
     web.add_url_rule("/join/<id:secret>/replace", "replace_join_link", replace, methods=["POST"])
     web.add_url_rule("/join/<id:secret>/sign-up", "sign_up_to_join", sign_up, methods=["POST"])
     web.add_url_rule("/join/<id:secret>/board.svg", "board_of_link", board)
-    web.add_url_rule("/matches/<id:match>/join", "open_seat", show_open)
-    web.add_url_rule("/matches/<id:match>/join", "take_open_seat", take_open, methods=["POST"])
-    web.add_url_rule("/matches/<id:match>/join/sign-up", "sign_up_to_open_seat", sign_up_open, methods=["POST"])
+    web.add_url_rule("/matches/<id:match>/join", "open_seat", show)
+    web.add_url_rule("/matches/<id:match>/join", "take_open_seat", take, methods=["POST"])
+    web.add_url_rule("/matches/<id:match>/join/sign-up", "sign_up_to_open_seat", sign_up, methods=["POST"])
 
 
-def _by_link(secret: str) -> Way:
-    return Way(match_of_link(context(), secret), secret)
-
-
-def _found(match_id: str) -> Way:
-    return Way(match_shown(context(), visitor(), match_id), None)
-
-
-def _take(way: Way) -> Response:
-    player = visitor()
-    if player is None:
-        sentence = _("You are not signed in here, or no longer. Sign in below.")
-        return _page(way, Filled(FORM, problems={"": sentence}, status=401))
-    if not forms.is_from_our_page():
-        return _page(way, forms.from_elsewhere(FORM))
-    try:
-        lobby.join(context(), player, way.match.id, link=way.link)
-    except ServiceError as error:
-        return _page(way, forms.filled(FORM, error))
-    return forms.to_page("match", match=way.match.id)
-
-
-def _sign_up(way: Way) -> Response:
-    """Mails a link that leads back to the page, by the secret of the match."""
-    if not forms.is_from_our_page():
-        return _page(way, forms.from_elsewhere(FORM))
-    name, email = (request.form.get(field, "")[:LONGEST_FIELD] for field in ("name", "email"))
-    try:
-        limit_mails_to(folded(read_email(email)))
-        accounts.sign_up(context(), name, email, join_secret=way.match.join_secret, guest=sign_in.guest())
-    except ServiceError as error:
-        return _page(way, forms.filled(FORM, error))
-    return forms.page("mailed.html", email=email, guest=sign_in.guest())
+def _way(secret: str | None = None, match: str = "") -> Way:
+    """That of a join link, or else of a match with an open seat."""
+    if secret is not None:
+        return Way(match_of_link(context(), secret), secret)
+    return Way(match_shown(context(), visitor(), match), None)
 
 
 def _page(way: Way, filled: Filled = NOTHING_FILLED) -> Response:
@@ -149,7 +123,9 @@ def _page(way: Way, filled: Filled = NOTHING_FILLED) -> Response:
 
 
 def shown(found: Joining, player: Player | None) -> dict[str, Any]:
-    """The values of the page that say what one would play."""
+    """The values of the page that say what one would play: ``host`` says how reliably whoever
+    created the match plays, where they do not sit in it.
+    """
     game = registry.games().get(found.match.game)
     return {
         "found": found,
@@ -158,19 +134,8 @@ def shown(found: Joining, player: Player | None) -> dict[str, Any]:
         "info": None if game is None else game.info,
         "picture": None if game is None else first_picture(found.match.game),
         "said": {each.id: profile_words(each) for each in found.players},
-        "host": _absent_host(found),
+        "host": "" if found.host is None or found.host in found.players else profile_words(found.host),
         "player": player,
         "is_seated": player is not None and any(seat.player_id == player.id for seat in found.match.seats),
-        "is_free": _is_free(found),
+        "is_free": found.match.status == "open" and any(seat.player_id is None for seat in found.match.seats),
     }
-
-
-def _absent_host(found: Joining) -> str:
-    """How reliably whoever created the match plays, in words; nothing where they sit in it."""
-    host = found.host
-    return "" if host is None or host in found.players else profile_words(host)
-
-
-def _is_free(found: Joining) -> bool:
-    """Whether somebody may take a seat, if only who is invited."""
-    return found.match.status == "open" and any(seat.player_id is None for seat in found.match.seats)

@@ -14,6 +14,7 @@ from service.api.auth import visitor
 from service.api.limits import seconds_left
 from service.api.problems import kind_of
 from service.api.requests import context
+from service.context import Context
 from service.errors import ServiceError
 from service.inbox import held
 from service.matches import lobby
@@ -24,20 +25,20 @@ from service.web import forms, sign_in
 
 LONGEST_TOKEN = 200
 
-ShowPage: TypeAlias = Callable[[str, int, str], Response]
-"""Returns a page for a token with a status and a problem."""
 Look: TypeAlias = Callable[[str], Mapping[str, Any]]
-"""Returns what a token is for, as values of its page. Raises ``ServiceError``."""
-Act: TypeAlias = Callable[[str, ShowPage], Response]
-"""Does what a token is for. Raises ``ServiceError``."""
+"""What a token is for, as values of its page. Raises ``ServiceError``."""
+Act: TypeAlias = Callable[[str], Response | Mapping[str, Any]]
+"""Does what a token is for. Answers, or says what its page shows. Raises ``ServiceError``."""
 
 
 def add_pages(web: Blueprint) -> None:
     """Adds `/confirm`, `/confirm-address`, `/undo-address` and `/orders/{order}`."""
     _add_page(web, "/confirm", "ask_confirmation", "confirm", "confirm.html", _to_confirm, _confirm)
     names = ("ask_confirm_address", "confirm_address", "confirm_address.html")
-    _add_page(web, "/confirm-address", *names, _address_to_confirm, _confirm_address)
-    _add_page(web, "/undo-address", "ask_undo_address", "undo_address", "undo_address.html", _to_undo, _undo)
+    _add_page(web, "/confirm-address", *names, _address_to_confirm, _of_address(own_addresses.confirm, done=True))
+    names = ("ask_undo_address", "undo_address", "undo_address.html")
+    to_undo, undo = _of_address(own_addresses.to_undo), _of_address(own_addresses.undo, done=True)
+    _add_page(web, "/undo-address", *names, to_undo, undo)
     _add_page(web, "/orders/<order>", "show_order", "carry_out_order", "order.html", _order, _carry_out)
 
 
@@ -59,8 +60,13 @@ def _add_page(web: Blueprint, rule: str, asks: str, acts: str, template: str, lo
         token = (order or request.form.get("token", ""))[:LONGEST_TOKEN]
         if not forms.is_from_our_page():
             return shown(token, 403, forms.another_browser())
+        if (maintenance := context().maintenance()) is not None:
+            refused = shown(token, 503, maintenance.sentence)
+            refused.headers["Retry-After"] = str(seconds_left(maintenance))
+            return refused
         try:
-            return act(token, shown)
+            done = act(token)
+            return done if isinstance(done, Response) else forms.page(template, **done)
         except ServiceError as error:
             return forms.page(template, kind_of(error).status, problem=str(error))
 
@@ -82,16 +88,11 @@ def _to_confirm(token: str) -> Mapping[str, Any]:
     }
 
 
-def _confirm(token: str, show: ShowPage) -> Response:
+def _confirm(token: str) -> Response:
     """Confirms the address of a player, and signs the browser in; whoever has followed a join link
     is led back to it, whoever has played here as a guest to their match, whoever was signed in
     already to the settings that need a proof, and whoever came from the page of a match to that.
     """
-    maintenance = context().maintenance()
-    if maintenance is not None:
-        refused = show(token, 503, maintenance.sentence)
-        refused.headers["Retry-After"] = str(seconds_left(maintenance))
-        return refused
     before, guest = visitor(), sign_in.guest()
     kept = _kept(guest, token)
     player, join_secret, secret = accounts.confirm_in_browser(context(), token, guest)
@@ -110,13 +111,11 @@ def _kept(guest: Player | None, token: str) -> Match | None:
     """The match of the guest of this browser, where the token was asked for in it."""
     if guest is None or accounts.to_confirm(context(), token)[1].guest_id != guest.id:
         return None
-    return next(iter(lobby.mine(context(), guest, limit=1)), None)
+    return sign_in.match_of_guest(guest)
 
 
 def _first_page(player: Player) -> str:
-    """The match from whose page the player went to sign in, or the only one that they have; the
-    list for any other.
-    """
+    """The match from whose page the player went to sign in, or their only one; else their list."""
     if match_id := sign_in.came_from():
         return url_for("web.match", match=match_id)
     found = lobby.mine(context(), player, limit=2)
@@ -124,27 +123,18 @@ def _first_page(player: Player) -> str:
 
 
 def _address_to_confirm(token: str) -> Mapping[str, Any]:
-    """Whose address is confirmed, and which; without a code the page has a field for one."""
-    if not token:
-        return {}
-    player, address = own_addresses.to_confirm(context(), token)
-    return {"player": player, "address": address}
+    """Without a code the page has a field for one."""
+    return _of_address(own_addresses.to_confirm)(token) if token else {}
 
 
-def _confirm_address(token: str, show: ShowPage) -> Response:
-    player, address = own_addresses.confirm(context(), token)
-    return forms.page("confirm_address.html", player=player, address=address, done=True)
+def _of_address(find: Callable[[Context, str], tuple[Player, object]], **values: Any) -> Look:
+    """Whose address is confirmed or given back, and which."""
 
+    def found(token: str) -> Mapping[str, Any]:
+        player, address = find(context(), token)
+        return {"player": player, "address": address, **values}
 
-def _to_undo(token: str) -> Mapping[str, Any]:
-    """Whose address is given back, and which."""
-    player, address = own_addresses.to_undo(context(), token)
-    return {"player": player, "address": address}
-
-
-def _undo(token: str, show: ShowPage) -> Response:
-    player, address = own_addresses.undo(context(), token)
-    return forms.page("undo_address.html", player=player, address=address, done=True)
+    return found
 
 
 def _order(order_id: str) -> Mapping[str, Any]:
@@ -152,6 +142,6 @@ def _order(order_id: str) -> Mapping[str, Any]:
     return {"found": held.waiting(context(), order_id)}
 
 
-def _carry_out(order_id: str, show: ShowPage) -> Response:
+def _carry_out(order_id: str) -> Mapping[str, Any]:
     found = held.waiting(context(), order_id)
-    return forms.page("order.html", found=found, done=held.carry_out(context(), found))
+    return {"found": found, "done": held.carry_out(context(), found)}

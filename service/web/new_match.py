@@ -1,6 +1,5 @@
-"""The form that creates a match: first the game, then its seats, clock, options and components.
-
-It has a key of its own, so that a form that is sent twice creates one match.
+"""The form that creates a match: first the game, then its seats, clock, options and components. By
+a key of its own, a form that is sent twice creates one match.
 """
 
 from __future__ import annotations
@@ -17,11 +16,10 @@ from engine.bots import LEVELS, Level
 from engine.choices import json_of
 from engine.documents import from_document, schema, to_document
 from engine.game import AnyGame
-from service.api.auth import visitor
 from service.api.games import find_game
 from service.api.requests import context
 from service.clocks.rule import DEFAULT, NONE, POLICIES, PRESETS, ClockRule, IfLate, RuleError, read_rule, rule_words
-from service.errors import Invalid, ServiceError
+from service.errors import Invalid
 from service.matches import lobby
 from service.matches.proposal import default_clock
 from service.matches.types import SeatRequest
@@ -42,9 +40,7 @@ OWN_BOT: Final = "own-bot-"
 
 @dataclass(frozen=True, slots=True)
 class OptionField:
-    """A field of the form for an option of the game: ``words`` is its label, ``choices`` are the
-    values of an enumeration, each with its words.
-    """
+    """A field for an option of the game: its label, and the values of an enumeration in words."""
 
     name: str
     words: str
@@ -58,25 +54,16 @@ def add_pages(web: Blueprint) -> None:
     """Adds `/new`."""
 
     def new_match() -> Response:
-        player, name = visitor(), request.args.get("game", "")
-        if player is None or player.is_guest:
-            return sign_in.asked_first()
+        player, name = sign_in.account(), request.args.get("game", "")
         if not name:
             return page_of_games(player)
         return _page(player, find_game(name), forms.new_key())
 
     def create_match() -> Response:
-        player, game = visitor(), find_game(request.form.get("game", ""))
-        if player is None or player.is_guest:
-            return sign_in.asked_first()
+        game, player = find_game(request.form.get("game", "")), sign_in.account()
         key = forms.key() or forms.new_key()
-        if not forms.is_from_our_page():
-            return _page(player, game, key, forms.from_elsewhere(FORM))
-        try:
-            match = _created(player, game, key)
-        except ServiceError as error:
-            return _page(player, game, key, forms.filled(FORM, error))
-        return forms.to_page("match", match=match)
+        match = forms.done(FORM, lambda: _created(player, game, key))
+        return _page(player, game, key, match) if isinstance(match, Filled) else forms.to_page("match", match=match)
 
     web.add_url_rule("/new", "new_match", new_match)
     web.add_url_rule("/new", "create_match", create_match, methods=["POST"])
@@ -106,22 +93,19 @@ def _created(player: Player, game: AnyGame, key: str) -> str:
     """The id of the match that the form of this request creates. Raises ``ServiceError``, whose
     pointers are names of fields.
     """
-    rows, seats = [], []
-    for row in range(max(game.info.seats)):
-        seat = _seat(_typed(f"seat{row}"), _typed(f"email{row}"))
-        if seat is not None:
-            rows.append(row)
-            seats.append(seat)
-    own_set = _own_set()
+    chosen = [(row, _seat(_typed(f"seat{row}"), _typed(f"email{row}"))) for row in range(max(game.info.seats))]
+    seats = [seat for _row, seat in chosen if seat is not None]
+    rows = [row for row, seat in chosen if seat is not None]
+    own_set, name = _own_set(), game.info.name
     try:
         match = lobby.create(
             context(),
             player,
-            game.info.name,
+            name,
             {field.name: _option(field) for field in _option_fields(game)},
             seats,
             _typed("title") or None,
-            components=_components(own_set) if own_set else _set_named(game),
+            components=_components(own_set) if own_set else _typed("components") or registry.component_sets(name)[0],
             match_id=lobby.match_id_of(f"form {player.id} {key}"),
             clock=_clock(seats),
             unlisted="unlisted" in request.form,
@@ -133,10 +117,6 @@ def _created(player: Player, game: AnyGame, key: str) -> str:
 
 def _typed(name: str) -> str:
     return request.form.get(name, "")[:LONGEST_FIELD].strip()
-
-
-def _set_named(game: AnyGame) -> str:
-    return _typed("components") or registry.component_sets(game.info.name)[0]
 
 
 def _own_set() -> str:
@@ -168,12 +148,8 @@ def _seat(kind: str, email: str) -> SeatRequest | None:
     if kind.startswith(OWN_BOT):
         return SeatRequest("own_bot", player=kind.removeprefix(OWN_BOT))
     match kind:
-        case "me":
-            return SeatRequest("me")
-        case "reserved":
-            return SeatRequest("reserved")
-        case "open":
-            return SeatRequest("open")
+        case "me" | "reserved" | "open":
+            return SeatRequest(kind)
         case "invite":
             return SeatRequest("invite", email)
         case _:
@@ -181,9 +157,7 @@ def _seat(kind: str, email: str) -> SeatRequest | None:
 
 
 def _seat_choices(seat: int, game: AnyGame, own_bots: Sequence[Player]) -> list[tuple[str, str]]:
-    """How a seat may be filled, what is chosen at first in front. The words are short, as a phone
-    has room for some thirty letters.
-    """
+    """How a seat may be filled, what is chosen at first in front; a phone shows thirty letters."""
     words: Mapping[Level, str] = {"easy": _("A bot that plays easily"), "fair": _("A bot that plays well")}
     mine = [("me", _("Me")), ("reserved", _("Me, once I take the seat"))]
     others = [
@@ -257,9 +231,7 @@ def _words(game: AnyGame, key: str) -> str:
 
 
 def _option(field: OptionField) -> Any:
-    """The value of an option as it was chosen; what cannot be read stays as it was typed, and is
-    refused by the game.
-    """
+    """The value of an option; what cannot be read stays as typed, and the game refuses it."""
     typed = _typed(f"option_{field.name}")
     if field.type == "boolean":
         return typed == "on"
@@ -267,9 +239,7 @@ def _option(field: OptionField) -> Any:
 
 
 def _at_field(pointer: str, sentence: str, rows: list[int], has_own_set: bool) -> tuple[str, str]:
-    """A problem of the request with the field of the form, as a pointer, that it is about; with
-    that of the whole form where there is none.
-    """
+    """A problem of the request with a pointer to its field of the form, or to the whole form."""
     match pointer.split("/")[1:]:
         case ["seats", seat, "email"]:
             return f"/email{rows[int(seat)]}", sentence

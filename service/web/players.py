@@ -14,7 +14,6 @@ from service.api.problems import ProblemDetails
 from service.api.requests import context
 from service.clocks.sentences import day_words
 from service.clocks.spans import instant
-from service.errors import ServiceError
 from service.matches import lobby
 from service.players import accounts, blocks, choosing, profiles
 from service.players.profiles import Profile
@@ -22,7 +21,7 @@ from service.store.players import Player
 from service.texts import gettext as _
 from service.web import access, forms, settings, sign_in
 from service.web.forms import NOTHING_FILLED, Filled
-from service.web.settings import SettingsPart
+from service.web.settings import Once, SettingsPart
 
 PARTS: Final[Mapping[str, SettingsPart]] = {
     "you": settings.YOU,
@@ -45,16 +44,16 @@ def add_pages(web: Blueprint) -> None:
         found, viewer = profiles.of_player(context(), player), visitor()
         since = "" if found.since is None else day_words(instant(found.since), NO_ZONE)
         is_self = viewer is not None and viewer.id == found.id
-        values: dict[str, Any] = {"owner": _owner(found), "since": since, "is_self": is_self}
+        owner = None if found.owner_id is None else profiles.of_player(context(), found.owner_id)
+        values: dict[str, Any] = {"owner": owner, "since": since, "is_self": is_self}
         if viewer is not None and not is_self and not viewer.is_guest:
-            values |= {"blocked": _is_blocked(viewer, found.id), "shared": _shared(viewer, found)}
+            is_blocked = any(each.player_id == found.id for each in blocks.blocked(context(), viewer))
+            values |= {"blocked": is_blocked, "shared": _shared(viewer, found)}
             values["reportable"] = found.bot is None and found.owner_id != viewer.id
         return forms.page("player.html", found=found, **values)
 
     def block(player: str) -> Response:
-        viewer, found = _account(), profiles.of_player(context(), player)
-        if viewer is None:
-            return sign_in.asked_first()
+        found, viewer = profiles.of_player(context(), player), sign_in.account()
         if not forms.is_from_our_page():
             return forms.refused(_("Not blocked"))
         shared = _shared(viewer, found)
@@ -63,29 +62,19 @@ def add_pages(web: Blueprint) -> None:
         blocks.block(context(), viewer, *shared)
         return forms.to_page("player", player=player)
 
-    def first() -> Response:
-        return forms.to_page("you")
-
     def export() -> Response:
-        owner = _account()
-        if owner is None:
-            return sign_in.asked_first()
-        rows = json.dumps(accounts.stored(context(), owner), ensure_ascii=False, indent=1)
+        rows = json.dumps(accounts.stored(context(), sign_in.account()), ensure_ascii=False, indent=1)
         answer = Response(rows, content_type="application/json; charset=utf-8")
         answer.headers["Content-Disposition"] = 'attachment; filename="overland.json"'
         return forms.uncached(answer)
 
     web.add_url_rule("/players/<id:player>", "player", player)
     web.add_url_rule("/players/<id:player>/block", "block_player", block, methods=["POST"])
-    web.add_url_rule("/settings", "settings", first)
+    web.add_url_rule("/settings", "settings", lambda: forms.to_page("you"))
     web.add_url_rule("/settings/export", "export", export)
     for name in PARTS:
-        web.add_url_rule(f"/settings/{name}", name, partial(_show, name))
+        web.add_url_rule(f"/settings/{name}", name, partial(_page, name))
         web.add_url_rule(f"/settings/{name}", f"change_{name}", partial(_change, name), methods=["POST"])
-
-
-def _is_blocked(viewer: Player, player_id: str) -> bool:
-    return any(each.player_id == player_id for each in blocks.blocked(context(), viewer))
 
 
 def _shared(viewer: Player, found: Profile) -> tuple[str, int] | None:
@@ -99,47 +88,35 @@ def _shared(viewer: Player, found: Profile) -> tuple[str, int] | None:
     return next(seats, None)
 
 
-def _owner(profile: Profile) -> Profile | None:
-    """Whose bot it is."""
-    return None if profile.owner_id is None else profiles.of_player(context(), profile.owner_id)
-
-
-def _account() -> Player | None:
-    """Who is signed in here and has settings: a guest has none."""
-    player = visitor()
-    return player if player is not None and not player.is_guest else None
-
-
-def _show(name: str) -> Response:
-    player = _account()
-    return sign_in.asked_first() if player is None else _page(name, player)
-
-
 def _change(name: str) -> Response:
     """Does what the button of a form says, by the name that it sends along, and shows the page."""
-    player, do = _account(), request.form.get("do", "")
-    if player is None:
-        return sign_in.asked_first()
+    player, do = sign_in.account(), request.form.get("do", "")
     act = PARTS[name].acts.get(do)
     if act is None:
         raise ProblemDetails("bad_request", "This form does not say what to do. Go back, and load its page again.")
-    if not forms.is_from_our_page():
-        return _page(name, player, forms.from_elsewhere(do))
-    try:
-        done = act(player)
-    except ServiceError as error:
-        return _page(name, player, forms.filled(do, error))
-    if isinstance(done, Response):
-        return forms.uncached(done)
-    if done is not None:
-        return _page(name, player, status=201, once=done)
-    return forms.to_page(name, done=do)
+    match forms.done(do, lambda: act.do(player)):
+        case Filled() as refused:
+            return _page(name, refused)
+        case Response() as answer:
+            return forms.uncached(answer)
+        case Once() as once:
+            return _page(name, once=once)
+        case _:
+            return forms.to_page(name, done=do)
 
 
-def _page(name: str, player: Player, filled: Filled = NOTHING_FILLED, status: int = 0, **values: Any) -> Response:
-    part, zone = PARTS[name], choosing.wanted(context(), player).time_zone
-    shown = {"part": name, "parts": PARTS, "player": player, "zone": zone, "once": None}
-    shown |= {"done": part.done.get(request.args.get("done", "")) if request.method == "GET" else None}
+def _page(name: str, filled: Filled = NOTHING_FILLED, once: Once | None = None) -> Response:
+    part, player = PARTS[name], sign_in.account()
+    act = part.acts.get(request.args.get("done", "")) if request.method == "GET" else None
     return forms.page(
-        f"settings_{name}.html", status or filled.status, filled=filled, **{**shown, **part.show(player), **values}
+        f"settings_{name}.html",
+        filled.status if once is None else 201,
+        part=name,
+        parts=PARTS,
+        player=player,
+        zone=choosing.wanted(context(), player).time_zone,
+        filled=filled,
+        once=once,
+        done=None if act is None else act.done,
+        **part.show(player),
     )

@@ -1,6 +1,4 @@
-"""The page on which a player reports something to the host of the service: a line of a chat, an
-invitation or a name. It shows the thing as it reads now, and the button reports it.
-"""
+"""The page on which a player reports a line of a chat, an invitation or a name, as it reads now."""
 
 from __future__ import annotations
 
@@ -9,10 +7,8 @@ from typing import Final
 
 from flask import Blueprint, Response, request
 
-from service.api.auth import visitor
 from service.api.problems import ProblemDetails
 from service.api.requests import context
-from service.errors import ServiceError
 from service.ids import ID_PATTERN
 from service.matches import reporting
 from service.matches.reporting import LONGEST_WORDS, Reported, ReportedInvitation, ReportedLine, ReportedName
@@ -28,29 +24,14 @@ FIELDS: Final = ("match", "number", "player")
 def add_pages(web: Blueprint) -> None:
     """Adds `/report`."""
 
-    def ask() -> Response:
-        player = _account()
-        return sign_in.asked_first() if player is None else _page(player, _thing())
-
     def send() -> Response:
-        player, thing = _account(), _thing()
-        if player is None:
-            return sign_in.asked_first()
-        if not forms.is_from_our_page():
-            return _page(player, thing, forms.from_elsewhere(FORM))
-        try:
-            reporting.report(context(), player, thing, request.form.get("words", "")[: forms.LONGEST_FIELD])
-        except ServiceError as error:
-            return _page(player, thing, forms.filled(FORM, error))
-        return _page(player, thing, done=True)
+        thing, player = _thing(), sign_in.account()
+        words = request.form.get("words", "")[: forms.LONGEST_FIELD]
+        done = forms.done(FORM, lambda: reporting.report(context(), player, thing, words))
+        return _page(player, thing, done) if isinstance(done, Filled) else _page(player, thing, done=True)
 
-    web.add_url_rule("/report", "ask_report", ask)
+    web.add_url_rule("/report", "ask_report", lambda: _page(sign_in.account(), _thing()))
     web.add_url_rule("/report", "report", send, methods=["POST"])
-
-
-def _account() -> Player | None:
-    player = visitor()
-    return player if player is not None and not player.is_guest else None
 
 
 def _thing() -> Reported:

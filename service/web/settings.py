@@ -7,22 +7,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from flask import Response, request
+from flask import request
 
 from service.api.requests import context
+from service.context import Context
 from service.errors import Invalid
 from service.kinds import MAILINGS, optional_kinds
 from service.matches import days_off
-from service.matches.days_off import MOST_DAYS, SHORTEST
+from service.matches.days_off import days_off.MOST_DAYS, days_off.SHORTEST
 from service.notices import mails
 from service.notices.mails import ONE_TIME, MailToPlayer
 from service.players import accounts, blocks, choosing, stopping
 from service.store.players import Player
 from service.texts import gettext as _
 from service.web.forms import LONGEST_FIELD
+from service.web.unsubscribe import named
 
 MOST_MAILS: Final = 20
 
@@ -36,22 +38,30 @@ class Once:
     use: str
 
 
-SettingsAct: TypeAlias = Callable[[Player], Once | Response | None]
-"""Does what a form says, in the name of a player. Returns what is to be shown, where that is not
-the page of the form. Raises ``ServiceError``.
-"""
+@dataclass(frozen=True, slots=True)
+class SettingsAct:
+    """What a form does in the name of a player, and the sentence that says that it is done. ``do``
+    may return a ``Once`` or a response to be shown instead, or raise ``ServiceError``.
+    """
+
+    do: Callable[[Player], object]
+    done: Callable[[], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsPart:
-    """A page of the settings: its title, the values that its template shows of a player, what its
-    forms do, by their names, and the sentences that say that it is done.
+    """A page of the settings: its title, the values that its template shows of a player, and what
+    its forms do, by their names.
     """
 
     title: Callable[[], str]
     show: Callable[[Player], Mapping[str, Any]]
     acts: Mapping[str, SettingsAct]
-    done: Mapping[str, Callable[[], str]]
+
+
+def by_id(do: Callable[[Context, Player, str], object]) -> Callable[[Player], object]:
+    """That act for what the form names by its id."""
+    return lambda player: do(context(), player, typed("id"))
 
 
 def typed(name: str) -> str:
@@ -67,10 +77,6 @@ def number(name: str, sentence: str) -> int:
     return int(text)
 
 
-def _rename(player: Player) -> None:
-    accounts.rename(context(), player, typed("name"))
-
-
 def _set_time(player: Player) -> None:
     changes: dict[str, Any] = {"time_zone": typed("time_zone") or None}
     quiet = typed("quiet") or None
@@ -79,22 +85,18 @@ def _set_time(player: Player) -> None:
     choosing.choose(context(), player, changes)
 
 
-def _unblock(player: Player) -> None:
-    blocks.unblock(context(), player, typed("id"))
-
-
-def _you(player: Player) -> Mapping[str, Any]:
-    return {"wanted": choosing.wanted(context(), player), "blocked": blocks.blocked(context(), player)}
-
-
 YOU: Final = SettingsPart(
     lambda: _("You"),
-    _you,
-    {"rename": _rename, "time": _set_time, "unblock": _unblock},
+    lambda player: {"wanted": choosing.wanted(context(), player), "blocked": blocks.blocked(context(), player)},
     {
-        "rename": lambda: _("Others see your new name from now on."),
-        "time": lambda: _("Your time zone and hours are as you have set them."),
-        "unblock": lambda: _("You read again what they say, and their invitations reach you."),
+        "rename": SettingsAct(
+            lambda player: accounts.rename(context(), player, typed("name")),
+            lambda: _("Others see your new name from now on."),
+        ),
+        "time": SettingsAct(_set_time, lambda: _("Your time zone and hours are as you have set them.")),
+        "unblock": SettingsAct(
+            by_id(blocks.unblock), lambda: _("You read again what they say, and their invitations reach you.")
+        ),
     },
 )
 
@@ -115,30 +117,18 @@ def _set_mails(player: Player) -> None:
     )
 
 
-def _resume(player: Player) -> None:
-    stopping.resume(context(), player, typed("id"))
-
-
 def _stopped(player: Player) -> list[tuple[str, str]]:
     """What the player gets no mails of: what a link stops it by, and in words."""
     words = {"everything": _("All mails, except those that you ask for")}
     shown = []
     for wanted, found in stopping.stopped_now(context(), player):
-        called = None if found.kind is None else MAILINGS[found.kind].called
-        kind = "" if called is None else called()
-        about = _("About the match {title}").format(title=found.title) if found.scope == "match" else kind
+        about = _("About the match {title}").format(title=found.title) if found.scope == "match" else named(found)
         shown.append((wanted.what, words.get(found.scope, about)))
     return shown
 
 
-def _send_again(player: Player) -> None:
-    mails.send_again(context(), player, typed("id"))
-
-
 def _sent(player: Player) -> list[tuple[MailToPlayer, str, bool]]:
-    """The latest mails to the player, each with what it is called, and whether it can be sent
-    again.
-    """
+    """The latest mails to the player, what they are called, and whether they can be sent again."""
     found = mails.mails_of(context(), player, MOST_MAILS, None)
     return [(mail, _called(mail), mail.due_at is None and mail.kind not in ONE_TIME) for mail in found]
 
@@ -183,17 +173,16 @@ def _mails(player: Player) -> Mapping[str, Any]:
 MAILS_WANTED: Final = SettingsPart(
     lambda: _("Mails"),
     _mails,
-    {"mails": _set_mails, "resume": _resume, "send": _send_again},
     {
-        "mails": lambda: _("That holds at once, for mails that wait already, too."),
-        "resume": lambda: _("These mails come again from now on."),
-        "send": lambda: _("It is sent again."),
+        "mails": SettingsAct(_set_mails, lambda: _("That holds at once, for mails that wait already, too.")),
+        "resume": SettingsAct(by_id(stopping.resume), lambda: _("These mails come again from now on.")),
+        "send": SettingsAct(by_id(mails.send_again), lambda: _("It is sent again.")),
     },
 )
 
 
 def _take_off(player: Player) -> None:
-    sentence = _("Write how many whole days, from {least} to {most}.").format(least=SHORTEST, most=MOST_DAYS)
+    sentence = _("Write how many whole days, from {least} to {most}.").format(least=days_off.SHORTEST, most=days_off.MOST_DAYS)
     days_off.declare(context(), player, number("days", sentence), _start(player))
 
 
@@ -209,19 +198,11 @@ def _start(player: Player) -> datetime | None:
     return local.replace(tzinfo=ZoneInfo(choosing.wanted(context(), player).time_zone))
 
 
-def _end(player: Player) -> None:
-    days_off.end(context(), player, typed("id"))
-
-
-def _set_automatic(player: Player) -> None:
-    choosing.choose(context(), player, {"automatic_days_off": bool(typed("automatic_days_off"))})
-
-
 def _absences(player: Player) -> Mapping[str, Any]:
     return {
         "wanted": choosing.wanted(context(), player),
         "off": days_off.of_player(context(), player),
-        "least": SHORTEST,
+        "least": days_off.SHORTEST,
         "now": context().clock(),
     }
 
@@ -229,10 +210,16 @@ def _absences(player: Player) -> Mapping[str, Any]:
 ABSENCES: Final = SettingsPart(
     lambda: _("Absences"),
     _absences,
-    {"take": _take_off, "end": _end, "automatic": _set_automatic},
     {
-        "take": lambda: _("Your days off are noted: your clocks stand still meanwhile."),
-        "end": lambda: _("Your clocks run again; whole days that were not used are given back."),
-        "automatic": lambda: _("It holds from now on."),
+        "take": SettingsAct(_take_off, lambda: _("Your days off are noted: your clocks stand still meanwhile.")),
+        "end": SettingsAct(
+            by_id(days_off.end), lambda: _("Your clocks run again; whole days that were not used are given back.")
+        ),
+        "automatic": SettingsAct(
+            lambda player: choosing.choose(
+                context(), player, {"automatic_days_off": bool(typed("automatic_days_off"))}
+            ),
+            lambda: _("It holds from now on."),
+        ),
     },
 )

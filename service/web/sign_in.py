@@ -1,9 +1,6 @@
 """The player who is signed in in this browser, by a cookie; signing up, and signing in by a mail to
 one's address, or by a link of any mail: opening it shows who would be signed in, the button signs
-in and leads to the page that the link names. Whoever is signed in already is led there at once.
-
-The link can be used for some weeks. After that the page mails a new one, to the player's own
-address.
+in and leads to the page that the link names. Once the link is old, the page mails a new one.
 """
 
 from __future__ import annotations
@@ -13,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, abort, request
 
 from service import links, signing
 from service.addresses import folded, read_email
@@ -22,6 +19,8 @@ from service.api.limits import limit_mails_to
 from service.api.requests import context
 from service.errors import ServiceError
 from service.ids import ID_PATTERN
+from service.matches import lobby
+from service.matches.types import Match
 from service.players import accounts, tokens
 from service.store import addresses
 from service.store import players as rows
@@ -49,6 +48,14 @@ class Link:
     is_fresh: bool
 
 
+def account() -> Player:
+    """Who is signed in in this browser. Ends the request of anybody else, and of a guest, who has
+    no account, by sending them to where they can sign in.
+    """
+    player = visitor()
+    return abort(asked_first()) if player is None or player.is_guest else player
+
+
 def returned() -> PlayerAddress | None:
     """The visitor's address that mails go to, where these come back for good."""
     player = visitor()
@@ -60,11 +67,8 @@ def returned() -> PlayerAddress | None:
 
 
 def signed_in(response: Response, secret: str) -> Response:
-    """The response that makes this the browser with that secret; whoever was signed in here before
-    is signed out.
-    """
-    before = cookie(SIGNED_IN)
-    if before:
+    """The response by which this is the browser with that secret, and no other."""
+    if before := cookie(SIGNED_IN):
         tokens.sign_out(context(), before)
     forms.set_cookie(response, SIGNED_IN, secret, int(tokens.SIGNED_IN_FOR.total_seconds()))
     forms.delete_cookie(response, CAME_FROM)
@@ -75,13 +79,6 @@ def came_from() -> str | None:
     """The id of the match from whose page the visitor went to sign in, not long ago."""
     found = cookie(CAME_FROM)
     return found if re.fullmatch(ID_PATTERN, found) else None
-
-
-def signed_out(response: Response) -> Response:
-    """The response that signs out."""
-    tokens.sign_out(context(), cookie(SIGNED_IN))
-    forms.delete_cookie(response, SIGNED_IN)
-    return response
 
 
 def asked_first() -> Response:
@@ -128,18 +125,18 @@ def add_pages(web: Blueprint) -> None:
         name = request.form.get("name", "")[:LONGEST_FIELD]
         return _mailed("sign-up", lambda email: accounts.sign_up(context(), name, email, guest=guest()))
 
-    def ask_sign_up() -> Response:
-        return forms.to_page("ask_sign_in", _anchor="new")
-
     def sign_out() -> Response:
         if not forms.is_from_our_page():
             return forms.refused(_("Not signed out"))
-        return signed_out(forms.to_page("start"))
+        tokens.sign_out(context(), cookie(SIGNED_IN))
+        answer = forms.to_page("start")
+        forms.delete_cookie(answer, SIGNED_IN)
+        return answer
 
     web.add_url_rule("/sign-in", "ask_sign_in", ask_sign_in)
     web.add_url_rule("/sign-in", "sign_in", sign_in, methods=["POST"])
     web.add_url_rule("/sign-in/mail", "mail_sign_in", mail_sign_in, methods=["POST"])
-    web.add_url_rule("/sign-up", "ask_sign_up", ask_sign_up)
+    web.add_url_rule("/sign-up", "ask_sign_up", lambda: forms.to_page("ask_sign_in", _anchor="new"))
     web.add_url_rule("/sign-up", "sign_up", sign_up, methods=["POST"])
     web.add_url_rule("/sign-out", "sign_out", sign_out, methods=["POST"])
 
@@ -150,21 +147,25 @@ def guest() -> Player | None:
     return player if player is not None and player.is_guest else None
 
 
+def match_of_guest(guest: Player) -> Match | None:
+    """The match that a guest plays, if they do."""
+    return next(iter(lobby.mine(context(), guest, limit=1)), None)
+
+
 def _asked(filled: Filled = NOTHING_FILLED) -> Response:
     return forms.page("sign_in.html", filled.status, filled=filled, guest=guest())
 
 
 def _mailed(form: str, send: Callable[[str], object]) -> Response:
     """Sends a mail to the address of a form. What is answered is the same for every address."""
-    if not forms.is_from_our_page():
-        return _asked(forms.from_elsewhere(form))
     email = request.form.get("email", "")[:LONGEST_FIELD].strip()
-    try:
+
+    def mail() -> None:
         limit_mails_to(folded(read_email(email)))
         send(email)
-    except ServiceError as error:
-        return _asked(forms.filled(form, error))
-    return forms.page("mailed.html", email=email, guest=guest())
+
+    refused = forms.done(form, mail)
+    return forms.page("mailed.html", email=email, guest=guest()) if refused is None else _asked(refused)
 
 
 def _link(values: Mapping[str, str]) -> Link | None:

@@ -25,10 +25,9 @@ from service.players.profiles import profile_words
 from service.store.players import Player
 from service.views import awaiting
 from service.views.calendar import SECRET_LENGTH, feed
-from service.web import forms
+from service.web import forms, sign_in
 from service.web.forms import NOTHING_FILLED
 from service.web.games import first_pictures
-from service.web.sign_in import returned
 
 MOST_OPEN: Final = 10
 CALENDAR_TYPE: Final = "text/calendar; charset=utf-8; method=PUBLISH"
@@ -46,17 +45,14 @@ def add_pages(web: Blueprint, mails_shown: bool) -> None:
             pictures=first_pictures(),
             mails_shown=mails_shown,
             player=player,
-            returned=returned(),
+            returned=sign_in.returned(),
             filled=NOTHING_FILLED,
             waits=waits,
-            own=_own_match(player) if player is not None and player.is_guest else None,
+            own=None if player is None or not player.is_guest else sign_in.match_of_guest(player),
             open_matches=_with_hosts(_open_to(player)),
             sign_up_at=_sign_up_at(),
             join=JOIN,
         )
-
-    def docs() -> str:
-        return render_template("docs.html")
 
     def problems() -> str:
         return render_template("problems.html", kinds=sorted(KINDS.values(), key=lambda kind: (kind.status, kind.code)))
@@ -72,15 +68,10 @@ def add_pages(web: Blueprint, mails_shown: bool) -> None:
         return unless_known(lambda: Response(content, content_type=CALENDAR_TYPE), content)
 
     web.add_url_rule("/", "start", start)
-    web.add_url_rule("/docs", "docs", docs)
+    web.add_url_rule("/docs", "docs", lambda: render_template("docs.html"))
     web.add_url_rule("/docs/problems", "problems", problems)
     web.add_url_rule("/docs/problems/<code>", "problem", problem)
     web.add_url_rule("/calendar.ics", "calendar", calendar)
-
-
-def _own_match(guest: Player) -> Match | None:
-    """The match of a guest."""
-    return next(iter(lobby.mine(context(), guest, limit=1)), None)
 
 
 def _open_to(player: Player | None) -> list[Match]:
@@ -90,9 +81,7 @@ def _open_to(player: Player | None) -> list[Match]:
 
 
 def _with_hosts(matches: Sequence[Match]) -> list[tuple[Match, str]]:
-    """Each match with how reliably whoever created it plays, in words; with nothing where they have
-    left for good.
-    """
+    """Each match with how reliably whoever created it plays; "" where they have left for good."""
     with context().database.read() as connection:
         hosts = profiles.of_players(connection, {match.created_by for match in matches})
     words = {host: profile_words(profile) for host, profile in hosts.items()}
@@ -100,8 +89,6 @@ def _with_hosts(matches: Sequence[Match]) -> list[tuple[Match, str]]:
 
 
 def _sign_up_at() -> ServiceAddress | None:
-    """The address at which a mail signs its sender up, by its tag or subject; ``None`` where no
-    mails come in.
-    """
+    """The address at which a mail signs its sender up; ``None`` where no mails come in."""
     settings = context().settings
     return service_address(settings.mail_from, settings.mail_addresses) if settings.mail_in else None

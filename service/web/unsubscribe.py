@@ -28,42 +28,30 @@ ONE_CLICK: Final = ("List-Unsubscribe", "One-Click")
 def add_pages(web: Blueprint) -> None:
     """Adds `/unsubscribe` and `/never-again`."""
 
-    def ask_unsubscribe() -> Response:
-        wanted = _wanted()
-        if wanted is None:
-            return _unsigned("unsubscribe.html")
-        try:
-            found = stopping.stoppable(context(), wanted)
-        except ServiceError as error:
-            return _page("unsubscribe.html", kind_of(error).status, problem=str(error))
-        return _page("unsubscribe.html", found=found, kind=named(found))
-
     def unsubscribe() -> Response:
         wanted = _wanted()
         if wanted is None:
             return _unsigned("unsubscribe.html")
         try:
-            found = stopping.stop(context(), wanted, one_click=request.form.get(ONE_CLICK[0]) == ONE_CLICK[1])
+            if request.method == "POST":
+                found = stopping.stop(context(), wanted, one_click=request.form.get(ONE_CLICK[0]) == ONE_CLICK[1])
+            else:
+                found = stopping.stoppable(context(), wanted)
         except ServiceError as error:
             return _page("unsubscribe.html", kind_of(error).status, problem=str(error))
         return _page("unsubscribe.html", found=found, kind=named(found))
-
-    def ask_never_again() -> Response:
-        address = _silenced()
-        if address is None:
-            return _unsigned("never_again.html")
-        return _page("never_again.html", address=address, done=stopping.is_silent(context(), address))
 
     def never_again() -> Response:
         address = _silenced()
         if address is None:
             return _unsigned("never_again.html")
-        stopping.silence(context(), address)
-        return _page("never_again.html", address=address, done=True)
+        if request.method == "POST":
+            stopping.silence(context(), address)
+        return _page("never_again.html", address=address, done=stopping.is_silent(context(), address))
 
-    web.add_url_rule("/unsubscribe", "ask_unsubscribe", ask_unsubscribe)
+    web.add_url_rule("/unsubscribe", "ask_unsubscribe", unsubscribe)
     web.add_url_rule("/unsubscribe", "unsubscribe", unsubscribe, methods=["POST"])
-    web.add_url_rule("/never-again", "ask_never_again", ask_never_again)
+    web.add_url_rule("/never-again", "ask_never_again", never_again)
     web.add_url_rule("/never-again", "never_again", never_again, methods=["POST"])
 
 
