@@ -1,3 +1,1 @@
-"""Pages for browsers: start, documentation, confirmation of an address, and in development the
-mails.
-"""
+"""Pages for browsers."""

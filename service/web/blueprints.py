@@ -1,6 +1,4 @@
-"""Registers the pages with an application, under a content security policy by which a browser
-loads only what this service serves.
-"""
+"""Registers the pages, under a policy by which a browser loads only what this service serves."""
 
 from __future__ import annotations
 
@@ -40,18 +38,9 @@ from service.web import (
 )
 from service.web.problems import as_page
 
-PAGE_POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "connect-src 'self'",
-        "frame-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    )
+PAGE_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
+    " frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 FOR_SUSPENDED: Final = frozenset(
     f"web.{name}"
@@ -61,9 +50,7 @@ FOR_SUSPENDED: Final = frozenset(
         *("ask_undo_address", "undo_address", "ask_unsubscribe", "unsubscribe", "ask_never_again", "never_again"),
     )
 )
-"""Endpoints for players who are suspended, too: to sign in and out, to get and keep their account,
-to take what is stored of them, and to leave.
-"""
+"""Endpoints for players who are suspended, too: to get, keep and leave their account."""
 
 
 def register_web(app: Flask, settings: Settings) -> None:
@@ -101,9 +88,7 @@ def _ways() -> Ways:
 
 
 def _refuse_suspended() -> None:
-    """Raises ``Forbidden`` (``suspended``) for a visitor who is suspended, except where the page is
-    for them, too.
-    """
+    """Raises ``Forbidden`` (``suspended``)."""
     player = None if request.endpoint in FOR_SUSPENDED else visitor()
     if player is not None:
         check_not_suspended(player)

@@ -44,9 +44,6 @@ class RulesShown:
 def add_pages(web: Blueprint) -> None:
     """Adds `/games`, `/games/{game}`, its button, and the pictures on it."""
 
-    def games() -> Response:
-        return page_of_games(visitor())
-
     def game(game: str) -> Response:
         found = find_game(game)
         name = found.info.name
@@ -78,7 +75,7 @@ def add_pages(web: Blueprint) -> None:
         answer.headers["Cache-Control"] = f"max-age={pictures.SECONDS_KEPT}"
         return answer
 
-    web.add_url_rule("/games", "games", games)
+    web.add_url_rule("/games", "games", lambda: page_of_games(visitor()))
     web.add_url_rule("/games/<id:game>", "game", game)
     web.add_url_rule("/games/<id:game>/play", "play_now", play_now, methods=["POST"])
     web.add_url_rule("/games/<id:game>/pictures/<file>", "picture_of_rules", picture)
@@ -112,10 +109,9 @@ def _rules(game: str) -> RulesShown:
         if token.type == "heading_open" and text is not None:
             token.attrSet("id", _anchor(text.content))
             sections += [(_anchor(text.content), text.content)] if token.tag == "h2" else []
-    for token in _inner(tokens):
+    for token in (inner for outer in tokens for inner in outer.children or ()):
         if token.type == "image":
-            file = str(token.attrGet("src") or "")
-            token.attrSet("src", f"/games/{game}/pictures/{file}")
+            token.attrSet("src", f"/games/{game}/pictures/{token.attrGet('src') or ''}")
     body = tokens[_end(tokens, "heading_close", "h1") :]
     first = _end(body, "paragraph_close", "p")
 
@@ -130,10 +126,6 @@ def _end(tokens: list[Token], closing: str, tag: str) -> int:
     """The place after the first such token; 0 where there is none."""
     found = (place + 1 for place, token in enumerate(tokens) if (token.type, token.tag) == (closing, tag))
     return next(found, 0)
-
-
-def _inner(tokens: list[Token]) -> list[Token]:
-    return [inner for token in tokens for inner in token.children or ()]
 
 
 def _anchor(heading: str) -> str:

@@ -1,10 +1,9 @@
 """The mails in the folder, for developers: a list (also as JSON), one mail as rendered, and its
 source.
 
-Mails contain tokens, so the pages answer only requests from this machine: development mode listens
-on loopback, but a proxy, a tunnel or a page of another site in the developer's browser could still
-pass requests on. The HTML of a mail is shown in a frame that runs no scripts and loads nothing
-external; inline pictures of the message are written into the page.
+Mails contain tokens, so the pages answer only requests from this machine: a proxy, a tunnel or a
+page of another site in the developer's browser could pass others on. The HTML of a mail is shown in
+a frame that runs no scripts and loads nothing external.
 """
 
 from __future__ import annotations
@@ -37,14 +36,7 @@ FORWARDING_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Rea
 """Headers of proxies and tunnels; a request with one of them comes from elsewhere."""
 MOST_HEADERS = 32 * 1024
 SHOWN_HEADERS = (
-    "From",
-    "To",
-    "Subject",
-    "Date",
-    "Message-ID",
-    "In-Reply-To",
-    "References",
-    "Auto-Submitted",
+    *("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "Auto-Submitted"),
     "X-Overland-Notice",
 )
 
@@ -80,15 +72,15 @@ def add_pages(web: Blueprint, mail_url: str, data_dir: Path, names: Collection[s
         names = _names(folder)
         return render_template(
             "mails.html",
-            mails=[_listed(name, _read_headers(folder, name)) for name in names[:MOST_LISTED]],
+            mails=[_listed(_path(folder, name)) for name in names[:MOST_LISTED]],
             count=len(names),
             folder=folder,
         )
 
     def list_mails_as_json() -> Response:
         wanted = request.args.get("to", "").lower()
-        found = [name for name in _names(folder) if wanted in _listed(name, _read_headers(folder, name)).to.lower()]
-        return jsonify([_as_document(_path(folder, name)) for name in found])
+        paths = [_path(folder, name) for name in _names(folder)]
+        return jsonify([_as_document(path) for path in paths if wanted in _listed(path).to.lower()])
 
     def show_mail(name: str) -> str:
         message = _read(folder, name)
@@ -99,10 +91,10 @@ def add_pages(web: Blueprint, mail_url: str, data_dir: Path, names: Collection[s
         )
 
     def show_html(name: str) -> Response:
-        html = _with_pictures(_part(_read(folder, name), "html") or "", _read(folder, name))
-        return Response(
-            html, content_type="text/html; charset=utf-8", headers={"Content-Security-Policy": FRAME_POLICY}
-        )
+        message = _read(folder, name)
+        html = _with_pictures(_part(message, "html") or "", message)
+        headers = {"Content-Security-Policy": FRAME_POLICY}
+        return Response(html, content_type="text/html; charset=utf-8", headers=headers)
 
     def show_source(name: str) -> Response:
         return Response(_path(folder, name).read_bytes(), content_type="text/plain; charset=utf-8")
@@ -138,33 +130,24 @@ def _from_this_machine(names: Collection[str]) -> bool:
 
 
 def _names(folder: Path | None) -> list[str]:
-    """The names of the files, latest first: by the second of sending, with which the names begin,
-    then by the time of writing.
-    """
+    """The names of the files, latest first; they begin with the second of sending."""
     if folder is None or not folder.is_dir():
         return []
-    return [
-        path.name
-        for path in sorted(
-            folder.glob("[!.]*.eml"), key=lambda path: (path.name[:16], path.stat().st_mtime_ns), reverse=True
-        )
-    ]
+    paths = folder.glob("[!.]*.eml")
+    latest_first = sorted(paths, key=lambda path: (path.name[:16], path.stat().st_mtime_ns), reverse=True)
+    return [path.name for path in latest_first]
 
 
 @lru_cache(maxsize=1024)
 def _as_document(path: Path) -> dict[str, str | None]:
-    """A mail in JSON; cached, because a file of the folder never changes and parsing a mail with
-    its picture takes milliseconds.
-    """
-    message = email.message_from_bytes(path.read_bytes(), policy=policy)
-    listed = _listed(path.name, message)
-    date = listed.date.isoformat() if listed.date else None
+    """A mail in JSON; cached, as it never changes, and to parse its picture takes milliseconds."""
+    listed = _listed(path)
     return {
         "name": path.name,
         "to": listed.to,
         "subject": listed.subject,
-        "date": date,
-        "text": _part(message, "plain") or "",
+        "date": listed.date.isoformat() if listed.date else None,
+        "text": _part(email.message_from_bytes(path.read_bytes(), policy=policy), "plain") or "",
     }
 
 
@@ -182,27 +165,18 @@ def _read(folder: Path | None, name: str) -> EmailMessage:
     return email.message_from_bytes(_path(folder, name).read_bytes(), policy=policy)
 
 
-def _read_headers(folder: Path | None, name: str) -> EmailMessage:
-    """The headers of a mail, without its large parts."""
-    return _headers_of(_path(folder, name))
-
-
 @lru_cache(maxsize=4096)
-def _headers_of(path: Path) -> EmailMessage:
+def _listed(path: Path) -> Listed:
+    """What the headers of a mail say, which are read without its large parts."""
     with path.open("rb") as file:
-        return BytesHeaderParser(policy=policy).parsebytes(file.read(MOST_HEADERS))
-
-
-def _listed(name: str, message: EmailMessage) -> Listed:
-    date = getattr(message["Date"], "datetime", None)
-    return Listed(name, str(message["Subject"] or "(no subject)"), str(message["To"] or ""), date)
+        headers = BytesHeaderParser(policy=policy).parsebytes(file.read(MOST_HEADERS))
+    date = getattr(headers["Date"], "datetime", None)
+    return Listed(path.name, str(headers["Subject"] or "(no subject)"), str(headers["To"] or ""), date)
 
 
 def _part(message: EmailMessage, kind: str) -> str | None:
     part = message.get_body((kind,))
-    if part is None:
-        return None
-    content = part.get_content()
+    content = None if part is None else part.get_content()
     return content if isinstance(content, str) else None
 
 

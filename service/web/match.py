@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -23,6 +24,7 @@ from service.api.requests import compress_padded, context
 from service.api.turns import note_verdict
 from service.errors import Invalid, NotFound, ServiceError, StalePly
 from service.matches import archive, lobby
+from service.matches.chat import LONGEST_NOTE
 from service.store.players import Player
 from service.texts import gettext as _
 from service.turns import lookup
@@ -34,7 +36,7 @@ from service.views import feed
 from service.views.board import board_svg
 from service.web import forms
 from service.web.match_over import DrawsChecked, draws_checked
-from service.web.match_page import PageWanted, match_page
+from service.web.match_page import match_page
 from service.web.pictures import layout_asked, picture
 from service.web.sign_in import returned
 
@@ -81,20 +83,21 @@ def add_pages(web: Blueprint) -> None:
         typed = Typed(*(request.form.get(name, "")[:LONGEST_LINE].strip() for name in ("move", "line")))
         if player is None or trouble is not None:
             return _page(match, trouble=trouble, typed=typed)
+        key = forms.key()
+        once = None if key is None else f"page-{key}"  # pressed twice, its button plays once
+        confirmed = request.form.get("confirmation", "")[:LONGEST_LINE] or None
         try:
-            ply, line = _ply(), _line_of(typed)
-            turn_of, wait, confirmed = (context(), player, match, None, ply, None, line), WAIT_SECONDS, _confirmation()
-            if request.form.get("do") == "preview":
-                return _page(match, typed=typed, previewed=preview(*turn_of, _layout()))
-            try:
-                turn = submit(*turn_of, idempotency_key=_key(), wait=wait, confirmation=confirmed)
-            except ConfirmationNeeded:
-                return _page(match, typed=typed, previewed=preview(*turn_of, _layout()))
-        except StalePly as error:
-            return _page(match, trouble=_trouble(error), typed=_still_meant(typed))
+            turn_of = (context(), player, match, None, _ply(), None, _line_of(typed))
+            if request.form.get("do") != "preview":
+                with suppress(ConfirmationNeeded):
+                    turn = submit(*turn_of, idempotency_key=once, wait=WAIT_SECONDS, confirmation=confirmed)
+                    return forms.to_page("match", match=match, turn=turn.id)
+            return _page(match, typed=typed, previewed=preview(*turn_of, _layout()))
+        except StalePly as error:  # neither a choice nor a number is of the list that is shown now
+            still_meant = Typed(line="" if names_numbers(typed.line) else typed.line)
+            return _page(match, trouble=_trouble(error), typed=still_meant)
         except ServiceError as error:
             return _page(match, trouble=_trouble(error), typed=typed)
-        return forms.to_page("match", match=match, turn=turn.id)
 
     def board(match: str) -> Response:
         layout = layout_asked()
@@ -113,22 +116,22 @@ def add_pages(web: Blueprint) -> None:
     web.add_url_rule("/matches/<id:match>/board.svg", "board_of_match", board)
 
 
-def act(match: str, do: Callable[[Player], object], typed: Typed | None = None, fragment: str = "") -> Response:
-    """Does what a form says and sends the browser to the page, at a part of it; the page with why
-    it is not done.
-    """
+def act(match: str, do: Callable[[Player, str], object], part: str = "") -> Response:
+    """Does what a form says, and leads to a part of the page; the page says why it is not done."""
     player, trouble = _acting()
+    text, note = request.form.get("text", "")[:LONGEST_LINE], request.form.get("note")
+    typed = Typed(text=text, note=None if note is None else note[: 2 * LONGEST_NOTE])
     if player is None or trouble is not None:
         return _page(match, trouble=trouble, typed=typed)
     try:
-        do(player)
+        do(player, match)
     except ServiceError as error:
         return _page(match, trouble=_trouble(error), typed=typed)
     try:
         lobby.find(context(), player, match)
     except NotFound:  # an unlisted match, in which they have no seat any more
         return forms.to_page("start")
-    return forms.to_page("match", match=match, **({"_anchor": fragment} if fragment else {}))
+    return forms.to_page("match", match=match, **({"_anchor": part} if part else {}))
 
 
 def _page(
@@ -142,8 +145,8 @@ def _page(
     player = visitor()
     # From before the match is read, so that the stream of events tells what happens meanwhile.
     cursor = feed.feed(context(), feed.of_match(player, match, address_of(request.remote_addr)), None, 0).cursor
-    wanted = PageWanted(_layout(), request.args.get("ply", type=int), request.args.get("log", type=int))
-    shown = match_page(context(), player, match, wanted)
+    ply, log_from = (request.args.get(name, type=int) for name in ("ply", "log"))
+    shown = match_page(context(), player, match, _layout(), ply, log_from)
     zone = ZoneInfo(shown.zone)
     compress_padded()
     return forms.page(
@@ -165,9 +168,7 @@ def _page(
 
 
 def _layout() -> Layout:
-    """The layout of the picture that is in the page: for a phone where the browser says that it is
-    one. The page's script asks for the other where that does not fit its window.
-    """
+    """The layout of the picture in the page, whose script asks for the other where that fits."""
     return Layout.PHONE if "Mobi" in request.headers.get("User-Agent", "") else Layout.DESKTOP
 
 
@@ -195,11 +196,6 @@ def _turn_of_link(match: str) -> Turn | None:
     return turn
 
 
-def _confirmation() -> str | None:
-    """What says that the turn was looked at on the page whose form it is."""
-    return request.form.get("confirmation", "")[:LONGEST_LINE] or None
-
-
 def _ply() -> int:
     """The ply whose moves the page listed. Raises ``Invalid`` where the form does not say it."""
     ply = request.form.get("ply", "")
@@ -215,19 +211,6 @@ def _line_of(typed: Typed) -> str:
     if not typed.move and not typed.line:
         raise Invalid((("", _("Choose a move, or write its number or a line.")),))
     return typed.move or typed.line
-
-
-def _still_meant(typed: Typed) -> Typed:
-    """What is shown again of a form whose list of moves is stale: no choice, and no line with a
-    number of that list.
-    """
-    return Typed(line="" if names_numbers(typed.line) else typed.line)
-
-
-def _key() -> str | None:
-    """The idempotency key of the form: pressed twice, its button plays once."""
-    key = forms.key()
-    return None if key is None else f"page-{key}"
 
 
 def _trouble(error: ServiceError) -> NotDone:

@@ -5,6 +5,7 @@ resigning and playing again. Each leads back to the page, at the part of it that
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from flask import Blueprint, Response, request
 
@@ -17,56 +18,49 @@ from service.store.players import Player
 from service.texts import gettext as _
 from service.turns import time_up
 from service.web import forms
-from service.web.match import LONGEST_LINE, Typed, act
+from service.web.match import LONGEST_LINE, act
 
 
 def add_pages(web: Blueprint) -> None:
     """Adds the addresses that forms below `/matches/{match}` are sent to."""
 
-    def join(match: str) -> Response:
-        do = lobby.leave if request.form.get("do") == "leave" else lobby.join
-        return act(match, lambda player: do(context(), player, match))
-
-    def say(match: str) -> Response:
-        text = request.form.get("text", "")[:LONGEST_LINE]
-        return act(match, lambda player: chat.say(context(), player, match, text), Typed(text=text), "chat")
-
-    def note(match: str) -> Response:
-        text = request.form.get("note", "")[: 2 * LONGEST_NOTE]
-        return act(match, lambda player: chat.note(context(), player, match, text), Typed(note=text), "notes")
-
-    def keep_time(match: str) -> Response:
-        return act(match, lambda player: _keep_time(player, match, request.form.get("do", "")), fragment="time")
-
-    def offer(match: str) -> Response:
-        do, offer_id = request.form.get("do", ""), request.form.get("offer", "")
-        return act(match, lambda player: _offer(player, match, do, offer_id), fragment="offers")
-
-    def resign(match: str) -> Response:
-        return act(match, lambda player: _resign(player, match))
-
     def play_again(match: str) -> Response:
         key, made = forms.key() or forms.new_key(), list[str]()
 
-        def create(player: Player) -> None:
+        def create(player: Player, match: str) -> None:
             made.append(one_click.play_again(context(), player, match, key).id)
 
         answer = act(match, create)
         return forms.to_page("match", match=made[0]) if made else answer
 
-    web.add_url_rule("/matches/<id:match>/seat", "seat_in_match", join, methods=["POST"])
-    web.add_url_rule("/matches/<id:match>/chat", "say_in_match", say, methods=["POST"])
-    web.add_url_rule("/matches/<id:match>/notes", "note_in_match", note, methods=["POST"])
-    web.add_url_rule("/matches/<id:match>/time", "keep_time_in_match", keep_time, methods=["POST"])
-    web.add_url_rule("/matches/<id:match>/offers", "offer_in_match", offer, methods=["POST"])
-    web.add_url_rule("/matches/<id:match>/resign", "resign_in_match", resign, methods=["POST"])
+    for name, endpoint, do, part in (
+        ("seat", "seat_in_match", _take_or_leave, ""),
+        ("chat", "say_in_match", _say, "chat"),
+        ("notes", "note_in_match", _note, "notes"),
+        ("time", "keep_time_in_match", _keep_time, "time"),
+        ("offers", "offer_in_match", _offer, "offers"),
+        ("resign", "resign_in_match", _resign, ""),
+    ):
+        web.add_url_rule(f"/matches/<id:match>/{name}", endpoint, partial(act, do=do, part=part), methods=["POST"])
     web.add_url_rule("/matches/<id:match>/again", "play_again", play_again, methods=["POST"])
 
 
-def _keep_time(player: Player, match: str, do: str) -> None:
-    """Does what a button about time says. Raises ``ServiceError``."""
+def _take_or_leave(player: Player, match: str) -> None:
+    do = lobby.leave if request.form.get("do") == "leave" else lobby.join
+    do(context(), player, match)
+
+
+def _say(player: Player, match: str) -> None:
+    chat.say(context(), player, match, request.form.get("text", "")[:LONGEST_LINE])
+
+
+def _note(player: Player, match: str) -> None:
+    chat.note(context(), player, match, request.form.get("note", "")[: 2 * LONGEST_NOTE])
+
+
+def _keep_time(player: Player, match: str) -> None:
     days = request.form.get("days", "")
-    match do:
+    match request.form.get("do"):
         case "reopen":
             archive.reopen(context(), player, match)
         case "back":
@@ -80,15 +74,13 @@ def _keep_time(player: Player, match: str, do: str) -> None:
 
 
 def _resign(player: Player, match: str) -> None:
-    """Raises ``ServiceError``, also where the form does not say that it is meant."""
     if request.form.get("sure") != "yes":
         raise Invalid((("", _("Nothing was done: say that you mean it, and press the button again.")),))
     lobby.resign(context(), player, match)
 
 
-def _offer(player: Player, match: str, do: str, offer_id: str) -> None:
-    """Does what a button about offers says. Raises ``ServiceError``."""
-    days, seat = request.form.get("days", ""), request.form.get("seat", "")
+def _offer(player: Player, match: str) -> None:
+    do, offer_id, days, seat = (request.form.get(name, "") for name in ("do", "offer", "days", "seat"))
     match do:
         case "accept" | "decline":
             offering.answer(context(), player, match, offer_id, accepts=do == "accept")

@@ -21,9 +21,7 @@ from service.texts import gettext as _
 
 @dataclass(frozen=True, slots=True)
 class OpenOffer:
-    """An open offer: what it says, by which rule it is settled, whom it waits for, and what the
-    viewer may do with it.
-    """
+    """An open offer: what it says, by which rule it is settled, and whom it waits for."""
 
     id: str
     sentence: str

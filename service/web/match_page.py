@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine import registry
-from engine.errors import UnknownGame
 from engine.game import AnyGame, Info
 from engine.listing import listed
 from engine.play import legal_actions
@@ -49,9 +48,7 @@ MOST_OPEN: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class NumberedMove:
-    """A legal move: its number in the list of all, its line of notation, by which it is chosen, and
-    the words that its row does not say.
-    """
+    """A legal move: its number in the list of all, its notation, and what its row does not say."""
 
     number: int
     line: str
@@ -68,9 +65,7 @@ class MoveGroup:
 
 @dataclass(frozen=True, slots=True)
 class SaidHere:
-    """A line of the chat. A new one was said by somebody else since the viewer last moved or
-    spoke.
-    """
+    """A line of the chat; a new one was said since the viewer last moved or spoke."""
 
     line: Said
     is_new: bool
@@ -141,27 +136,21 @@ class MatchShown:
     next_match: NextMatch | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PageWanted:
-    """What of a match is to be shown: the board in a layout at a ply, and the log from one on;
-    ``None`` for the end of both.
-    """
-
-    layout: Layout
-    ply: int | None = None
-    log_from: int | None = None
-
-
-def match_page(context: Context, player: Player | None, match_id: str, wanted: PageWanted) -> MatchShown:
-    """The page of a match for the player, or for a spectator. A match whose log cannot be read, or
-    whose rules are not installed, is shown without its board; one whose log cannot is marked.
+def match_page(
+    context: Context, player: Player | None, match_id: str, layout: Layout, ply: int | None, log_from: int | None
+) -> MatchShown:
+    """The page of a match for the player, or for a spectator, with the board at a ply, and the log
+    from one on; ``None`` for the end of both. It is without its board where its log cannot be read,
+    which is noted, or its rules are not installed.
 
     Raises ``NotFound``, or ``Conflict`` for a ply that the match has not reached.
     """
     with context.database.read() as connection:
         match = admitted(connection, rows.find(connection, match_id), match_id, player)
     try:
-        return (_unstarted if match.started_at is None else _started)(context, match, player, wanted)
+        if match.started_at is None:
+            return _unstarted(context, match, player)
+        return _started(context, match, player, layout, ply, log_from)
     except MatchUnreadable as error:
         mending.report(context, error)
         return replace(_without_board(context, match, player), unreadable=str(error))
@@ -173,8 +162,9 @@ def match_page(context: Context, player: Player | None, match_id: str, wanted: P
 
 def _without_board(context: Context, match: StoredMatch, player: Player | None) -> MatchShown:
     """What is shown of any match, which needs neither its rules nor its log."""
-    viewer, now, info = (None if player is None else player.id), context.clock(), _info(match.game)
-    seat, title = match.seat_of(viewer), _title(match, info)
+    viewer, now, game = (None if player is None else player.id), context.clock(), registry.games().get(match.game)
+    seat, info = match.seat_of(viewer), None if game is None else game.info
+    title = match.title or _("A match of {game}").format(game=match.game if info is None else info.title)
     shown = match_seen_by(match, viewer)
     outcome = shown.outcome
     timed = match.status == "running" and match.clock is not None
@@ -199,7 +189,7 @@ def _without_board(context: Context, match: StoredMatch, player: Player | None) 
         sheet=None if outcome is None else score_sheet(outcome, match.names, seat),
         verify="" if not match.is_over else verify(context.settings.base_url, match.id, match.game, match.unlisted),
         said=_said(context, player, match, seat),
-        note=_note(context, player, match.id, seat),
+        note="" if player is None or seat is None else chat.noted(context, player, match.id).text,
         rule=rule_told(match),
         time=time,
         days_off=days_off.of_player(context, player) if timed and player is not None and seat is not None else None,
@@ -210,7 +200,7 @@ def _without_board(context: Context, match: StoredMatch, player: Player | None) 
     )
 
 
-def _unstarted(context: Context, match: StoredMatch, player: Player | None, wanted: PageWanted) -> MatchShown:
+def _unstarted(context: Context, match: StoredMatch, player: Player | None) -> MatchShown:
     viewer, is_open = (None if player is None else player.id), match.status == "open"
     page, kept = _without_board(context, match, player), _is_kept(context, match, player)
     free = any(other.player_id is None and other.invited_email is None for other in match.seats)
@@ -221,13 +211,8 @@ def _unstarted(context: Context, match: StoredMatch, player: Player | None, want
         can_join=player is not None and is_open and page.seat is None and (kept or free),
         can_leave=is_open and (page.seat is not None or kept),
         rule=(*page.rule, *_longest(context, match)),
-        players=_players(context, match),
+        players=tuple(profile_words(each) for each in seated(context, match)),
     )
-
-
-def _players(context: Context, match: StoredMatch) -> tuple[str, ...]:
-    """How reliably those play who have seats."""
-    return tuple(profile_words(each) for each in seated(context, match))
 
 
 def _longest(context: Context, match: StoredMatch) -> tuple[str, ...]:
@@ -262,19 +247,17 @@ def _said(context: Context, player: Player | None, match: StoredMatch, seat: int
     return tuple(SaidHere(line, not line.you and (since is None or line.at > since)) for line in lines)
 
 
-def _note(context: Context, player: Player | None, match_id: str, seat: int | None) -> str:
-    return "" if player is None or seat is None else chat.noted(context, player, match_id).text
-
-
 def _next_match(context: Context, player: Player | None, match_id: str) -> NextMatch | None:
     """The most urgent of the other matches that await the viewer; ``None`` where there is none."""
-    others = [] if player is None else [each.match.id for each in waiting(context, player)]
-    others = [each for each in others if each != match_id]
+    waits = () if player is None else waiting(context, player)
+    others = [each.match.id for each in waits if each.match.id != match_id]
     return NextMatch(others[0], len(others)) if others else None
 
 
-def _started(context: Context, match: StoredMatch, player: Player | None, wanted: PageWanted) -> MatchShown:
-    seen = sight(context, player, match.id, wanted.ply)
+def _started(
+    context: Context, match: StoredMatch, player: Player | None, layout: Layout, ply: int | None, log_from: int | None
+) -> MatchShown:
+    seen = sight(context, player, match.id, ply)
     match, game, seat = seen.match, seen.game, seen.viewer
     now_seen = seen if seen.ply == match.ply else sight(context, player, match.id)
     prompts = asked(now_seen) if match.is_on else {}
@@ -289,9 +272,9 @@ def _started(context: Context, match: StoredMatch, player: Player | None, wanted
         kinds=kinds,
         called={"type": _("Kind of move"), **game.action_words} if seat is not None else {},
         open_kinds=sum(len(kind.moves) for kind in kinds) <= MOST_OPEN,
-        story=story(context, player, match, seen.ply, wanted.log_from),
-        layout=wanted.layout,
-        picture=board_svg(context, player, match.id, wanted.layout, ply=seen.ply),
+        story=story(context, player, match, seen.ply, log_from),
+        layout=layout,
+        picture=board_svg(context, player, match.id, layout, ply=seen.ply),
         text=game.text(game.observe(seen.state, seat), match.names).strip("\n"),
         chart="" if outcome is None or match.ply < 2 else score_chart(context, match, outcome),
         rule=(*page.rule, *_longest(context, match)),
@@ -312,14 +295,3 @@ def _kinds(game: AnyGame, seen: Sight) -> tuple[MoveGroup, ...]:
         )
         for row in listed(lines).rows
     )
-
-
-def _title(match: StoredMatch, info: Info | None) -> str:
-    return match.title or _("A match of {game}").format(game=match.game if info is None else info.title)
-
-
-def _info(game: str) -> Info | None:
-    try:
-        return registry.game(game).info
-    except UnknownGame:
-        return None

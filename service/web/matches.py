@@ -150,9 +150,9 @@ def _listed(match: Match, player: Player, zone: str) -> ListedMatch:
 def _open_words(match: Match, player: Player) -> str:
     seated = [seat.player_name or "" for seat in match.seats if seat.player_id is not None]
     if _is_invited(match, player):
-        return (
-            _("You are invited to play with {names}.").format(names=listed(seated)) if seated else _("You are invited.")
-        )
+        if not seated:
+            return _("You are invited.")
+        return _("You are invited to play with {names}.").format(names=listed(seated))
     free = len(match.seats) - len(seated)
     return ngettext("It waits for {n} more player.", "It waits for {n} more players.", free).format(n=free)
 
@@ -187,5 +187,5 @@ def _is_urgent(clock: SeatClockShown) -> bool:
 
 def _game(name: str) -> str:
     """The title of a game; its name where it is not installed."""
-    found: Sequence[str] = [game.info.title for game in registry.games().values() if game.info.name == name]
-    return found[0] if found else name
+    found = registry.games().get(name)
+    return name if found is None else found.info.title

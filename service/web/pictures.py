@@ -30,9 +30,7 @@ def add_pages(web: Blueprint) -> None:
 
 @cache
 def dark_rules() -> str:
-    """The rules of CSS that ink the boards of all games for a dark screen, by the colours of fills
-    and lines, which are attributes.
-    """
+    """The rules of CSS that ink all boards for a dark screen, by their attributes of colours."""
     own = {light: dark for game in registry.games() for light, dark in registry.game(game).dark.items()}
     inks = {**own, **DARK}
     return "".join(f'[fill="{old}"]{{fill:{new}}}[stroke="{old}"]{{stroke:{new}}}' for old, new in inks.items())

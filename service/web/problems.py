@@ -1,6 +1,4 @@
-"""Problems as pages: what a browser is told where a program is told a problem. Each says what was
-wrong and what would work, and leads home.
-"""
+"""Problems as pages, which say what was wrong and what would work, and lead home."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ from service.texts import gettext as _
 
 @dataclass(frozen=True, slots=True)
 class ProblemWords:
-    """What is said of a status: in a heading; in a sentence, where that of the problem is for
-    programs; and what would work.
-    """
+    """What is said of a status. Without a ``sentence`` that of the problem is for people, too."""
 
     heading: Callable[[], str]
     sentence: Callable[[], str] | None = None
@@ -35,10 +31,7 @@ BY_STATUS: Final[Mapping[int, ProblemWords]] = {
         lambda: _("This address belongs to a button of a page, and cannot be opened by itself."),
         lambda: _("Go back to the page, and press its button again."),
     ),
-    410: ProblemWords(
-        lambda: _("That is gone"),
-        lambda: _("What was at this address has been removed for good."),
-    ),
+    410: ProblemWords(lambda: _("That is gone"), lambda: _("What was at this address has been removed for good.")),
     429: ProblemWords(lambda: _("That was too much at once"), advice=lambda: _("Nothing is lost; wait a moment.")),
     500: ProblemWords(
         lambda: _("Something went wrong"),

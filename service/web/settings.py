@@ -17,7 +17,7 @@ from service.context import Context
 from service.errors import Invalid
 from service.kinds import MAILINGS, optional_kinds
 from service.matches import days_off
-from service.matches.days_off import days_off.MOST_DAYS, days_off.SHORTEST
+from service.matches.days_off import MOST_DAYS, SHORTEST
 from service.notices import mails
 from service.notices.mails import ONE_TIME, MailToPlayer
 from service.players import accounts, blocks, choosing, stopping
@@ -182,7 +182,7 @@ MAILS_WANTED: Final = SettingsPart(
 
 
 def _take_off(player: Player) -> None:
-    sentence = _("Write how many whole days, from {least} to {most}.").format(least=days_off.SHORTEST, most=days_off.MOST_DAYS)
+    sentence = _("Write how many whole days, from {least} to {most}.").format(least=SHORTEST, most=MOST_DAYS)
     days_off.declare(context(), player, number("days", sentence), _start(player))
 
 
@@ -202,7 +202,7 @@ def _absences(player: Player) -> Mapping[str, Any]:
     return {
         "wanted": choosing.wanted(context(), player),
         "off": days_off.of_player(context(), player),
-        "least": days_off.SHORTEST,
+        "least": SHORTEST,
         "now": context().clock(),
     }
 
