@@ -129,7 +129,7 @@ class ChangedPreferencesSchema(ChangedMatchPreferencesSchema):
         metadata={
             "description": (
                 "Hours in which your clocks stand still, at most nine a day; in matches of a day or more for a turn."
-                " They can be set once in 30 days, and a mistake be mended within a day."
+                " They can be set once in a week, and given up at any time."
             ),
             "examples": ["22:00-07:00"],
             "pattern": "^([01]?[0-9]|2[0-3]):[0-5][0-9] ?(-|to) ?([01]?[0-9]|2[0-3]):[0-5][0-9]$",
