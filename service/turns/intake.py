@@ -155,8 +155,8 @@ def _parts(line: str) -> Iterator[tuple[int, str]]:
 
 def _numbered(game: AnyGame, state: Any, seat: Seat, before: Sequence[Any], part: str) -> Any:
     """The action of the number ``part`` after the actions ``before``. Raises ``NotationError``."""
-    number, reached = int(part), preview(game, state, seat, before)
-    legal, expected = tuple[Any, ...](), tuple[str, ...]()
+    number, reached = int(part.strip()), preview(game, state, seat, before)
+    expected: tuple[str, ...] = ()
     if reached.violation is not None:
         refused = game.format(before[reached.actions])
         why = (
@@ -167,11 +167,12 @@ def _numbered(game: AnyGame, state: Any, seat: Seat, before: Sequence[Any], part
         why = (
             f"The number {number} comes after a draw, where the legal actions are not known yet: write the action out."
         )
-    elif not (legal := legal_actions(game, reached.state, seat)):
-        why = f"The number {number} stands for no action: there is nothing for you to do here."
     else:
-        why = f"There is no legal action {number} here; they are numbered from 1 to {len(legal)}."
-        expected = (f"1 to {len(legal)}",)
-    if 1 <= number <= len(legal):
-        return legal[number - 1]
+        legal = legal_actions(game, reached.state, seat)
+        if 1 <= number <= len(legal):
+            return legal[number - 1]
+        why = f"The number {number} stands for no action: there is nothing for you to do here."
+        if legal:
+            why = f"There is no legal action {number} here; they are numbered from 1 to {len(legal)}."
+            expected = (f"1 to {len(legal)}",)
     raise NotationError(why, part, len(part) - len(part.lstrip()), expected)

@@ -53,3 +53,10 @@ def test_what_is_longer_than_a_turn_or_empty_is_refused(lines: str | list[str], 
     with pytest.raises(Invalid) as refused:
         take_in(OREGON, lambda: state, 0, None, lines)
     assert refused.value.problems == (problem,)
+
+
+@pytest.mark.parametrize("space", [each for each in map(chr, range(0x110000)) if each.isspace()], ids=ascii)
+def test_a_number_is_the_same_whatever_white_space_is_around_it(space: str) -> None:
+    state = begin(OREGON, Setup(2, from_document(OREGON.options, {}), registry.components("oregon")), lambda *_: 0)[0]
+    plain, spaced = (take_in(OREGON, lambda: state, 0, None, [line]) for line in ("1", f"{space}1{space}"))
+    assert plain.actions == spaced.actions
