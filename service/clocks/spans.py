@@ -139,7 +139,7 @@ class LocalHours(NamedTuple):
 
 
 def quiet_spans(hours: LocalHours, since: int, until: int) -> tuple[Span, ...]:
-    """The quiet hours from ``since`` to ``until``; of a long night the first ``LONGEST_QUIET``."""
+    """The quiet hours that reach into that time; of a long night the first ``LONGEST_QUIET``."""
     zone = ZoneInfo(hours.zone)
     over = timedelta(days=1 if hours.end <= hours.begin else 0)
     nights = ((_at(day, hours.begin, zone), _at(day + over, hours.end, zone)) for day in _days(zone, since, until))

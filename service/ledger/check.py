@@ -38,8 +38,8 @@ class UnreadableReport(ValueError):
 def check_ledger(
     database: Database, seen: Sequence[ReportedTurn] = (), received: Sequence[str] | None = None
 ) -> Findings:
-    """Checks everything that is stored; turns that clients were ``seen`` to get, and the ids of the
-    notices that a receiver has ``received``, repeats included.
+    """Checks everything that is stored, against the turns that clients have ``seen``, and the ids
+    of the notices that a receiver has ``received``, repeats included.
     """
     with database.read() as connection:
         findings = check_rows(connection)

@@ -71,7 +71,9 @@ def say(context: Context, player: Player, match_id: str, text: str) -> Said:
 
 
 def add(connection: Connection, context: Context, player: Player, match_id: str, text: str) -> Said:
-    """The same in the caller's transaction, for what ``read_text`` gave; the caller wakes."""
+    """The same in the caller's transaction, for what ``read_text`` gave; the caller wakes who
+    delivers notices.
+    """
     guests.check_account(player)
     match = admitted(connection, matches.lock(connection, match_id), match_id, player)
     seat = seat_of(match, player)

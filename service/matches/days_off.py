@@ -1,4 +1,5 @@
-"""Days off that players declare: they stop the player's clocks in all matches that allow it.
+"""Days off that players declare: they stop the player's clocks in all matches that allow it;
+moving stays allowed.
 
 There are seven to begin with, and one more for every twelve days since the player signed up, at
 most thirty at any time. They are taken when they are declared; whole days unused are given back.

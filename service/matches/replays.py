@@ -1,6 +1,8 @@
 """Replays the log of a match from the nearest remembered state, and its draws (``engine.draws``).
 
-States are remembered here alone, as replayed from committed entries that were checked.
+A state is only ever the result of replaying a log. Those that are remembered here come from
+committed entries that were checked one by one; that of a step is remembered after its commit
+(``progress.publish``, ``OwnRulings.committed``).
 """
 
 from __future__ import annotations
@@ -72,7 +74,7 @@ def walk(
 ) -> Iterator[Replayed]:
     """The entries of a match from ply ``start`` to before ply ``stop``, by default its end, each
     with the states before and after it. ``read`` are entries that were read before. The database is
-    read before this returns; the entries are replayed lazily. Raises as ``load``.
+    read before this returns; the entries are replayed lazily. Called, and raises, as ``load``.
     """
     until = match.ply if stop is None else stop
     if start >= until:

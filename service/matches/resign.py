@@ -1,4 +1,4 @@
-"""Resigning: with two seats left the other wins; with more a bot plays the seat."""
+"""Resigning: the match ends where one seat or bots alone are left; else a bot plays the seat."""
 
 from __future__ import annotations
 

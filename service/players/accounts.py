@@ -190,8 +190,8 @@ def _confirmed(context: Context, token: str, in_browser: bool, guest: Player | N
 
 
 def to_confirm(context: Context, token: str) -> tuple[Player, Confirmation]:
-    """Whom ``confirm`` would confirm by the one-time token, which is given, too. Changes nothing,
-    and raises what ``confirm`` raises.
+    """The player whom ``confirm`` would confirm by the one-time token, and the row of the token.
+    Changes nothing, and raises what ``confirm`` raises.
     """
     with context.database.read() as connection:
         confirmation = _valid(players.find_confirmation(connection, tokens.hash_of(token)), context.clock())

@@ -18,8 +18,8 @@ from service.store.players import Player
 def admitted(
     connection: Connection, match: StoredMatch | None, match_id: str, player: Player | None, link: str | None = None
 ) -> StoredMatch:
-    """The match that was read by that id, for a player or, with ``None``, a spectator who have
-    followed the join ``link``. Raises ``NotFound`` where there is none, or none for them.
+    """The match that was read by that id, for a player or, with ``None``, a spectator; ``link`` is
+    the secret of a join link that they followed. Raises ``NotFound`` where there is none for them.
     """
     if match is None or (match.unlisted and not _knows(connection, match, player, link)):
         raise NotFound(f"There is no match {match_id}.", "match_not_found")

@@ -30,7 +30,9 @@ from service.texts import gettext as _
 
 PREFIX = "ovl_"
 SCOPES = ("play", "read", "account")
-"""``read`` reads matches, ``play`` acts in them, ``account`` manages tokens and preferences."""
+"""``read`` reads matches, ``play`` acts in them, ``account`` does what is not about a match alone:
+tokens, preferences, blocks, addresses, bots.
+"""
 FIRST_LABEL = "signed in by mail"
 SECRET_BYTES = 32
 TOKEN_ID_LENGTH = 12

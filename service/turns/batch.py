@@ -9,8 +9,9 @@
 4. After the commit, waiting requests and the workers of notices are woken.
 
 A turn at which a process died or ran out of time is judged alone, with the attempt committed
-before, and rejected after ``MOST_ATTEMPTS``. A match whose log cannot be replayed is marked, and
-its turns are held, until ``overland matches check`` finds it readable.
+before. After ``MOST_ATTEMPTS`` it is quarantined: rejected with ``judge_failed``. A match whose log
+cannot be replayed is marked, and its turns are held, until ``overland matches check`` finds it
+readable.
 """
 
 from __future__ import annotations
