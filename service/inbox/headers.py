@@ -96,7 +96,7 @@ def folded_domain(domain: str) -> str:
 
 
 def _bare(value: str) -> str:
-    """A value of addresses without quoted strings and comments (RFC 5322, section 3.2)."""
+    """Addresses without quoted strings and comments (RFC 5322, section 3.2), also unended ones."""
     kept: list[str] = []
     depth, quoted, escaped = 0, False, False
     for character in value:
@@ -119,7 +119,7 @@ def _bare(value: str) -> str:
 
 def _unfolded(value: str) -> str:
     joined = re.sub(r"[\r\n]+", "", value)[:LONGEST_HEADER]
-    if all(character.isascii() or 0xDC80 <= ord(character) <= 0xDCFF for character in joined):  # bytes, unread
+    if not joined.isascii() and all(each.isascii() or 0xDC80 <= ord(each) <= 0xDCFF for each in joined):  # bytes
         joined = decoded(joined.encode("ascii", "surrogateescape"), None)[0]
     return joined.strip()
 

@@ -94,7 +94,7 @@ def read_away(rest: str, now: datetime, zone: str) -> tuple[int, datetime | None
             return int(found[1]), asked
         if found := _UNTIL.fullmatch(said):
             return math.ceil((_midnight(found[1], zone) - start) / timedelta(days=1)), asked
-    except ValueError:  # no such day
+    except (ValueError, OverflowError):  # no such day
         return None
     return None
 

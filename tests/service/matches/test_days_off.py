@@ -234,3 +234,11 @@ NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
 )
 def test_how_days_off_are_said_by_mail(said: str, away: tuple[int, datetime | None] | None) -> None:
     assert read_away(said, NOW, "Europe/Zurich") == away
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Etc/GMT+12"])
+@pytest.mark.parametrize("said", ["from {} for 3 days", "from {} for blah", "until {}", "from 2026-11-30 until {}"])
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_a_day_that_is_at_the_end_of_time_is_read_or_refused(day: str, said: str, zone: str) -> None:
+    read = read_away(said.format(day), NOW, zone)
+    assert read is None or isinstance(read[0], int)
