@@ -17,7 +17,7 @@ from service.texts import ngettext
 
 Audience: TypeAlias = Literal["all", "seats", "player", "address"]
 """Who may know of an event: all who may see the match, those who have a seat in it, one player, or
-somebody invited by address. An event that all may know of discloses no more than the log does.
+somebody invited by address. The first discloses no more than the log does to spectators.
 """
 EventKind: TypeAlias = Literal[
     "invitation",

@@ -1,11 +1,12 @@
 """The links in mails, and the service's own mail addresses, which say what a mail that comes in is
-about. What acts for somebody is signed.
+about.
 
-Opening a link changes nothing, because programs that scan mails open links: the page has a button.
-Only the one-click request of a mail program (RFC 8058), which is a POST, acts by itself.
+What acts for somebody is signed. Opening a link changes nothing, because programs that scan mails
+open links: the page has a button. Only the one-click request of a mail program (RFC 8058), which is
+a POST, acts by itself.
 
-Addresses are plus-addresses (RFC 5233) of the local part of OVERLAND_MAIL_FROM. Their fields are
-separated by hyphens, which none contains; they consist of ASCII, and mean the same in lower case.
+Addresses are plus-addresses (RFC 5233) of the local part of OVERLAND_MAIL_FROM. All are signed,
+consist of ASCII, and mean the same in lower case; hyphens separate their fields, and are in none.
 
 - ``overland+r-<match>-<seat>-<ply>-<signature>``: the answer of a seat, as of a ply.
 - ``overland+r-<match>-<seat>-<ply>-<question>-<signature>``: the same to a mail that asks a

@@ -77,8 +77,8 @@ def rotate(context: Issuing) -> SigningKey:
 
 @dataclass(frozen=True, slots=True)
 class Retired:
-    """A key that was retired. It signed from ``since`` to ``until``, in which time
-    so many ``mails`` were sent, whose addresses and links lead nowhere now.
+    """A key that was retired. It signed from ``since`` to ``until``, in which time so many
+    ``mails`` were sent, whose addresses and links lead nowhere now.
     """
 
     number: int

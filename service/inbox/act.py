@@ -39,7 +39,9 @@ _log = structlog.get_logger("service.inbox")
 
 
 def dispatch(context: Context, message: Message) -> Result:
-    """Does what a message says, by the address that it was sent to, else is about; once."""
+    """Does what a message says, by the address that it was sent to, or that it is about where that
+    says nothing; once.
+    """
     keys, settings = keys_of(context), context.settings
     if message.raw is not None and not links.is_signed_tag(keys, _tag(message.recipient)):
         service = links.service_address(settings.mail_from, settings.mail_addresses)

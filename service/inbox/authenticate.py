@@ -98,7 +98,7 @@ def sender_proof(raw: bytes, trusted_host: str, from_address: str | None = None)
 
 def is_written_by(raw: bytes, trusted_host: str) -> bool:
     """Whether a mail has a field in the name of the trusted host."""
-    return any(True for _ in _written(_fields(raw), trusted_host))
+    return next(_written(_fields(raw), trusted_host), None) is not None
 
 
 def proposed_relay(raw: bytes) -> str | None:
@@ -169,7 +169,7 @@ def parse_results(value: str) -> tuple[MethodResult, ...]:
 def _fields(raw: bytes) -> Fields:
     """The header fields of a mail with lines that end in CRLF or LF (RFC 5322, section 2.2).
 
-    None where programs may read the header in different ways: it has too many fields, a carriage
+    Empty where programs may read the header in different ways: it has too many fields, a carriage
     return of its own, a NUL, or a line that is no field, at which some stop and others read on.
     """
     head = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].removesuffix(b"\n")
@@ -177,12 +177,14 @@ def _fields(raw: bytes) -> Fields:
     lines = text.split("\n") if text else []
     if len(lines) > MOST_FIELDS or b"\r" in head or b"\0" in head:
         return ()
-    found = [_FIELD.fullmatch(line) for line in lines]
-    return tuple((field[1].lower(), field[2].strip(" \t")) for field in found if field) if all(found) else ()
+    found = [field for line in lines if (field := _FIELD.fullmatch(line)) is not None]
+    if len(found) < len(lines):
+        return ()
+    return tuple((field[1].lower(), field[2].strip(" \t")) for field in found)
 
 
 def _trusted(fields: Fields, trusted_host: str) -> tuple[MethodResult, ...]:
-    """The results in the field of the trusted host that counts; none where it cannot be read."""
+    """The results in the trusted host's field that counts; none if it, or one above, is garbled."""
     for value in _written(fields, trusted_host):
         try:
             results = parse_results(value)

@@ -75,8 +75,8 @@ def decoded(content: bytes, charset: str | None) -> tuple[str, bool]:
 
 def unflowed(text: str, delete_space: bool) -> str:
     """The text with its soft line breaks undone (RFC 3676, section 4): a line that ends in a space
-    goes on in the next line of the same quote depth, for which it keeps one ``>`` each. The line
-    that separates a signature is never joined. ``delete_space`` is the parameter DelSp.
+    goes on in the next one of the same quote depth. Quoted lines keep one ``>`` for each depth; the
+    line that separates a signature is never joined. ``delete_space`` is the parameter DelSp.
     """
     paragraphs: list[str] = []
     open_depth: int | None = None

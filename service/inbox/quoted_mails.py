@@ -121,7 +121,9 @@ def blocks(lines: Sequence[str | None], sent: Sequence[SentText]) -> list[Quoted
 
 
 def leads_to(line: str, quoted: Sequence[str], sent: Sequence[SentText]) -> bool:
-    """Whether we wrote a line without a mark before the ``quoted`` words of the next one."""
+    """Whether we wrote a line without a mark before the ``quoted`` words of the next one; of its
+    first word the beginning may be missing.
+    """
     words = words_in(line)
     key = f"{' '.join((*words, *quoted))} "
     return bool(words and quoted) and any(key in text.words for text in sent)
@@ -145,7 +147,9 @@ def goes_on(quoted: Sequence[str], line: str, sent: Sequence[SentText], is_long:
 
 
 def _inserted(said: Sequence[tuple[str, ...] | None], at: int, text: SentText, end: int) -> int:
-    """How many lines stand at ``at`` before one that goes on where our text was left at ``end``."""
+    """How many lines stand at ``at`` before one that goes on where our text was left at ``end``; 0
+    if the next line goes on there, or none of the next few does.
+    """
     passed = 0
     for index in range(at, min(at + MOST_INSERTED + 1, len(said))):
         words = said[index]

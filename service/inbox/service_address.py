@@ -38,7 +38,9 @@ def act(context: Context, mail: Mail, is_join: bool = False) -> Result:
 
 
 def _words_of(context: Context, mail: Mail, is_join: bool) -> tuple[tuple[Word, ...], str | None]:
-    """The words of a mail, or of its subject where it is empty, up to a line that is none."""
+    """The words of a mail, or of its subject where it is empty, up to a line that is none, and that
+    line.
+    """
     known = sent_texts(context, author(mail).player_id, mail.sender.folded, None)
     lines = [line for line in typed_lines(mail.opened, known) if line.strip()]
     words: list[Word] = []

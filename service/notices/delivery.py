@@ -54,7 +54,8 @@ _log = structlog.get_logger("service.notices")
 
 def deliver_due(context: Context) -> Counter[DeliveryResult]:
     """Delivers due notices, by lane, then most overdue first, for at most ``LONGEST_SECONDS``; then
-    wakes another worker for the rest. Returns the number of notices by result.
+    wakes another worker for the rest, unless the mail server is down. Returns the number of notices
+    by result. Does not raise for mails that fail.
     """
     deadline, results = context.timer() + LONGEST_SECONDS, Counter[DeliveryResult]()
     goes_on = run(NoticeWork(context, results), results, lambda: not results["waiting"] and context.timer() < deadline)

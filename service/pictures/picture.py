@@ -49,7 +49,8 @@ _FLAGS: Final = re.compile("(?<=[\U0001f1e6-\U0001f1ff])(?=[\U0001f1e6-\U0001f1f
 
 def png(svg: str, width: int) -> bytes:
     """The picture as PNG with a palette, ``width`` pixels wide (1 to 4096), on white; the same
-    everywhere. Raises ``ValueError`` for a width out of bounds or a text that is not SVG.
+    everywhere, as system fonts are not used: without any font, text would be missing silently.
+    Raises ``ValueError`` for a width out of bounds or a text that is not SVG.
     """
     if not 1 <= width <= MOST_PIXELS:
         raise ValueError(f"A picture is 1 to {MOST_PIXELS} pixels wide, not {width}.")

@@ -95,7 +95,9 @@ def stopped_now(context: Context, waits: Sequence[Waits]) -> tuple[object, ...]:
 
 
 def awaiting(context: Context, waits: Sequence[Waits], *, observation: bool = False) -> tuple[AwaitsYou, ...]:
-    """What is asked in these matches; of one that cannot be read that is missing."""
+    """What is asked in these matches, and with ``observation`` what the player may know; of one
+    that cannot be read, both are missing.
+    """
     now, found = context.clock(), []
     for each in waits:
         match, seen = each.match, _sight(context, each)

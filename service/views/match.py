@@ -1,5 +1,6 @@
-"""A match as a player or spectator may see it, by the game's ``observe`` for that one viewer, and
-its version: while that is the same, so is what they are shown.
+"""A match as a player or spectator may see it, by the game's ``observe`` for that one viewer, so
+without any secret of a running match; and its version: while that is the same, so is what they
+are shown.
 """
 
 from __future__ import annotations

@@ -91,8 +91,9 @@ class LogEntry(TypedDict):
 def match_log(
     context: Context, player: Player | None, match_id: str, after_ply: int | None = None, limit: int = 100
 ) -> tuple[LogEntry, ...]:
-    """At most ``limit`` narrated entries after ``after_ply``, none before the start; nothing is
-    concealed in a finished match. Raises ``NotFound``, and ``Conflict`` (``ply_ahead``).
+    """At most ``limit`` entries after ``after_ply`` (``None``: from the first), narrated; none
+    before the start. Nothing is concealed in a finished match. Raises ``NotFound``, and
+    ``Conflict`` (``ply_ahead``).
     """
     with context.database.read() as connection:
         match = admitted(connection, rows.find(connection, match_id), match_id, player)

@@ -57,7 +57,7 @@ _log = structlog.get_logger("service.notices")
 
 
 def mail_of(context: Context, notice: Notice) -> EmailMessage:
-    """The mail for a notice, by ``context.composer`` if any. Raises as ``compose``,
+    """The mail for a notice, by ``context.composer`` if any. Raises as ``compose``, and
     ``NotComposed``.
     """
     draft = _draft_of(context, notice, pictured=True)
@@ -86,7 +86,7 @@ def compose(context: Context, notice: Notice, pictured: bool) -> Draft:
 
 
 def write(context: Context, notice: Notice, material: Material, pictured: bool) -> Draft:
-    """The mail of a notice made of that. Raises ``CannotCompose``.
+    """The mail of a notice made of that; only the keys are read. Raises ``CannotCompose``.
 
     It is signed by the key of the time at which the notice was written, so that a mail that is sent
     again is the same.

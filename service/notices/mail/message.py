@@ -254,7 +254,7 @@ def continued(subject: str, thread: Thread) -> str:
 
 
 def readable(ids: Iterable[str]) -> list[str]:
-    """The last of somebody's Message-IDs that can stand in a header, in angle brackets."""
+    """Those of somebody's Message-IDs that can stand in a header, in brackets; of many the last."""
     bare = [each.strip("<> ") for each in ids]
     return [f"<{each}>" for each in bare if _ID.fullmatch(each) and "=?" not in each][-MOST_REFERENCES:]
 

@@ -23,7 +23,7 @@ from service.notices.seat_view import SeatView, view_of
 from service.store.chat import Line
 
 MOST_LISTINGS: Final = 3
-"""More would let mail programs cut the mail."""
+"""A digest lists the moves of so many matches: mail programs cut larger mails."""
 
 
 @dataclass(frozen=True, slots=True)
