@@ -82,7 +82,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             "worker_connections": settings.api_connections,
             "graceful_timeout": 5,  # a stop does not wait for requests that wait for a verdict
             "timeout": max(60, settings.start_seconds),  # also the time in which a worker has to start
-            "keepalive": 15,
+            "keepalive": 15,  # also the time in which the next header of a connection has to be complete
             "proc_name": "overland-api",
             "control_socket_disable": True,
             "logconfig_dict": logging_settings(settings.log_format, settings.log_level),

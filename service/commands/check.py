@@ -163,7 +163,9 @@ def cautions(settings: Settings) -> tuple[str, ...]:
 
 
 def readable_by_others(settings: Settings) -> Iterator[str]:
-    """Warnings about files with secrets that other users of this machine can reach."""
+    """Warnings about files with secrets that other users of this machine can reach. They stay as
+    they are: somebody may have given these rights on purpose.
+    """
     database = sqlite_file(settings)
     files = [] if database is None else [database, *sorted(database.parent.glob(f"{database.name}-*"))]
     if settings.mail_url.startswith("folder:"):

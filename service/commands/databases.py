@@ -5,10 +5,8 @@ that allows one running service per data folder.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import pwd
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -42,10 +40,12 @@ class ListingGroup(click.Group):
     """A group of commands that lists where no command is named."""
 
     def __init__(self, **attributes: Any) -> None:
-        super().__init__(**attributes, invoke_without_command=True)  # as the usage says
+        # So that the usage shows the command as one that may be left out.
+        super().__init__(**attributes, invoke_without_command=True)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, args or ["list"])
+        named = [] if ctx.resilient_parsing else ["list"]  # a shell that completes asks what there is
+        return super().parse_args(ctx, ([arg for arg in args if arg != "--"] and args) or named)
 
 
 @contextmanager
@@ -90,6 +90,8 @@ def operator(reason: str) -> Operator:
 
 def _own_name() -> str:
     """The name of the operating system's user who runs this; by sudo, of whoever called it, too."""
+    import pwd  # not on systems that are no Unix, where `overland verify` works
+
     own = os.geteuid()
     try:
         name = pwd.getpwuid(own).pw_name
@@ -251,6 +253,8 @@ def exclusive(data_dir: Path, timer: Callable[[], float] = time.monotonic, patie
 
 
 def _acquire(handle: int, data_dir: Path, deadline: float, timer: Callable[[], float]) -> None:
+    import fcntl  # as ``pwd``
+
     while True:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,5 +1,5 @@
 """``overland prune``: deletes notices that were sent and details of judged turns, all that are old
-enough, also while the service runs.
+enough, also while the service runs. Ends with status 2 where no time is set.
 """
 
 from __future__ import annotations

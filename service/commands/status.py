@@ -139,7 +139,7 @@ def _of(space: Room) -> str:
 
 
 def standing_of(context: Context) -> Standing:
-    """How the service is now."""
+    """How the service is now. Raises nothing where something does not answer."""
     folder = context.settings.data_dir
     skipped = () if context.settings.redis_url else (Check.QUEUE,)
     found = findings(context, skipped)

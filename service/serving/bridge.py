@@ -17,7 +17,6 @@ import uuid
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final, TypeAlias
 from urllib.parse import quote, unquote_to_bytes
 
@@ -153,7 +152,9 @@ class Bridge:
         self._helpers.shutdown(wait=False, cancel_futures=True)
 
     async def _body(self, scope: AsgiScope, receive: Receive) -> bytes | None:
-        """The body, of one that is too long its beginning; ``None`` where the client is gone."""
+        """The body, of one that is too long its beginning; ``None`` where the client is gone.
+        Raises ``Declined`` and ``Overloaded``.
+        """
         declared = next((value for name, value in scope["headers"] if name == b"content-length"), None)
         if declared is not None and int(declared) > BODY_BYTES:
             return b""
@@ -253,10 +254,11 @@ class Bridge:
 
         def run() -> None:
             try:
-                settle = partial(_settle, outcome, _run(self._wsgi, environ))
+                answer = _run(self._wsgi, environ)
             except BaseException as error:
-                settle = partial(_fail, outcome, error)
-            self._loop.call_soon_threadsafe(settle)
+                self._loop.call_soon_threadsafe(_fail, outcome, error)
+            else:
+                self._loop.call_soon_threadsafe(_settle, outcome, answer)
 
         pool.submit(run)
         try:

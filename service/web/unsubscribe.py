@@ -45,9 +45,10 @@ def add_pages(web: Blueprint) -> None:
         address = _silenced()
         if address is None:
             return _unsigned("never_again.html")
-        if request.method == "POST":
+        pressed = request.method == "POST"
+        if pressed:
             stopping.silence(context(), address)
-        return _page("never_again.html", address=address, done=stopping.is_silent(context(), address))
+        return _page("never_again.html", address=address, done=pressed or stopping.is_silent(context(), address))
 
     web.add_url_rule("/unsubscribe", "ask_unsubscribe", unsubscribe)
     web.add_url_rule("/unsubscribe", "unsubscribe", unsubscribe, methods=["POST"])

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import importlib.util
 import re
+import subprocess
 import sys
 import tomllib
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
 from service.cli import COMMANDS, TOOLS, TOOLS_NEED, main
@@ -40,6 +42,24 @@ def without_tools(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_commands_and_tools_are_offered() -> None:
     assert offered(overland("--help")) == {*COMMANDS, *TOOLS}
+
+
+def test_a_shell_is_offered_the_commands_of_a_group_that_lists_by_itself() -> None:
+    completed = ShellComplete(main, {}, "overland", "_OVERLAND_COMPLETE").get_completions(["outbox"], "")
+    assert {each.value for each in completed} == {"bounced", "list", "retry"}
+
+
+def test_a_group_without_a_command_lists_also_after_the_end_of_the_options(tmp_path: Path) -> None:
+    for arguments in ((), ("--",)):
+        listed = CliRunner(env={"OVERLAND_DATA_DIR": str(tmp_path)}).invoke(main, ["outbox", *arguments])
+        assert (listed.exit_code, "There is no database" in listed.output) == (2, True)
+
+
+@pytest.mark.parametrize("command", ["components", "game", "verify"])
+def test_what_needs_no_service_runs_on_systems_that_are_no_unix(command: str) -> None:
+    without = "import sys; sys.modules.update(dict.fromkeys(('fcntl', 'pwd', 'resource')))\n"
+    run = [sys.executable, "-c", f"{without}from service.cli import main; main()", command, "--help"]
+    assert subprocess.run(run, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False).returncode == 0
 
 
 def test_without_the_tools_only_the_commands_are_offered(without_tools: None) -> None:
