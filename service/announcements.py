@@ -44,7 +44,9 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """A committed verdict; ``awaited_by`` is the address in its row, ``telling`` what is known."""
+    """A committed verdict; ``awaited_by`` is the address in its row; where ``telling`` is ``None``,
+    it has to be read.
+    """
 
     turn_id: str
     awaited_by: str | None
@@ -168,7 +170,9 @@ def hearing(link: RedisLink, channel: str) -> Iterator[Hearing]:
 
 
 def sealed(announced: Iterable[Announced]) -> list[tuple[str, bytes]]:
-    """The messages that tell of verdicts: names of channels, and what is published."""
+    """The messages that tell of verdicts: channels, without the name of the service, and what is
+    published.
+    """
     told: dict[str, dict[str, Telling | None]] = {}
     for each in announced:
         if each.awaited_by is not None:

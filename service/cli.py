@@ -71,7 +71,7 @@ TOOLS_NEED = ("psutil", "requests", "rich")
 
 
 class _LazyGroup(click.Group):
-    """Imports a module when its command is used, which has its name."""
+    """Imports a module, which holds a click command of that name, when the command is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*COMMANDS, *_tools()]

@@ -74,7 +74,9 @@ class Following:
                     del self._of_caller[caller]
 
     def wait(self, database: Database, hear: Hear, subject: EventsOwner, seen: int, seconds: float) -> bool:
-        """Waits at most ``seconds`` until there may be an event after the number ``seen``."""
+        """Waits at most ``seconds`` for an event after the number ``seen``. Returns whether there
+        may be one.
+        """
         own = _Waiting(subject, seen, signal())
         with self._lock:
             self._waiting.add(own)

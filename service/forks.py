@@ -71,7 +71,9 @@ def said_by_fork(title: str, body: Callable[[], str]) -> str:
 
 
 def end_with(parent: int, ended_by: signal.Signals) -> None:
-    """Has the kernel, of Linux, send this process a signal when its parent ends, or has ended."""
+    """Has the kernel send this process a signal when its parent ends; only on Linux. Ends it where
+    that has happened already.
+    """
     if _prctl is not None:
         _prctl(_PR_SET_PDEATHSIG, ended_by)
     if os.getppid() != parent:

@@ -3,7 +3,8 @@ within bounds, and comes to one of five outcomes, whatever it does.
 
 Of the time of a child only its own counts: not that in which it starts or waits for the database
 (``note_waiting``), and of that in which other processes keep it from the processor, a quarter. So a
-bound condemns no innocent request on an overloaded machine, and still comes. The kernel bounds
+bound condemns no innocent request on an overloaded machine, and still comes: by the clock after
+``1 / STARVED_SHARE`` times its seconds, without the time that the child waits. The kernel bounds
 processor time, and memory (``service.children.MOST_BYTES``).
 """
 
@@ -64,7 +65,9 @@ class OutOfTime:
 
 @dataclass(frozen=True, slots=True)
 class Waited:
-    """The child did not start, or waited too long for the database: no fault of the request."""
+    """The child did not start, or waited too long for the database: no fault of the request.
+    ``error`` is a clause.
+    """
 
     error: str
 

@@ -82,7 +82,9 @@ def beat_beside(context: Context, part: str, stop: threading.Event) -> threading
 
 @dataclass(frozen=True, slots=True)
 class ActedUpon:
-    """What followed, for which seat and when, from time that would not have been up now."""
+    """What followed, for which seat and when, from time that was up by what was known then, and
+    would not have been up.
+    """
 
     match_id: str
     seat: int

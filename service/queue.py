@@ -150,8 +150,8 @@ class RqQueue:
             _ask(self._link, [CLAIMS], lambda redis, keys: redis.hdel(keys[0], *turn_ids), "queue.not_released")
 
     def announce_verdicts(self, judged: Sequence[Announced]) -> None:
-        """Tells the requests that wait for these turns, which may be lost, and ends the claims on
-        them.
+        """Tells the requests that wait for these turns, and ends the claims on them. What is told
+        may be lost; the rows of the verdicts are not.
         """
         messages = sealed(judged)
 
@@ -204,8 +204,8 @@ class RqQueue:
         return f"{self._host}:{os.getpid()}:{self._secret}"
 
     def _claimed(self, expected: Mapping[str, str]) -> tuple[int, dict[str, str]]:
-        """Claims the turns whose claims are as ``expected``, or empty. Returns the time in seconds,
-        and the claims on the others. Raises ``RedisAway``.
+        """Claims the turns whose claims are as ``expected``, where empty: none. Returns the time in
+        seconds, and the claims on the others. Raises ``RedisAway``.
         """
         pairs = [text for pair in expected.items() for text in pair]
         arguments: list[str | int] = [self._holder, CLAIM_SECONDS, *pairs]

@@ -34,7 +34,9 @@ SIGNATURE_BYTES: Final = 10
 """80 bits, which nobody finds by trying."""
 SIGNATURE_LENGTH: Final = 16
 GRACE: Final = timedelta(minutes=1)
-"""A new key signs after that time: by then all processes have read it."""
+"""A new key signs after that time: by then all processes have read it, and a mail that is sent
+again is signed by the same key.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,9 @@ class Keys:
     signing: SigningKey
 
     def as_of(self, moment: datetime) -> Keys:
-        """The same, with the key that signed at that moment."""
+        """The same, with the key that signed at that moment: what is dated by a notice is the same
+        whenever it is composed.
+        """
         begun = [key for key in self.verifying if key.signs_from <= moment]
         return Keys(self.every, begun[-1] if begun else self.verifying[0])
 

@@ -12,7 +12,8 @@ from typing import Any, Final
 RECENT: Final = 8  # the number of latest states kept of each match, from which turns are judged and mails written
 EARLIER: Final = 32
 """The number of states kept spread over the length of a match, for views of earlier plies: after
-``n`` entries two neighbours are at most ``n / 15`` plies apart (see ``_closest_between``).
+``n`` entries, all replayed, two neighbours are at most ``n / 15`` plies apart (see
+``_closest_between``).
 """
 SHARE: Final = 8  # earlier states are kept of one in ``SHARE`` matches, the most recently used
 SETS: Final = 32  # the number of parsed component sets kept, the most recently used

@@ -51,10 +51,10 @@ class LogThrottle:
 
     def allows(self, message: str) -> bool:
         """Whether the message may be logged now; if so, it counts as logged."""
-        now = self.timer()
-        if message in self._logged and now - self._logged[message] < QUIET_SECONDS:
+        at = self.timer()
+        if message in self._logged and at - self._logged[message] < QUIET_SECONDS:
             return False
-        self._logged[message] = now
+        self._logged[message] = at
         return True
 
     def reset(self, message: str) -> None:

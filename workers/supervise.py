@@ -49,8 +49,9 @@ class _Child:
 
 
 class Supervisor:
-    """Keeps programs running, all in the thread that created it. The process must have no other
-    thread, and no connection. ``emit`` must not block, ``timer`` gives monotonic seconds.
+    """Keeps programs running. All calls must come from the thread that created it. The process must
+    have no other thread, and no connection. ``emit`` must not block, ``timer`` gives monotonic
+    seconds.
     """
 
     def __init__(self, emit: LineSink, timer: Callable[[], float] = time.monotonic) -> None:
@@ -137,7 +138,7 @@ class Supervisor:
             self._read(key.data)
 
     def _read(self, child: _Child) -> bool:
-        """Passes on the complete lines in the pipe of a child. Returns whether there was any."""
+        """Passes on the complete lines in the pipe of a child. Returns whether it read anything."""
         if child.output is None:
             return False
         try:
@@ -195,7 +196,7 @@ def _lead(body: Callable[[], object]) -> None:
 
 
 def _proportional(process: Path) -> int | None:
-    """The proportional set size in bytes of a folder in ``/proc``; ``None`` where it ended."""
+    """The proportional set size in bytes of a folder in ``/proc``; ``None`` where unreadable."""
     try:
         sizes = [line.split()[1] for line in (process / "smaps_rollup").read_text().splitlines() if line[:4] == "Pss:"]
     except OSError:

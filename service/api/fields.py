@@ -74,7 +74,7 @@ def otherwise(default: Any, description: str, **more: Any) -> dict[str, Any]:
 
 
 def in_query(default: Any, description: str) -> dict[str, Any]:
-    """The same for a number or a boolean of a query."""
+    """The options of a number or a boolean of a query: those of ``otherwise``, read from text."""
     return {"from_text": True, **otherwise(default, description)}
 
 

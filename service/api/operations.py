@@ -100,10 +100,11 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
         """Makes a view the operation of a route, such as `GET /me`; its operationId is the name of
         the view in camelCase.
 
-        With a ``scope`` it needs a token that has it; for ``spectators``, too, one that can read is
-        optional. The view is called with the caller (for either), the query and the body, where it
-        has them, and the parts of the path by name. It returns nothing, a dataclass, which is
-        serialised by the schema of its type, a dictionary, a ``Reply`` or a ``Response``.
+        With a ``scope`` it needs a token that has it; for ``spectators`` a token is optional, and
+        one that is sent must have the scope `read`. The view is called with the caller (with a
+        ``scope``, or for ``spectators``), the query and the body, where it has them, and the parts
+        of the path by name. It returns nothing, a dataclass, which is serialised by the schema of
+        its type, a dictionary, a ``Reply`` or a ``Response``.
         ``headers`` are names of documented request headers, ``problems`` codes of what it refuses
         itself; with ``refusals`` it refuses by the rules of a game, too, with the game's own codes.
         One that ``creates`` something does so once for an idempotency key.

@@ -121,7 +121,8 @@ class ProblemAnswer:
 @dataclass(eq=False)
 class ProblemDetails(Exception):
     """An error that is answered to the client. ``kind`` is a key of ``KINDS``, otherwise ``status``
-    is required; ``code`` is a narrower code than the kind.
+    is required; ``code`` is a narrower code than the kind. ``members`` and ``extras`` are further
+    members of the document; ``retry_after`` of ``extras`` is answered as a header, too.
     """
 
     kind: str

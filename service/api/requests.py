@@ -119,7 +119,7 @@ def _end(response: Response) -> Response:
 
 
 def _caching(response: Response) -> str:
-    """Who may store an answer: what was answered to a player, no cache that others use."""
+    """Who may store an answer: nobody what is for this moment; no shared cache that of a player."""
     if request.method not in ("GET", "HEAD") or response.status_code >= 400:
         return "no-store"
     is_personal = "Authorization" in request.headers or NONCE in request.headers
@@ -147,11 +147,12 @@ def _empty(response: Response, status: int) -> None:
 
 
 def _compress(response: Response) -> Response:
-    if response.status_code != 304 and not _is_compressible(response):
+    if response.status_code == 304:
+        response.vary.add("Accept-Encoding")
+        return response
+    if not _is_compressible(response):
         return response
     response.vary.add("Accept-Encoding")
-    if response.status_code == 304:
-        return response
     accepted = request.accept_encodings
     if accepted.quality("gzip") <= 0 or accepted.quality("gzip") < accepted.quality("identity"):
         return response

@@ -152,7 +152,9 @@ def cover_offer(connection: Connection, match_id: str, offer_id: str) -> None:
 
 
 def cover_invitations(connection: Connection, match_id: str, seat: int) -> int:
-    """Covers the invitations to a seat that is kept for somebody else now. Returns their number."""
+    """Covers the invitations to a seat that wait, as it is not kept so any more. Returns their
+    number.
+    """
     inviting = (outbox.c.match_id == match_id) & (outbox.c.kind == "invitation")
     of_seat = outbox.c.payload["seat"].as_integer() == seat
     return _cover(connection, _UNLEASED, inviting, of_seat, covered_by=format_reason(Because.SETTLED))

@@ -135,7 +135,7 @@ def _in_order(connection: Connection, ids: Select[Any]) -> tuple[StoredMatch, ..
 
 @dataclass(frozen=True, slots=True)
 class AwaitedBot:
-    """A bot that a match awaits, none of whose turns waits for its verdict."""
+    """A bot that a match awaits, none of whose turns waits for a verdict; ``ply``: the match's."""
 
     match_id: str
     seat: int
@@ -213,7 +213,7 @@ def due_for_archive(connection: Connection, now: datetime) -> tuple[str, ...]:
 
 
 def is_stale(connection: Connection, match_id: str, player_id: str, before: datetime) -> bool:
-    """Whether a running match of the player, which may be archived, was last visited before."""
+    """Whether a running match of the player, also an archived one, was last visited before then."""
     mine = (seats.c.match_id == matches.c.id) & (seats.c.player_id == player_id)
     wanted = select(matches.c.id).join(seats, mine).where(matches.c.id == match_id, matches.c.visited_at < before)
     return connection.scalar(wanted.where(matches.c.status == "running")) is not None

@@ -112,8 +112,8 @@ def merge(connection: Connection, player_id: str, into: str) -> None:
 
 
 def handed_out(connection: Connection, player_id: str) -> dict[str, list[Mapping[str, Any]]]:
-    """All rows of a player, by table, without what is hidden: also the payloads of mails that tell
-    of no match, as they carry tokens.
+    """All rows of a player, by table, without what is hidden. A mail shows its payload only where
+    it tells of a match: others carry tokens.
     """
     found: dict[str, list[Mapping[str, Any]]] = {}
     for personal in PERSONAL:

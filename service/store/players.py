@@ -143,8 +143,8 @@ def bots_of(connection: Connection, owner_id: str) -> tuple[Player, ...]:
 
 
 def lock_here(connection: Connection, player_ids: Collection[str]) -> frozenset[str]:
-    """Those of the players who have not left, locked so that they do not, after their matches.
-    Others may refer to them, and lock them so, too.
+    """Those of the players who have not left; they do not until the end of the transaction. Lock
+    matches before. Others may refer to them, and lock them so, too.
     """
     here = players.c.id.in_(player_ids) & players.c.left_at.is_(None)
     wanted = select(players.c.id).where(here).order_by(players.c.id)

@@ -50,7 +50,9 @@ FOR_SUSPENDED: Final = frozenset(
         *("ask_undo_address", "undo_address", "ask_unsubscribe", "unsubscribe", "ask_never_again", "never_again"),
     )
 )
-"""Endpoints for players who are suspended, too: to get, keep and leave their account."""
+"""Endpoints for players who are suspended, too: to sign in and out, to get and keep their account,
+to take what is stored of them, to stop mails, and to leave.
+"""
 
 
 def register_web(app: Flask, settings: Settings) -> None:

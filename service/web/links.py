@@ -60,6 +60,7 @@ def _add_page(web: Blueprint, rule: str, asks: str, acts: str, template: str, lo
         token = (order or request.form.get("token", ""))[:LONGEST_TOKEN]
         if not forms.is_from_our_page():
             return shown(token, 403, forms.another_browser())
+        # Only /confirm gets here in one: the others are refused before (READING_ENDPOINTS).
         if (maintenance := context().maintenance()) is not None:
             refused = shown(token, 503, maintenance.sentence)
             refused.headers["Retry-After"] = str(seconds_left(maintenance))

@@ -119,6 +119,7 @@ def add_pages(web: Blueprint) -> None:
 def act(match: str, do: Callable[[Player, str], object], part: str = "") -> Response:
     """Does what a form says, and leads to a part of the page; the page says why it is not done."""
     player, trouble = _acting()
+    # Of the forms of the chat and of the note; others have neither.
     text, note = request.form.get("text", "")[:LONGEST_LINE], request.form.get("note")
     typed = Typed(text=text, note=None if note is None else note[: 2 * LONGEST_NOTE])
     if player is None or trouble is not None:

@@ -51,8 +51,8 @@ class Story:
 
 
 def story(context: Context, player: Player | None, match: StoredMatch, at: int, log_from: int | None) -> Story:
-    """The story of a match that has started, with the log from a ply on, or its end. Raises
-    ``MatchUnreadable``.
+    """The story of a match that has started, with the board at ply ``at`` and the log from a ply
+    on, by default its end. Raises ``MatchUnreadable``.
     """
     with context.database.read() as connection:
         mine = since_last_turn(connection, match, None if player is None else player.id, match.ply)

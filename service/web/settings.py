@@ -60,7 +60,7 @@ class SettingsPart:
 
 
 def by_id(do: Callable[[Context, Player, str], object]) -> Callable[[Player], object]:
-    """That act for what the form names by its id."""
+    """An act that does this with what the form names in its field `id`."""
     return lambda player: do(context(), player, typed("id"))
 
 

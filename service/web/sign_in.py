@@ -67,7 +67,9 @@ def returned() -> PlayerAddress | None:
 
 
 def signed_in(response: Response, secret: str) -> Response:
-    """The response by which this is the browser with that secret, and no other."""
+    """The response that makes this the browser with that secret; whoever was signed in here before
+    is signed out.
+    """
     if before := cookie(SIGNED_IN):
         tokens.sign_out(context(), before)
     forms.set_cookie(response, SIGNED_IN, secret, int(tokens.SIGNED_IN_FOR.total_seconds()))

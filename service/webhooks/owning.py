@@ -99,7 +99,9 @@ def change(
 
 
 def renew_secret(context: Context, player: Player, webhook_id: str) -> Webhook:
-    """Gives a webhook another secret; that before signs, too, for a while. Raises ``NotFound``."""
+    """Gives a webhook another secret; that before signs, too, for ``SECRETS_OVERLAP``. Raises
+    ``NotFound``.
+    """
     with context.database.write() as connection:
         webhook = _own(connection, player, webhook_id)
         renewed: dict[str, Any] = {
