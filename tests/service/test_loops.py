@@ -39,7 +39,7 @@ from service.store.tables import outbox as notice_table
 from service.store.tables import set_aside as aside_table
 from service.store.tables import turns as turn_table
 from service.sweeps import SWEEPS, sweep
-from service.turns import batch, pending, rulings
+from service.turns import batch, judge, pending
 from service.upkeep import UPKEEP
 from service.webhooks import owning
 from service.webhooks.calling import CallOutcome
@@ -211,7 +211,7 @@ def of_turns(context: Context) -> Trial:
         state,
         {
             "sort": Place(batch, "_cases", lambda _, several: any(map(is_bad, several))),
-            "do": Place(rulings, "judge", lambda match, turn, *_: is_bad(turn)),
+            "do": Place(judge, "judge", lambda match, turn, *_: is_bad(turn)),
             "settle": Place(batch, "_judged", lambda ruled, now: is_bad(ruled.case.turn)),
         },
     )
