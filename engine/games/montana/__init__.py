@@ -12,7 +12,7 @@ from engine.games.montana.facts import SEAT_COLOURS
 from engine.games.montana.legal import candidates, outcomes, prompt, superfluous
 from engine.games.montana.narrate import narrate
 from engine.games.montana.notation import NOTATION, format_action, parse
-from engine.games.montana.observe import Observation, observe, seen
+from engine.games.montana.observe import Observation, observe
 from engine.games.montana.refusals import own_prompt, problems
 from engine.games.montana.render_layout import DARK
 from engine.games.montana.render_svg import svg
@@ -63,7 +63,6 @@ GAME: Game[State, Action, Observation] = Game(
     longest=longest,
     standing=standing,
     observe=observe,
-    seen=seen,
     parse=parse,
     format=format_action,
     narrate=narrate,

@@ -6,29 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, assert_never
 
-from engine.games.montana.actions import (
-    Action,
-    Build,
-    ChooseWorkers,
-    EndTurn,
-    Harvest,
-    HarvestAgain,
-    LayStart,
-    LayTile,
-    MoveArrow,
-    Pass,
-    PlaceInTown,
-    Recruit,
-    ReturnWorkers,
-    Spin,
-    TakeGoods,
-    TradeForCoins,
-    TradeForGood,
-    TradeForWorker,
-    Upgrade,
-    UseBank,
-    UseCanteen,
-)
+from engine.games.montana import actions
 from engine.games.montana.components import GOOD_INDEX, WORKER_INDEX, Hiring, Worker
 from engine.games.montana.landscape import laid, most_settlements, open_hexes, opened
 from engine.games.montana.state import (
@@ -52,78 +30,70 @@ from engine.games.montana.turn import closed, counted, ended, hired, settled
 from engine.types import Seat
 
 
-def apply(state: State, seat: Seat, action: Action) -> State:
+def apply(state: State, seat: Seat, action: actions.Action) -> State:
     """The state after an action, and after everything that follows without a decision."""
     if state.events:
         state = changed(state, events=())
     return settled(_applied(state, seat, action))
 
 
-def _applied(state: State, seat: Seat, action: Action) -> State:
+def _applied(state: State, seat: Seat, action: actions.Action) -> State:
     match action:
-        case Harvest():
+        case actions.Harvest():
             return _harvest(state, action)
-        case HarvestAgain():
+        case actions.HarvestAgain():
             return _harvest_again(state, action)
-        case UseBank():
+        case actions.UseBank():
             return _bank(state, action)
-        case Build():
+        case actions.Build():
             return _build(state, action)
-        case Recruit():
+        case actions.Recruit():
             return replace(state, phase=Phase.SPIN, last=("wheel",))
-        case Spin():
+        case actions.Spin():
             return _shown(replace(state, arrow=action.segment - 1, spins=state.spins + 1, last=("wheel",)))
-        case MoveArrow():
+        case actions.MoveArrow():
             segments = len(state.table.components.wheel.value)
             state = give_goods(state, seat, plus(NO_GOODS, WHEAT, action.wheat))
-            return _shown(
-                replace(state, arrow=(state.arrow + action.wheat) % segments, spins=state.spins + 1, last=("wheel",))
-            )
-        case ChooseWorkers():
+            arrow = (state.arrow + action.wheat) % segments
+            return _shown(replace(state, arrow=arrow, spins=state.spins + 1, last=("wheel",)))
+        case actions.ChooseWorkers():
             return hired(take_workers(state, seat, _workers(action.workers)))
-        case ReturnWorkers():
+        case actions.ReturnWorkers():
             return _dismiss(state, seat, _workers(action.workers))
-        case PlaceInTown():
+        case actions.PlaceInTown():
             if state.phase is Phase.TURN:
                 state = enter(state)
-            return placed(
-                replace(state, last=(f"town {action.row} {action.column}",)), seat, action.row - 1, action.column - 1
-            )
-        case Pass():
+            state = replace(state, last=(f"town {action.row} {action.column}",))
+            return placed(state, seat, action.row - 1, action.column - 1)
+        case actions.Pass():
             return passed(state, seat)
-        case TakeGoods() | Upgrade():
+        case actions.TakeGoods() | actions.Upgrade():
             return rewarded(state, seat, action)
-        case TradeForGood():
+        case actions.TradeForGood():
             return take_goods(_sold(state, seat), seat, plus(NO_GOODS, GOOD_INDEX[action.good]))
-        case TradeForWorker():
+        case actions.TradeForWorker():
             return take_workers(_sold(state, seat), seat, plus(NO_WORKERS, WORKER_INDEX[action.worker]))
-        case TradeForCoins():
+        case actions.TradeForCoins():
+            state = _sold(state, seat)
             me = state.seats[seat]
-            return _sold(
-                replace(
-                    state,
-                    seats=with_seat(state, seat, replace(me, coins=me.coins + state.table.components.cow_price.value)),
-                ),
-                seat,
-            )
-        case EndTurn():
+            me = replace(me, coins=me.coins + state.table.components.cow_price.value)
+            return replace(state, seats=with_seat(state, seat, me))
+        case actions.EndTurn():
             return ended(state)
-        case UseCanteen():
+        case actions.UseCanteen():
             me = state.seats[seat]
-            state = replace(
-                state, seats=with_seat(state, seat, replace(me, canteens=me.canteens - 1)), spent=state.spent + 1
-            )
-            return closed(state, phase=Phase.TURN)
-        case LayTile():
+            seats = with_seat(state, seat, replace(me, canteens=me.canteens - 1))
+            return closed(replace(state, seats=seats, spent=state.spent + 1), phase=Phase.TURN)
+        case actions.LayTile():
             return _lay_tile(state, action)
-        case LayStart():
+        case actions.LayStart():
             state = replace(state, start=state.table.geometry.index[action.hex], phase=Phase.SPIN, last=(action.hex,))
             found = open_hexes(state)
             return replace(state, open=found, ending=None if found else Ending.NO_ROOM)
     assert_never(action)
 
 
-def _lay_tile(state: State, action: LayTile) -> State:
+def _lay_tile(state: State, action: actions.LayTile) -> State:
     ground = laid(state.table.components, action.tile, action.turned)
     land, first = (*state.land, *ground), len(state.land)
     fresh = [(first + place, hexagon) for place, hexagon in enumerate(ground)]
@@ -151,26 +121,22 @@ def _shown(state: State) -> State:
     return hired(take_workers(state, state.seat, tuple([segment.count(Hiring(worker.value)) for worker in Worker])))
 
 
-def _bank(state: State, action: UseBank) -> State:
+def _bank(state: State, action: actions.UseBank) -> State:
     crew, place = _crew(action.workers), action.space - 1
-    me = state.seats[state.seat]
-    me = replace(
-        me, workers=less(me.workers, counted(crew)), coins=me.coins + state.table.components.bank.value[place].coins
-    )
-    bank = (*state.bank[:place], crew, *state.bank[place + 1 :])
-    return changed(
-        state, seats=with_seat(state, state.seat, me), bank=bank, phase=Phase.DONE, last=(f"bank {action.space}",)
-    )
+    me, coins = state.seats[state.seat], state.table.components.bank.value[place].coins
+    me = replace(me, workers=less(me.workers, counted(crew)), coins=me.coins + coins)
+    seats, bank = with_seat(state, state.seat, me), (*state.bank[:place], crew, *state.bank[place + 1 :])
+    return changed(state, seats=seats, bank=bank, phase=Phase.DONE, last=(f"bank {action.space}",))
 
 
-def _harvest(state: State, action: Harvest) -> State:
+def _harvest(state: State, action: actions.Harvest) -> State:
     place = state.table.spans[action.area][0] + action.slot - 1
     slot = state.table.slots[place]
     told = {"phase": Phase.HARVESTED, "slot": place, "last": (f"{slot.area} {slot.number}",)}
     return _sent(state, 2 * place, _crew(action.workers), slot.price, slot.goods, told)
 
 
-def _harvest_again(state: State, action: HarvestAgain) -> State:
+def _harvest_again(state: State, action: actions.HarvestAgain) -> State:
     slot = state.table.slots[state.slot]
     told = {"phase": Phase.DONE, "last": (f"{slot.area} {slot.number} again",)}
     return _sent(state, 2 * state.slot + 1, _crew(action.workers), 0, state.table.components.small_box.value, told)
@@ -195,7 +161,7 @@ def _sent(state: State, box: int, crew: Crew, price: int, number: int, told: Map
     return state if enough else take_goods(state, state.seat, plus(NO_GOODS, kind, number))
 
 
-def _build(state: State, action: Build) -> State:
+def _build(state: State, action: actions.Build) -> State:
     hexagon = state.table.geometry.index[action.hex]
     number = action.settlements or most_settlements(state, state.seat, hexagon)
     around, cost = state.table.geometry.around[hexagon], state.land[hexagon].cost
@@ -237,11 +203,8 @@ def _sold(state: State, seat: Seat) -> State:
 
 def _dismiss(state: State, seat: Seat, workers: Tally) -> State:
     me = state.seats[seat]
-    return replace(
-        state,
-        workers=add(state.workers, workers),
-        seats=with_seat(state, seat, replace(me, workers=less(me.workers, workers))),
-    )
+    seats = with_seat(state, seat, replace(me, workers=less(me.workers, workers)))
+    return replace(state, workers=add(state.workers, workers), seats=seats)
 
 
 def _crew(workers: tuple[Worker, ...]) -> Crew:

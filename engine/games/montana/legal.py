@@ -6,29 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 
-from engine.games.montana.actions import (
-    Action,
-    Build,
-    ChanceAction,
-    ChooseWorkers,
-    EndTurn,
-    Harvest,
-    HarvestAgain,
-    LayStart,
-    LayTile,
-    MoveArrow,
-    Pass,
-    PlaceInTown,
-    Recruit,
-    ReturnWorkers,
-    SeatAction,
-    Spin,
-    TradeForCoins,
-    TradeForGood,
-    TradeForWorker,
-    UseBank,
-    UseCanteen,
-)
+from engine.games.montana import actions
 from engine.games.montana.components import AREA_GOOD, AREAS, SMALL_GOODS, WORKERS, Worker
 from engine.games.montana.landscape import most_settlements, start_hexes
 from engine.games.montana.state import (
@@ -51,30 +29,30 @@ from engine.types import Seat, Statement
 Hands = tuple[tuple[Worker, ...], ...]
 
 
-def candidates(state: State, seat: Seat) -> Iterable[SeatAction]:
+def candidates(state: State, seat: Seat) -> Iterable[actions.SeatAction]:
     """The candidates in canonical order: all legal ones and possibly others, each effect once."""
     me = state.seats[seat]
     if spare := surplus(me):
-        yield from (ReturnWorkers(workers) for workers in choices(me.workers, spare))
+        yield from (actions.ReturnWorkers(workers) for workers in choices(me.workers, spare))
     else:
         match state.phase:
             case Phase.CHOOSE:
                 yield from _hirings(state, seat)
             case Phase.TURN:
-                yield Recruit()
+                yield actions.Recruit()
                 yield from _bank(state, me.workers)
                 yield from _harvests(state, seat)
                 yield from _places(state, seat)
                 yield from _builds(state, seat)
             case Phase.RECRUITED:
-                yield from (MoveArrow(wheat) for wheat in range(1, min(me.goods[WHEAT], MOST_SEGMENTS) + 1))
+                yield from (actions.MoveArrow(wheat) for wheat in range(1, min(me.goods[WHEAT], MOST_SEGMENTS) + 1))
             case Phase.HARVESTED:
                 yield from (
-                    HarvestAgain(workers) for workers in fitting(me.workers, state.table.slots[state.slot].kind)
+                    actions.HarvestAgain(workers) for workers in fitting(me.workers, state.table.slots[state.slot].kind)
                 )
             case Phase.TOWN:
                 yield from _places(state, seat)
-                yield Pass()
+                yield actions.Pass()
             case Phase.REWARDS:
                 yield from rewards(state, seat)
             case Phase.BUILDING:
@@ -86,8 +64,8 @@ def candidates(state: State, seat: Seat) -> Iterable[SeatAction]:
         yield from _trades(state, seat)
     if not surplus(me) and state.phase in (Phase.RECRUITED, Phase.HARVESTED, Phase.BUILDING, Phase.DONE):
         if me.canteens:
-            yield UseCanteen()
-        yield EndTurn()
+            yield actions.UseCanteen()
+        yield actions.EndTurn()
 
 
 def prompt(state: State, seat: Seat) -> Statement:
@@ -137,8 +115,8 @@ def fitting(held: Tally, kind: int) -> Hands:
     return (((WORKERS[kind],),) if held[kind] else ()) + choices(held, 2)
 
 
-def _hirings(state: State, seat: Seat) -> Iterator[ChooseWorkers]:
-    pairs = (ChooseWorkers(pair) for pair in combinations_with_replacement(WORKERS, 2))
+def _hirings(state: State, seat: Seat) -> Iterator[actions.ChooseWorkers]:
+    pairs = (actions.ChooseWorkers(pair) for pair in combinations_with_replacement(WORKERS, 2))
     if min(state.workers) >= 2:
         yield from pairs
         return
@@ -152,65 +130,74 @@ def _hirings(state: State, seat: Seat) -> Iterator[ChooseWorkers]:
             yield pair
 
 
-def _bank(state: State, held: Tally) -> Iterator[UseBank]:
+def _bank(state: State, held: Tally) -> Iterator[actions.UseBank]:
     for place, space in enumerate(state.table.components.bank.value):
         if not state.bank[place]:
-            yield from (UseBank(place + 1, workers) for workers in choices(held, space.workers))
+            yield from (actions.UseBank(place + 1, workers) for workers in choices(held, space.workers))
 
 
-def _harvests(state: State, seat: Seat) -> Iterator[Harvest]:
+def _harvests(state: State, seat: Seat) -> Iterator[actions.Harvest]:
     me = state.seats[seat]
     for area in AREAS:
         hands = fitting(me.workers, AREA_GOOD[area])
         first, last = state.table.spans[area]
         for place in range(first, last):
             if not state.boxes[2 * place] and state.table.slots[place].price <= me.coins:
-                yield from (Harvest(area, place - first + 1, workers) for workers in hands)
+                yield from (actions.Harvest(area, place - first + 1, workers) for workers in hands)
 
 
-def _places(state: State, seat: Seat) -> Iterator[PlaceInTown]:
-    return (PlaceInTown(row + 1, column + 1) for row, column in spaces(state, seat))
+def _places(state: State, seat: Seat) -> Iterator[actions.PlaceInTown]:
+    return (actions.PlaceInTown(row + 1, column + 1) for row, column in spaces(state, seat))
 
 
-def _builds(state: State, seat: Seat) -> Iterator[Build]:
+def _builds(state: State, seat: Seat) -> Iterator[actions.Build]:
     me, names = state.seats[seat], state.table.geometry.names
     if not me.settlements:
         return
     for hexagon in state.open:
         if covers(me.goods, state.land[hexagon].cost):
             most = most_settlements(state, seat, hexagon)
-            yield Build(names[hexagon])
-            yield from (Build(names[hexagon], number) for number in range(most - 1, 0, -1))
+            yield actions.Build(names[hexagon])
+            yield from (actions.Build(names[hexagon], number) for number in range(most - 1, 0, -1))
 
 
-def _trades(state: State, seat: Seat) -> Iterator[TradeForGood | TradeForCoins | TradeForWorker]:
-    yield from (TradeForGood(good) for index, good in enumerate(SMALL_GOODS) if within_reach(state, seat, index))
-    yield TradeForCoins()
+def _trades(
+    state: State, seat: Seat
+) -> Iterator[actions.TradeForGood | actions.TradeForCoins | actions.TradeForWorker]:
+    yield from (
+        actions.TradeForGood(good) for index, good in enumerate(SMALL_GOODS) if within_reach(state, seat, index)
+    )
+    yield actions.TradeForCoins()
     if surplus(state.seats[seat]):
         return
     yield from (
-        TradeForWorker(worker) for index, worker in enumerate(WORKERS) if within_reach(state, seat, index, workers=True)
+        actions.TradeForWorker(worker)
+        for index, worker in enumerate(WORKERS)
+        if within_reach(state, seat, index, workers=True)
     )
 
 
-def superfluous(state: State, seat: Seat, action: Action) -> bool:
+def superfluous(state: State, seat: Seat, action: actions.Action) -> bool:
     """Whether the seat ends a turn that has ended by itself."""
-    return isinstance(action, EndTurn) and seat not in to_act(state)
+    return isinstance(action, actions.EndTurn) and seat not in to_act(state)
 
 
 _TURNS = range(6)
 
 
-def outcomes(state: State) -> Sequence[tuple[ChanceAction, int]]:
+def outcomes(state: State) -> Sequence[tuple[actions.ChanceAction, int]]:
     """R1.10: the outcomes in canonical order, with equal weight; empty if no draw is due."""
     match state.phase:
         case Phase.LAYING:
             return tuple(
-                (LayTile(tile, turned), 1) for tile in state.table.tiles if tile in state.left for turned in _TURNS
+                (actions.LayTile(tile, turned), 1)
+                for tile in state.table.tiles
+                if tile in state.left
+                for turned in _TURNS
             )
         case Phase.START:
-            return tuple((LayStart(state.table.geometry.names[hexagon]), 1) for hexagon in start_hexes(state))
+            return tuple((actions.LayStart(state.table.geometry.names[hexagon]), 1) for hexagon in start_hexes(state))
         case Phase.SPIN:
-            return tuple((Spin(segment + 1), 1) for segment in range(len(state.table.components.wheel.value)))
+            return tuple((actions.Spin(segment + 1), 1) for segment in range(len(state.table.components.wheel.value)))
         case _:
             return ()

@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final, assert_never
 
-from engine.games.montana import actions
+from engine.games.montana import actions, phrases
 from engine.games.montana.components import Area, Good, Worker
-from engine.games.montana.phrases import (
-    AMOUNTS_SAID,
-    check_no_colour,
-    check_size,
-    read_goods,
-    read_letter_count,
-    read_work,
-    read_workers,
-    sized,
-)
 from engine.games.montana.terms import WORDS, Colour, Kinds, Line, Meaning, Thing, Token, Verb, read
 from engine.reading import read_actions
 from engine.texts import read_text
@@ -86,7 +76,7 @@ ACTIONS_SAID: Final = (
 )
 _TOWN_SAID: Final = ("town 2 column 3",)
 _HEX_SAID: Final = "a hex such as C5"
-_TRADES_SAID: Final = (*AMOUNTS_SAID, "coins", "wheat worker")
+_TRADES_SAID: Final = (*phrases.AMOUNTS_SAID, "coins", "wheat worker")
 _AT: Final[Kinds] = frozenset((Token.AT,))
 _SIZES: Final[Kinds] = frozenset((Token.LARGE, Token.SMALL))
 _WORKPLACES: Final[Kinds] = frozenset((*Area, Token.BANK))
@@ -112,7 +102,7 @@ def read_action(reader: Line) -> Iterable[actions.Action]:
     reader.go_back(before)
     if isinstance(first, Thing) or first in _GOODS | _COLOURS:
         return _amount(reader)
-    return _town(reader) if first in _LABELS else read_work(reader)
+    return _town(reader) if first in _LABELS else phrases.read_work(reader)
 
 
 def _amount(reader: Line) -> Iterable[actions.Action]:
@@ -132,21 +122,21 @@ def _amount(reader: Line) -> Iterable[actions.Action]:
     if reader.pieces[before + 1].kind in ("stop", "end"):
         reader.fail(f'Say what to do with "{reader.here.text}"', ("take copper", "return copper", "upgrade copper"))
     if not sized_next:
-        workers = read_workers(reader, "Say which workers")
+        workers = phrases.read_workers(reader, "Say which workers")
         coloured = any(reader.taken.get(index) in _COLOURS for index in range(before, reader.at))
         placed = reader.next_is(*_AT_PLACE) is not None
         if coloured and not placed:
             return (actions.ChooseWorkers(workers),)
         reader.go_back(before)
         if placed:
-            return read_work(reader)
+            return phrases.read_work(reader)
     return _take(reader)
 
 
 def _is_arrow(reader: Line) -> bool:
     """Whether nothing but an amount of wheat is next, perhaps "to move the arrow"."""
     before = reader.at
-    number = read_letter_count(reader, Thing.WHEAT)
+    number = phrases.read_letter_count(reader, Thing.WHEAT)
     if number is None:
         leading = reader.take_count()
         named = reader.skip(Thing.WHEAT) is not None
@@ -169,8 +159,8 @@ def _recruit(reader: Line) -> Iterable[actions.Action]:
 
 def _arrow(reader: Line) -> Iterable[actions.Action]:
     """ "wheat 2", "2 wheat", "2w", each with "to move the arrow" or without."""
-    check_no_colour(reader)
-    number = read_letter_count(reader, Thing.WHEAT)
+    phrases.check_no_colour(reader)
+    number = phrases.read_letter_count(reader, Thing.WHEAT)
     named = number is not None or reader.skip(Thing.WHEAT) is not None
     number = reader.take_count() if number is None else number
     if number is None:
@@ -209,11 +199,11 @@ def _move(reader: Line) -> Iterable[actions.Action]:
 
 
 def _choose(reader: Line) -> Iterable[actions.Action]:
-    return (actions.ChooseWorkers(read_workers(reader, "Say which two workers you choose")),)
+    return (actions.ChooseWorkers(phrases.read_workers(reader, "Say which two workers you choose")),)
 
 
 def _return(reader: Line) -> Iterable[actions.Action]:
-    return (actions.ReturnWorkers(read_workers(reader, "Say which workers go back")),)
+    return (actions.ReturnWorkers(phrases.read_workers(reader, "Say which workers go back")),)
 
 
 def _town(reader: Line) -> Iterable[actions.Action]:
@@ -246,26 +236,22 @@ def _place(reader: Line) -> Iterable[actions.Action]:
     reader.take_number()
     building = reader.next_is(Token.SETTLEMENT) is not None
     reader.go_back(before)
-    return _build(reader) if building else read_work(reader)
-
-
-def _pass(reader: Line) -> Iterable[actions.Action]:
-    return (actions.Pass(),)
+    return _build(reader) if building else phrases.read_work(reader)
 
 
 def _take(reader: Line) -> Iterable[actions.Action]:
-    return (actions.TakeGoods(read_goods(reader, "Say which goods you take")),)
+    return (actions.TakeGoods(phrases.read_goods(reader, "Say which goods you take")),)
 
 
 def _upgrade(reader: Line) -> Iterable[actions.Action]:
     """ "upgrade copper stone", "upgrade small copper to large copper", "upgrade nothing"."""
     if reader.skip(Token.NOTHING) is not None:
         return (actions.Upgrade(),)
-    goods = read_goods(reader, 'Say which small goods you upgrade, or "nothing"')
+    goods = phrases.read_goods(reader, 'Say which small goods you upgrade, or "nothing"')
     before = reader.at
     if reader.skip(Token.FOR, Token.AT) is not None:
-        wanted = read_goods(reader, "Say what they become")
-        large = tuple(sized(Thing(good.value), Token.LARGE) for good in goods if good in _SMALL)
+        wanted = phrases.read_goods(reader, "Say what they become")
+        large = tuple(phrases.sized(Thing(good.value), Token.LARGE) for good in goods if good in _SMALL)
         if sorted(wanted) not in (sorted(large), sorted(set(large))):
             reader.fail("An upgrade makes large goods of small ones, as many of each", NEXT_UPGRADE, before)
     return (actions.Upgrade(goods),)
@@ -347,34 +333,28 @@ def _trade(reader: Line) -> Iterable[actions.Action]:
         reader.fail("Say what the cow is traded for", _TRADES_SAID)
     reader.check_counted(number if cows == 1 else cows, reader.at - 1)
     size = size or reader.skip(Token.LARGE, Token.SMALL)
-    check_size(reader, thing, size)
+    phrases.check_size(reader, thing, size)
     if is_worker or reader.skip(Token.WORKER):
         if size is not None:
             reader.fail("A worker is neither large nor small", _TRADES_SAID, before)
         return (actions.TradeForWorker(Worker(thing.value)),) * cows
-    return (actions.TradeForGood(sized(thing, size)),) * cows
+    return (actions.TradeForGood(phrases.sized(thing, size)),) * cows
 
 
 def _coloured_worker(reader: Line, is_worker: bool) -> Worker:
     """Reads "grey worker": the colour alone might be meant for the good, too."""
     before = reader.at
-    worker, *others = read_workers(reader, "Say which worker")
+    worker, *others = phrases.read_workers(reader, "Say which worker")
     if others:
         reader.fail("A cow is traded for one good or worker", ("trade 2 cows for wheat",), before)
     if not is_worker and Token.WORKER not in (reader.taken.get(index) for index in range(before, reader.at)):
         reader.go_back(before)
-        check_no_colour(reader)
+        phrases.check_no_colour(reader)
     return worker
 
 
 def _use(reader: Line) -> Iterable[actions.Action]:
-    if reader.skip(Verb.CANTEEN) is not None:
-        return (actions.UseCanteen(),)
-    return read_work(reader)
-
-
-def _canteen(reader: Line) -> Iterable[actions.Action]:
-    return (actions.UseCanteen(),)
+    return (actions.UseCanteen(),) if reader.skip(Verb.CANTEEN) is not None else phrases.read_work(reader)
 
 
 def _end(reader: Line) -> Iterable[actions.Action]:
@@ -415,19 +395,19 @@ _READERS: Final[dict[Verb, Callable[[Line], Iterable[actions.Action]]]] = {
     Verb.PAY: _arrow,
     Verb.CHOOSE: _choose,
     Verb.RETURN: _return,
-    Verb.SEND: read_work,
-    Verb.HARVEST: read_work,
-    Verb.AGAIN: lambda reader: read_work(reader, again=True),
+    Verb.SEND: phrases.read_work,
+    Verb.HARVEST: phrases.read_work,
+    Verb.AGAIN: lambda reader: phrases.read_work(reader, again=True),
     Verb.TOWN: _town,
     Verb.PLACE: _place,
-    Verb.PASS: _pass,
+    Verb.PASS: lambda reader: (actions.Pass(),),
     Verb.TAKE: _take,
     Verb.UPGRADE: _upgrade,
     Verb.EXCHANGE: _exchange,
     Verb.BUILD: _build,
     Verb.TRADE: _trade,
     Verb.USE: _use,
-    Verb.CANTEEN: _canteen,
+    Verb.CANTEEN: lambda reader: (actions.UseCanteen(),),
     Verb.END: _end,
     Verb.LAY: _lay,
     Verb.SPIN: _spin,

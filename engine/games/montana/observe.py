@@ -247,11 +247,6 @@ def observe(state: State, viewer: Viewer) -> Observation:
     )
 
 
-def seen(state: State, seat: Seat, action: Action, viewer: Viewer) -> Action | None:
-    """R10.1: the action unchanged, as nothing is hidden."""
-    return action
-
-
 def _awaited(state: State, seat: Seat) -> Awaited:
     def legal(action: Action) -> bool:
         return next(problems(state, seat, action), None) is None

@@ -6,26 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from engine.documents import to_document
-from engine.games.montana.actions import (
-    Action,
-    Build,
-    ChooseWorkers,
-    EndTurn,
-    Harvest,
-    HarvestAgain,
-    MoveArrow,
-    Pass,
-    PlaceInTown,
-    Recruit,
-    ReturnWorkers,
-    TakeGoods,
-    TradeForCoins,
-    TradeForGood,
-    TradeForWorker,
-    Upgrade,
-    UseBank,
-    UseCanteen,
-)
+from engine.games.montana import actions
 from engine.games.montana.components import (
     GOOD_INDEX,
     GOODS,
@@ -44,64 +25,64 @@ from engine.games.montana.town import CHOICE, UPGRADABLE, first_column, occupant
 from engine.types import Problem, Seat, Statement
 
 _MOMENTS: Final = {
-    Recruit: (Phase.TURN,),
-    UseBank: (Phase.TURN,),
-    Harvest: (Phase.TURN,),
-    Build: (Phase.TURN, Phase.BUILDING),
-    PlaceInTown: (Phase.TURN, Phase.TOWN),
-    MoveArrow: (Phase.RECRUITED,),
-    HarvestAgain: (Phase.HARVESTED,),
-    ChooseWorkers: (Phase.CHOOSE,),
-    Pass: (Phase.TOWN,),
-    TakeGoods: (Phase.REWARDS,),
-    Upgrade: (Phase.REWARDS,),
-    EndTurn: (Phase.RECRUITED, Phase.HARVESTED, Phase.BUILDING, Phase.DONE),
-    UseCanteen: (Phase.RECRUITED, Phase.HARVESTED, Phase.BUILDING, Phase.DONE),
+    actions.Recruit: (Phase.TURN,),
+    actions.UseBank: (Phase.TURN,),
+    actions.Harvest: (Phase.TURN,),
+    actions.Build: (Phase.TURN, Phase.BUILDING),
+    actions.PlaceInTown: (Phase.TURN, Phase.TOWN),
+    actions.MoveArrow: (Phase.RECRUITED,),
+    actions.HarvestAgain: (Phase.HARVESTED,),
+    actions.ChooseWorkers: (Phase.CHOOSE,),
+    actions.Pass: (Phase.TOWN,),
+    actions.TakeGoods: (Phase.REWARDS,),
+    actions.Upgrade: (Phase.REWARDS,),
+    actions.EndTurn: (Phase.RECRUITED, Phase.HARVESTED, Phase.BUILDING, Phase.DONE),
+    actions.UseCanteen: (Phase.RECRUITED, Phase.HARVESTED, Phase.BUILDING, Phase.DONE),
 }
 """The phases in which each action is possible; returning and trading do not depend on the phase."""
 
 
-_WAYS: Final[Mapping[str, tuple[type[Action], ...]]] = {
-    "recruit": (Recruit,),
-    "harvest": (UseBank, Harvest, PlaceInTown),
-    "build": (Build,),
+_WAYS: Final[Mapping[str, tuple[type[actions.Action], ...]]] = {
+    "recruit": (actions.Recruit,),
+    "harvest": (actions.UseBank, actions.Harvest, actions.PlaceInTown),
+    "build": (actions.Build,),
 }
 """What a seat may do in its turn: the kinds of actions with which it begins."""
-_FURTHER: Final[Mapping[Phase, type[Action]]] = {
-    Phase.RECRUITED: MoveArrow,
-    Phase.HARVESTED: HarvestAgain,
-    Phase.BUILDING: Build,
+_FURTHER: Final[Mapping[Phase, type[actions.Action]]] = {
+    Phase.RECRUITED: actions.MoveArrow,
+    Phase.HARVESTED: actions.HarvestAgain,
+    Phase.BUILDING: actions.Build,
 }
 """What the phase leaves to do before the turn ends."""
 
 
-def problems(state: State, seat: Seat, action: Action) -> Iterator[Problem]:
+def problems(state: State, seat: Seat, action: actions.Action) -> Iterator[Problem]:
     """Every rule that the action of an awaited seat breaks; nothing if it is legal."""
     out_of_turn = _moment_problem(state, seat, action)
     if out_of_turn is not None:
         yield out_of_turn
     match action:
-        case Harvest():
+        case actions.Harvest():
             yield from harvest_problems(state, seat, action)
-        case UseBank():
+        case actions.UseBank():
             yield from bank_problems(state, seat, action)
-        case PlaceInTown():
+        case actions.PlaceInTown():
             yield from place_problems(state, seat, action)
-        case Build():
+        case actions.Build():
             yield from build_problems(state, seat, action)
-        case TradeForGood() | TradeForCoins() | TradeForWorker():
+        case actions.TradeForGood() | actions.TradeForCoins() | actions.TradeForWorker():
             yield from trade_problems(state, seat, action)
-        case ReturnWorkers():
+        case actions.ReturnWorkers():
             yield from return_problems(state, seat, action)
-        case MoveArrow():
+        case actions.MoveArrow():
             yield from arrow_problems(state, seat, action)
-        case HarvestAgain():
+        case actions.HarvestAgain():
             yield from again_problems(state, seat, action)
-        case ChooseWorkers():
+        case actions.ChooseWorkers():
             yield from choice_problems(action)
-        case TakeGoods() | Upgrade():
+        case actions.TakeGoods() | actions.Upgrade():
             yield from reward_problems(state, seat, action)
-        case UseCanteen() if not state.seats[seat].canteens:
+        case actions.UseCanteen() if not state.seats[seat].canteens:
             yield Problem("no_canteen", "R8.6")
 
 
@@ -117,11 +98,16 @@ def own_prompt(state: State, seat: Seat) -> Statement:
     further = _FURTHER.get(state.phase)
     if further in legal:
         return prompt(state, seat)
-    return end(trade=not legal.isdisjoint((TradeForGood, TradeForCoins, TradeForWorker)), canteen=UseCanteen in legal)
+    return end(
+        trade=not legal.isdisjoint((actions.TradeForGood, actions.TradeForCoins, actions.TradeForWorker)),
+        canteen=actions.UseCanteen in legal,
+    )
 
 
-def _moment_problem(state: State, seat: Seat, action: Action) -> Problem | None:
-    if isinstance(action, ReturnWorkers | TradeForGood | TradeForCoins | TradeForWorker):
+def _moment_problem(state: State, seat: Seat, action: actions.Action) -> Problem | None:
+    if isinstance(
+        action, actions.ReturnWorkers | actions.TradeForGood | actions.TradeForCoins | actions.TradeForWorker
+    ):
         return None
     if surplus(state.seats[seat]):
         return Problem("return_first", "R3.5", {"asked": _asked(state, seat)})
@@ -147,47 +133,39 @@ def _asked(state: State, seat: Seat) -> Mapping[str, Any]:
     return asked
 
 
-def _nothing_done_yet(action: Action) -> Problem:
+def _nothing_done_yet(action: actions.Action) -> Problem:
     match action:
-        case MoveArrow():
+        case actions.MoveArrow():
             return Problem("spin_first", "R4.3")
-        case HarvestAgain():
+        case actions.HarvestAgain():
             return Problem("harvest_first", "R5.6")
-        case ChooseWorkers():
-            return Problem("nothing_to_choose", "R4.2", {"asked": None})
-        case Pass():
-            return Problem("nobody_in_town", "R6.3", {"asked": None})
-        case TakeGoods() | Upgrade():
-            return Problem("no_reward_due", "R6.7", {"asked": None})
         case _:
-            return Problem("act_first", "R3.2")
+            found = _OUT_OF_PLACE.get(type(action))
+            return Problem(*found, {"asked": None}) if found else Problem("act_first", "R3.2")
 
 
-def _action_taken(state: State, seat: Seat, action: Action) -> Problem:
-    now = {"asked": _asked(state, seat)}
+def _action_taken(state: State, seat: Seat, action: actions.Action) -> Problem:
     match action:
-        case MoveArrow() if state.spins:
-            return Problem("arrow_moved", "R4.4", now)
-        case HarvestAgain() if state.slot >= 0:
-            return Problem("small_box_used", "R5.6", now)
-        case MoveArrow():
-            return Problem("no_spin", "R4.3", now)
-        case HarvestAgain():
-            return Problem("no_slot", "R5.6", now)
-        case ChooseWorkers():
-            return Problem("nothing_to_choose", "R4.2", now)
-        case Pass():
-            return Problem("nobody_in_town", "R6.3", now)
-        case TakeGoods() | Upgrade():
-            return Problem("no_reward_due", "R6.7", now)
+        case actions.MoveArrow():
+            code, rule = ("arrow_moved", "R4.4") if state.spins else ("no_spin", "R4.3")
+        case actions.HarvestAgain():
+            code, rule = ("small_box_used" if state.slot >= 0 else "no_slot"), "R5.6"
         case _:
-            return Problem("action_taken", "R3.2", now)
+            code, rule = _OUT_OF_PLACE.get(type(action), ("action_taken", "R3.2"))
+    return Problem(code, rule, {"asked": _asked(state, seat)})
 
 
+_OUT_OF_PLACE: Final[Mapping[type[actions.Action], tuple[str, str]]] = {
+    actions.ChooseWorkers: ("nothing_to_choose", "R4.2"),
+    actions.Pass: ("nobody_in_town", "R6.3"),
+    actions.TakeGoods: ("no_reward_due", "R6.7"),
+    actions.Upgrade: ("no_reward_due", "R6.7"),
+}
+"""Code and rule of what only answers a question, where that is not asked."""
 _MOST_NAMED: Final = 8
 
 
-def build_problems(state: State, seat: Seat, action: Build) -> Iterator[Problem]:
+def build_problems(state: State, seat: Seat, action: actions.Build) -> Iterator[Problem]:
     """R7: problems with the number of settlements, the hex and the goods to pay."""
     me = state.seats[seat]
     if state.phase is Phase.BUILDING and state.built >= MOST_BUILT:
@@ -232,7 +210,7 @@ def _sites(state: State, me: SeatState) -> Mapping[str, Any]:
     return {"sites": sites[:_MOST_NAMED], "more": max(0, len(sites) - _MOST_NAMED)}
 
 
-def place_problems(state: State, seat: Seat, action: PlaceInTown) -> Iterator[Problem]:
+def place_problems(state: State, seat: Seat, action: actions.PlaceInTown) -> Iterator[Problem]:
     """R6.2, R6.4: the space has to exist, be right of a representative there, and be affordable."""
     parts = state.table.components
     costs, rows = parts.shop_columns.value, len(parts.shop_rows.value)
@@ -253,18 +231,18 @@ def place_problems(state: State, seat: Seat, action: PlaceInTown) -> Iterator[Pr
         yield Problem("too_few_pumpkins", "R6.2", values)
 
 
-def reward_problems(state: State, seat: Seat, action: TakeGoods | Upgrade) -> Iterator[Problem]:
+def reward_problems(state: State, seat: Seat, action: actions.TakeGoods | actions.Upgrade) -> Iterator[Problem]:
     """R6.8: the number and the kinds of goods have to be those that the row gives."""
     if state.phase is not Phase.REWARDS or state.shop[seat] < 0:
         return
     row, line = row_reward(state, seat), row_of(state, seat) + 1
-    if isinstance(action, TakeGoods):
+    if isinstance(action, actions.TakeGoods):
         yield from _take_problems(row, line, action)
     else:
         yield from _upgrade_problems(state, seat, row, line, action)
 
 
-def _take_problems(row: ShopRow, line: int, action: TakeGoods) -> Iterator[Problem]:
+def _take_problems(row: ShopRow, line: int, action: actions.TakeGoods) -> Iterator[Problem]:
     if not row.goods:
         yield Problem("wrong_reward", "R6.8", {"row": line, "goods": 0, "upgrades": row.upgrades})
         return
@@ -276,7 +254,7 @@ def _take_problems(row: ShopRow, line: int, action: TakeGoods) -> Iterator[Probl
         yield Problem("wrong_number", "R6.8", values)
 
 
-def _upgrade_problems(state: State, seat: Seat, row: ShopRow, line: int, action: Upgrade) -> Iterator[Problem]:
+def _upgrade_problems(state: State, seat: Seat, row: ShopRow, line: int, action: actions.Upgrade) -> Iterator[Problem]:
     if row.goods:
         yield Problem("wrong_reward", "R6.8", {"row": line, "goods": row.goods})
         return
@@ -291,7 +269,7 @@ def _upgrade_problems(state: State, seat: Seat, row: ShopRow, line: int, action:
         yield Problem("wrong_number", "R6.8", values)
 
 
-def harvest_problems(state: State, seat: Seat, action: Harvest) -> Iterator[Problem]:
+def harvest_problems(state: State, seat: Seat, action: actions.Harvest) -> Iterator[Problem]:
     """R5.3 to R5.5: problems with the slot, the workers and the price."""
     first, last = state.table.spans[action.area]
     place, where = first + action.slot - 1, {"area": action.area.value, "slot": action.slot}
@@ -307,13 +285,13 @@ def harvest_problems(state: State, seat: Seat, action: Harvest) -> Iterator[Prob
         yield Problem("too_few_coins", "R5.4", {**where, "price": slot.price, "held": me.coins})
 
 
-def again_problems(state: State, seat: Seat, action: HarvestAgain) -> Iterator[Problem]:
+def again_problems(state: State, seat: Seat, action: actions.HarvestAgain) -> Iterator[Problem]:
     """R5.6: problems with the workers for the small box."""
     kind = state.table.slots[state.slot].kind if state.slot >= 0 else None
     return _crew_problems(state.seats[seat], action.workers, kind)
 
 
-def bank_problems(state: State, seat: Seat, action: UseBank) -> Iterator[Problem]:
+def bank_problems(state: State, seat: Seat, action: actions.UseBank) -> Iterator[Problem]:
     """R5.2: problems with the space and the number of its workers."""
     bank = state.table.components.bank.value
     if not 1 <= action.space <= len(bank):
@@ -329,7 +307,7 @@ def bank_problems(state: State, seat: Seat, action: UseBank) -> Iterator[Problem
     yield from _held_problems(state.seats[seat], action.workers)
 
 
-def arrow_problems(state: State, seat: Seat, action: MoveArrow) -> Iterator[Problem]:
+def arrow_problems(state: State, seat: Seat, action: actions.MoveArrow) -> Iterator[Problem]:
     """R4.3: one to seven wheat have to be paid, and the seat has to hold them."""
     held = state.seats[seat].goods[WHEAT]
     if not 1 <= action.wheat <= MOST_SEGMENTS:
@@ -338,13 +316,13 @@ def arrow_problems(state: State, seat: Seat, action: MoveArrow) -> Iterator[Prob
         yield Problem("too_few_goods", "R4.3", {"for": "arrow", "wheat": action.wheat, "held": held})
 
 
-def choice_problems(action: ChooseWorkers) -> Iterator[Problem]:
+def choice_problems(action: actions.ChooseWorkers) -> Iterator[Problem]:
     """R4.2: exactly two workers have to be named."""
     if len(action.workers) != 2:
         yield Problem("wrong_workers", "R4.2", {"for": "choice", "named": len(action.workers)})
 
 
-def return_problems(state: State, seat: Seat, action: ReturnWorkers) -> Iterator[Problem]:
+def return_problems(state: State, seat: Seat, action: actions.ReturnWorkers) -> Iterator[Problem]:
     """R3.5: exactly the workers beyond the room for them have to be returned, from those held."""
     me = state.seats[seat]
     spare, held, named = surplus(me), sum(me.workers), len(action.workers)
@@ -357,7 +335,7 @@ def return_problems(state: State, seat: Seat, action: ReturnWorkers) -> Iterator
 
 
 def trade_problems(
-    state: State, seat: Seat, action: TradeForGood | TradeForCoins | TradeForWorker
+    state: State, seat: Seat, action: actions.TradeForGood | actions.TradeForCoins | actions.TradeForWorker
 ) -> Iterator[Problem]:
     """R8.1 to R8.5: a trade is made in the seat's own turn, with a cow, for something available."""
     me = state.seats[seat]
@@ -365,14 +343,14 @@ def trade_problems(
         yield Problem("not_in_your_turn", "R8.3")
     if not me.cows:
         yield Problem("no_cow", "R8.1")
-    if isinstance(action, TradeForWorker) and surplus(me):
+    if isinstance(action, actions.TradeForWorker) and surplus(me):
         yield Problem("return_first", "R8.4", {"asked": None, "held": sum(me.workers)})
     match action:
-        case TradeForGood(good) if good not in SMALL_GOODS:
+        case actions.TradeForGood(good) if good not in SMALL_GOODS:
             yield Problem("not_for_cows", "R8.1", {"good": good.value})
-        case TradeForGood(good) if not within_reach(state, seat, GOOD_INDEX[good]):
+        case actions.TradeForGood(good) if not within_reach(state, seat, GOOD_INDEX[good]):
             yield Problem("nothing_to_take", "R8.5", {"good": good.value})
-        case TradeForWorker(worker) if not within_reach(state, seat, WORKER_INDEX[worker], workers=True):
+        case actions.TradeForWorker(worker) if not within_reach(state, seat, WORKER_INDEX[worker], workers=True):
             yield Problem("nothing_to_take", "R8.5", {"worker": worker.value})
 
 

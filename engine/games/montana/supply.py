@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal, TypeAlias
 
 from engine.games.montana.components import GOODS, WORKERS
 from engine.games.montana.state import (
@@ -21,56 +22,39 @@ from engine.games.montana.state import (
 )
 from engine.types import Seat
 
+_Kind: TypeAlias = Literal["goods", "workers"]
+
 
 def take_goods(state: State, seat: Seat, wanted: Tally) -> State:
     """The state after a seat has taken goods; from a short supply after all have given back."""
-    if covers(state.goods, wanted):
-        me = state.seats[seat]
-        return changed(
-            state,
-            goods=less(state.goods, wanted),
-            seats=with_seat(state, seat, replace(me, goods=add(me.goods, wanted))),
-        )
-    for index, number in enumerate(wanted):
-        if number:
-            held = [each.goods[index] for each in state.seats]
-            after, left = levied(held, state.goods[index], number)
-            got = min(left, number)
-            events = _events(held, after, GOODS[index].value)
-            after[seat] += got
-            seats = tuple(_with_goods(each, index, have) for each, have in zip(state.seats, after, strict=True))
-            state = changed(
-                state,
-                seats=seats,
-                goods=plus(state.goods, index, left - got - state.goods[index]),
-                events=(*state.events, *events),
-            )
-    return state
+    return _taken(state, seat, wanted, "goods")
 
 
 def take_workers(state: State, seat: Seat, wanted: Tally) -> State:
     """The state after a seat has taken workers; from a short supply after all have given back."""
-    if covers(state.workers, wanted):
+    return _taken(state, seat, wanted, "workers")
+
+
+def _taken(state: State, seat: Seat, wanted: Tally, kind: _Kind) -> State:
+    supply = _held(state, kind)
+    if covers(supply, wanted):
         me = state.seats[seat]
-        return changed(
-            state,
-            workers=less(state.workers, wanted),
-            seats=with_seat(state, seat, replace(me, workers=add(me.workers, wanted))),
-        )
+        seats = with_seat(state, seat, _holding(me, kind, add(_held(me, kind), wanted)))
+        return changed(state, **{kind: less(supply, wanted), "seats": seats})
     for index, number in enumerate(wanted):
         if number:
-            held = [each.workers[index] for each in state.seats]
-            after, left = levied(held, state.workers[index], number)
+            supply, held = _held(state, kind), [_held(each, kind)[index] for each in state.seats]
+            after, left = levied(held, supply[index], number)
             got = min(left, number)
-            events = _events(held, after, f"{WORKERS[index].value} worker")
+            what = GOODS[index].value if kind == "goods" else f"{WORKERS[index].value} worker"
+            events = (*state.events, *_events(held, after, what))
             after[seat] += got
-            seats = tuple(_with_workers(each, index, have) for each, have in zip(state.seats, after, strict=True))
-            state = changed(
-                state,
-                seats=seats,
-                workers=plus(state.workers, index, left - got - state.workers[index]),
-                events=(*state.events, *events),
+            seats = tuple(
+                _holding(each, kind, plus(_held(each, kind), index, have - had))
+                for each, have, had in zip(state.seats, after, held, strict=True)
             )
+            supply = plus(supply, index, left - got - supply[index])
+            state = changed(state, **{kind: supply, "seats": seats, "events": events})
     return state
 
 
@@ -88,18 +72,15 @@ def levied(held: Sequence[int], left: int, number: int) -> tuple[list[int], int]
 def give_goods(state: State, seat: Seat, given: Tally) -> State:
     """The state after a seat has given goods to the supply."""
     me = state.seats[seat]
-    return changed(
-        state, goods=add(state.goods, given), seats=with_seat(state, seat, replace(me, goods=less(me.goods, given)))
-    )
+    seats = with_seat(state, seat, replace(me, goods=less(me.goods, given)))
+    return changed(state, goods=add(state.goods, given), seats=seats)
 
 
 def within_reach(state: State, seat: Seat, index: int, *, workers: bool = False) -> bool:
     """R8.5: whether the supply or another seat has one of a good, or of a kind of ``workers``."""
-    if workers:
-        return state.workers[index] > 0 or any(
-            each.workers[index] for number, each in enumerate(state.seats) if number != seat
-        )
-    return state.goods[index] > 0 or any(each.goods[index] for number, each in enumerate(state.seats) if number != seat)
+    supply = state.workers if workers else state.goods
+    others = (each.workers if workers else each.goods for number, each in enumerate(state.seats) if number != seat)
+    return supply[index] > 0 or any(held[index] for held in others)
 
 
 def _events(before: Sequence[int], after: Sequence[int], what: str) -> list[Event]:
@@ -110,17 +91,10 @@ def _events(before: Sequence[int], after: Sequence[int], what: str) -> list[Even
     ]
 
 
-def _with_goods(seat: SeatState, index: int, number: int) -> SeatState:
-    return (
-        seat
-        if seat.goods[index] == number
-        else replace(seat, goods=plus(seat.goods, index, number - seat.goods[index]))
-    )
+def _held(holder: State | SeatState, kind: _Kind) -> Tally:
+    """The goods or the workers of a seat, or of the supply."""
+    return holder.goods if kind == "goods" else holder.workers
 
 
-def _with_workers(seat: SeatState, index: int, number: int) -> SeatState:
-    return (
-        seat
-        if seat.workers[index] == number
-        else replace(seat, workers=plus(seat.workers, index, number - seat.workers[index]))
-    )
+def _holding(seat: SeatState, kind: _Kind, held: Tally) -> SeatState:
+    return replace(seat, goods=held) if kind == "goods" else replace(seat, workers=held)

@@ -5,23 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from engine.games.oregon.actions import (
-    Action,
-    Deal,
-    DealBuilding,
-    DealCoal,
-    DealGold,
-    DealStartTile,
-    DealSymbol,
-    Discard,
-    Done,
-    DrawCard,
-    PlaceBuilding,
-    PlaceFarmer,
-    PlaceStart,
-    SetAside,
-    UseExtraTurn,
-)
+from engine.games.oregon import actions
 from engine.games.oregon.board import INDEX
 from engine.games.oregon.components import BUILDING_INDEX, BUILDINGS, SYMBOL_INDEX, SYMBOLS, Deck, Symbol
 from engine.games.oregon.legal import might_set_aside
@@ -45,32 +29,38 @@ _NO_SYMBOLS: Tally = (0,) * len(SYMBOLS)
 _NO_BUILDINGS: Tally = (0,) * len(BUILDINGS)
 
 
-def apply(state: State, seat: Seat, action: Action) -> State:
+def apply(state: State, seat: Seat, action: actions.Action) -> State:
     """The state after an action of a seat or of chance."""
     match action:
-        case PlaceFarmer():
+        case actions.PlaceFarmer():
             return _place_farmer(state, action)
-        case PlaceBuilding():
+        case actions.PlaceBuilding():
             return _place_building(state, action)
-        case DrawCard():
+        case actions.DrawCard():
             return _draw(state, action)
-        case DealSymbol() | DealBuilding() | DealStartTile() | DealCoal() | DealGold():
+        case (
+            actions.DealSymbol()
+            | actions.DealBuilding()
+            | actions.DealStartTile()
+            | actions.DealCoal()
+            | actions.DealGold()
+        ):
             return _dealt(_deal(state, action))
-        case UseExtraTurn():
+        case actions.UseExtraTurn():
             # R7.3: the token flips before the second play, which may make it active again.
             return replace(_with(state, replace(state.seats[state.seat], extra=False)), phase=Phase.EXTRA)
-        case SetAside():
+        case actions.SetAside():
             return _set_aside(state, action)
-        case Discard():
+        case actions.Discard():
             return _discard(state, action)
-        case PlaceStart():
+        case actions.PlaceStart():
             return _place_start(state, action)
-        case Done():
+        case actions.Done():
             return _end_turn(state)
     assert_never(action)
 
 
-def _place_start(state: State, action: PlaceStart) -> State:
+def _place_start(state: State, action: actions.PlaceStart) -> State:
     space, tile = INDEX[action.space], state.seats[state.seat].start_tile
     assert tile is not None
     state = replace(
@@ -83,7 +73,7 @@ def _place_start(state: State, action: PlaceStart) -> State:
     return replace(state, phase=Phase.PLAY, seat=0, round=1)
 
 
-def _place_farmer(state: State, action: PlaceFarmer) -> State:
+def _place_farmer(state: State, action: actions.PlaceFarmer) -> State:
     space, me = INDEX[action.space], state.seats[state.seat]
     symbols, discards = _play_symbols(me.symbols, state.landscape_discards, action.cards)
     # R5.3: the joker flips before the scoring.
@@ -93,7 +83,7 @@ def _place_farmer(state: State, action: PlaceFarmer) -> State:
     return earn(state, farmer_gains(board, state.seat, space))
 
 
-def _place_building(state: State, action: PlaceBuilding) -> State:
+def _place_building(state: State, action: actions.PlaceBuilding) -> State:
     space, me, building = INDEX[action.space], state.seats[state.seat], BUILDING_INDEX[action.building]
     symbols, discards = _play_symbols(me.symbols, state.landscape_discards, action.cards)
     me = replace(me, symbols=symbols, buildings=plus(me.buildings, building, -1), joker=me.joker and not action.joker)
@@ -127,7 +117,7 @@ def _play_symbols(hand: Tally, discards: Tally, cards: tuple[Symbol, ...]) -> tu
     return hand, discards
 
 
-def _discard(state: State, action: Discard) -> State:
+def _discard(state: State, action: actions.Discard) -> State:
     me = state.seats[state.seat]
     symbols, discards = _play_symbols(me.symbols, state.landscape_discards, action.symbols)
     buildings, building_discards = me.buildings, state.building_discards
@@ -141,7 +131,7 @@ def _discard(state: State, action: Discard) -> State:
     )
 
 
-def _draw(state: State, action: DrawCard) -> State:
+def _draw(state: State, action: actions.DrawCard) -> State:
     if action.deck is Deck.LANDSCAPE:
         if not any(state.landscape_deck):
             state = replace(state, landscape_deck=state.landscape_discards, landscape_discards=_NO_SYMBOLS)
@@ -151,7 +141,7 @@ def _draw(state: State, action: DrawCard) -> State:
     return replace(state, refilling=True, just_drawn=None, due=((Due.BUILDING, state.seat),))
 
 
-def _set_aside(state: State, action: SetAside) -> State:
+def _set_aside(state: State, action: actions.SetAside) -> State:
     me, index = state.seats[state.seat], BUILDING_INDEX[action.building]
     state = _with(state, replace(me, buildings=plus(me.buildings, index, -1)))
     # R8.8: the card drawn last stays just drawn when another one is set aside.
@@ -159,37 +149,30 @@ def _set_aside(state: State, action: SetAside) -> State:
     return replace(state, aside=plus(state.aside, index), refilling=True, just_drawn=just_drawn)
 
 
-def _deal(state: State, action: Deal) -> State:
+def _deal(state: State, action: actions.Deal) -> State:
     me = state.seats[action.to]
     match action:
-        case DealSymbol():
+        case actions.DealSymbol():
             index = SYMBOL_INDEX[action.symbol]
-            return replace(
-                _with(state, replace(me, symbols=plus(me.symbols, index)), action.to),
-                landscape_deck=plus(state.landscape_deck, index, -1),
-            )
-        case DealBuilding():
+            state = _with(state, replace(me, symbols=plus(me.symbols, index)), action.to)
+            return replace(state, landscape_deck=plus(state.landscape_deck, index, -1))
+        case actions.DealBuilding():
             index = BUILDING_INDEX[action.building]
-            state = replace(
-                _with(state, replace(me, buildings=plus(me.buildings, index)), action.to),
-                building_deck=plus(state.building_deck, index, -1),
-            )
-            return replace(state, just_drawn=index) if state.phase is Phase.REFILL else state
-        case DealStartTile():
+            state = _with(state, replace(me, buildings=plus(me.buildings, index)), action.to)
+            just_drawn = index if state.phase is Phase.REFILL else state.just_drawn
+            return replace(state, building_deck=plus(state.building_deck, index, -1), just_drawn=just_drawn)
+        case actions.DealStartTile():
             index = BUILDING_INDEX[action.building]
-            return replace(
-                _with(state, replace(me, start_tile=index), action.to), start_tiles=plus(state.start_tiles, index, -1)
-            )
-        case DealCoal():
+            state = _with(state, replace(me, start_tile=index), action.to)
+            return replace(state, start_tiles=plus(state.start_tiles, index, -1))
+        case actions.DealCoal():
+            me = replace(me, coal=tuple(sorted((*me.coal, action.value))))
             supply = plus(state.coal, state.table.coal_values.index(action.value), -1)
-            return replace(
-                _with(state, replace(me, coal=tuple(sorted((*me.coal, action.value)))), action.to), coal=supply
-            )
-        case DealGold():
+            return replace(_with(state, me, action.to), coal=supply)
+        case actions.DealGold():
+            me = replace(me, gold=tuple(sorted((*me.gold, action.value))))
             supply = plus(state.gold, state.table.gold_values.index(action.value), -1)
-            return replace(
-                _with(state, replace(me, gold=tuple(sorted((*me.gold, action.value)))), action.to), gold=supply
-            )
+            return replace(_with(state, me, action.to), gold=supply)
 
 
 def _dealt(state: State) -> State:

@@ -172,12 +172,8 @@ def _map_problems(rows: tuple[str, ...]) -> Problems:
             problems.append((pointer, f"This row has {len(row)} spaces, not {WIDTH}."))
         strange = sorted(set(row) - {terrain.value for terrain in Terrain})
         if strange:
-            problems.append(
-                (
-                    pointer,
-                    f"{', '.join(repr(character) for character in strange)} is not a terrain; use {' '.join(Terrain)}.",
-                )
-            )
+            shown = ", ".join(map(repr, strange))
+            problems.append((pointer, f"{shown} is not a terrain; use {' '.join(Terrain)}."))
     return problems or _site_problems(rows)
 
 
@@ -188,31 +184,18 @@ def _site_problems(rows: tuple[str, ...]) -> Problems:
         sites = sum(1 for column, row in spaces if may_stand(rows, column, row, building))
         if sites < MOST_SEATS:
             where = f"{terrain_name(GROUND[building])}{' next to water' if building is Building.HARBOUR else ''}"
-            problems.append(
-                (
-                    "/terrain/value",
-                    (
-                        f"Only {sites} spaces can hold {a(noun(building))} ({where}); at least {MOST_SEATS} are needed,"
-                        " so that every start tile fits."
-                    ),
-                )
+            sentence = (
+                f"Only {sites} spaces can hold {a(noun(building))} ({where}); at least {MOST_SEATS} are needed,"
+                " so that every start tile fits."
             )
+            problems.append(("/terrain/value", sentence))
     return problems
 
 
 def _total_problems(pointer: str, counts: Mapping[str, int]) -> Problems:
-    total = sum(counts.values())
-    if total >= FEWEST_CARDS:
-        return []
-    return [
-        (
-            f"{pointer}/value",
-            (
-                f"There are {total} cards in all; at least {FEWEST_CARDS} are needed, so that four hands can always be"
-                " refilled."
-            ),
-        )
-    ]
+    total, why = sum(counts.values()), "so that four hands can always be refilled"
+    sentence = f"There are {total} cards in all; at least {FEWEST_CARDS} are needed, {why}."
+    return [] if total >= FEWEST_CARDS else [(f"{pointer}/value", sentence)]
 
 
 def _token_problems(pointer: str, counts: Mapping[str, int]) -> Problems:

@@ -2,43 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from engine.games.oregon.actions import (
-    Action,
-    Deal,
-    DealBuilding,
-    DealCoal,
-    DealGold,
-    DealStartTile,
-    DealSymbol,
-    Discard,
-    Done,
-    DrawCard,
-    PlaceBuilding,
-    PlaceFarmer,
-    PlaceStart,
-    SetAside,
-    UseExtraTurn,
-)
+from engine.games.oregon import actions
 from engine.games.oregon.board import NAMES
 from engine.games.oregon.components import BUILDINGS, SYMBOLS, Building, Deck, Symbol
-from engine.games.oregon.state import EMPTY, HAND, Due, Phase, State, to_act
+from engine.games.oregon.state import EMPTY, HAND, Due, Phase, State, Tally, add, to_act
 from engine.types import Seat, Statement
 
-Play: TypeAlias = PlaceFarmer | PlaceBuilding
+Play: TypeAlias = actions.PlaceFarmer | actions.PlaceBuilding
 
 
-def candidates(state: State, seat: Seat) -> Iterable[Action]:
+def candidates(state: State, seat: Seat) -> Iterable[actions.Action]:
     """The candidates in canonical order: all legal ones, each once, and possibly others."""
     match state.phase:
         case Phase.START:
             tile = state.seats[seat].start_tile
             if tile is not None:
                 yield from (
-                    PlaceStart(NAMES[space])
+                    actions.PlaceStart(NAMES[space])
                     for space in state.table.geometry.ground[tile]
                     if state.board[space] == EMPTY
                 )
@@ -53,12 +37,12 @@ def candidates(state: State, seat: Seat) -> Iterable[Action]:
             yield from plays(state)
         case Phase.REFILL:
             if state.seats[seat].cards == HAND:
-                yield Done()
+                yield actions.Done()
             elif state.plays == 1 and not state.refilling and state.seats[seat].extra:
-                yield UseExtraTurn()
-            yield from (DrawCard(deck) for deck in Deck)
+                yield actions.UseExtraTurn()
+            yield from (actions.DrawCard(deck) for deck in Deck)
             yield from (
-                SetAside(building)
+                actions.SetAside(building)
                 for building, held in zip(BUILDINGS, state.seats[seat].buildings, strict=True)
                 if held
             )
@@ -73,12 +57,14 @@ def plays(state: State) -> Iterator[Play]:
             for second in held[place if me.symbols[first] > 1 else place + 1 :]:
                 cards = (SYMBOLS[first], SYMBOLS[second])
                 yield from (
-                    PlaceFarmer(NAMES[space], cards) for space in geometry.areas[first][second] if board[space] == EMPTY
+                    actions.PlaceFarmer(NAMES[space], cards)
+                    for space in geometry.areas[first][second]
+                    if board[space] == EMPTY
                 )
         if me.joker:
             for symbol in held:
                 yield from (
-                    PlaceFarmer(NAMES[space], (SYMBOLS[symbol],), True)
+                    actions.PlaceFarmer(NAMES[space], (SYMBOLS[symbol],), True)
                     for space in geometry.bands[symbol]
                     if board[space] == EMPTY
                 )
@@ -87,14 +73,14 @@ def plays(state: State) -> Iterator[Play]:
             for symbol in held:
                 card = (SYMBOLS[symbol],)
                 yield from (
-                    PlaceBuilding(NAMES[space], building, card)
+                    actions.PlaceBuilding(NAMES[space], building, card)
                     for space in geometry.sites[number][symbol]
                     if board[space] == EMPTY
                 )
             if me.joker:
                 # R5.2: the joker's symbol is not named, so each space is listed once.
                 yield from (
-                    PlaceBuilding(NAMES[space], building, (), True)
+                    actions.PlaceBuilding(NAMES[space], building, (), True)
                     for space in geometry.ground[number]
                     if board[space] == EMPTY
                 )
@@ -127,7 +113,7 @@ def extra_turn_open(state: State) -> bool:
     return state.phase is Phase.REFILL and state.plays == 1 and not state.refilling and state.seats[state.seat].extra
 
 
-def _discards(state: State) -> Iterator[Discard]:
+def _discards(state: State) -> Iterator[actions.Discard]:
     me = state.seats[state.seat]
     held: list[Symbol | Building] = []
     for symbol, number in zip(SYMBOLS, me.symbols, strict=True):
@@ -135,15 +121,15 @@ def _discards(state: State) -> Iterator[Discard]:
     for building, number in zip(BUILDINGS, me.buildings, strict=True):
         held += [building] * min(number, 2)
     for pair in dict.fromkeys(combinations(held, 2)):
-        yield Discard(
+        yield actions.Discard(
             tuple(card for card in pair if isinstance(card, Symbol)),
             tuple(card for card in pair if isinstance(card, Building)),
         )
 
 
-def superfluous(state: State, seat: Seat, action: Action) -> bool:
+def superfluous(state: State, seat: Seat, action: actions.Action) -> bool:
     """Whether the seat ends a turn that has ended by itself."""
-    return isinstance(action, Done) and seat not in to_act(state)
+    return isinstance(action, actions.Done) and seat not in to_act(state)
 
 
 def available(state: State, deck: Deck) -> int:
@@ -202,10 +188,8 @@ def might_set_aside(state: State) -> bool:
     if not can_replace(state):
         return False
     cards = state.table.components.building_cards.value
-    hidden = [
-        cards[building] - state.building_discards[index] - state.aside[index]
-        for index, building in enumerate(BUILDINGS)
-    ]
+    gone = add(state.building_discards, state.aside)
+    hidden = [cards[building] - number for building, number in zip(BUILDINGS, gone, strict=True)]
     if any(left == 0 and hidden[index] for index, left in enumerate(state.stacks)):
         return True
     drawn = (
@@ -216,30 +200,25 @@ def might_set_aside(state: State) -> bool:
     return drawn and any(number > 1 for number in hidden)
 
 
-def outcomes(state: State) -> Sequence[tuple[Deal, int]]:
+def outcomes(state: State) -> Sequence[tuple[actions.Deal, int]]:
     """The outcomes of the due deal with their weights, in canonical order; empty if none is due."""
     if not state.due:
         return ()
     due, to = state.due[0]
-    found: list[tuple[Deal, int]]
+    deal, things, left = _dealing(state, due)
+    return tuple((deal(to, thing), number) for thing, number in zip(things, left, strict=True) if number)
+
+
+def _dealing(state: State, due: Due) -> tuple[Callable[[Seat, Any], actions.Deal], Sequence[Any], Tally]:
+    """What is dealt: the action, what it may deal, and how many of each are left."""
     match due:
         case Due.SYMBOL:
-            found = [(DealSymbol(to, symbol), left) for symbol, left in zip(SYMBOLS, state.landscape_deck, strict=True)]
+            return actions.DealSymbol, SYMBOLS, state.landscape_deck
         case Due.BUILDING:
-            found = [
-                (DealBuilding(to, building), left)
-                for building, left in zip(BUILDINGS, state.building_deck, strict=True)
-            ]
+            return actions.DealBuilding, BUILDINGS, state.building_deck
         case Due.START_TILE:
-            found = [
-                (DealStartTile(to, building), left) for building, left in zip(BUILDINGS, state.start_tiles, strict=True)
-            ]
+            return actions.DealStartTile, BUILDINGS, state.start_tiles
         case Due.COAL:
-            found = [
-                (DealCoal(to, value), left) for value, left in zip(state.table.coal_values, state.coal, strict=True)
-            ]
+            return actions.DealCoal, state.table.coal_values, state.coal
         case Due.GOLD:
-            found = [
-                (DealGold(to, value), left) for value, left in zip(state.table.gold_values, state.gold, strict=True)
-            ]
-    return tuple(pair for pair in found if pair[1])
+            return actions.DealGold, state.table.gold_values, state.gold

@@ -38,10 +38,8 @@ def _what(before: State, seat: Seat, action: actions.Action, after: State, viewe
             return f"{placed}{_farmer_score(before, after, gains, names)}"
         case actions.PlaceBuilding():
             gains = building_gains(after.board, seat, before.table.seats, INDEX[action.space])
-            built = (
-                f"{names[seat]} builds {a(noun(action.building))} on {action.space} with"
-                f" {_paid(action.cards, action.joker)}."
-            )
+            paid = _paid(action.cards, action.joker)
+            built = f"{names[seat]} builds {a(noun(action.building))} on {action.space} with {paid}."
             return f"{built}{_building_score(before, after, action.building, gains, names)}"
         case actions.UseExtraTurn():
             return f"{names[seat]} uses the extra turn."
@@ -85,12 +83,10 @@ def _farmer_score(before: State, after: State, gains: tuple[Gain, ...], names: N
 
 
 def _gain(gain: Gain) -> str:
-    where = "" if gain.building is None else f" on {NAMES[gain.space]}"
+    source = "a new group" if gain.building is None else f"the {noun(gain.building)} on {NAMES[gain.space]}"
     if gain.mine:
-        return f"a {gain.mine.value} token for the {noun(_building(gain))}{where}"
-    return f"{amount(gain.points, 'point')} for " + (
-        "a new group" if gain.building is None else f"the {noun(gain.building)}{where}"
-    )
+        return f"a {gain.mine.value} token for {source}"
+    return f"{amount(gain.points, 'point')} for {source}"
 
 
 def _building_score(before: State, after: State, building: Building, gains: tuple[Gain, ...], names: Names) -> str:
@@ -99,16 +95,9 @@ def _building_score(before: State, after: State, building: Building, gains: tupl
     parts = []
     for gain in gains:
         earned = amount(gain.points, "point") if gain.mine is None else amount(gain.tokens, f"{gain.mine.value} token")
-        parts.append(
-            f"{earned} for {names[gain.seat]} ({gain.farmers}"
-            f" farmer{'' if gain.farmers == 1 else 's'}{_flipped(before, after, gain.seat)})"
-        )
+        farmers = amount(gain.farmers, "farmer")
+        parts.append(f"{earned} for {names[gain.seat]} ({farmers}{_flipped(before, after, gain.seat)})")
     return f" The {noun(building)} earns {listed(parts)}{_short(after, gains)}."
-
-
-def _building(gain: Gain) -> Building:
-    assert gain.building is not None
-    return gain.building
 
 
 def _short(after: State, gains: tuple[Gain, ...]) -> str:
@@ -125,11 +114,8 @@ def _flipped(before: State, after: State, seat: Seat) -> str:
     was, now = before.seats[seat], after.seats[seat]
     # A joker that is spent and regained in the same play is active before and after; then nothing
     # is said.
-    flipped = []
-    if now.joker and not was.joker:
-        flipped.append("joker")
-    if now.extra and not was.extra:
-        flipped.append("extra turn")
+    flipped = ["joker"] if now.joker and not was.joker else []
+    flipped += ["extra turn"] if now.extra and not was.extra else []
     return f"; the {' and the '.join(flipped)} {'are' if len(flipped) > 1 else 'is'} active again" if flipped else ""
 
 
@@ -142,11 +128,9 @@ def _draw(before: State, seat: Seat, deck: Deck, viewer: Viewer, names: Names) -
 
 
 def _ending(after: State, seat: Seat, names: Names) -> str:
-    cause = (
-        f"{names[seat]} has placed the last farmer"
-        if after.ending is Ending.LAST_FARMER
-        else f"{after.stacks.count(0)} stacks of building tiles are empty"
-    )
+    cause = f"{after.stacks.count(0)} stacks of building tiles are empty"
+    if after.ending is Ending.LAST_FARMER:
+        cause = f"{names[seat]} has placed the last farmer"
     return f"{cause}, so the match ends with this round."
 
 

@@ -5,25 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final, assert_never
 
-from engine.games.oregon import actions
+from engine.games.oregon import actions, phrases
 from engine.games.oregon.components import Building, Symbol
-from engine.games.oregon.phrases import (
-    BUILDINGS,
-    BUILDINGS_SAID,
-    DECKS,
-    DECKS_SAID,
-    JOKER,
-    SPACE_SAID,
-    SYMBOLS,
-    SYMBOLS_SAID,
-    goes_on,
-    joined,
-    read_play,
-    take_cards,
-    take_decks,
-    take_glued_decks,
-    take_place,
-)
+from engine.games.oregon.phrases import BUILDINGS, DECKS, JOKER, SYMBOLS
 from engine.games.oregon.terms import BUILDING_NAMES, Kinds, Line, Token, Verb, read
 from engine.reading import NEXT_SAID, read_actions
 from engine.texts import read_text
@@ -94,7 +78,7 @@ def read_action(reader: Line) -> Iterable[actions.Action]:
         reader.go_back(before)
     elif reader.at_number() and reader.pieces[reader.at + 1].kind != "word":
         reader.fail_at_next(ACTIONS_SAID)
-    return _ended(reader, (read_play(reader, None),))
+    return _ended(reader, (phrases.read_play(reader, None),))
 
 
 def _ended(reader: Line, found: Iterable[actions.Action]) -> Iterable[actions.Action]:
@@ -115,25 +99,17 @@ def _glued_draws(reader: Line) -> tuple[actions.DrawCard, ...]:
         reader.fail(f'"{reader.here.text}" could be more than one thing', ("draw B B", "bison bison C7"))
     if len(text) < 2 or "l" not in text:
         return ()
-    return tuple(actions.DrawCard(deck) for deck in take_glued_decks(reader))
+    return tuple(actions.DrawCard(deck) for deck in phrases.take_glued_decks(reader))
 
 
 def _start(reader: Line) -> Iterable[actions.Action]:
     """ "start C7": the tile is known, so no building is named."""
-    space = take_place(reader)
+    space = phrases.take_place(reader)
     if space is None and reader.next_is(*BUILDINGS) is not None:
-        reader.fail("The start tile is named by its space alone", SPACE_SAID)
+        reader.fail("The start tile is named by its space alone", phrases.SPACE_SAID)
     if space is None:
-        reader.fail("The start tile needs a space", SPACE_SAID)
+        reader.fail("The start tile needs a space", phrases.SPACE_SAID)
     return (actions.PlaceStart(space),)
-
-
-def _farmer(reader: Line) -> Iterable[actions.Action]:
-    return (read_play(reader, Verb.FARMER),)
-
-
-def _building(reader: Line) -> Iterable[actions.Action]:
-    return (read_play(reader, Verb.BUILDING),)
 
 
 def _place(reader: Line) -> Iterable[actions.Action]:
@@ -145,7 +121,7 @@ def _place(reader: Line) -> Iterable[actions.Action]:
         if not (building_follows and reader.next_is(Token.TILE)):
             reader.skip(Verb.START)
             return _start(reader)
-    return _put_aside(reader) or (read_play(reader, None),)
+    return _put_aside(reader) or (phrases.read_play(reader, None),)
 
 
 def _put_aside(reader: Line) -> tuple[actions.SetAside, ...]:
@@ -154,11 +130,11 @@ def _put_aside(reader: Line) -> tuple[actions.SetAside, ...]:
         return ()
     named: list[actions.SetAside] = []
     before = reader.at
-    while reader.next_is(Token.ASIDE) is None and joined(reader, len(named)):
+    while reader.next_is(Token.ASIDE) is None and phrases.joined(reader, len(named)):
         reader.skip(Token.CARD)
         if reader.next_is(*BUILDINGS) is None:
             break
-        cards = take_cards(reader, BUILDINGS, BUILDINGS_SAID)
+        cards = phrases.take_cards(reader, BUILDINGS, phrases.BUILDINGS_SAID)
         named += [actions.SetAside(card) for card in cards if isinstance(card, Building)]
     if not named or reader.skip(Token.ASIDE) is None:
         reader.go_back(before)
@@ -169,7 +145,7 @@ def _put_aside(reader: Line) -> tuple[actions.SetAside, ...]:
 
 def _play(reader: Line) -> Iterable[actions.Action]:
     """ "play bison and wagon on C7"; the Italian rulebook plays an extra turn, too."""
-    return _extra(reader) if reader.skip(Verb.EXTRA) is not None else (read_play(reader, None),)
+    return _extra(reader) if reader.skip(Verb.EXTRA) is not None else (phrases.read_play(reader, None),)
 
 
 def _use(reader: Line) -> Iterable[actions.Action]:
@@ -178,27 +154,22 @@ def _use(reader: Line) -> Iterable[actions.Action]:
         return _extra(reader)
     if reader.next_is(*JOKER) is None:
         reader.fail_at_next(("extra turn", "joker"))
-    return (read_play(reader, None),)
+    return (phrases.read_play(reader, None),)
 
 
 def _extra(reader: Line) -> Iterable[actions.Action]:
     """ "extra", or with its play: "extra bison wagon C7"."""
     if reader.ended() or reader.next_is(Token.AND) is not None or reader.next_is_verb() is not None:
         return (actions.UseExtraTurn(),)
-    return (actions.UseExtraTurn(), *_ended(reader, (read_play(reader, None),)))
-
-
-def _no_extra(reader: Line) -> Iterable[actions.Action]:
-    """ "no extra turn, draw landscape": what is not done is no action."""
-    return ()
+    return (actions.UseExtraTurn(), *_ended(reader, (phrases.read_play(reader, None),)))
 
 
 def _draw(reader: Line) -> Iterable[actions.Action]:
     found: list[actions.Action] = []
-    while (_then_a_deck(reader) or joined(reader, len(found), DECKS)) and (decks := take_decks(reader)):
+    while (_then_a_deck(reader) or phrases.joined(reader, len(found), DECKS)) and (decks := phrases.take_decks(reader)):
         found.extend(actions.DrawCard(deck) for deck in decks)
     if not found:
-        reader.fail("Say which deck to draw from", DECKS_SAID)
+        reader.fail("Say which deck to draw from", phrases.DECKS_SAID)
     return found
 
 
@@ -220,13 +191,13 @@ def _then_a_deck(reader: Line) -> bool:
 
 def _set_aside(reader: Line) -> Iterable[actions.Action]:
     found: list[actions.Action] = []
-    while reader.skip(Token.REPLACED) is None and joined(reader, len(found)):
-        cards = take_cards(reader, BUILDINGS, BUILDINGS_SAID)
+    while reader.skip(Token.REPLACED) is None and phrases.joined(reader, len(found)):
+        cards = phrases.take_cards(reader, BUILDINGS, phrases.BUILDINGS_SAID)
         if not cards:
             break
         found.extend(actions.SetAside(card) for card in cards if isinstance(card, Building))
     if not found:
-        reader.fail("Say which building card to set aside", BUILDINGS_SAID)
+        reader.fail("Say which building card to set aside", phrases.BUILDINGS_SAID)
     return found
 
 
@@ -236,9 +207,9 @@ def _discard(reader: Line) -> Iterable[actions.Action]:
     """
     symbols: list[Symbol] = []
     buildings: list[Building] = []
-    before, said = reader.at, (*SYMBOLS_SAID, *BUILDINGS_SAID)
-    while reader.next_is(Token.REPLACED) is None and goes_on(reader, len(symbols) + len(buildings)):
-        cards = take_cards(reader, _CARDS, said)
+    before, said = reader.at, (*phrases.SYMBOLS_SAID, *phrases.BUILDINGS_SAID)
+    while reader.next_is(Token.REPLACED) is None and phrases.goes_on(reader, len(symbols) + len(buildings)):
+        cards = phrases.take_cards(reader, _CARDS, said)
         if not cards:
             break
         symbols += [card for card in cards if isinstance(card, Symbol)]
@@ -254,15 +225,11 @@ def _discard(reader: Line) -> Iterable[actions.Action]:
     return (actions.Discard(tuple(symbols), tuple(buildings)),)
 
 
-def _done(reader: Line) -> Iterable[actions.Action]:
-    return (actions.Done(),)
-
-
 def _deal(reader: Line) -> Iterable[actions.Action]:
     """Reads what chance deals to a seat. "coal" with a value is a token, else a mine."""
     dealt = reader.take(_START | _CARDS, _DEALS_SAID)
     tile = dealt is Verb.START
-    card = reader.take(BUILDINGS, BUILDINGS_SAID) if tile else dealt
+    card = reader.take(BUILDINGS, phrases.BUILDINGS_SAID) if tile else dealt
     before = reader.at
     value = reader.take_number()
     reader.skip(Token.TO)
@@ -287,16 +254,16 @@ def _deal(reader: Line) -> Iterable[actions.Action]:
 
 _READERS: Final[dict[Verb, Callable[[Line], Iterable[actions.Action]]]] = {
     Verb.START: _start,
-    Verb.FARMER: _farmer,
-    Verb.BUILDING: _building,
+    Verb.FARMER: lambda reader: (phrases.read_play(reader, Verb.FARMER),),
+    Verb.BUILDING: lambda reader: (phrases.read_play(reader, Verb.BUILDING),),
     Verb.PLACE: _place,
     Verb.PLAY: _play,
     Verb.EXTRA: _extra,
-    Verb.NO_EXTRA: _no_extra,
+    Verb.NO_EXTRA: lambda reader: (),  # "no extra turn, draw landscape": what is not done is no action
     Verb.USE: _use,
     Verb.DRAW: _draw,
     Verb.SET_ASIDE: _set_aside,
     Verb.DISCARD: _discard,
-    Verb.DONE: _done,
+    Verb.DONE: lambda reader: (actions.Done(),),
     Verb.DEAL: _deal,
 }

@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from engine.games.oregon.actions import (
-    Action,
-    Discard,
-    Done,
-    DrawCard,
-    PlaceBuilding,
-    PlaceFarmer,
-    PlaceStart,
-    SetAside,
-    UseExtraTurn,
-)
+from engine.games.oregon import actions
 from engine.games.oregon.board import BAND_COLUMNS, BAND_ROWS, INDEX, NAMES
 from engine.games.oregon.components import (
     BUILDING_INDEX,
@@ -46,25 +36,25 @@ from engine.games.oregon.state import EMPTY, HAND, Phase, SeatState, State, buil
 from engine.types import Problem, Seat, Statement
 
 
-def problems(state: State, seat: Seat, action: Action) -> Iterator[Problem]:
+def problems(state: State, seat: Seat, action: actions.Action) -> Iterator[Problem]:
     """Every rule that the action of the awaited seat breaks; nothing if it is legal."""
     match action:
-        case PlaceFarmer() | PlaceBuilding():
+        case actions.PlaceFarmer() | actions.PlaceBuilding():
             if state.phase not in (Phase.PLAY, Phase.EXTRA):
                 yield _no_play_now(state)
             yield from play_problems(state, action)
-        case PlaceStart():
+        case actions.PlaceStart():
             yield from start_problems(state, action)
-        case UseExtraTurn():
+        case actions.UseExtraTurn():
             yield from _extra_problems(state)
-        case DrawCard(deck):
+        case actions.DrawCard(deck):
             yield from _refill_moment(state, "draw") or _draw_problems(state, deck)
-        case SetAside(building):
+        case actions.SetAside(building):
             yield from _refill_moment(state, "set_aside")
             yield from _set_aside_problems(state, building)
-        case Discard():
+        case actions.Discard():
             yield from _discard_problems(state, action)
-        case Done():
+        case actions.Done():
             yield from _refill_moment(state, "done") or _done_problems(state)
 
 
@@ -101,7 +91,9 @@ def own_prompt(state: State, seat: Seat) -> Statement:
     """What the awaited seat itself is asked, made from what is legal for it."""
     match state.phase:
         case Phase.PLAY:
-            found = {isinstance(play, PlaceFarmer) for play in plays(state) if not any(play_problems(state, play))}
+            found = {
+                isinstance(play, actions.PlaceFarmer) for play in plays(state) if not any(play_problems(state, play))
+            }
             pieces = tuple(piece for is_farmer, piece in ((True, "farmer"), (False, "building")) if is_farmer in found)
             return Statement("play", {"pieces": pieces}) if pieces else Statement("discard")
         case Phase.REFILL:
@@ -198,7 +190,7 @@ def _done_problems(state: State) -> Iterator[Problem]:
         yield Problem("hand_not_full", "R8.1", {"cards": cards, "possible": possible_in_refill(state)})
 
 
-def _discard_problems(state: State, action: Discard) -> Iterator[Problem]:
+def _discard_problems(state: State, action: actions.Discard) -> Iterator[Problem]:
     """R3.4: two cards of the hand are discarded, only if no play is possible."""
     if state.phase is Phase.START:
         yield _start_tile_first(state)
@@ -215,7 +207,7 @@ def _discard_problems(state: State, action: Discard) -> Iterator[Problem]:
 _MOST_NAMED: Final = 6
 
 
-def start_problems(state: State, action: PlaceStart) -> Iterator[Problem]:
+def start_problems(state: State, action: actions.PlaceStart) -> Iterator[Problem]:
     """R2.4: the start tile has to be placed on an empty space of its terrain."""
     tile = state.seats[state.seat].start_tile
     if tile is None:
@@ -231,7 +223,7 @@ def start_problems(state: State, action: PlaceStart) -> Iterator[Problem]:
 
 def play_problems(state: State, play: Play) -> Iterator[Problem]:
     """Every rule that the play breaks: cards first, then the space."""
-    return _farmer_problems(state, play) if isinstance(play, PlaceFarmer) else _building_problems(state, play)
+    return _farmer_problems(state, play) if isinstance(play, actions.PlaceFarmer) else _building_problems(state, play)
 
 
 def first_play(state: State) -> Play | None:
@@ -241,11 +233,11 @@ def first_play(state: State) -> Play | None:
 
 def described(play: Play) -> Mapping[str, Any]:
     """A play as values of a problem."""
-    piece = "farmer" if isinstance(play, PlaceFarmer) else play.building.value
+    piece = "farmer" if isinstance(play, actions.PlaceFarmer) else play.building.value
     return {"piece": piece, "space": play.space, "cards": names(play.cards), "joker": play.joker}
 
 
-def _farmer_problems(state: State, play: PlaceFarmer) -> Iterator[Problem]:
+def _farmer_problems(state: State, play: actions.PlaceFarmer) -> Iterator[Problem]:
     me, geometry = state.seats[state.seat], state.table.geometry
     wanted = 1 if play.joker else 2
     yield from _payment_problems(state, play, wanted, "farmer")
@@ -272,7 +264,7 @@ def _farmer_problems(state: State, play: PlaceFarmer) -> Iterator[Problem]:
     yield from _with_free(state, misplaced, spaces, "cards")
 
 
-def _building_problems(state: State, play: PlaceBuilding) -> Iterator[Problem]:
+def _building_problems(state: State, play: actions.PlaceBuilding) -> Iterator[Problem]:
     me, geometry, building = state.seats[state.seat], state.table.geometry, BUILDING_INDEX[play.building]
     wanted = 0 if play.joker else 1
     yield from _payment_problems(state, play, wanted, "building")

@@ -37,13 +37,11 @@ def _start_tile_first(values: Values) -> str:
 
 
 def _plays_over(values: Values) -> str:
-    match values["because"]:
-        case "discarded":
-            return "You have discarded because no play was possible."
-        case "opening":
-            return "Cards are discarded instead of the play that opens a turn."
-        case _:
-            return "Your plays are over."
+    because = {
+        "discarded": "You have discarded because no play was possible.",
+        "opening": "Cards are discarded instead of the play that opens a turn.",
+    }
+    return because.get(values["because"], "Your plays are over.")
 
 
 def _play_first(values: Values) -> str:
@@ -241,9 +239,7 @@ SCORE_LABELS: Final[Mapping[str, str]] = {
 }
 """What the lines of a score sheet are called."""
 
-OPTION_WORDS: Final[Mapping[str, str]] = {
-    "discard_duplicates": "Equal building cards may be set aside",
-}
+OPTION_WORDS: Final[Mapping[str, str]] = {"discard_duplicates": "Equal building cards may be set aside"}
 """What the options are called."""
 
 ACTION_WORDS: Final[Mapping[str, str]] = {

@@ -150,21 +150,17 @@ def _check_cards(state: State) -> list[str]:
     symbols = [state.landscape_deck, state.landscape_discards, *(seat.symbols for seat in state.seats)]
     buildings = [state.building_deck, state.building_discards, state.aside, *(seat.buildings for seat in state.seats)]
     broken = [
-        f"there are {have} {name} landscape cards"
-        for name, have in _miscounted(symbols, SYMBOLS, parts.landscape_cards.value)
-    ]
-    broken += [
-        f"there are {have} {name} building cards"
-        for name, have in _miscounted(buildings, BUILDINGS, parts.building_cards.value)
+        *_miscounted("landscape", symbols, SYMBOLS, parts.landscape_cards.value),
+        *_miscounted("building", buildings, BUILDINGS, parts.building_cards.value),
     ]
     if any(number < 0 for tally in symbols + buildings for number in tally):
         broken.append("a deck, a discard pile or a hand holds a negative number of cards")
     return broken
 
 
-def _miscounted(tallies: list[Tally], names: tuple[str, ...], expected: Mapping[str, int]) -> list[tuple[str, int]]:
+def _miscounted(kind: str, tallies: list[Tally], names: tuple[str, ...], expected: Mapping[str, int]) -> list[str]:
     found = [(name, sum(tally[index] for tally in tallies)) for index, name in enumerate(names)]
-    return [(name, have) for name, have in found if have != expected[name]]
+    return [f"there are {have} {name} {kind} cards" for name, have in found if have != expected[name]]
 
 
 def _check_board(state: State) -> list[str]:
@@ -184,31 +180,18 @@ def _check_board(state: State) -> list[str]:
             if code == FIRST_BUILDING + index and space not in state.table.geometry.ground[index]
         ]
     for number, seat in enumerate(state.seats):
-        if seat.farmers < 0 or seat.farmers + state.board.count(FIRST_FARMER + number) != parts.farmers.value:
-            broken.append(
-                f"seat {number} has {seat.farmers} farmers left and {state.board.count(FIRST_FARMER + number)} on the"
-                " board"
-            )
+        placed = state.board.count(FIRST_FARMER + number)
+        if seat.farmers < 0 or seat.farmers + placed != parts.farmers.value:
+            broken.append(f"seat {number} has {seat.farmers} farmers left and {placed} on the board")
     return broken
 
 
 def _check_tokens(state: State) -> list[str]:
-    table, broken = state.table, []
+    table, parts, broken = state.table, state.table.components, []
+    coal, gold = [seat.coal for seat in state.seats], [seat.gold for seat in state.seats]
     for kind, values, supply, counts, held in (
-        (
-            "coal",
-            table.coal_values,
-            state.coal,
-            table.components.coal_tokens.value,
-            [seat.coal for seat in state.seats],
-        ),
-        (
-            "gold",
-            table.gold_values,
-            state.gold,
-            table.components.gold_tokens.value,
-            [seat.gold for seat in state.seats],
-        ),
+        ("coal", table.coal_values, state.coal, parts.coal_tokens.value, coal),
+        ("gold", table.gold_values, state.gold, parts.gold_tokens.value, gold),
     ):
         for index, value in enumerate(values):
             have = supply[index] + sum(tokens.count(value) for tokens in held)

@@ -11,7 +11,7 @@ from engine.games.ozeanien.facts import SEAT_COLOURS
 from engine.games.ozeanien.legal import candidates, outcomes, prompt, superfluous
 from engine.games.ozeanien.narrate import narrate
 from engine.games.ozeanien.notation import NOTATION, format_action, parse
-from engine.games.ozeanien.observe import Observation, observe, seen
+from engine.games.ozeanien.observe import Observation, observe
 from engine.games.ozeanien.refusals import problems
 from engine.games.ozeanien.render_layout import DARK
 from engine.games.ozeanien.render_svg import svg
@@ -61,7 +61,6 @@ GAME: Game[State, Action, Observation] = Game(
     longest=longest,
     standing=standing,
     observe=observe,
-    seen=seen,
     parse=parse,
     format=format_action,
     narrate=narrate,

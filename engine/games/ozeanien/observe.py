@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from engine.documents import About
-from engine.games.ozeanien.actions import Action
 from engine.games.ozeanien.apply import at_hand
 from engine.games.ozeanien.board import IMAGINED, RESERVE, UNEXPLORED, can_place, land_at, open_starts, placements
 from engine.games.ozeanien.components import VALUES
 from engine.games.ozeanien.score import Island, islands, outcome, standing
 from engine.games.ozeanien.state import Phase, State, Tally, to_act
 from engine.games.ozeanien.tiles import KIND_OF, KINDS, LAND_NAMES, PARTS, SIDES, Kind, Side, sides_of
-from engine.types import Outcome, Seat, Viewer
+from engine.types import Outcome, Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +155,6 @@ def observe(state: State, viewer: Viewer) -> Observation:
         last=tuple(ground.names[space] for space in state.last),
         outcome=outcome(state),
     )
-
-
-def seen(state: State, seat: Seat, action: Action, viewer: Viewer) -> Action | None:
-    """R10.1: the action unchanged, as nothing is hidden."""
-    return action
 
 
 def _by_kind(tally: Tally) -> Mapping[Kind, int]:

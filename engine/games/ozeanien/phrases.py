@@ -6,20 +6,8 @@ from __future__ import annotations
 
 from typing import Final, NoReturn
 
-from engine.games.ozeanien.terms import (
-    SIDES,
-    Kinds,
-    Line,
-    Token,
-    Verb,
-    check_known,
-    directions,
-    in_letters,
-    is_italian,
-    is_italian_side,
-    is_written_out,
-    next_word,
-)
+from engine.games.ozeanien import terms
+from engine.games.ozeanien.terms import SIDES, Kinds, Line, Token, Verb
 from engine.games.ozeanien.tiles import ALL_LAND, SIDE_INDEX, Side
 from engine.vocabulary import THEN
 
@@ -47,7 +35,7 @@ def take_start(reader: Line) -> str:
         reader.skip(*ON)
     if reader.letter_and_number() is not None:
         return _letter_and_number(reader, circle)
-    word = next_word(reader)
+    word = terms.next_word(reader)
     if len(word) == 2 and word[0] in "ns" and word[1] in "abcdfg":
         reader.take_piece("circle")
         return f"{_SHORT[word[0].upper()]} {word[1].upper()}"
@@ -87,7 +75,7 @@ def _letter_and_number(reader: Line, circle: bool) -> str:
 
 def _side_first(reader: Line, circle: bool) -> str:
     """Reads "west 3", "east side of row 3", "south column D"."""
-    before, word = reader.at, next_word(reader)
+    before, word = reader.at, terms.next_word(reader)
     side = _take_side(reader)
     _skip(reader, _EDGE)
     circle = _skip(reader, _CIRCLE) or circle
@@ -110,7 +98,7 @@ def _row_first(reader: Line, circle: bool) -> str:
     number = _take_row(reader, Side.WEST)
     reader.skip(*ON)
     reader.skip(Token.EDGE)
-    at, word = reader.at, next_word(reader)
+    at, word = reader.at, terms.next_word(reader)
     side = _take_side(reader)
     if side not in WITH_ROWS:
         _fail_at_place(reader, side, at)
@@ -186,7 +174,7 @@ def take_land(reader: Line) -> int | None:
     linked = reader.skip(Token.EDGE) is not None or linked
     found = _take_sides(reader)
     if not found:
-        check_known(reader, SIDES, SIDES_SAID)
+        terms.check_known(reader, SIDES, SIDES_SAID)
         return reader.fail("Name the edges with land", SIDES_SAID) if linked else None
     reader.skip(Token.EDGE)
     reader.skip(Token.LAND)
@@ -197,18 +185,18 @@ def take_side(reader: Line) -> Side | None:
     """Takes one side, with "on", "in" or "side", else gives ``None``; raises ``NotationError``."""
     linked = reader.skip(Token.ON, Token.EN) is not None
     linked = reader.skip(Token.EDGE) is not None or linked
-    word, at = next_word(reader), reader.at
+    word, at = terms.next_word(reader), reader.at
     if word == "e" and not _is_east(reader, ""):
         return None
     side = reader.skip(*SIDES)
     if isinstance(side, Side):
         reader.skip(Token.EDGE)
         return side
-    if directions(word):
+    if terms.directions(word):
         reader.fail("An explorer goes on one side", SIDES_SAID, at)
     if linked:
         reader.fail_at_next(SIDES_SAID)
-    check_known(reader, SIDES, SIDES_SAID)
+    terms.check_known(reader, SIDES, SIDES_SAID)
     return None
 
 
@@ -216,14 +204,14 @@ def _take_sides(reader: Line) -> list[Side]:
     """The sides that are named, up to the first piece that names none."""
     found: list[Side] = []
     last = ""
-    while (word := next_word(reader)) and (found or directions(word) or word == "no"):
+    while (word := terms.next_word(reader)) and (found or terms.directions(word) or word == "no"):
         before = reader.at
         if word != "e" or not _is_east(reader, last):
             _skip_joint(reader)
-        word, at = next_word(reader), reader.at
+        word, at = terms.next_word(reader), reader.at
         named = _take_one(reader, word, last)
         if not named:
-            check_known(reader, SIDES, SIDES_SAID)
+            terms.check_known(reader, SIDES, SIDES_SAID)
             reader.go_back(before)
             break
         for side in named:
@@ -245,13 +233,13 @@ def _take_one(reader: Line, word: str, last: str) -> tuple[Side, ...]:
     """The sides that the word, which is taken, names; ``last`` is the side before."""
     if word == "no" and reader.next_is(Verb.NO_EXPLORER) is None:
         reader.fail('"no" may be north and west, or no explorer', ("NW", '"; skip"'))
-    at, side, named = reader.at, reader.skip(*SIDES), directions(word)
+    at, side, named = reader.at, reader.skip(*SIDES), terms.directions(word)
     if side is None and named:
         reader.take_piece(named[0])
-    following = next_word(reader)
-    if side is None and word == "en" and directions(following):
+    following = terms.next_word(reader)
+    if side is None and word == "en" and terms.directions(following):
         reader.fail('"en" may be north and east, or a French word before a side', ("N E", "the sides alone"), at)
-    if word == "o" and (is_written_out(last) or is_written_out(following)):
+    if word == "o" and (terms.is_written_out(last) or terms.is_written_out(following)):
         reader.fail('"o" may be the west or an Italian "or"', ("west",), at)
     return (side,) if isinstance(side, Side) else named
 
@@ -260,13 +248,13 @@ def _is_east(reader: Line, last: str) -> bool:
     """Whether "e" is the east, not an Italian "and"; raises ``NotationError`` if it may be both."""
     at = reader.at
     reader.at += 1
-    following = next_word(reader) or reader.here.word
-    joins = is_italian(following) and (reader.next_is_verb() is not None or following in THEN)
+    following = terms.next_word(reader) or reader.here.word
+    joins = terms.is_italian(following) and (reader.next_is_verb() is not None or following in THEN)
     reader.at = at
-    if not joins and not directions(following):
+    if not joins and not terms.directions(following):
         return True
-    if is_italian_side(last) and (joins or is_italian_side(following)):
+    if terms.is_italian_side(last) and (joins or terms.is_italian_side(following)):
         return False
-    if not joins and (not last or in_letters(last)) and in_letters(following):
+    if not joins and (not last or terms.in_letters(last)) and terms.in_letters(following):
         return True
     return reader.fail('"e" may be the east or an Italian "and"', ("east", "and"))

@@ -158,9 +158,7 @@ SCORE_LABELS: Final[Mapping[str, str]] = {
 }
 """What the lines of a score sheet are called."""
 
-OPTION_WORDS: Final[Mapping[str, str]] = {
-    "upright": "Board upright",
-}
+OPTION_WORDS: Final[Mapping[str, str]] = {"upright": "Board upright"}
 """What the options are called."""
 
 ACTION_WORDS: Final[Mapping[str, str]] = {
