@@ -91,10 +91,18 @@ def column(blocks: Iterable[Block], x: float, y: float) -> str:
 
 
 def card(
-    width: float, height: float, radius: float, due: bool, idle: str, bright: str, border: str, accent: str = ACCENT
+    width: float,
+    height: float,
+    radius: float,
+    due: bool,
+    idle: str,
+    bright: str,
+    border: str,
+    accent: str = ACCENT,
+    line: float = 3,
 ) -> str:
-    """The ground of a seat's card, which is marked where something is ``due`` from the seat."""
-    return frame(0, 0, width, height, radius, bright if due else idle, accent if due else border, 3 if due else 1.2)
+    """The ground of a seat's card, with a line ``line`` wide if something is ``due`` from it."""
+    return frame(0, 0, width, height, radius, bright if due else idle, accent if due else border, line if due else 1.2)
 
 
 def pointer(left: float, top: float, width: float, half: float, fill: str = ACCENT) -> str:

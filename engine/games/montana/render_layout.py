@@ -17,7 +17,7 @@ from engine.svg import BORDER, BRIGHT, CARD, INK, PAPER, SAND
 from engine.types import Layout
 
 Part = StrEnum("Part", "LAND HEAD SEATS WORK TOWN WHEEL SUPPLY KEY")
-"""The parts of a picture."""
+"""The parts of a picture, in their order on a phone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,19 +89,13 @@ class Sheet:
 
 
 _INK_ON_WHITE: Final = Look(
-    table="#ffffff",
-    paper="#ffffff",
+    **dict.fromkeys(("table", "paper", "card", "bright", "row", "open", "rim"), "#ffffff"),
     border="#8a8072",
-    card="#ffffff",
-    bright="#ffffff",
-    row="#ffffff",
     taken="#e6e6e6",
     prairie=("#ffffff", "#ffffff", "#ffffff"),
-    open="#ffffff",
     lake=("#e3f1f8", "#ffffff"),
     rock=("#f4f2ef", "#ffffff", "#e2ded9"),
     grounds=dict.fromkeys(Area, "#ffffff"),
-    rim="#ffffff",
     rim_text=INK,
     segments=("#ffffff", "#ffffff"),
     shown="#ececec",
@@ -154,15 +148,7 @@ def _desktop(left: tuple[Part, ...], right: tuple[Part, ...]) -> Sheet:
 _PHONE_WIDTH: Final = 352.0
 _PHONE: Final = Sheet(
     width=360,
-    columns=(
-        Column(
-            4,
-            tuple(
-                ((part, _PHONE_WIDTH),)
-                for part in (Part.LAND, Part.HEAD, Part.SEATS, Part.WORK, Part.TOWN, Part.WHEEL, Part.SUPPLY, Part.KEY)
-            ),
-        ),
-    ),
+    columns=(Column(4, tuple(((part, _PHONE_WIDTH),) for part in Part)),),
     marks=Marks(name_size=25.5, name_y=-16, compact=True),
     card=132,
     fine=0.9,
@@ -173,22 +159,14 @@ _PHONE: Final = Sheet(
 )
 _BOARD: Final = replace(_PHONE, columns=(Column(4, (((Part.LAND, _PHONE_WIDTH),),)),))
 # A4, upright: 210 to 297.
-_PRINT_WIDTH: Final = 1120.0
+_PRINT_BOARDS: Final = ((Part.WORK, 486.0), (Part.TOWN, 352.0), (Part.WHEEL, 254.0))
+_UPPER, _LOWER = (
+    tuple(((part, 1120.0),) for part in parts)
+    for parts in ((Part.HEAD, Part.LAND, Part.SEATS), (Part.SUPPLY, Part.KEY))
+)
 _PRINT: Final = Sheet(
     height=1697,
-    columns=(
-        Column(
-            40,
-            (
-                ((Part.HEAD, _PRINT_WIDTH),),
-                ((Part.LAND, _PRINT_WIDTH),),
-                ((Part.SEATS, _PRINT_WIDTH),),
-                ((Part.WORK, 486.0), (Part.TOWN, 352.0), (Part.WHEEL, 254.0)),
-                ((Part.SUPPLY, _PRINT_WIDTH),),
-                ((Part.KEY, _PRINT_WIDTH),),
-            ),
-        ),
-    ),
+    columns=(Column(40, (*_UPPER, _PRINT_BOARDS, *_LOWER)),),
     look=_INK_ON_WHITE,
     abreast=4,
     card=150,
@@ -203,15 +181,9 @@ _SHEETS: Final = {
 
 def sheet(layout: Layout, seats: int) -> Sheet:
     """The sheet for a layout and a number of seats."""
-    match layout:
-        case Layout.PHONE:
-            return _PHONE
-        case Layout.PRINT:
-            return replace(_PRINT, abreast=seats)
-        case Layout.BOARD:
-            return _BOARD
-        case Layout.DESKTOP:
-            return _SHEETS[seats]
+    if layout is Layout.PRINT:
+        return replace(_PRINT, abreast=seats)
+    return _SHEETS[seats] if layout is Layout.DESKTOP else _PHONE if layout is Layout.PHONE else _BOARD
 
 
 @dataclass(frozen=True, slots=True)

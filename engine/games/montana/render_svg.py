@@ -29,10 +29,7 @@ _DRAWERS: Final[dict[Part, Drawer]] = {
 
 
 def svg(
-    observation: Observation,
-    names: Sequence[str],
-    layout: Layout = Layout.DESKTOP,
-    choices: Choices = NO_CHOICES,
+    observation: Observation, names: Sequence[str], layout: Layout = Layout.DESKTOP, choices: Choices = NO_CHOICES
 ) -> str:
     """A standalone picture with everything observed and a description for screen readers."""
     page = sheet(layout, len(observation.seats))

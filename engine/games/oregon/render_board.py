@@ -52,15 +52,11 @@ def _scaled_ground(terrain: tuple[str, ...], inks: Inks, cell: tuple[float, floa
 def _edges(columns: tuple[Symbol, ...], rows: tuple[Symbol, ...], plan: Plan) -> str:
     """The symbols at the edges of the board, the letters of columns, the numbers of rows."""
     width, height = plan.board.cell
-    letter, number_ = plan.board.letter, plan.board.number
-    letters = (
-        label(column_letter(column), (column + 0.5) * width, letter[0], letter[1])
-        for column in range(len(columns) * _BAND_COLUMNS)
-    )
-    numbers = (
-        label(str(row + 1), number_[0], (row + 0.5) * height + number_[1] * 0.36, number_[1])
-        for row in range(len(rows) * _BAND_ROWS)
-    )
+    letter = plan.board.letter
+    across, down = range(len(columns) * _BAND_COLUMNS), range(len(rows) * _BAND_ROWS)
+    letters = (label(column_letter(column), (column + 0.5) * width, *letter) for column in across)
+    x, size = plan.board.number
+    numbers = (label(str(row + 1), x, (row + 0.5) * height + size * 0.36, size) for row in down)
     return group(
         *(_column_plate(symbol, index * _BAND_COLUMNS * width, plan) for index, symbol in enumerate(columns)),
         *(_row_plate(symbol, index * _BAND_ROWS * height, plan) for index, symbol in enumerate(rows)),
@@ -115,40 +111,22 @@ CELL: Final = 54
 _HALF: Final = CELL / 2
 _ROUND: Final = 17
 _STUB: Final = _HALF - 5
-TERRAIN_ICONS: Final = {
-    ".": "oregon-prairie-2",
-    "~": "oregon-water",
-    "^": "oregon-mountain",
-    "=": "oregon-railway",
-}
+TERRAIN_ICONS: Final = {".": "oregon-prairie-2", "~": "oregon-water", "^": "oregon-mountain", "=": "oregon-railway"}
 _RIDGE: Final[Mapping[str, str | float]] = {"stroke": "#5a5148", "stroke_width": 1.6, "stroke_linejoin": "round"}
+_RIPPLES = "M-19 -8q4.75 -6 9.5 0t9.5 0t9.5 0t9.5 0M-19 9q4.75 -6 9.5 0t9.5 0t9.5 0t9.5 0"
 _GRASS = "M-3 3C-3 0 -4 -3 -6 -5M-1 3C-1 -1 -1 -4 0 -7M1 3C2 0 3 -2 6 -4"
 
 
 def ground_definitions(inks: Inks) -> str:
     """The drawings of the terrain, the middle of a space at the origin."""
     tufts = (((-11, -8), (10, 6)), ((9, -10), (-9, 9)), ((-2, -2), (14, 13), (-14, 14)))
+    blades = [[path(_GRASS, transform=f"translate({x} {y})") for x, y in places] for places in tufts]
+    colour = inks.ground["."][1]
+    line: dict[str, str | float] = {"stroke": colour, "stroke_width": 1.6, "stroke_linecap": "round"}
     return element(
         "defs",
-        *(
-            define(
-                f"oregon-prairie-{variant}",
-                *(path(_GRASS, transform=f"translate({x} {y})") for x, y in places),
-                fill="none",
-                stroke=inks.ground["."][1],
-                stroke_width=1.6,
-                stroke_linecap="round",
-            )
-            for variant, places in enumerate(tufts)
-        ),
-        define(
-            "oregon-water",
-            stroke(
-                "M-19 -8q4.75 -6 9.5 0t9.5 0t9.5 0t9.5 0M-19 9q4.75 -6 9.5 0t9.5 0t9.5 0t9.5 0",
-                inks.ground["~"][1],
-                2.4,
-            ),
-        ),
+        *(define(f"oregon-prairie-{variant}", *drawn, fill="none", **line) for variant, drawn in enumerate(blades)),
+        define("oregon-water", stroke(_RIPPLES, inks.ground["~"][1], 2.4)),
         define(
             "oregon-mountain",
             path("M1 16L12 -5L23 16Z", fill=inks.rocks[1], **_RIDGE),
@@ -165,19 +143,14 @@ def ground(terrain: tuple[str, ...], inks: Inks) -> str:
     columns, rows = len(terrain[0]), len(terrain)
     width, height = columns * CELL, rows * CELL
     at = {(column, row): terrain[row][column] for column, row in cells(columns, rows)}
-    blobs = ((kind, "".join(_blob(cell, at) for cell in at if at[cell] == kind)) for kind in "^=~")
+    blobs, shores = (
+        [(kind, "".join(drawn(cell, at) for cell in at if at[cell] == kind)) for kind in "^=~"]
+        for drawn in (_blob, _shore)
+    )
     return group(
         rect(0, 0, width, height, fill=inks.ground["."][0]),
         *(path(d, fill=inks.ground[kind][0]) for kind, d in blobs),
-        *(
-            path(
-                "".join(_shore(cell, at) for cell in at if at[cell] == kind),
-                fill="none",
-                stroke=inks.ground[kind][1],
-                stroke_width=2,
-            )
-            for kind in "^=~"
-        ),
+        *(path(d, fill="none", stroke=inks.ground[kind][1], stroke_width=2) for kind, d in shores),
         *_scenery(at),
         _track(_rails(at, columns, rows), inks),
         path(_grid(columns, rows, 1, 1), stroke=INK, stroke_opacity=0.22, stroke_width=1),
@@ -226,16 +199,13 @@ def _shore(cell: Cell, at: dict[Cell, str]) -> str:
     (column, row), kind = cell, at[cell]
     x, y = column * CELL, row * CELL
     a, b, c, d = (_ROUND if outer else 0 for outer in _corners(cell, at))
-    other = {
-        step: at.get((column + step[0], row + step[1]), kind) != kind for step in ((0, -1), (1, 0), (0, 1), (-1, 0))
-    }
     parts = (
-        (other[0, -1], f"M{x + a} {y}H{x + CELL - b}{_arc(b, b, b)}"),
-        (other[1, 0], f"M{x + CELL} {y + b}V{y + CELL - c}{_arc(c, -c, c)}"),
-        (other[0, 1], f"M{x + CELL - c} {y + CELL}H{x + d}{_arc(d, -d, -d)}"),
-        (other[-1, 0], f"M{x} {y + CELL - d}V{y + a}{_arc(a, a, -a)}"),
+        ((0, -1), f"M{x + a} {y}H{x + CELL - b}{_arc(b, b, b)}"),
+        ((1, 0), f"M{x + CELL} {y + b}V{y + CELL - c}{_arc(c, -c, c)}"),
+        ((0, 1), f"M{x + CELL - c} {y + CELL}H{x + d}{_arc(d, -d, -d)}"),
+        ((-1, 0), f"M{x} {y + CELL - d}V{y + a}{_arc(a, a, -a)}"),
     )
-    return "".join(part for drawn, part in parts if drawn)
+    return "".join(part for (dx, dy), part in parts if at.get((column + dx, row + dy), kind) != kind)
 
 
 def _rails(at: dict[Cell, str], columns: int, rows: int) -> str:

@@ -104,9 +104,8 @@ def _latest(plan: Plan) -> tuple[str, ...]:
     """Corner brackets around a space."""
     width, height = plan.board.cell
     x, y, arm = width / 2 - 1, height / 2 - 1, width / 4.5
-    d = "".join(
-        f"M{left * x:g} {up * (y - arm):g}V{up * y:g}H{left * (x - arm):g}" for left in (-1, 1) for up in (-1, 1)
-    )
+    corners = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+    d = "".join(f"M{left * x:g} {up * (y - arm):g}V{up * y:g}H{left * (x - arm):g}" for left, up in corners)
     return (
         path(d, fill="none", stroke="#ffffff", stroke_width=width / 6.8),
         path(d, fill="none", stroke=plan.inks.accent, stroke_width=width / 12.3),

@@ -52,13 +52,9 @@ class Inks:
 
 # Farmers differ by letter and hat, terrain by its drawing; nothing large is filled.
 PRINTED: Final = Inks(
-    page="#ffffff",
-    panel="#ffffff",
-    idle="#ffffff",
-    bright="#ffffff",
+    **dict.fromkeys(("page", "panel", "idle", "bright", "plate", "tile", "active"), "#ffffff"),
     border="#8a8a8a",
     accent="#000000",
-    plate="#ffffff",
     plate_line=INK,
     plate_ink=INK,
     ground={
@@ -71,9 +67,7 @@ PRINTED: Final = Inks(
     rails=("#4a4a4a", "#8a8a8a", "#ffffff"),
     farmers=("#ffffff",) * 4,
     letters=(INK,) * 4,
-    tile="#ffffff",
     cards=("#ffffff", "#ffffff"),
-    active="#ffffff",
     active_ink="#000000",
     active_line="#000000",
 )

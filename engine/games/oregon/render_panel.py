@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from engine import svg
 from engine.games.oregon.components import Building, Deck, Symbol
 from engine.games.oregon.facts import (
     CHURCH_NOTE,
@@ -28,25 +29,9 @@ from engine.games.oregon.render_icons import building_icon, farmer_icon, silhoue
 from engine.games.oregon.render_layout import Plan, Spot
 from engine.games.oregon.terms import BUILDING_CODES, BUILDING_NAMES
 from engine.panel import Block, pointer, short_names
+from engine.panel import card as ground
 from engine.picks import NO_CHOICES, Choices
-from engine.svg import (
-    INK,
-    SOFT,
-    fitted,
-    frame,
-    group,
-    label,
-    lines,
-    number,
-    oblong,
-    ordinal,
-    pick,
-    plate,
-    rect,
-    text_width,
-    to,
-    use,
-)
+from engine.svg import INK, SOFT
 from engine.wording import amount, name_of
 
 
@@ -67,12 +52,15 @@ def _head(observation: Observation, names: Sequence[str], plan: Plan) -> Block:
     width = plan.side[2] - 20
     corner = "The end" if observation.outcome is not None else f"Round {observation.round}" if observation.round else ""
     short = short_names(len(observation.seats), names)
-    told = [*lines(awaited(observation, short), width, plan.text, 4), *lines(ending(observation), width, plan.text, 6)]
+    told = [
+        *svg.lines(awaited(observation, short), width, plan.text, 4),
+        *svg.lines(ending(observation), width, plan.text, 6),
+    ]
     top = plan.title * 1.1
-    drawn = group(
-        label("Oregon", 10, top, plan.title, font_weight="bold", fill=INK),
-        label(corner, plan.side[2] - 10, top, plan.text + 1, text_anchor="end", fill=SOFT) if corner else "",
-        *(label(line, 10, top + plan.line * (row + 1.3), plan.text, fill=INK) for row, line in enumerate(told)),
+    drawn = svg.group(
+        svg.label("Oregon", 10, top, plan.title, font_weight="bold", fill=INK),
+        svg.label(corner, plan.side[2] - 10, top, plan.text + 1, text_anchor="end", fill=SOFT) if corner else "",
+        *(svg.label(line, 10, top + plan.line * (row + 1.3), plan.text, fill=INK) for row, line in enumerate(told)),
     )
     return Block(top + plan.line * (len(told) + 0.9), drawn)
 
@@ -82,27 +70,18 @@ def _offers(offers: Sequence[tuple[str, str]], plan: Plan) -> Block:
     width, size = plan.side[2] - 8, plan.small
     height = plan.line * (len(offers) + 1) + 12
     marked = [_box(width, height, plan, due=True)]
-    marked.append(label("You may type now", 12, plan.line + 1, size, fill=SOFT))
+    marked.append(svg.label("You may type now", 12, plan.line + 1, size, fill=SOFT))
     for row, (typed, meaning) in enumerate(offers):
         y = plan.line * (row + 2) + 1
-        x = 12 + text_width(typed, size, bold=True) + 7
-        marked.append(label(typed, 12, y, size, font_weight="bold", fill=INK))
-        marked.append(label(fitted(meaning, width - x - 8, size), x, y, size, fill=INK))
-    return Block(height + 8, group(*marked, transform=to(4, 0)))
+        x = 12 + svg.text_width(typed, size, bold=True) + 7
+        marked.append(svg.label(typed, 12, y, size, font_weight="bold", fill=INK))
+        marked.append(svg.label(svg.fitted(meaning, width - x - 8, size), x, y, size, fill=INK))
+    return Block(height + 8, svg.group(*marked, transform=svg.to(4, 0)))
 
 
 def _box(width: float, height: float, plan: Plan, *, due: bool) -> str:
     inks = plan.inks
-    return frame(
-        0,
-        0,
-        width,
-        height,
-        8,
-        inks.bright if due else inks.idle,
-        inks.accent if due else inks.border,
-        2.6 if due else 1.2,
-    )
+    return ground(width, height, 8, due, inks.idle, inks.bright, inks.border, inks.accent, 2.6)
 
 
 def _seat(seat: int, observation: Observation, names: Sequence[str], plan: Plan, choices: Choices) -> Block:
@@ -111,26 +90,23 @@ def _seat(seat: int, observation: Observation, names: Sequence[str], plan: Plan,
     due = seat in observation.to_act or (outcome is not None and seat in outcome.winners)
     name = name_of(seat, names) if outcome is None else f"{outcome.ranks[seat]}. {name_of(seat, names)}"
     score = str(facts.score if outcome is None else outcome.scores[seat])
-    room = width - place.name[0] - text_width(score, place.score[1], bold=True) - 28
+    room = width - place.name[0] - svg.text_width(score, place.score[1], bold=True) - 28
     x, y, size = place.name
     drawn = [
         _box(width, place.height, plan, due=due),
         pointer(-7, 12, 8, 7, plan.inks.accent) if seat in observation.to_act else "",
-        use(farmer_icon(seat), *place.farmer),
-        label(fitted(name, room, size, bold=True), x, y, size, font_weight="bold", fill=INK),
-        label(score, width - 10, place.score[0], place.score[1], font_weight="bold", text_anchor="end", fill=INK),
+        svg.use(farmer_icon(seat), *place.farmer),
+        svg.label(svg.fitted(name, room, size, bold=True), x, y, size, font_weight="bold", fill=INK),
+        svg.label(score, width - 10, place.score[0], place.score[1], font_weight="bold", text_anchor="end", fill=INK),
     ]
     if outcome is None:
         drawn += _stock(seat, facts, plan)
-        for name, spot, values in (
-            ("Joker", place.joker, {"joker": True}),
-            ("Extra turn", place.extra, {"type": "extra"}),
-        ):
-            drawn.append(pick(choices, f"{name} token", _token_outline(spot), values))
+        drawn.append(svg.pick(choices, "Joker token", _token_outline(place.joker), {"joker": True}))
+        drawn.append(svg.pick(choices, "Extra turn token", _token_outline(place.extra), {"type": "extra"}))
     else:
         x, y, size = place.sheet
-        drawn.append(label(fitted(sheet(seat, facts, observation), width - x - 8, size), x, y, size, fill=INK))
-    return Block(place.height + 6, group(*drawn, transform=to(4, 0)))
+        drawn.append(svg.label(svg.fitted(sheet(seat, facts, observation), width - x - 8, size), x, y, size, fill=INK))
+    return Block(place.height + 6, svg.group(*drawn, transform=svg.to(4, 0)))
 
 
 def _stock(seat: int, facts: SeatObservation, plan: Plan) -> Iterator[str]:
@@ -144,45 +120,29 @@ def _stock(seat: int, facts: SeatObservation, plan: Plan) -> Iterator[str]:
         ("oregon-gold", 1.05, facts.gold_tokens, place.gold),
     )
     for icon, scale, count, (x, y, size) in counts:
-        yield use(icon, x, y, scale * size / 16)
-        yield label(str(count), x + size * 0.85, y + size * 0.36, size, fill=INK)
+        yield svg.use(icon, x, y, scale * size / 16)
+        yield svg.label(str(count), x + size * 0.85, y + size * 0.36, size, fill=INK)
     yield token("Joker", place.joker, plan, active=facts.joker_active)
     yield token("Extra", place.extra, plan, active=facts.extra_turn_active)
     if facts.start_tile is not None:
-        yield use(building_icon(facts.start_tile), *place.tile)
+        yield svg.use(building_icon(facts.start_tile), *place.tile)
 
 
 def token(name: str, spot: Spot, plan: Plan, *, active: bool) -> str:
     """A token, by its upper left corner: filled when it is active, with a broken line when used."""
     x, y, size = spot
-    width, height = token_width(size), size * 1.6
-    inks = plan.inks
-    return group(
-        plate(
-            x,
-            y,
-            width,
-            height,
-            height / 2,
-            inks.active if active else "none",
-            inks.active_line if active else SOFT,
-            1.8 if active else 1.1,
-            stroke_dasharray=None if active else "3 3",
-        ),
-        label(
-            name,
-            x + width / 2,
-            y + height / 2 + size * 0.36,
-            size,
-            text_anchor="middle",
-            fill=inks.active_ink if active else SOFT,
-            font_weight="bold" if active else None,
-        ),
+    width, height, inks = token_width(size), size * 1.6, plan.inks
+    fill, line, ink = (inks.active, inks.active_line, inks.active_ink) if active else ("none", SOFT, SOFT)
+    thick, dashes, weight = (1.8, None, "bold") if active else (1.1, "3 3", None)
+    at, low = x + width / 2, y + height / 2 + size * 0.36
+    return svg.group(
+        svg.plate(x, y, width, height, height / 2, fill, line, thick, stroke_dasharray=dashes),
+        svg.label(name, at, low, size, text_anchor="middle", fill=ink, font_weight=weight),
     )
 
 
 def _token_outline(spot: Spot) -> str:
-    return oblong(spot[0], spot[1], token_width(spot[2]), spot[2] * 1.6)
+    return svg.oblong(spot[0], spot[1], token_width(spot[2]), spot[2] * 1.6)
 
 
 def token_width(size: float) -> float:
@@ -194,24 +154,24 @@ def _own(facts: SeatObservation, hand: Hand, plan: Plan, choices: Choices) -> Bl
     """The viewer's hand and the values of its coal and gold."""
     width, height = plan.card
     size = plan.small + 0.5
-    drawn = [label("Your hand", 10, size, size, font_weight="bold", fill=INK)]
-    room = plan.side[2] - 26 - text_width("Your hand", size, bold=True)
+    drawn = [svg.label("Your hand", 10, size, size, font_weight="bold", fill=INK)]
+    room = plan.side[2] - 26 - svg.text_width("Your hand", size, bold=True)
     known = _known(facts, room, plan.small)
     if known:
-        drawn.append(label(known, plan.side[2] - 10, size, plan.small, text_anchor="end", fill=INK))
+        drawn.append(svg.label(known, plan.side[2] - 10, size, plan.small, text_anchor="end", fill=INK))
     cards: tuple[Symbol | Building, ...] = (*hand.symbols, *hand.buildings)
     step = min(width + 6, (plan.side[2] - 20 - width) / max(1, len(cards) - 1))
     for index, card in enumerate(cards):
-        card_drawn = _card(card, ordinal(cards, index), plan, choices)
-        drawn.append(group(*card_drawn, transform=f"translate({10 + index * step:g} {size + 8:g})"))
-    return Block(size + height + 18, group(*drawn))
+        card_drawn = _card(card, svg.ordinal(cards, index), plan, choices)
+        drawn.append(svg.group(*card_drawn, transform=f"translate({10 + index * step:g} {size + 8:g})"))
+    return Block(size + height + 18, svg.group(*drawn))
 
 
 def _known(facts: SeatObservation, room: float, size: float) -> str:
     """The values of the viewer's tokens, or their sums where there is no room for them."""
     held = [(word, values) for word, values in (("coal", facts.coal), ("gold", facts.gold)) if values]
     values = ", ".join(f"{word} {'+'.join(map(str, values))}" for word, values in held).capitalize()
-    if text_width(values, size) <= room:
+    if svg.text_width(values, size) <= room:
         return values
     return ", ".join(f"{word} worth {sum(values)}" for word, values in held).capitalize()
 
@@ -220,16 +180,16 @@ def _card(card: Symbol | Building, which: str, plan: Plan, choices: Choices) -> 
     width, height = plan.card
     name = card_name(card).capitalize()
     fill = plan.inks.cards[isinstance(card, Building)]
-    yield rect(0, 0, width, height, rx=6, fill=fill, stroke=INK, stroke_width=1.5, **{"class": "panel"})
+    yield svg.rect(0, 0, width, height, rx=6, fill=fill, stroke=INK, stroke_width=1.5, **{"class": "panel"})
     if isinstance(card, Building):
-        yield use(building_icon(card), width / 2, height * 0.4, height / 80)
+        yield svg.use(building_icon(card), width / 2, height * 0.4, height / 80)
     else:
-        yield use(symbol_icon(card), width / 2, height * 0.4, height / 72, fill=INK, stroke=INK)
-    size = min(plan.small, (width - 6) / text_width(name, 1))
-    yield label(name, width / 2, height - 8, size, text_anchor="middle", fill=INK)
+        yield svg.use(symbol_icon(card), width / 2, height * 0.4, height / 72, fill=INK, stroke=INK)
+    size = min(plan.small, (width - 6) / svg.text_width(name, 1))
+    yield svg.label(name, width / 2, height - 8, size, text_anchor="middle", fill=INK)
     fields = ("building", "buildings") if isinstance(card, Building) else ("cards", "symbols")
-    outline = oblong(0, 0, width, height)
-    yield pick(choices, f"{name} card{which}", outline, *({field: card.value} for field in fields))
+    outline = svg.oblong(0, 0, width, height)
+    yield svg.pick(choices, f"{name} card{which}", outline, *({field: card.value} for field in fields))
 
 
 def legend_blocks(observation: Observation, plan: Plan, choices: Choices) -> Iterator[Block]:
@@ -246,17 +206,17 @@ def _worths(observation: Observation, plan: Plan) -> Block:
     x, y = 2.0, size
     drawn = []
     for words, weight, fill in notes:
-        if x + text_width(words, size, bold=weight == "bold") > width:
+        if x + svg.text_width(words, size, bold=weight == "bold") > width:
             x, y = 2.0, y + plan.line
-        drawn.append(label(words, x, y, size, font_weight=weight, fill=fill))
-        x += text_width(words, size, bold=weight == "bold") + 12
+        drawn.append(svg.label(words, x, y, size, font_weight=weight, fill=fill))
+        x += svg.text_width(words, size, bold=weight == "bold") + 12
     cells = [_building(building, observation, plan) for building in Building]
     cells.append(_group_bonus(plan))
     across = width / place.across
     for index, cell in enumerate(cells):
         left, top = index % place.across * across, y + 7 + index // place.across * place.height
-        drawn.append(group(cell, transform=to(left, top)))
-    return Block(y + 11 + -(-len(cells) // place.across) * place.height, group(*drawn))
+        drawn.append(svg.group(cell, transform=svg.to(left, top)))
+    return Block(y + 11 + -(-len(cells) // place.across) * place.height, svg.group(*drawn))
 
 
 def _building(building: Building, observation: Observation, plan: Plan) -> str:
@@ -264,22 +224,22 @@ def _building(building: Building, observation: Observation, plan: Plan) -> str:
     right = plan.below[2] / plan.worth.across - 16
     x, y, size = plan.worth.name
     low = plan.worth.worth
-    return group(
-        use(building_icon(building), *plan.worth.icon, opacity=None if left else 0.45),
-        label(BUILDING_NAMES[building].capitalize(), x, y, size, font_weight="bold"),
-        label(BUILDING_CODES[building], right, y, size, text_anchor="end", font_weight="bold"),
-        label(worth(building, observation), *low),
-        label(f"{left} left", right, low[1], low[2], text_anchor="end"),
+    return svg.group(
+        svg.use(building_icon(building), *plan.worth.icon, opacity=None if left else 0.45),
+        svg.label(BUILDING_NAMES[building].capitalize(), x, y, size, font_weight="bold"),
+        svg.label(BUILDING_CODES[building], right, y, size, text_anchor="end", font_weight="bold"),
+        svg.label(worth(building, observation), *low),
+        svg.label(f"{left} left", right, low[1], low[2], text_anchor="end"),
         fill=INK,
     )
 
 
 def _group_bonus(plan: Plan) -> str:
     x, y, scale = plan.worth.icon
-    return group(
-        *(use(silhouette(0), x + step * 13 * scale, y, scale * 0.5) for step in (-1, 0, 1)),
-        label("Group of three", *plan.worth.name, font_weight="bold"),
-        label(f"{GROUP_NOTE}, side by side", *plan.worth.worth),
+    return svg.group(
+        *(svg.use(silhouette(0), x + step * 13 * scale, y, scale * 0.5) for step in (-1, 0, 1)),
+        svg.label("Group of three", *plan.worth.name, font_weight="bold"),
+        svg.label(f"{GROUP_NOTE}, side by side", *plan.worth.worth),
         fill=INK,
     )
 
@@ -294,25 +254,25 @@ def _supplies(observation: Observation, plan: Plan, choices: Choices) -> Block:
     y, drawn = 0.0, []
     for deck, left, discards in decks:
         typed = deck_words(deck) if observation.outcome is None else ""
-        outline = oblong(0, 0, plan.below[2] if place.lower else place.cards - 10, place.height)
-        mark = pick(choices, f"{deck.value.capitalize()} deck", outline, {"deck": deck.value})
+        outline = svg.oblong(0, 0, plan.below[2] if place.lower else place.cards - 10, place.height)
+        mark = svg.pick(choices, f"{deck.value.capitalize()} deck", outline, {"deck": deck.value})
         parts = (*_deck(deck, left, typed, plan), *_cards("Discards", discards, plan), mark)
-        drawn.append(group(*parts, transform=to(0, y)))
+        drawn.append(svg.group(*parts, transform=svg.to(0, y)))
         y += place.height + place.lower
     aside = {building: observation.set_aside.count(building) for building in observation.set_aside}
-    drawn.append(group(*_tokens(observation, plan), *_cards("Set aside", aside, plan), transform=to(0, y)))
-    return Block(y + place.height + place.lower + 4, group(*drawn, fill=INK))
+    drawn.append(svg.group(*_tokens(observation, plan), *_cards("Set aside", aside, plan), transform=svg.to(0, y)))
+    return Block(y + place.height + place.lower + 4, svg.group(*drawn, fill=INK))
 
 
 def _deck(deck: Deck, left: int, typed: str, plan: Plan) -> Iterator[str]:
     place = plan.supplies
     middle = place.height / 2
     low = middle + place.size * 0.36
-    yield use(f"oregon-{deck}-back", 12, middle, place.size / 15)
-    yield label(f"{deck.value.capitalize()} deck", place.name, low, place.size, font_weight="bold")
-    yield label(amount(left, "card"), place.count, low, place.size)
+    yield svg.use(f"oregon-{deck}-back", 12, middle, place.size / 15)
+    yield svg.label(f"{deck.value.capitalize()} deck", place.name, low, place.size, font_weight="bold")
+    yield svg.label(amount(left, "card"), place.count, low, place.size)
     if typed:
-        yield label(typed, place.typed, low, place.size, text_anchor=place.anchor, font_weight="bold")
+        yield svg.label(typed, place.typed, low, place.size, text_anchor=place.anchor, font_weight="bold")
 
 
 def _cards(word: str, counts: Mapping[Symbol, int] | Mapping[Building, int], plan: Plan) -> Iterator[str]:
@@ -320,20 +280,20 @@ def _cards(word: str, counts: Mapping[Symbol, int] | Mapping[Building, int], pla
     place = plan.supplies
     middle = place.height / 2 + place.lower
     low = middle + place.size * 0.36
-    yield label(word, place.cards, low, place.size, fill=SOFT)
+    yield svg.label(word, place.cards, low, place.size, fill=SOFT)
     shown = [(card, count) for card, count in counts.items() if count]
     if not shown:
-        yield label("none", place.first, low, place.size, fill=SOFT)
+        yield svg.label("none", place.first, low, place.size, fill=SOFT)
     for index, (card, count) in enumerate(shown):
         x = place.first + index * place.step
         yield _small(card, x + 22 * place.scale, middle, place.scale)
-        yield label(str(count), x + 50 * place.scale, low, place.size)
+        yield svg.label(str(count), x + 50 * place.scale, low, place.size)
 
 
 def _small(card: Symbol | Building, x: float, y: float, scale: float) -> str:
     if isinstance(card, Building):
-        return use(building_icon(card), x, y, scale)
-    return use(symbol_icon(card), x, y, scale, fill=INK, stroke=INK)
+        return svg.use(building_icon(card), x, y, scale)
+    return svg.use(symbol_icon(card), x, y, scale, fill=INK, stroke=INK)
 
 
 def _tokens(observation: Observation, plan: Plan) -> Iterator[str]:
@@ -342,9 +302,9 @@ def _tokens(observation: Observation, plan: Plan) -> Iterator[str]:
     middle = place.height / 2
     low = middle + place.size * 0.36
     for word, left, x in (("coal", observation.coal_supply, 0.0), ("gold", observation.gold_supply, place.gold)):
-        yield use(f"oregon-{word}", x + 12, middle, place.size / 14)
-        yield label(word.capitalize(), x + place.name, low, place.size, font_weight="bold")
-        yield label(amount(left, "token"), x + place.name + place.size * 3.4, low, place.size)
+        yield svg.use(f"oregon-{word}", x + 12, middle, place.size / 14)
+        yield svg.label(word.capitalize(), x + place.name, low, place.size, font_weight="bold")
+        yield svg.label(amount(left, "token"), x + place.name + place.size * 3.4, low, place.size)
 
 
 @lru_cache(maxsize=8)
@@ -354,8 +314,9 @@ def _marks(plan: Plan, *, over: bool) -> Block:
         _mark(plan, plan.swatch, _swatch(kind, icon, plan), TERRAIN_NAMES[kind].capitalize())
         for kind, icon in TERRAIN_ICONS.items()
     ]
-    bracket = group(
-        use("oregon-latest", 0, 0, plan.swatch / max(plan.board.cell)), transform=f"translate({plan.swatch / 2:g} 0)"
+    bracket = svg.group(
+        svg.use("oregon-latest", 0, 0, plan.swatch / max(plan.board.cell)),
+        transform=f"translate({plan.swatch / 2:g} 0)",
     )
     items.append(_mark(plan, plan.swatch, bracket, "Latest"))
     if not over:
@@ -364,27 +325,29 @@ def _marks(plan: Plan, *, over: bool) -> Block:
     for width, drawn in items:
         if x > 1 and x + width > plan.below[2]:
             x, y = 1.0, y + plan.swatch + 8
-        placed.append(group(drawn, transform=to(x, y)))
+        placed.append(svg.group(drawn, transform=svg.to(x, y)))
         x += width + 14
-    return Block(y + plan.swatch / 2 + 4, group(*placed))
+    return Block(y + plan.swatch / 2 + 4, svg.group(*placed))
 
 
 def _seat_marks(plan: Plan) -> Iterator[tuple[float, str]]:
     """What the cards of the seats show: farmers left, the two sides of a token."""
     size = plan.small
-    yield _mark(plan, size, use(silhouette(0), size / 2, 0, size / 33), "Farmers left")
+    yield _mark(plan, size, svg.use(silhouette(0), size / 2, 0, size / 33), "Farmers left")
     width, active = _mark(plan, token_width(size), token("Joker", (0, -size * 0.8, size), plan, active=True), "active")
     more, used = _mark(plan, token_width(size), token("Extra", (0, -size * 0.8, size), plan, active=False), "used")
-    yield width + 14 + more, group(active, group(used, transform=f"translate({number(width + 14)} 0)"))
+    yield width + 14 + more, svg.group(active, svg.group(used, transform=f"translate({svg.number(width + 14)} 0)"))
 
 
 def _mark(plan: Plan, width: float, drawn: str, meaning: str) -> tuple[float, str]:
     """A drawing of this width around the x axis with its meaning; first the width of both."""
     size = plan.small
-    words = label(meaning, width + 7, size * 0.36, size, fill=INK)
-    return width + 7 + text_width(meaning, size), drawn + words
+    words = svg.label(meaning, width + 7, size * 0.36, size, fill=INK)
+    return width + 7 + svg.text_width(meaning, size), drawn + words
 
 
 def _swatch(kind: str, icon: str, plan: Plan) -> str:
     side = plan.swatch
-    return plate(0, -side / 2, side, side, 3, plan.inks.ground[kind][0], INK, 1) + use(icon, side / 2, 0, side / 50)
+    return svg.plate(0, -side / 2, side, side, 3, plan.inks.ground[kind][0], INK, 1) + svg.use(
+        icon, side / 2, 0, side / 50
+    )

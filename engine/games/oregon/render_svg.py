@@ -18,19 +18,14 @@ from engine.types import Layout
 
 
 def svg(
-    observation: Observation,
-    names: Sequence[str],
-    layout: Layout = Layout.DESKTOP,
-    choices: Choices = NO_CHOICES,
+    observation: Observation, names: Sequence[str], layout: Layout = Layout.DESKTOP, choices: Choices = NO_CHOICES
 ) -> str:
     """A standalone picture with everything observed and a description for screen readers."""
     plan = PLANS[layout]
     height, drawn = plan.side[1], ""
     if layout is not Layout.BOARD:
-        panel, legend = (
-            list(panel_blocks(observation, names, plan, choices)),
-            list(legend_blocks(observation, plan, choices)),
-        )
+        panel = list(panel_blocks(observation, names, plan, choices))
+        legend = list(legend_blocks(observation, plan, choices))
         if plan.height is None:
             height += sum(block.height for block in (*panel, *legend)) + 8
             drawn = column((*panel, *legend), *plan.side[:2])

@@ -45,9 +45,8 @@ def board(observation: Observation, plan: BoardPlan, palette: Palette, choices: 
     unknown = tuple(cell for cell in cells(observation.columns, observation.rows) if cell not in lands)
     yield sea(lands, leaders(observation), palette) + fog(unknown, palette)
     yield from _names(observation, unknown, plan, palette)
-    grid = "".join(f"M{column * TILE} 0V{height}" for column in range(1, observation.columns)) + "".join(
-        f"M0 {row * TILE}H{width}" for row in range(1, observation.rows)
-    )
+    grid = "".join(f"M{column * TILE} 0V{height}" for column in range(1, observation.columns))
+    grid += "".join(f"M0 {row * TILE}H{width}" for row in range(1, observation.rows))
     yield path(grid, stroke=palette.ink, stroke_opacity=0.28, stroke_width=1.2)
     yield rect(0, 0, width, height, fill="none", stroke=palette.frame, stroke_width=5)
     yield from _headings(observation, plan, palette)
@@ -79,15 +78,10 @@ def leaders(observation: Observation) -> Led:
 def _names(observation: Observation, unknown: Sequence[Cell], plan: BoardPlan, palette: Palette) -> Iterator[str]:
     """The names of unexplored spaces; those where the tile at hand fits get them with its ways."""
     choices = {each.space for each in observation.placements}
-    yield group(
-        *(
-            label(format_space((x, y)), x * TILE + 50, y * TILE + 50 + plan.name * 0.36, plan.name)
-            for x, y in unknown
-            if format_space((x, y)) not in choices
-        ),
-        text_anchor="middle",
-        fill=palette.place,
-    )
+    named = [cell for cell in unknown if format_space(cell) not in choices]
+    low = 50 + plan.name * 0.36
+    names = (label(format_space((x, y)), x * TILE + 50, y * TILE + low, plan.name) for x, y in named)
+    yield group(*names, text_anchor="middle", fill=palette.place)
 
 
 def _headings(observation: Observation, plan: BoardPlan, palette: Palette) -> Iterator[str]:

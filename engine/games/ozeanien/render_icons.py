@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from engine.games.ozeanien.components import VALUES
 from engine.games.ozeanien.facts import SEAT_MARKS
 from engine.games.ozeanien.render_layout import Palette
 from engine.games.ozeanien.render_sea import tile_picture
@@ -23,29 +24,23 @@ SHIP: Final = 20.0
 
 def piece_definitions(seats: int, lands: Iterable[str], lettered: bool, palette: Palette) -> str:
     """The definitions of all pieces, and of single tiles with the ``lands``."""
-    both = range(seats if seats > 1 else 0)
+    pieces = [(seat, value) for seat in range(seats if seats > 1 else 0) for value in VALUES]
+    hull, sails = (
+        "M-19 7H19C17 14 12 17 0 17C-12 17 -17 14 -19 7Z",
+        "M3 -18C17 -13 17 -1 3 4ZM-3 -13C-15 -9 -15 0 -3 4Z",
+    )
     return element(
         "defs",
-        *(
-            define(f"ozeanien-explorer-{seat}-{value}", *_explorer(seat, value, lettered))
-            for seat in both
-            for value in (1, 2, 3)
-        ),
-        *(
-            define(f"ozeanien-none-{seat}-{value}", *_none_left(seat, value, palette))
-            for seat in both
-            for value in (1, 2, 3)
-        ),
+        *(define(f"ozeanien-explorer-{seat}-{value}", *_explorer(seat, value, lettered)) for seat, value in pieces),
+        *(define(f"ozeanien-none-{seat}-{value}", *_none_left(seat, value, palette)) for seat, value in pieces),
         *(define(f"ozeanien-tile-{land}", tile_picture(land, palette)) for land in dict.fromkeys(lands)),
         define(
             "ozeanien-ship",
-            path("M-19 7H19C17 14 12 17 0 17C-12 17 -17 14 -19 7Z", fill="#7b4f2a", stroke="#ffffff", stroke_width=4),
+            path(hull, fill="#7b4f2a", stroke="#ffffff", stroke_width=4),
             path("M-1.5 -20H1.5V7H-1.5Z", fill=LETTER, stroke="#ffffff", stroke_width=3),
-            path(
-                "M3 -18C17 -13 17 -1 3 4ZM-3 -13C-15 -9 -15 0 -3 4Z", fill="#ffffff", stroke="#ffffff", stroke_width=4
-            ),
-            path("M-19 7H19C17 14 12 17 0 17C-12 17 -17 14 -19 7Z", fill="#8a5a32", stroke=LETTER, stroke_width=1.6),
-            path("M3 -18C17 -13 17 -1 3 4ZM-3 -13C-15 -9 -15 0 -3 4Z", fill="#fff6df", stroke=LETTER, stroke_width=1.6),
+            path(sails, fill="#ffffff", stroke="#ffffff", stroke_width=4),
+            path(hull, fill="#8a5a32", stroke=LETTER, stroke_width=1.6),
+            path(sails, fill="#fff6df", stroke=LETTER, stroke_width=1.6),
             path("M0 -21V7", stroke=LETTER, stroke_width=2.4),
             path("M0 -21L9 -23.5L0 -26Z", fill=palette.highlight),
         ),
@@ -103,18 +98,11 @@ def small_tile(land: str, x: float, y: float, size: float) -> str:
 
 def starting_circle(x: float, y: float, radius: float, *, is_open: bool, palette: Palette) -> str:
     """A circle beside the board; fainter if the space at it is explored."""
+    dots = {"stroke_dasharray": f"0.1 {radius / 3.8:.3g}", "stroke_linecap": "round"}
+    colour = palette.route if palette.marked else "#ffffff"
     return element(
         "g",
-        circle(
-            x,
-            y,
-            radius * 0.87,
-            fill=palette.sea,
-            stroke=palette.route if palette.marked else "#ffffff",
-            stroke_width=radius / 9.6,
-            stroke_dasharray=f"0.1 {radius / 3.8:.3g}",
-            stroke_linecap="round",
-        ),
+        circle(x, y, radius * 0.87, fill=palette.sea, stroke=colour, stroke_width=radius / 9.6, **dots),
         circle(x, y, radius, fill="none", stroke=palette.frame, stroke_width=radius / 14),
         opacity=None if is_open else 0.35,
     )

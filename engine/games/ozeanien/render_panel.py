@@ -39,13 +39,11 @@ def head(observation: Observation, names: Sequence[str], plan: PanelPlan, palett
     status = lines(words, plan.inner, plan.status, 4)
     if observation.outcome is not None:
         status = (*status, *lines(filled_in(ENDINGS, observation.outcome.ended), plan.inner, plan.status, 2))
+    y, turn = plan.title * 0.8, f"Turn {observation.turn}"
     drawn = [
-        label("Ozeanien", 0, plan.title * 0.8, plan.title, font_weight="bold", fill=palette.ink),
-        label(
-            f"Turn {observation.turn}", plan.inner, plan.title * 0.8, plan.corner, text_anchor="end", fill=palette.soft
-        ),
+        label("Ozeanien", 0, y, plan.title, font_weight="bold", fill=palette.ink),
+        label(turn, plan.inner, y, plan.corner, text_anchor="end", fill=palette.soft),
     ]
-    y = plan.title * 0.8
     for line in status:
         y += plan.status * 1.3
         drawn.append(label(line, 0, y + plan.status * 0.2, plan.status, fill=palette.ink))
@@ -73,16 +71,10 @@ def _at_hand(
 ) -> Block:
     side, ways = plan.row * 2.4, len(observation.placements)
     said = f"It fits in {ways} way{'' if ways == 1 else 's'}:"
+    name, size = KIND_NAMES[tile].capitalize(), plan.body * 1.25
     drawn = (
         small_tile(a_way_round(tile), 0, 0, side)
-        + label(
-            KIND_NAMES[tile].capitalize(),
-            side + 12,
-            side * 0.42,
-            plan.body * 1.25,
-            font_weight="bold",
-            fill=palette.ink,
-        )
+        + label(name, side + 12, side * 0.42, size, font_weight="bold", fill=palette.ink)
         + label(said, side + 12, side * 0.42 + plan.body * 1.5, plan.body, fill=palette.ink)
     )
     items = []
@@ -192,9 +184,8 @@ def _discarded(counts: Mapping[Kind, int], plan: PanelPlan, palette: Palette) ->
         yield words_item("discarded", plan.small, palette.soft)
     for kind, count in counts.items():
         if count:
-            yield joined(
-                (_tile(a_way_round(kind), plan.row * 0.9), words_item(f"\u00d7{count}", plan.small, palette.ink)), 3
-            )
+            words = words_item(f"\u00d7{count}", plan.small, palette.ink)
+            yield joined((_tile(a_way_round(kind), plan.row * 0.9), words), 3)
 
 
 def supplies(observation: Observation, plan: PanelPlan, palette: Palette) -> Block:

@@ -24,18 +24,14 @@ _NOBODY: Final[Led] = {}
 
 def sea_definitions() -> str:
     """The definitions of waves, trees and hills."""
+    leaves = "M-1 -4C-4 -8 -8 -7 -9 -3M-1 -4C-5 -5 -8 -3 -7 1M-1 -4C2 -9 6 -8 8 -4M-1 -4C3 -5 6 -3 6 1"
     return element(
         "defs",
         define("ozeanien-waves", stroke("M-9 0q2.25 -3 4.5 0t4.5 0t4.5 0t4.5 0", "#5fa3c4", 1.5)),
         define(
             "ozeanien-palm",
             stroke("M0 8C1 3 1 0 -1 -4", "#7a5a3a", 2),
-            path(
-                "M-1 -4C-4 -8 -8 -7 -9 -3M-1 -4C-5 -5 -8 -3 -7 1M-1 -4C2 -9 6 -8 8 -4M-1 -4C3 -5 6 -3 6 1",
-                fill="none",
-                stroke="#4c7a35",
-                stroke_width=2.2,
-            ),
+            path(leaves, fill="none", stroke="#4c7a35", stroke_width=2.2),
         ),
         define(
             "ozeanien-hill",
@@ -59,19 +55,19 @@ def sea(lands: Lands, led: Led, palette: Palette) -> str:
             path(waters, fill=palette.sea),
             *_lands(shapes, palette),
             *_marks(led, palette),
-            _line(shores, palette.shore, 2.4),
-            _line(ways, palette.route, 2.6, "0.1 8"),
+            stroke(shores, palette.shore, 2.4),
+            stroke(ways, palette.route, 2.6, "0.1 8"),
         )
     return group(
         path(waters, fill=palette.sea),
-        _line(shores, palette.shallows, 15),
+        stroke(shores, palette.shallows, 15),
         *_waves(lands),
         *_lands(shapes, palette),
-        _line(shores, palette.shore, 8.4),
-        _line(shores, palette.beach, 6),
+        stroke(shores, palette.shore, 8.4),
+        stroke(shores, palette.beach, 6),
         *_scenery(lands),
-        _line(ways, palette.route, 4.6, "0.1 8"),
-        _line(ways, "#ffffff", 3.2, "0.1 8"),
+        stroke(ways, palette.route, 4.6, "0.1 8"),
+        stroke(ways, "#ffffff", 3.2, "0.1 8"),
     )
 
 
@@ -97,28 +93,19 @@ def fog(cells: Sequence[Cell], palette: Palette) -> str:
         f"M{x * TILE + 12} {y * TILE + 88}q18 -18 40 -4t38 -10M{x * TILE + 10} {y * TILE + 20}q26 -12 46 0t36 -6"
         for x, y in cells
     )
-    return squares + _line(wisps, palette.fog_line, 2)
+    return squares + stroke(wisps, palette.fog_line, 2)
 
 
 def cloud(x: float, y: float) -> str:
     """The mark of a tile from the reserve."""
-    return path(
-        f"M{x - 9:g} {y + 4:g}a4 4 0 0 1 1 -7.6a5.4 5.4 0 0 1 10 -.4a4 4 0 0 1 .6 8Z",
-        fill="#ffffff",
-        fill_opacity=0.9,
-        stroke="#5b7f93",
-        stroke_width=1,
-    )
+    d = f"M{x - 9:g} {y + 4:g}a4 4 0 0 1 1 -7.6a5.4 5.4 0 0 1 10 -.4a4 4 0 0 1 .6 8Z"
+    return path(d, fill="#ffffff", fill_opacity=0.9, stroke="#5b7f93", stroke_width=1)
 
 
 def hatching(x: float, y: float, palette: Palette) -> str:
     """R5.4: the mark of a tile that the reserve lacked; (x, y) is the lower left corner."""
     d = "".join(f"M{x + step:g} {y:g}l22 -22" for step in range(4, 76, 16))
     return path(d, fill="none", stroke=palette.ink if palette.marked else "#ffffff", stroke_width=2, stroke_opacity=0.9)
-
-
-def _line(d: str, colour: str, width: float, dashes: str | None = None) -> str:
-    return stroke(d, colour, width, dashes)
 
 
 def _lands(shapes: Sequence[Sequence[str]], palette: Palette) -> Iterator[str]:
@@ -142,9 +129,9 @@ def _marks(led: Led, palette: Palette) -> Iterator[str]:
                 else:
                     rings.append(f"M{mx - 3:g} {my:g}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0")
     if strokes:
-        yield _line("".join(strokes), palette.shore, 2)
+        yield stroke("".join(strokes), palette.shore, 2)
     if rings:
-        yield _line("".join(rings), palette.shore, 1.2)
+        yield stroke("".join(rings), palette.shore, 1.2)
 
 
 def _waves(lands: Lands) -> Iterator[str]:
@@ -161,9 +148,8 @@ def _scenery(lands: Lands) -> Iterator[str]:
             px, py = standing_place(land, None)
             dx, dy = (27, 0) if {"E", "W"} <= set(land) else (0, 27)
             first, second = ("ozeanien-hill", "ozeanien-palm") if (x + y) % 2 else ("ozeanien-palm", "ozeanien-hill")
-            yield use(first, x * TILE + px + dx, y * TILE + py + dy) + use(
-                second, x * TILE + px - dx, y * TILE + py - dy
-            )
+            yield use(first, x * TILE + px + dx, y * TILE + py + dy)
+            yield use(second, x * TILE + px - dx, y * TILE + py - dy)
 
 
 Lands: TypeAlias = Mapping[Cell, str]
@@ -264,15 +250,7 @@ def _span(cell: Cell, lands: Lands, edge: str) -> tuple[Point, Point]:
 
 def _on_edge(edge: str, along: float) -> Point:
     """The point at the distance ``along`` from the beginning of an edge, clockwise."""
-    match edge:
-        case "N":
-            return along, 0
-        case "E":
-            return TILE, along
-        case "S":
-            return TILE - along, TILE
-        case _:
-            return 0, TILE - along
+    return {"N": (along, 0), "E": (TILE, along), "S": (TILE - along, TILE), "W": (0, TILE - along)}[edge]
 
 
 def _shores(cell: Cell, lands: Lands) -> Iterator[tuple[tuple[Point, Point], str]]:
@@ -299,15 +277,14 @@ def _shore(land: str, edge: str, following: str, start: Point, end: Point, cell:
     inward = (50 - ex) / 50, (50 - ey) / 50
     if turns == 0:
         depth = 56 if len(land) > 1 else 88
-        first = (
-            start[0] + inward[0] * depth + (start[0] - 50) * 0.24 * abs(inward[1]),
-            start[1] + inward[1] * depth + (start[1] - 50) * 0.24 * abs(inward[0]),
-        )
-        second = (
-            end[0] + inward[0] * depth * 0.92 + (end[0] - 50) * 0.24 * abs(inward[1]),
-            end[1] + inward[1] * depth * 0.92 + (end[1] - 50) * 0.24 * abs(inward[0]),
-        )
-        return f"C{_at(first, cell)} {_at(second, cell)} {_at(end, cell)}"
+        pulled = [
+            (
+                x + inward[0] * far + (x - 50) * 0.24 * abs(inward[1]),
+                y + inward[1] * far + (y - 50) * 0.24 * abs(inward[0]),
+            )
+            for (x, y), far in ((start, depth), (end, depth * 0.92))
+        ]
+        return f"C{' '.join(_at(point, cell) for point in (*pulled, end))}"
     if turns == 2:
         # The inlet of a bay begins at the sea edge between the two land edges.
         sx, sy = MIDDLE[_ORDER[(_ORDER.index(edge) + 1) % 4]]

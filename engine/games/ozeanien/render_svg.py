@@ -44,10 +44,7 @@ _TWO_COLUMNS: Final = 520.0
 
 
 def svg(
-    observation: Observation,
-    names: Sequence[str],
-    layout: Layout = Layout.DESKTOP,
-    choices: Choices = NO_CHOICES,
+    observation: Observation, names: Sequence[str], layout: Layout = Layout.DESKTOP, choices: Choices = NO_CHOICES
 ) -> str:
     """A standalone picture with everything observed and a description for screen readers."""
     width, height, palette, lettered, drawn = _LAYOUTS[layout](observation, names, choices)
@@ -80,9 +77,8 @@ def _desktop(observation: Observation, names: Sequence[str], choices: Choices) -
     inside = max(tall + kinds.height, _SHORTEST - 2 * _EDGE, least)
     rows = int((inside - upper.height - _GAP - 24) // panel.row)
     blocks = stacked((upper, islands(observation, rows, panel, SCREEN)), _GAP)
-    boxed = group(
-        frame(0, 0, panel.width, inside, 12, SCREEN.panel, SCREEN.border, 1.5), moved(blocks.drawn, panel.pad, 12)
-    )
+    ground = frame(0, 0, panel.width, inside, 12, SCREEN.panel, SCREEN.border, 1.5)
+    boxed = group(ground, moved(blocks.drawn, panel.pad, 12))
     drawn = (
         _board(observation, plan, SCREEN, choices)
         + moved(kinds.drawn, _EDGE, inside + _EDGE - kinds.height)
@@ -105,13 +101,8 @@ def _phone(observation: Observation, names: Sequence[str], choices: Choices) -> 
     )
     inside = blocks.height + 22
     boxed = group(frame(0, 0, PHONE_WIDTH, inside, fill=SCREEN.panel), moved(blocks.drawn, panel.pad, 10))
-    return (
-        PHONE_WIDTH,
-        tall + inside,
-        SCREEN,
-        plan.lettered,
-        _board(observation, plan, SCREEN, choices) + moved(boxed, 0, tall),
-    )
+    drawn = _board(observation, plan, SCREEN, choices) + moved(boxed, 0, tall)
+    return PHONE_WIDTH, tall + inside, SCREEN, plan.lettered, drawn
 
 
 def _alone(observation: Observation, names: Sequence[str], choices: Choices) -> _Drawn:
@@ -151,11 +142,8 @@ def _cards(
 
 def _print(observation: Observation, names: Sequence[str], choices: Choices) -> _Drawn:
     """A sheet of A4 paper: a wide board above two columns, any other beside one or two columns."""
-    return (
-        _portrait(observation, names, choices)
-        if observation.columns > observation.rows
-        else _landscape(observation, names, choices)
-    )
+    drawn = _portrait if observation.columns > observation.rows else _landscape
+    return drawn(observation, names, choices)
 
 
 def _portrait(observation: Observation, names: Sequence[str], choices: Choices) -> _Drawn:
