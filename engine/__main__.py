@@ -2,9 +2,6 @@
 
 Exit code 0: the match was played or left. 2: an argument is wrong; the message says what would
 work.
-
-The only module of the engine that reads command-line arguments and standard input; no module
-imports it.
 """
 
 from __future__ import annotations
@@ -31,33 +28,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m engine",
         description="Play a match at one keyboard.",
-        epilog=_choices(),
+        epilog="\n\n".join("\n".join(_offered(game)) for game in registry.games().values()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("game", choices=tuple(registry.games()), metavar="GAME", help=f"one of: {names}")
     parser.add_argument("--seats", type=int, default=None, help="how many seats (default: the fewest)")
     parser.add_argument("--seed", default=None, help="a text that determines all draws (default: random)")
-    parser.add_argument(
-        "--bot",
-        type=int,
-        action="append",
-        default=[],
-        metavar="SEAT",
-        help="let a bot play this seat, counted from 0; may be repeated",
-    )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="choose an option of the game, listed below; may be repeated",
-    )
-    parser.add_argument(
-        "--components",
-        default=registry.STANDARD,
-        metavar="NAME-or-FILE.json",
-        help="a component set that comes with the game, or a file of your own (default: standard)",
-    )
+    bot = "let a bot play this seat, counted from 0; may be repeated"
+    parser.add_argument("--bot", type=int, action="append", default=[], metavar="SEAT", help=bot)
+    option = "choose an option of the game, listed below; may be repeated"
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=option)
+    components = "a component set that comes with the game, or a file of your own (default: standard)"
+    parser.add_argument("--components", default=registry.STANDARD, metavar="NAME-or-FILE.json", help=components)
     given = parser.parse_args(arguments)
     game = registry.game(given.game)
     seats = given.seats if given.seats is not None else min(game.info.seats)
@@ -67,20 +49,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"the seats are 0 to {seats - 1}.")
     seed = given.seed if given.seed is not None else secrets.token_urlsafe(12)
     try:
-        setup, document = _agreed(game, seats, given.option, given.components)
+        parts, document = _components(game, given.components)
+        setup = Setup(seats, options_of(game, given.option), parts)
     except DocumentError as error:
-        parser.error("\n".join([*_problems(error), *_offered(game)]))
+        problems = [f"{pointer} {sentence}".strip() for pointer, sentence in error.problems]
+        parser.error("\n".join([*problems, *_offered(game)]))
     try:
         run(_local_match(game, setup, document, seed, tuple(given.bot)), _keyboard(), _say, _pass_to)
     except (EOFError, KeyboardInterrupt):
         _say("\nThe match is left unfinished.")
     return 0
-
-
-def _agreed(game: AnyGame, seats: int, options: Sequence[str], components: str) -> tuple[Setup, dict[str, Any]]:
-    """The setup, and the document of its component set. Raises ``DocumentError``."""
-    parts, document = _components(game, components)
-    return Setup(seats, options_of(game, options), parts), document
 
 
 def _components(game: AnyGame, which: str) -> tuple[Any, dict[str, Any]]:
@@ -101,20 +79,10 @@ def _components(game: AnyGame, which: str) -> tuple[Any, dict[str, Any]]:
         raise DocumentError((title, *error.problems)) from error
 
 
-def _choices() -> str:
-    """The options and component sets of every game, for the help text."""
-    return "\n\n".join("\n".join(_offered(game)) for game in registry.games().values())
-
-
 def _offered(game: AnyGame) -> list[str]:
-    """The options and component sets of the game, a line each."""
     lines = [f"  --option {line}" for line in option_lines(game)] or ["  no options"]
     sets = [f"  --components {name}" for name in registry.component_sets(game.info.name)]
     return [f"What can be chosen in {game.info.title}:", *lines, *sets, "  --components FILE.json"]
-
-
-def _problems(error: DocumentError) -> list[str]:
-    return [f"{pointer} {sentence}".strip() for pointer, sentence in error.problems]
 
 
 def _local_match(game: AnyGame, setup: Setup, document: dict[str, Any], seed: str, bots: tuple[int, ...]) -> LocalMatch:

@@ -32,11 +32,8 @@ def random_action(game: AnyGame, state: Any, seat: Seat, choose: Callable[[Seque
 def greedy(game: AnyGame, state: Any, seat: Seat) -> Any:
     """The legal action after which ``game.evaluate`` is highest; of equal ones the first.
 
-    Raises ``ValueError`` if the seat is not awaited.
-
-    If a draw follows an action, the state before the draw is evaluated. ``evaluate`` uses only what
-    the seat may know, so the choice depends on nothing hidden. The choice is deterministic: the
-    same position always gives the same action.
+    If a draw follows an action, the state before the draw is evaluated. The choice depends on
+    nothing hidden from the seat. Raises ``ValueError`` if the seat is not awaited.
     """
     return best_of(game, state, seat, _choices(game, state, seat))
 
@@ -55,9 +52,8 @@ def planned(game: AnyGame, state: Any, seat: Seat, width: int = WIDTH, positions
     """The actions up to the end of the seat's turn, or up to a draw, after which ``game.evaluate``
     is highest; of equal ones the first found.
 
-    A beam search: of all unfinished turns the ``width`` best are extended by every legal action,
-    until all are finished or ``positions``, at least one, were looked at. It is as deterministic as
-    ``greedy`` and uses nothing hidden either. Raises ``ValueError`` if the seat is not awaited.
+    A beam search: the ``width`` best unfinished turns are extended by every legal action, until all
+    are finished or ``positions``, at least one, were looked at. Raises as ``greedy``.
     """
     finished: _Continuation | None = None
     beam: list[_Continuation] = [(0.0, state, ())]
@@ -86,9 +82,7 @@ def chosen(
     has looked at ``positions``, at least one.
 
     A fair bot is ``planned``. An easy one takes the best of ``FEW`` actions that ``pick``, which
-    gives a number from 0 to below its argument, has chosen by lot. The choice follows from the
-    arguments alone, and uses nothing hidden from the seat. Raises ``ValueError`` if the seat is not
-    awaited.
+    gives a number from 0 to below its argument, has chosen by lot. Raises as ``greedy``.
     """
     if level == "fair":
         return planned(game, state, seat, positions=positions)

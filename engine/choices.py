@@ -16,9 +16,7 @@ _KINDS = {"boolean": "true or false", "integer": "a whole number", "number": "a 
 
 
 def options_of(game: AnyGame, texts: Iterable[str]) -> Any:
-    """The options of texts such as "upright=true", whose values are JSON or else strings; the
-    others are defaults. Raises ``DocumentError``.
-    """
+    """The options of texts such as "upright=true", others by default. Raises ``DocumentError``."""
     chosen: dict[str, Any] = {}
     for text in texts:
         name, equals, value = (part.strip() for part in text.partition("="))

@@ -1,11 +1,10 @@
-"""Reads and writes JSON documents and makes their JSON Schema, all three derived from the type of
-the value.
+"""Reads and writes JSON documents and makes their JSON Schema, all derived from the type of the
+value.
 
 Supports frozen dataclasses (a class variable ``type`` becomes the discriminator of a union, and is
-required; generic ones with the types of their parameters), ``StrEnum``, ``Literal``, ``tuple[X,
-...]`` and ``tuple[X, Y]``, ``Mapping[K, X]`` with string-like keys, ``X | None``, unions of tagged
-dataclasses, ``int``, ``float``, ``str``, ``bool``, ``Any``, and ``Annotated[X, About(...)]``.
-Readers and writers are built once for each type.
+required; generic ones with parameters), ``StrEnum``, ``Literal``, ``tuple[X, ...]`` and ``tuple[X,
+Y]``, ``Mapping[K, X]`` with string-like keys, ``X | None``, unions of tagged dataclasses, ``int``,
+``float``, ``str``, ``bool``, ``Any``, and ``Annotated[X, About(...)]``.
 """
 
 from __future__ import annotations
@@ -36,13 +35,11 @@ Problems: TypeAlias = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a type alone does not state: a description for the schema, bounds of a number, the
-    pattern of a string (with ``^`` and ``$``), the length of a list; a name and description under
-    which the schema of a generic dataclass is defined.
+    """What a type alone does not state: a description, bounds of a number, the pattern of a string
+    (with ``^`` and ``$``), the length of a list; name and description of a generic dataclass.
 
-    Every field of an action of seats states its bounds, and every pattern matches finitely many
-    strings, so that all actions of a game can be enumerated. Types that the game declares
-    ``unbounded`` are excepted.
+    Every field of an action of seats states its bounds, unless it is ``unbounded``, and every
+    pattern matches finitely many strings, so that all actions of a game can be enumerated.
     """
 
     description: str = ""
@@ -72,10 +69,8 @@ def to_document(value: Any) -> Any:
 
 
 def from_document(kind: type[T] | Any, document: Any, pointer: str = "") -> T:
-    """The value of type ``kind`` that the JSON data describes.
-
-    ``pointer`` is the JSON pointer of the document, "" for a whole one. Raises ``DocumentError``
-    with every problem and its JSON pointer.
+    """The value of type ``kind`` that the JSON data, found at ``pointer``, describes. Raises
+    ``DocumentError`` with every problem and its JSON pointer.
     """
     wanted: Any = kind
     return typing.cast(T, reader(wanted)(document, pointer))
@@ -109,9 +104,7 @@ def schema(
 
 @dataclass(frozen=True, slots=True)
 class _Book:
-    """Where the definitions of a schema are, what their names begin with, and how they are referred
-    to; whether they are of what is ``written``.
-    """
+    """Where the definitions of a schema are, and how it is made (see ``schema``)."""
 
     definitions: dict[str, Any]
     prefix: str
@@ -241,12 +234,11 @@ def _items(number: int) -> str:
 def _read_union(args: tuple[Any, ...]) -> ValueReader:
     optional = type(None) in args
     members = [arg for arg in args if arg is not type(None)]
+    tags = [_tag(member) for member in members]
     if len(members) == 1:
         inner = reader(members[0])
-    elif all(_tag(member) is not None for member in members) and len({_tag(member) for member in members}) == len(
-        members
-    ):
-        inner = _read_tagged({typing.cast(str, _tag(member)): reader(member) for member in members})
+    elif None not in tags and len(set(tags)) == len(tags):
+        inner = _read_tagged({str(tag): reader(member) for tag, member in zip(tags, members, strict=True)})
     elif _is_scalar_or_list(members):
         inner = _read_any({member: reader(member) for member in members})
     else:
@@ -259,9 +251,7 @@ def _read_union(args: tuple[Any, ...]) -> ValueReader:
 
 
 def _is_scalar_or_list(members: Sequence[Any]) -> bool:
-    """Whether the members of a union are told apart by their kinds in JSON: texts, whole numbers,
-    true or false, lists of one type.
-    """
+    """Whether JSON tells the members of a union apart: texts, whole numbers, booleans, one list."""
     kinds = [tuple if get_origin(member) is tuple else member for member in members]
     return set(kinds) <= {str, int, bool, tuple} and len(set(kinds)) == len(kinds)
 
@@ -287,12 +277,8 @@ def _read_tagged(readers: dict[str, ValueReader]) -> ValueReader:
         tag = document.get("type")
         found = readers.get(tag) if isinstance(tag, str) else None
         if found is None:
-            raise _refuse(
-                f"{pointer}/type",
-                f"{_shown(tag)} is not one of {names}."
-                if "type" in document
-                else f"type is missing: it is one of {names}.",
-            )
+            missing = f"type is missing: it is one of {names}."
+            raise _refuse(f"{pointer}/type", f"{_shown(tag)} is not one of {names}." if "type" in document else missing)
         return found(document, pointer)
 
     return read
@@ -405,12 +391,8 @@ def _read_dataclass(kind: Any) -> ValueReader:
             if key in plan.readers:
                 values[key] = _collect(plan.readers[key], item, f"{pointer}/{key}", problems)
             elif key != "type" or plan.tag is None:
-                problems.append(
-                    (
-                        f"{pointer}/{escape(str(key))}",
-                        f"There is no field {_shown(key)} here; known: {', '.join(plan.readers) or 'none'}.",
-                    )
-                )
+                sentence = f"There is no field {_shown(key)} here; known: {', '.join(plan.readers) or 'none'}."
+                problems.append((f"{pointer}/{escape(str(key))}", sentence))
             elif item != plan.tag:
                 problems.append((f"{pointer}/type", f"{_shown(item)} is not {plan.tag}."))
         problems.extend((f"{pointer}/{name}", f"{name} is missing.") for name in plan.required if name not in document)
@@ -484,13 +466,8 @@ def _union_schema(args: tuple[Any, ...], book: _Book) -> dict[str, Any]:
         return {"anyOf": [found[0], {"type": "null"}]}
     if _is_scalar_or_list(members):
         return {"anyOf": found + [{"type": "null"}] * (len(members) < len(args))}
-    tagged: dict[str, Any] = {
-        "oneOf": found,
-        "discriminator": {
-            "propertyName": "type",
-            "mapping": {member.type: part["$ref"] for member, part in zip(members, found, strict=True)},
-        },
-    }
+    mapping = {member.type: part["$ref"] for member, part in zip(members, found, strict=True)}
+    tagged: dict[str, Any] = {"oneOf": found, "discriminator": {"propertyName": "type", "mapping": mapping}}
     return {"anyOf": [tagged, {"type": "null"}]} if len(members) < len(args) else tagged
 
 
@@ -509,10 +486,8 @@ def _dataclass_schema(kind: Any, book: _Book, about: About) -> dict[str, Any]:
     name = book.prefix + (about.name or kind.__name__)
     description = about.description if about.name else said(kind) or name
     if name not in book.definitions:
-        found = book.definitions[name] = {
-            "type": "object",
-            "description": description,
-        }  # entered first, so that a type may contain itself
+        # Entered first, so that a type may contain itself.
+        found = book.definitions[name] = {"type": "object", "description": description}
         hints, tag = _hints(kind), _tag(kind)
         properties: dict[str, Any] = {} if tag is None else {"type": _tag_schema(tag)}
         for field in dataclasses.fields(_origin(kind)):

@@ -17,12 +17,9 @@ class EngineError(Exception):
 
 
 class NotationError(EngineError):
-    """A line of notation that cannot be read.
-
-    ``line`` is the text, ``column`` (0-based) the position of the error, ``expected`` what would
-    have been accepted there; ``similar`` are words of the notation of which the one at ``column``
-    is probably a slip. ``message`` says all of it: the sentence, a question with the first similar
-    word, and what was expected.
+    """A line of notation that cannot be read: the error is at ``column`` (0-based), ``expected`` is
+    what would fit there, ``similar`` the words of which the one there is probably a slip.
+    ``message`` says all of it.
     """
 
     code = "notation_error"
@@ -43,7 +40,6 @@ class NotationError(EngineError):
         return NotationError(self.sentence, self.line, self.column, expected, similar)
 
     def _composed(self) -> str:
-        """The sentence, the question and the expectation."""
         full = self.sentence if self.sentence.endswith(("?", "!")) else f"{self.sentence}."
         if self.similar:
             full = f'{self.sentence}; did you mean "{self.similar[0]}"?'

@@ -84,7 +84,6 @@ def is_right_to_left(words: str) -> bool:
 
 
 def _belongs(before: str, letter: str) -> bool:
-    """Whether the letter is a part of the cluster."""
     last = before[-1]
     if unicodedata.category(letter) in ("Mn", "Mc", "Me", "Cf") or letter in _VOWELS:
         return True

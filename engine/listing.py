@@ -139,10 +139,8 @@ class _Node:
 
 
 def _best(node: _Node) -> tuple[int, list[Row]]:
-    """The rows of the lines of a node with the fewest characters, and how many these are.
-
-    Either there is one row of all of them, or each node of one word more has rows of its own, but
-    those of a single line, which share a row.
+    """The rows of the lines of a node with the fewest characters, and how many these are: one row
+    of all, or rows for each node of one word more, those of a single line in a row together.
     """
     ways = [_split(node, single=True)]
     if node.prefix or node.number is not None:

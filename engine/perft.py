@@ -1,16 +1,8 @@
-"""Counts the sequences of entries that the rules allow from a position (perft).
+"""Counts the sequences of entries that the rules allow from a position, as chess programs do: two
+independent lists of legal actions with equal counts (*performance test*) are very likely correct.
 
-The name (*performance test*) and the use come from chess programs: if two independently written
-functions that list legal actions give equal counts from many positions, both are very likely
-correct.
-
-- A sequence is ``depth`` consecutive entries of a log: each is an action of a seat that may act, or
-  an outcome of chance.
-- If several seats may act, the actions of each of them count; a different order is a different
-  sequence.
-- Each outcome of chance counts once, whatever its weight.
-- A sequence that ends the match before it has ``depth`` entries does not count. With ``depth`` 0
-  there is one, the empty sequence.
+A sequence has ``depth`` entries: actions of any seat that may act, in any order, or outcomes of
+chance, once each. One that ends the match before does not count; with ``depth`` 0 there is one.
 """
 
 from __future__ import annotations

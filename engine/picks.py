@@ -1,8 +1,6 @@
-"""Legal actions as bags of pairs, which tell what can be picked in a picture (``engine.svg.pick``).
-
-The document of an action is a bag of pairs of a field and a value. A list has a pair for each of
-its items, an object is one value: JSON without spaces, its keys sorted. ``null`` and ``false`` have
-none.
+"""Legal actions as bags of pairs, which tell what can be picked in a picture (``engine.svg.pick``):
+pairs of a field and a value of its document. A list has a pair for each of its items, an object is
+one value, JSON without spaces, its keys sorted. ``null`` and ``false`` have none.
 """
 
 from __future__ import annotations

@@ -27,9 +27,8 @@ _BLANK: Final = re.compile(
     r"|(?<![^\W_])[Ii]['\u2019](?:m|ll)(?![^\W_])"
     r")*"
 )
-"""What is ignored between pieces: blanks and punctuation; dashes, but not before a number that they
-would make negative; a slash between two words ("wagon/bison"); an elided article or pronoun
-("l'or", "j'utilise", "I'm").
+"""What is ignored between pieces: blanks and punctuation; dashes, but not a minus; a slash between
+two words ("wagon/bison"); an elided article or pronoun ("l'or", "j'utilise", "I'm").
 """
 _PARTING: Final = re.compile(r"[,&+)]")
 _DECIMAL: Final = re.compile(r"[0-9]+\.[0-9]+")
@@ -39,11 +38,9 @@ _WANTED: Final = ("words, numbers or ;",)
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of the line: a ``word``, a ``number``, a ``space`` of the board, a ``stop`` between
-    actions, or the ``end``. ``word`` is the text, folded; ``column`` counts from 0; ``parted`` says
-    that a comma or the like separates it from the piece before.
-
-    A number may be a word ("two"), too.
+    """A piece of the line: a ``word``, a ``number``, also in words, a ``space`` of the board, a
+    ``stop`` between actions, or the ``end``; folded in ``word``, ``column`` from 0. ``parted``:
+    after a comma.
     """
 
     kind: str
@@ -54,10 +51,8 @@ class Piece:
 
 
 def pieces_of(line: str) -> list[Piece]:
-    """The pieces of the line, followed by two of the kind ``end``.
-
-    Raises ``NotationError`` at a character that belongs to no piece, and at a number that is not
-    whole or negative.
+    """The pieces of the line and two of the kind ``end``. Raises ``NotationError`` at a character
+    that belongs to none, and at a number that is not whole or negative.
     """
     found: list[Piece] = []
     at = _after_blank(line, 0)

@@ -136,13 +136,12 @@ class Reader(Generic[M]):
         return self.take_number() if times is None else times
 
     def take_count_behind(self, counted: bool, nouns: frozenset[M]) -> int | None:
-        """Takes how many there are of the noun that was taken last, if that is next, else gives
-        ``None``: "wheat 2", "wheat x2"; ``counted`` says that a number is before the noun, and
-        ``nouns`` may be counted, too.
+        """Takes how many there are of the noun that was taken last, else gives ``None``: "wheat 2",
+        "wheat x2"; ``counted`` says that a number is before it, ``nouns`` may be counted, too.
 
-        A number between two nouns belongs to the one that no comma separates from it. If there is
-        no comma, it belongs to the second where the first is ``counted``; otherwise to either, so
-        that ``NotationError`` is raised, unless the number is 1, which changes nothing.
+        A number between two nouns belongs to the one that no comma separates from it; without a
+        comma to the second where the first is ``counted``, otherwise to either: then
+        ``NotationError`` is raised, unless it is 1, which changes nothing.
         """
         noun = self.at
         parted = self.here.parted
@@ -198,11 +197,9 @@ class Reader(Generic[M]):
         return text
 
     def take(self, kinds: frozenset[M], said: tuple[str, ...]) -> M | None:
-        """Takes the next phrase with a meaning in ``kinds`` and gives that meaning. Returns
-        ``None`` at a space or number, and where the action ends: at a stop, at the end, at the next
-        action's verb.
-
-        Raises ``NotationError`` at any other word; ``said`` is what the error says was expected.
+        """Takes the next phrase and gives its meaning in ``kinds``; ``None`` at a space or number,
+        and where the action ends: at a stop, at the end, at the next action's verb. At any other
+        word raises ``NotationError``, in which ``said`` is what was expected.
         """
         if self.ended() or self.here.kind in ("space", "number"):
             return None
@@ -354,10 +351,8 @@ class Reader(Generic[M]):
 def read_actions(
     reader: Reader[M], read_action: Callable[[Reader[M]], Iterable[A]], said: tuple[str, ...]
 ) -> tuple[A, ...]:
-    """All actions on a line, at least one. ``read_action`` reads the action at the reader's
-    position, or the several actions of one verb; ``said`` is what an action may begin with.
-
-    Raises ``NotationError``, also for anything that is left after an action.
+    """All actions on a line, at least one: ``read_action`` reads the next one, or the several of a
+    verb; ``said`` is what an action may begin with. Raises ``NotationError``.
     """
     actions: list[A] = []
     reader.take_marker()

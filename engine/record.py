@@ -1,9 +1,8 @@
 """A match as one file: headers, log, commitment and revealed secret, comparable to PGN for chess.
 
-Anyone can verify a finished record offline: the secret and the terms match the commitment, every
-entry is legal, every draw is the one computed from the secret, the nonces and the ply, and the
-outcome is the one that the rules give. Two values that a player noted before and at the start, the
-commitment and the digest of the nonces, prove that neither was exchanged later.
+Anyone can verify a finished record offline: secret and terms match the commitment, entries are
+legal, draws follow from secret, nonces and ply, the outcome from the log. Who noted the commitment
+before the match and the digest of the nonces at its start knows that neither was exchanged.
 """
 
 from __future__ import annotations
@@ -15,7 +14,17 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from engine import play, registry
 from engine.documents import About, from_document, to_document
-from engine.draws import SECRET_BYTES, commitment, drawing, is_match_id, is_nonce, made_nonce, nonces_digest, terms
+from engine.draws import (
+    SCHEME,
+    SECRET_BYTES,
+    commitment,
+    drawing,
+    is_match_id,
+    is_nonce,
+    made_nonce,
+    nonces_digest,
+    terms,
+)
 from engine.errors import DocumentError, IllegalAction, RecordError, UnknownGame
 from engine.game import AnyGame
 from engine.play import Draw, check_drawn, conceded, ended_early, ends_with, read_action, walk
@@ -62,9 +71,8 @@ StepKind: TypeAlias = Literal[
     "over",
 ]
 """``begun`` is the deal; ``time_up_bot_turn``: a bot plays the turn, as time and reserve were up;
-``time_up_bot_hold``: it does, and holds the seat from then on; ``time_up_bot_seat``: it has the
-seat for good; ``back``: the player takes the seat back from the bot; ``handed``: another player has
-the seat from then on; ``over``: the match ended otherwise than by a turn.
+with ``hold`` it has the seat until the player is ``back``, with ``seat`` for good; ``handed``:
+another player has the seat from then on; ``over``: the match ended otherwise than by a turn.
 """
 
 
@@ -183,11 +191,8 @@ LEFT_OUT: Final = ("clock", "bots", "early_end", "handovers")
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """The result of a successful verification: the numbers of plies replayed and draws recomputed,
-    the title of the game, the number of seats, the outcome, which a match that was called off does
-    not have, the recomputed digest of the nonces.
-
-    ``made`` are the seats whose nonce the service made from the secret.
+    """The result of a successful verification; a match that was called off has no outcome. ``made``
+    are the seats whose nonce the service made from the secret.
     """
 
     plies: int
@@ -197,6 +202,22 @@ class Verified:
     outcome: Outcome | None
     nonces_digest: str
     made: tuple[int, ...]
+
+
+def opened_record(
+    game: AnyGame,
+    match: str,
+    setup: Setup,
+    components: Mapping[str, Any],
+    players: tuple[str, ...],
+    secret: bytes,
+    nonces: tuple[str, ...],
+) -> Record:
+    """The record of a match without an entry; ``components`` is the document of its set."""
+    name, version, options = game.info.name, game.info.rules_version, to_document(setup.options)
+    committed = commitment(secret, terms(match, name, version, setup.seats, options, components))
+    digest = nonces_digest(match, committed, nonces)
+    return Record(FORMAT, SCHEME, match, name, version, players, options, components, committed, nonces, digest, log=())
 
 
 def read_record(document: Mapping[str, Any]) -> Record:
@@ -255,10 +276,7 @@ def setup_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, Setup
 
 
 def verify(record: Record, find: Find = registry.game) -> Verified:
-    """Checks a finished record.
-
-    Raises ``RecordError`` with what fails and at which ply.
-    """
+    """Checks a finished record. Raises ``RecordError`` with what fails and at which ply."""
     game, setup = setup_of(record, find)
     secret = _proven_secret(record)
     draw = drawing(secret, record.match, record.commitment, record.nonces)
@@ -276,10 +294,8 @@ def verify(record: Record, find: Find = registry.game) -> Verified:
 
 
 def check_noted(record: Record, committed: str | None, nonces: str | None) -> None:
-    """Compares a record with what a player noted: the commitment before the match, and the digest
-    of the nonces at its start; ``None`` for what was not noted.
-
-    Raises ``RecordError``.
+    """Compares a record with what a player noted of the commitment and of the digest of the nonces,
+    ``None`` for what was not. Raises ``RecordError``.
     """
     if committed is not None and committed != record.commitment:
         raise RecordError(
@@ -315,11 +331,7 @@ def _entries(game: AnyGame, record: Record) -> Iterator[Entry[Any]]:
 
 
 def _proven_secret(record: Record) -> bytes:
-    """Checks the secret, the commitment, the match id, the nonces and their digest; gives the
-    secret.
-
-    Raises ``RecordError``.
-    """
+    """The secret, once it, the match id and the nonces are checked. Raises ``RecordError``."""
     if record.secret is None:
         raise RecordError("The secret is not revealed: the match was still running when this record was written.")
     if not re.fullmatch(f"[0-9a-f]{{{2 * SECRET_BYTES}}}", record.secret):
@@ -412,9 +424,7 @@ def _check_handovers(record: Record) -> None:
 
 
 def _check_early_end(record: Record) -> None:
-    """Checks that everybody who had a seat had agreed on the end or, where the match was abandoned,
-    that bots held the seats of all others; for how long, is a matter of the clocks.
-    """
+    """Checks that everybody agreed who had a seat, or that bots held those of all others."""
     if record.early_end is None:
         return
     seats, owners = record.early_end.seats, _owners(record)

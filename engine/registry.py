@@ -1,13 +1,11 @@
 """The games by name, with their rules texts and component sets.
 
-A game is a folder in ``engine.games``, or an installed package that declares an entry point of the
-group ``overland.games``: its name is that of the game, its value the package, which defines
-``GAME``. A faulty built-in game is an error of Overland and raises. A faulty installed package is
-refused with a reason; all other games stay available.
+A game is a folder in ``engine.games``, or an installed package that an entry point of the group
+``overland.games`` names after the game; both define ``GAME``. A faulty built-in game raises; a
+faulty installed package is refused with a reason, and all other games stay available.
 
-A game keeps the earlier versions of its rules in its own folder, as packages called ``v1``, ``v2``
-and so on that define ``GAME`` too: matches that began with a version are played with it to the end.
-The data files of a game are read through the import system, as its code is.
+Earlier versions of the rules are packages ``v1``, ``v2`` and so on in the folder of the game:
+matches are played to the end with the version they began with.
 """
 
 from __future__ import annotations
@@ -66,9 +64,8 @@ def refused() -> tuple[RefusedPackage, ...]:
 
 
 def game(name: str, rules_version: int | None = None) -> AnyGame:
-    """The game of that name, with the newest version of its rules or with the given one.
-
-    Raises ``UnknownGame`` or ``UnknownVersion``.
+    """The game of that name, with the newest or the given version of its rules; raises
+    ``UnknownGame``, ``UnknownVersion``.
     """
     if name not in games():
         raise UnknownGame(f"There is no game {name!r}; known: {', '.join(games())}.")
@@ -112,9 +109,8 @@ def component_sets(name: str) -> tuple[str, ...]:
 
 
 def component_document(name: str, components: str = STANDARD) -> dict[str, Any]:
-    """A component set as its JSON document, provenance included; a new copy at each call.
-
-    Raises ``UnknownGame``, also if the game has no such set.
+    """A new copy of a component set as JSON document; raises ``UnknownGame``, also without such a
+    set.
     """
     return cast(dict[str, Any], json.loads(component_text(name, components)))
 
@@ -142,11 +138,8 @@ def _found() -> tuple[Mapping[str, Package], tuple[RefusedPackage, ...]]:
 
 
 def built_in() -> Mapping[str, Package]:
-    """The games of ``engine.games`` by name, in alphabetical order. A game has the name of its
-    folder; a package without ``GAME`` is skipped.
-
-    Raises whatever importing one of them raises, and ``ValueError`` if the names
-    differ.
+    """The games of ``engine.games`` by name, in alphabetical order: packages with ``GAME``, called
+    as their folder. Raises whatever an import raises, and ``ValueError`` if the names differ.
     """
     found: dict[str, Package] = {}
     for module in sorted(pkgutil.iter_modules(engine.games.__path__), key=lambda module: module.name):
@@ -182,10 +175,8 @@ def installed(taken: Collection[str]) -> tuple[Mapping[str, Package], tuple[Refu
 
 
 def versions_of(package: Package) -> dict[int, AnyGame]:
-    """Every version of the game's rules in its package, by number, the newest first.
-
-    Raises ``ValueError`` if a version differs from the name of its folder, or is not earlier than
-    the version of the game itself.
+    """Every version of the game's rules, by number, the newest first. Raises ``ValueError`` if one
+    is not that of its folder, or not earlier than that of the game itself.
     """
     newest = package.game
     found = {newest.info.rules_version: newest}

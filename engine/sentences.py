@@ -1,8 +1,7 @@
 """Makes the sentences of what games tell: refusals, prompts, what ended a match, score sheets.
 
-What is told is a code and values, a ``Problem`` or a ``Statement``, which can be stored and
-compared. Its sentence is made when it is read: of what the driver finds in every game by the tables
-of this module, of all else by the game.
+What is told is a code and values, which can be stored and compared. The sentence is made when it is
+read: of what the driver finds by the tables of this module, of all else by the game.
 """
 
 from __future__ import annotations
@@ -25,10 +24,7 @@ from engine.types import (
 
 
 def filled_in(sentences: Mapping[str, Sentence], told: Problem | Statement) -> str:
-    """The sentence that a table has for the code, filled in with the values.
-
-    Raises ``KeyError`` if the table does not have the code.
-    """
+    """The sentence of a table for the code, filled in with the values; ``KeyError`` without one."""
     found = sentences[told.code]
     return found.format_map(told.values) if isinstance(found, str) else found(told.values)
 
@@ -56,9 +52,7 @@ def prompt_told(game: AnyGame, prompt: Statement) -> ToldStatement:
 
 
 def outcome_told(game: AnyGame | None, outcome: Outcome) -> ToldOutcome:
-    """An outcome with its sentences; ``game`` is ``None`` where the match's version of the rules is
-    not installed.
-    """
+    """An outcome with its sentences; ``game`` is ``None`` where its rules are not installed."""
     return ToldOutcome(
         outcome.scores,
         outcome.ranks,

@@ -13,21 +13,18 @@ from engine.play import legal_actions
 from engine.types import Seat
 
 Tried = Enum("Tried", "LEGAL ILLEGAL PART OPEN DESCRIBED")
-"""What comes of a word in place of the one that could not be read, or by itself.
-
-``PART``: the line is read further, and a legal line has the word; ``OPEN``: the same, but none
-has. ``DESCRIBED``: it is no word, but says in words what would fit ("a space such as C7").
+"""What comes of a word in place of the one that could not be read. ``PART``: the line is read
+further, and a legal line has the word; ``OPEN``: none has; ``DESCRIBED``: it says what would fit.
 """
 
 
 def playable(game: AnyGame, state: Any, seat: Seat, error: NotationError) -> NotationError:
     """The error with only what makes sense in ``state``.
 
-    Of its similar words those are left with which the line can be read and its first action is
-    legal for the seat; if it cannot be read with any of them, those with which it can be read
-    further. Of what it expected, that is left which makes a legal action or is a part of one; where
-    nothing is left, or nothing of the line was understood, an action of each kind that is legal is
-    named instead.
+    Of its similar words those are left with which the first action is legal for the seat; without
+    any, those with which the line is read further. Of what it expected, that which makes a legal
+    action or a part of one; where nothing is left, or nothing was understood, an action of each
+    legal kind.
     """
     legal = legal_actions(game, state, seat)
     lines = [game.format(action) for action in legal]
@@ -64,7 +61,6 @@ def _tried(game: AnyGame, legal: Sequence[Any], lines: Sequence[str], error: Not
 
 
 def _examples(legal: Sequence[Any], lines: Sequence[str]) -> list[str]:
-    """The first line of each type of action."""
     first: dict[str, str] = {}
     for action, line in zip(legal, lines, strict=True):
         first.setdefault(action.type, line)
@@ -78,6 +74,5 @@ def _word_at(error: NotationError) -> str:
 
 
 def _corrected(error: NotationError, word: str) -> str:
-    """The line with this word instead of the one that could not be read."""
     end = error.column + len(_word_at(error))
     return f"{error.line[: error.column]} {word}{error.line[end:]}"

@@ -83,10 +83,8 @@ def number(value: float) -> str:
 
 
 def element(name: str, *children: str, **attributes: str | float | None) -> str:
-    """An element.
-
-    Underscores in attribute names become hyphens; ``None`` leaves the attribute out. Children are
-    markup already: escape text first, or use ``label``.
+    """An element. Underscores in attribute names become hyphens; ``None`` leaves the attribute out.
+    Children are markup already: escape text first, or use ``label``.
     """
     written = "".join(
         f' {key.replace("_", "-")}="{escape(value) if isinstance(value, str) else number(value)}"'
@@ -182,10 +180,8 @@ def define(name: str, *children: str, **attributes: str | float | None) -> str:
 
 
 def pick(choices: Choices, name: str, outline: str, *alternatives: Mapping[str, Any]) -> str:
-    """The mark of what may be picked, with its accessible name; "" if none of the alternatives,
-    each of values by their fields, is in a legal action.
-
-    ``outline`` is the data of a path. The name contains the letters that are drawn below the mark.
+    """The mark of what may be picked on the ``outline`` (path data), "" if no alternative, each of
+    values by field, is in a legal action. The name contains the letters drawn below the mark.
     """
     if choices is NO_CHOICES:
         return ""
@@ -197,9 +193,7 @@ def pick(choices: Choices, name: str, outline: str, *alternatives: Mapping[str, 
 
 
 def ordinal(things: Sequence[object], index: int) -> str:
-    """What the name of a mark has after it, so that no two are alike: " 2" for the second of those
-    that are equal, and nothing for the first.
-    """
+    """What tells the names of equal things apart: " 2" for the second of them, "" for the first."""
     before = things[:index].count(things[index])
     return f" {before + 1}" if before else ""
 
@@ -263,10 +257,8 @@ def picture(
     prefix: str = "picture",
     choices: Choices = NO_CHOICES,
 ) -> str:
-    """A standalone picture with a title and a description for screen readers.
-
-    ``prefix`` makes its ids unique on a page with several pictures. With ``choices`` it is a group
-    of marks and not an image.
+    """A standalone picture with a title and a description for screen readers, its ids prefixed, as
+    a page may have several. With ``choices`` it is a group of marks and not an image.
     """
     return element(
         "svg",

@@ -1,30 +1,25 @@
-"""Plays a match at one keyboard: shows the board to the awaited seat, reads notation, and passes on
-to the next seat.
+"""Plays a match at one keyboard: shows what happened and the board to the awaited seat, reads a
+command, a number or notation, judges it as the service does, and passes on to the next seat.
 
-1. Show the seat what happened since its last turn, then its board and its prompt.
-2. Read a line: a command, the number of a legal action, or notation for one action or a whole turn.
-3. Judge it as the service judges a turn; append what is accepted to the log.
-
-Input lines come from an iterator and output goes to a function, so that a pipe or a test can
-replace the keyboard.
+Input lines come from an iterator, output goes to a function: a pipe or a test can replace both.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from engine import play
 from engine.bots import substitute
 from engine.documents import to_document
-from engine.draws import SCHEME, commitment, drawing, nonces_digest, terms
+from engine.draws import drawing
 from engine.errors import NotationError
 from engine.game import AnyGame
 from engine.play import Draw, adjudicate, begin, legal_actions, prompt, walk
-from engine.record import FORMAT, LoggedAction, Record, write_record
+from engine.record import LoggedAction, Record, opened_record, write_record
 from engine.sentences import outcome_told, prompt_told
 from engine.slips import playable
 from engine.types import CHANCE, SPECTATOR, Entry, Outcome, Seat, Setup, Viewer, Violation
@@ -58,16 +53,15 @@ class LocalMatch:
         return tuple(f"hotseat-{seat}" for seat in range(self.setup.seats))
 
     @property
-    def commitment(self) -> str:
-        """The commitment to the secret and to what is played."""
-        info, options = self.game.info, to_document(self.setup.options)
-        agreed = terms(self.match, info.name, info.rules_version, self.setup.seats, options, self.components)
-        return commitment(self.secret, agreed)
+    def opened(self) -> Record:
+        """The record of the match before its first entry."""
+        game, nonces = self.game, self.nonces
+        return opened_record(game, self.match, self.setup, self.components, self.names, self.secret, nonces)
 
     @property
     def draw(self) -> Draw:
         """The draws of the match, as ``engine.play`` takes them."""
-        return drawing(self.secret, self.match, self.commitment, self.nonces)
+        return drawing(self.secret, self.match, self.opened.commitment, self.nonces)
 
 
 @dataclass(slots=True)
@@ -101,9 +95,8 @@ class _Progress:
 
 
 def run(local: LocalMatch, lines: Iterator[str], say: Callable[[str], None], pass_to: Callable[[str], None]) -> None:
-    """Plays until the end of the match, ``quit`` or the last line.
-
-    ``say(text)`` prints; ``pass_to(name)`` waits until that player is at the screen.
+    """Plays until the end of the match, ``quit`` or the last line: ``say(text)`` prints,
+    ``pass_to(name)`` waits until that player is at the screen.
     """
     game = local.game
     _, entries = begin(game, local.setup, local.draw)
@@ -149,11 +142,8 @@ def _answer(local: LocalMatch, progress: _Progress, seat: Seat, line: str, say: 
         case "log":
             say(_told(local, progress, seat, 0))
         case "undo":
-            say(
-                _board(local, progress.state, seat)
-                if progress.back()
-                else "There is nothing to take back: a draw or another seat came in between."
-            )
+            nothing = "There is nothing to take back: a draw or another seat came in between."
+            say(_board(local, progress.state, seat) if progress.back() else nothing)
         case "save":
             _save(local, progress, rest.strip(), say)
         case _:
@@ -244,10 +234,9 @@ def _save(local: LocalMatch, progress: _Progress, file: str, say: Callable[[str]
     if not file:
         say("Name the file: save oregon.json")
         return
+    document = write_record(record_of(local, progress.states, progress.log))
     try:
-        Path(file).write_text(
-            json.dumps(write_record(record_of(local, progress.states, progress.log)), indent=1) + "\n", encoding="utf-8"
-        )
+        Path(file).write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
         say(f"{file} cannot be written: {error.strerror}.")
         return
@@ -260,32 +249,13 @@ def _outcome(game: AnyGame, states: Sequence[Any]) -> Outcome | None:
 
 
 def record_of(local: LocalMatch, states: Sequence[Any], log: Sequence[Entry[Any]]) -> Record:
-    """The record of the match so far.
-
-    While the match runs, entries that are hidden from a spectator are concealed and the secret is
-    left out.
+    """The record of the match so far; while it runs without the secret and what spectators may not
+    see.
     """
-    game, options = local.game, to_document(local.setup.options)
-    outcome = _outcome(game, states)
-    over = outcome is not None
+    outcome = _outcome(local.game, states)
     logged = []
     for state, entry in zip(states, log, strict=False):
-        action = entry.action if over else game.seen(state, entry.seat, entry.action, SPECTATOR)
+        action = entry.action if outcome else local.game.seen(state, entry.seat, entry.action, SPECTATOR)
         logged.append(LoggedAction(entry.seat, None if action is None else to_document(action)))
-    committed = local.commitment
-    return Record(
-        format=FORMAT,
-        match=local.match,
-        game=game.info.name,
-        rules_version=game.info.rules_version,
-        players=local.names,
-        options=options,
-        components=local.components,
-        commitment=committed,
-        nonces=local.nonces,
-        log=tuple(logged),
-        secret=local.secret.hex() if over else None,
-        outcome=outcome,
-        scheme=SCHEME,
-        nonces_digest=nonces_digest(local.match, committed, local.nonces),
-    )
+    secret = local.secret.hex() if outcome else None
+    return replace(local.opened, log=tuple(logged), secret=secret, outcome=outcome)

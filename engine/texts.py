@@ -12,9 +12,7 @@ def read_text(package: str, file: str) -> str:
 
 
 def read_table(package: str, file: str) -> dict[str, str]:
-    """A table: each line is a name, a colon and a text; one that begins with a space belongs to the
-    line before.
-    """
+    """A table of lines "name: text"; a line that begins with a space belongs to the one before."""
     lines = (line.partition(": ") for line in read_text(package, file).replace("\n ", "").splitlines())
     return {name: text for name, _colon, text in lines}
 

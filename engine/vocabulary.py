@@ -1,9 +1,6 @@
-"""The words of a notation: what each game's table of terms gives, in three languages.
-
-A game names each of its pieces, places and actions once, as a ``Term`` in its file ``terms.txt``;
-``vocabulary`` makes from these what ``engine.reading`` reads lines with. ``FILLERS`` are the only
-words that a line may have anywhere without a meaning, ``THEN`` and ``AND`` join actions, and
-``NUMBERS`` are numbers, in every game.
+"""The words of a notation: what each game's table of terms gives, in three languages; and those
+that all games have: ``FILLERS``, which a line may have anywhere without a meaning, ``THEN`` and
+``AND``, which join actions, and ``NUMBERS``.
 """
 
 from __future__ import annotations
@@ -51,9 +48,8 @@ _PLURAL: Final = "+"
 class Term:
     """What a thing is called: phrases separated by ", ", in each language the rulebook's first.
 
-    ``english`` begins with the name that help, errors and suggestions use; ``french`` and
-    ``italian`` may be empty where a language adds no word. A "+" marks the plural of what is
-    counted ("wagons+"): where its number is not said, it is asked for.
+    ``english`` begins with the name that help, errors and suggestions use. A "+" marks the plural
+    of what is counted ("wagons+"): where its number is not said, it is asked for.
     """
 
     english: str
@@ -82,13 +78,10 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary(Generic[M]):
-    """The words of a notation.
-
-    ``meanings`` has the meanings of each phrase; ``names`` the phrase that is suggested for each
-    meaning; names of the meanings in ``short`` may be abbreviated. ``verbs`` begin an action;
-    ``everything`` has all meanings; ``plurals`` are the phrases for several of a thing. ``longest``
-    is the number of words of the longest phrase, ``first`` the words with which phrases begin. All
-    words are folded (see ``folded``).
+    """The words of a notation, folded: the ``meanings`` of each phrase, the phrase that ``names``
+    each meaning; those in ``short`` may be abbreviated, ``verbs`` begin an action. ``plurals`` are
+    phrases for several of a thing, ``longest`` is the most words of a phrase, ``first`` words begin
+    one.
     """
 
     meanings: Mapping[Phrase, tuple[M, ...]]
@@ -120,9 +113,8 @@ class Vocabulary(Generic[M]):
 
 
 def read_terms(package: str, *kinds: type[Enum]) -> dict[Any, Term]:
-    """The terms in ``terms.txt`` of a package, by the members of ``kinds``. A line such as
-    "Verb.PASS: pass, passes | passer | passare" is a term. Raises ``KeyError`` where a name is that
-    of no member.
+    """The terms in ``terms.txt`` of a package, by the members of ``kinds``: "Verb.PASS: pass |
+    passer | passare". Raises ``KeyError`` where a name is that of no member.
     """
     members = {f"{kind.__name__}.{member.name}": member for kind in kinds for member in kind}
     return {members[name]: Term(*said.split(" | ")) for name, said in read_table(package, "terms.txt").items()}

@@ -119,7 +119,6 @@ def _caught(findings: Iterator[str]) -> Iterator[str]:
 
 
 def _at(traceback: TracebackType | None) -> str:
-    """The file and line at which an exception was raised."""
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
     return f" ({traceback.tb_frame.f_code.co_filename}, line {traceback.tb_lineno})" if traceback is not None else ""

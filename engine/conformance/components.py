@@ -1,7 +1,5 @@
-"""Checks of component sets: those that come with a game, and others that it accepts.
-
-Players enter the components of their own boxes, so a game has to accept more than its own sets. The
-checks make sets by changing the standard one at random.
+"""Checks of component sets: those that come with a game, and those made by changing the standard
+one at random, as players enter the components of their own boxes.
 """
 
 from __future__ import annotations

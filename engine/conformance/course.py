@@ -162,9 +162,8 @@ MATCHES = 100
 
 def the_greedy_bot_beats_random_bots(subject: Subject) -> Iterator[str]:
     """The greedy bot wins as many of 100 matches as the game declares (``Game.wins_of_100``), with
-    the fewest seats that the game allows, but more than one if possible. Its seat changes from
-    match to match; a shared victory does not count. In a game for one seat it has to score more
-    than a random bot.
+    the fewest seats from two on, from every seat in turn, shared victories not counted. Alone, it
+    has to score more than a random bot.
     """
     seats = min((seats for seats in subject.game.info.seats if seats > 1), default=1)
     wins, won, lost = subject.game.wins_of_100, 0, 0

@@ -1,10 +1,8 @@
 """Enumerates all values of a game's action types, the grammar of the game, and compares the list of
 legal actions with brute force, which judges every action in the grammar.
 
-Only the types are used: a space is any string that its pattern matches, a number any value within
-its bounds. A type that is not finite raises an error that says what to declare with ``About``.
-Types that the game declares ``unbounded`` are left out; for those, brute force uses what the game
-lists.
+Only the types are used: a type that is not finite raises an error that says what to declare with
+``About``. Of types that are ``unbounded`` brute force uses what the game lists.
 """
 
 from __future__ import annotations
@@ -187,9 +185,7 @@ def the_grammar_is_finite_and_its_actions_have_documents(subject: Subject) -> It
 
 
 def fields_and_values_of_actions_have_words(subject: Subject) -> Iterator[str]:
-    """``action_words`` names each field and value that people may be offered, no two values of a
-    field alike, and nothing else.
-    """
+    """``action_words`` names each field and value that may be offered, differently, and no more."""
     words, offered = subject.game.action_words, set[str]()
     for action in grammar(subject.game):
         offered.update(f"{field}={picks.written(value)}" for field, value in picks.values(to_document(action)))

@@ -41,9 +41,7 @@ def pictures_mark_what_the_viewer_may_choose_and_nothing_else(match: PlayedMatch
 
 
 def ids_in_pictures_begin_with_the_name_of_the_game(match: PlayedMatch) -> Iterator[str]:
-    """Pictures of several games can be in one page: ids are prefixed, unique, and all that is
-    referred to is there.
-    """
+    """Ids are prefixed, for pages with several pictures, unique, and no reference lacks one."""
     for _, state, seat in _sample(match):
         for layout in Layout:
             picture = match.game.svg(match.game.observe(state, seat), match.names, layout)

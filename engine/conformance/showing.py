@@ -35,9 +35,7 @@ def prompts_are_codes_with_whole_sentences(match: PlayedMatch) -> Iterator[str]:
 
 
 def endings_are_codes_with_whole_sentences(match: PlayedMatch) -> Iterator[str]:
-    """``outcome`` gives a code of ``endings`` with what the sentence is made from, and lines that
-    have labels.
-    """
+    """``outcome`` gives a code of ``endings`` with its values, and lines that have labels."""
     outcome = match.game.outcome(match.states[-1])
     if outcome is None:
         return
@@ -79,9 +77,7 @@ def narration_consists_of_whole_sentences(match: PlayedMatch) -> Iterator[str]:
 
 
 def the_text_board_has_at_most_78_columns(match: PlayedMatch) -> Iterator[str]:
-    """``text`` gives lines that fit 78 columns, without spaces at their ends or control
-    characters.
-    """
+    """``text`` fits 78 columns, without spaces at the ends of lines or control characters."""
     for state in match.sample(40):
         for viewer in match.viewers:
             text = match.game.text(match.game.observe(state, viewer), match.names)
@@ -95,9 +91,7 @@ def the_text_board_has_at_most_78_columns(match: PlayedMatch) -> Iterator[str]:
 
 
 def the_picture_is_a_standalone_svg_with_title_and_description(match: PlayedMatch) -> Iterator[str]:
-    """``svg`` gives a standalone document with title and description, labelled in DejaVu Sans, of
-    shapes and text alone.
-    """
+    """``svg`` stands alone, has title and description, has labels in DejaVu Sans, no script."""
     for state in match.sample(10):
         for viewer in match.viewers:
             for layout in Layout:
@@ -145,10 +139,8 @@ class Twin:
 
 
 def hidden_information_does_not_change_what_a_viewer_is_shown(match: PlayedMatch) -> Iterator[str]:
-    """For each concealed entry, a twin of the match is made in which another action happened.
-
-    While the following entries are possible in the twin too, the viewer from whom the entry was
-    concealed must be shown the same for both.
+    """For each concealed entry a twin of the match is made in which another action happened: while
+    the next entries are possible there, too, that viewer must be shown the same for both.
     """
     game, luck = match.game, match.luck
     twins: list[Twin] = []
@@ -223,10 +215,8 @@ def _told(match: PlayedMatch, before: Any, entry: Entry[Any], after: Any, twin: 
 
 
 def _shown(match: PlayedMatch, state: Any, viewer: Viewer, drawn: dict[str, tuple[str, list[str]]]) -> dict[str, Any]:
-    """Everything that a viewer is shown of a state, by part.
-
-    Text and picture are made of the observation and of what is legal: of those with the same
-    ``repr`` they are drawn once, and remembered in ``drawn``.
+    """Everything that a viewer is shown of a state, by part. What is drawn of an observation and of
+    what is legal is remembered in ``drawn``, by its ``repr``.
     """
     game, observation, awaited = match.game, match.game.observe(state, viewer), match.game.to_act(state)
     legal = () if viewer is None else legal_actions(game, state, viewer)
@@ -251,7 +241,6 @@ def _shown(match: PlayedMatch, state: Any, viewer: Viewer, drawn: dict[str, tupl
 
 
 def _could_be(game: AnyGame, state: Any, entry: Entry[Any]) -> bool:
-    """Whether the entry is possible in this state."""
     if entry.seat == CHANCE:
         return game.to_act(state) == (CHANCE,) and any(action == entry.action for action, _ in game.outcomes(state))
     return is_legal(game, state, entry.seat, entry.action)

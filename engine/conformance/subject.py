@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.resources
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources.abc import Traversable
 from typing import Any, Protocol, TypeAlias, TypeVar
@@ -13,10 +13,10 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from engine import registry
 from engine.bots import random_action
 from engine.documents import to_document
-from engine.draws import SCHEME, commitment, drawing, nonces_digest, terms
+from engine.draws import drawing
 from engine.game import AnyGame
 from engine.play import Draw, Replayed, drawn, legal_actions, longest
-from engine.record import FORMAT, LoggedAction, Record
+from engine.record import LoggedAction, Record, opened_record
 from engine.types import CHANCE, SPECTATOR, Entry, Seat, Setup, Viewer
 
 T = TypeVar("T")
@@ -168,9 +168,7 @@ class DeadEnd(Exception):
 
 
 def course(game: AnyGame, state: Any, luck: RandomGenerator) -> Iterator[Replayed]:
-    """The steps of a match between random players from its first state, at most as many as it may
-    have plies. Raises ``DeadEnd`` if an awaited seat has no legal action.
-    """
+    """The steps of a match between random players from its first state. Raises ``DeadEnd``."""
     for ply in range(longest(game, state)):
         awaited = game.to_act(state)
         if not awaited:
@@ -209,29 +207,18 @@ def finished_record(match: PlayedMatch) -> Record:
 
 def record_of(game: AnyGame, components: Mapping[str, Any], seats: int, name: str, luck: RandomGenerator) -> Record:
     """The record of a finished match between random players; ``name`` becomes a part of its id."""
-    setup = Setup(seats, game.options(), game.load_components(components))
-    match, options = f"match-{name}", to_document(setup.options)
+    setup, match = Setup(seats, game.options(), game.load_components(components)), f"match-{name}"
     nonces = tuple(f"nonce-of-{seat}" for seat in range(seats))
-    agreed = terms(match, game.info.name, game.info.rules_version, seats, options, components)
-    committed = commitment(SECRET, agreed)
-    log, states = played(game, setup, drawing(SECRET, match, committed, nonces), luck)
-    return Record(
-        format=FORMAT,
-        match=match,
-        game=game.info.name,
-        rules_version=game.info.rules_version,
-        players=tuple(f"Player {seat}" for seat in range(seats)),
-        options=options,
-        components=components,
-        commitment=committed,
-        nonces=nonces,
+    players = tuple(f"Player {seat}" for seat in range(seats))
+    record = opened_record(game, match, setup, components, players, SECRET, nonces)
+    log, states = played(game, setup, drawing(SECRET, match, record.commitment, nonces), luck)
+    return replace(
+        record,
         log=tuple(LoggedAction(entry.seat, to_document(entry.action)) for entry in log),
         secret=SECRET.hex(),
         started_at="2026-11-01T12:00:00Z",
         finished_at="2026-11-03T12:00:00Z",
         outcome=game.outcome(states[-1]),
-        scheme=SCHEME,
-        nonces_digest=nonces_digest(match, committed, nonces),
     )
 
 
@@ -245,11 +232,8 @@ def played(
     states = [game.setup(setup)]
     while (awaited := game.to_act(states[-1])) and len(log) != plies:
         seat = awaited[0]
-        action = (
-            drawn(game, states[-1], len(log), draw)
-            if seat == CHANCE
-            else random_action(game, states[-1], seat, luck.choice)
-        )
+        state, chance = states[-1], seat == CHANCE
+        action = drawn(game, state, len(log), draw) if chance else random_action(game, state, seat, luck.choice)
         log.append(Entry(seat, action))
-        states.append(game.apply(states[-1], seat, action))
+        states.append(game.apply(state, seat, action))
     return tuple(log), states

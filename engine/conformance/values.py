@@ -16,9 +16,7 @@ from engine.types import CHANCE
 
 
 def the_catalogue_entry_is_complete(subject: Subject) -> Iterator[str]:
-    """Every field of ``info`` has a value, there is a colour for every seat, and ``dark`` has
-    colours.
-    """
+    """Every field of ``info`` has a value, every seat a colour, and ``dark`` has colours."""
     info = subject.game.info
     for field in ("name", "title", "summary", "credits", "notation"):
         if not getattr(info, field):
@@ -35,9 +33,7 @@ def the_catalogue_entry_is_complete(subject: Subject) -> Iterator[str]:
 
 
 def every_option_has_words(subject: Subject) -> Iterator[str]:
-    """``option_words`` has what each option, and each value of an enumeration, is called, and no
-    more.
-    """
+    """``option_words`` has words for each option and each value of an enumeration, and no more."""
     game, definitions = subject.game, dict[str, Any]()
     schema(game.options, definitions, written=True)
     options = definitions[game.options.__name__]["properties"]
