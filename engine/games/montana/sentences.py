@@ -1,6 +1,4 @@
-"""The sentence for each problem, prompt and end of a match, made from code and values alone; the
-labels of scores, and the words for the fields and values of actions.
-"""
+"""The sentence for each problem, prompt and end of a match; labels of scores, words of actions."""
 
 from __future__ import annotations
 
@@ -28,28 +26,9 @@ def _now(values: Values) -> str:
     return filled_in(PROMPTS, Statement(**values["asked"]))
 
 
-def _return_first(values: Values) -> str:
-    if values["asked"] is None:
-        return f"You have {values['held']} workers and room for eight; return some before you take another."
-    return f"You have room for eight workers only; that comes first. {_now(values)}"
-
-
-def _nothing_to_choose(values: Values) -> str:
-    if values["asked"] is None:
-        return "You choose workers only when the arrow shows workers of any kind; recruit first."
-    return f"The arrow shows no workers to choose. {_now(values)}"
-
-
-def _nobody_in_town(values: Values) -> str:
-    if values["asked"] is None:
-        return "Nobody is in town, so there is nothing to pass; recruit, harvest or build."
-    return f"There is nothing to pass. {_now(values)}"
-
-
-def _no_reward_due(values: Values) -> str:
-    if values["asked"] is None:
-        return "Goods are taken and exchanged in the shop; go to town first."
-    return f"No reward of the shop is due. {_now(values)}"
+def _unless_asked(first: str, asked: str) -> Sentence:
+    """``first`` while the seat has yet to act; then ``asked``, and what the seat is asked now."""
+    return lambda values: first.format_map(values) if values["asked"] is None else f"{asked} {_now(values)}"
 
 
 def _no_such_space(values: Values) -> str:
@@ -61,24 +40,8 @@ def _no_such_space(values: Values) -> str:
     )
 
 
-def _no_such_slot(values: Values) -> str:
-    return f"The {noun(Area(values['area']))} has slots 1 to {values['slots']}, not {values['slot']}."
-
-
-def _slot_taken(values: Values) -> str:
-    return f"{_slot(values)} is taken; free there: {_numbers(values['free'])}."
-
-
-def _too_few_coins(values: Values) -> str:
-    return f"{_slot(values)} costs {amount(values['price'], 'coin')}; you have {values['held']}."
-
-
 def _slot(values: Values) -> str:
     return f"Slot {values['slot']} of the {noun(Area(values['area']))}"
-
-
-def _space_taken(values: Values) -> str:
-    return f"Space {values['space']} of the bank is taken; free: {_numbers(values['free'])}."
 
 
 def _wrong_workers(values: Values) -> str:
@@ -165,14 +128,6 @@ def _wrong_number(values: Values) -> str:
     return f"Row {values['row']} upgrades up to {values['upgrades']}; you named {values['named']}."
 
 
-def _not_in_row(values: Values) -> str:
-    return f"Row {values['row']} gives wheat, small copper and small stone; not {noun(Good(values['good']))}."
-
-
-def _not_upgradable(values: Values) -> str:
-    return f"Only small copper and small stone can be upgraded, not {noun(Good(values['good']))}."
-
-
 def _numbers(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
@@ -182,15 +137,25 @@ def _goods(goods: Sequence[Sequence[Any]]) -> str:
 
 
 SENTENCES: Final[Mapping[str, Sentence]] = {
-    "return_first": _return_first,
+    "return_first": _unless_asked(
+        "You have {held} workers and room for eight; return some before you take another.",
+        "You have room for eight workers only; that comes first.",
+    ),
     "choose_first": "The arrow shows workers of any kind; first choose two.",
     "in_town": lambda values: f"The town comes first. {_now(values)}",
     "reward_due": lambda values: f"Your reward comes first. {_now(values)}",
     "spin_first": "Wheat moves the arrow only after a spin; recruit first.",
     "harvest_first": "The small box comes after the large box of the same slot; harvest there first.",
-    "nothing_to_choose": _nothing_to_choose,
-    "nobody_in_town": _nobody_in_town,
-    "no_reward_due": _no_reward_due,
+    "nothing_to_choose": _unless_asked(
+        "You choose workers only when the arrow shows workers of any kind; recruit first.",
+        "The arrow shows no workers to choose.",
+    ),
+    "nobody_in_town": _unless_asked(
+        "Nobody is in town, so there is nothing to pass; recruit, harvest or build.", "There is nothing to pass."
+    ),
+    "no_reward_due": _unless_asked(
+        "Goods are taken and exchanged in the shop; go to town first.", "No reward of the shop is due."
+    ),
     "act_first": "In a turn you recruit, harvest or build; do one of them before you end it.",
     "arrow_moved": lambda values: f"You have already moved the arrow, which moves only once in a turn. {_now(values)}",
     "small_box_used": lambda values: f"You have already used the small box of your slot. {_now(values)}",
@@ -203,10 +168,14 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     ),
     "no_canteen": "You have no canteen; just end your turn.",
     "no_such_space": _no_such_space,
-    "no_such_slot": _no_such_slot,
-    "slot_taken": _slot_taken,
-    "too_few_coins": _too_few_coins,
-    "space_taken": _space_taken,
+    "no_such_slot": lambda values: (
+        f"The {noun(Area(values['area']))} has slots 1 to {values['slots']}, not {values['slot']}."
+    ),
+    "slot_taken": lambda values: f"{_slot(values)} is taken; free there: {_numbers(values['free'])}.",
+    "too_few_coins": lambda values: (
+        f"{_slot(values)} costs {amount(values['price'], 'coin')}; you have {values['held']}."
+    ),
+    "space_taken": lambda values: f"Space {values['space']} of the bank is taken; free: {_numbers(values['free'])}.",
     "wrong_workers": _wrong_workers,
     "worker_missing": _worker_missing,
     "wrong_segments": "The arrow moves 1 to {most} segments, one wheat for each; you said {wheat}.",
@@ -227,8 +196,12 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "too_few_pumpkins": _too_few_pumpkins,
     "wrong_reward": _wrong_reward,
     "wrong_number": _wrong_number,
-    "not_in_row": _not_in_row,
-    "not_upgradable": _not_upgradable,
+    "not_in_row": lambda values: (
+        f"Row {values['row']} gives wheat, small copper and small stone; not {noun(Good(values['good']))}."
+    ),
+    "not_upgradable": lambda values: (
+        f"Only small copper and small stone can be upgraded, not {noun(Good(values['good']))}."
+    ),
 }
 """The sentences of problems by code."""
 

@@ -1,6 +1,4 @@
-"""The sentence for each problem, prompt and end of a match, made from code and values alone; the
-labels of scores, the names of options, and the words for the fields and values of actions.
-"""
+"""The sentence for each problem, prompt and end of a match; labels of scores, words of actions."""
 
 from __future__ import annotations
 
@@ -63,10 +61,6 @@ def _extra_turn_used(values: Values) -> str:
     return f"You have already used an extra turn, and there is at most one in a turn{what}."
 
 
-def _hand_not_full(values: Values) -> str:
-    return f"You hold {amount(values['cards'], 'card')}; draw up to four before you end your turn."
-
-
 def _joker_inactive(values: Values) -> str:
     said = "Your joker token is inactive; a warehouse that scores for you makes it active again."
     return said if values["play"] is None else f"{said} Possible now, for instance: {_play(values['play'])}."
@@ -99,10 +93,6 @@ def _card_not_in_hand(values: Values) -> str:
     return f"{said}; your {values['kind']} {'card is' if len(hand) == 1 else 'cards are'} {listed(map(noun, hand))}."
 
 
-def _stack_empty(values: Values) -> str:
-    return f"No {noun(values['building'])} tile is left; its card can only be set aside when you draw."
-
-
 def _space_taken(values: Values) -> str:
     by = {"own_farmer": "your own farmer", "other_farmer": "another seat's farmer"}
     return f"{values['space']} is taken by {by[values['by']] if values['by'] in by else a(noun(values['by']))}."
@@ -125,10 +115,6 @@ def _outside_area(values: Values) -> str:
     return f"{named}; {_located(values)}."
 
 
-def _outside_band(values: Values) -> str:
-    return f"The {noun(values['card'])} card names {_bands(values)}; {_located(values)}."
-
-
 def _bands(values: Values) -> str:
     return f"columns {values['columns']} and rows {values['rows']}"
 
@@ -143,10 +129,6 @@ def _card_useful(values: Values) -> str:
     if values["duplicates"]:
         return f"A card is set aside when no tile of it is left, or when it is a second one just drawn; {there}."
     return f"A card is set aside only when no tile of it is left; {there}, so keep the card."
-
-
-def _play_possible(values: Values) -> str:
-    return f"You discard only when no play is possible; one is, for instance {_play(values['play'])}."
 
 
 def _play(values: Values) -> str:
@@ -171,12 +153,14 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "harbour_without_water": "A harbour must touch water, at least at a corner; {space} does not.",
     "farmer_on_water": "{space} is water, where no farmer can stand.",
     "outside_area": _outside_area,
-    "outside_band": _outside_band,
+    "outside_band": lambda values: f"The {noun(values['card'])} card names {_bands(values)}; {_located(values)}.",
     "wrong_card_count": _wrong_card_count,
     "card_not_in_hand": _card_not_in_hand,
     "joker_inactive": _joker_inactive,
     "no_farmer_left": "All {farmers} of your farmers are on the board: what can still be placed is a building.",
-    "stack_empty": _stack_empty,
+    "stack_empty": lambda values: (
+        f"No {noun(values['building'])} tile is left; its card can only be set aside when you draw."
+    ),
     "plays_over": _plays_over,
     "play_first": _play_first,
     "discard_first": _discard_first,
@@ -186,9 +170,13 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "no_extra_turn_after_discard": "No extra turn follows when you had to discard.",
     "refill_begun": "You have begun to refill your hand, and an extra turn comes before that.",
     "no_play_left": "The cards left in your hand allow no play, so the extra turn cannot be used.",
-    "play_possible": _play_possible,
+    "play_possible": lambda values: (
+        f"You discard only when no play is possible; one is, for instance {_play(values['play'])}."
+    ),
     "hand_full": "You already hold four cards.",
-    "hand_not_full": _hand_not_full,
+    "hand_not_full": lambda values: (
+        f"You hold {amount(values['cards'], 'card')}; draw up to four before you end your turn."
+    ),
     "deck_empty": "The {deck} deck and its discards are empty.",
     "needs_both_kinds": "You must end with at least one {lacking} card in hand.",
     "card_useful": _card_useful,

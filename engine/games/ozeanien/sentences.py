@@ -1,6 +1,4 @@
-"""The sentence for each problem, prompt and end of a match, made from code and values alone; the
-labels of scores, the names of options, and the words for the fields and values of actions.
-"""
+"""The sentence for each problem, prompt and end of a match; labels of scores, words of actions."""
 
 from __future__ import annotations
 
@@ -47,14 +45,6 @@ def _circle_closed(values: Values) -> str:
         f"The space before the circle {values['start']}, {values['space']}, is explored, so no route leads on from"
         f" there. {_open(values)}"
     )
-
-
-def _start_unexplored(values: Values) -> str:
-    return f"{values['start']} is unexplored; the ship starts from a circle or an explored tile. {_open(values)}"
-
-
-def _no_route(values: Values) -> str:
-    return f"No sea edge of {values['start']} leads to an unexplored space. {_open(values)}"
 
 
 def _open(values: Values) -> str:
@@ -115,8 +105,10 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "tile_placed": "Your tile is already on {space}, and you place only one in a turn; put an explorer on it, or skip.",
     "no_such_start": _no_such_start,
     "circle_closed": _circle_closed,
-    "start_unexplored": _start_unexplored,
-    "no_route": _no_route,
+    "start_unexplored": lambda values: (
+        f"{values['start']} is unexplored; the ship starts from a circle or an explored tile. {_open(values)}"
+    ),
+    "no_route": lambda values: f"No sea edge of {values['start']} leads to an unexplored space. {_open(values)}",
     "no_discards_alone": (
         "When you play alone, discarded tiles leave the match; put the ship at a starting point and draw."
     ),
