@@ -1,11 +1,8 @@
-"""The hexes of a layout: coordinates, names and neighbours.
+"""The hexes of a layout, whatever tiles are drawn: coordinates, names and neighbours.
 
-Independent of which tiles are drawn.
-
-Hexes have a corner at the top. They are numbered tile by tile in the order of the layout, seven to
-a tile: the middle, then clockwise from the east. Names (C7) are used in notation: rows are straight
-and numbered from the top; columns are zigzag and have letters from the left, since rows with odd
-``r`` are shifted half a hex to the right.
+Hexes have a corner at the top. They are numbered tile by tile, seven to a tile: the middle, then
+clockwise from the east. Of a name (C7) the number is the row, from the top, the letter the column
+from the left, which is zigzag: rows with odd ``r`` are shifted half a hex to the right.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""The components of Montana as data that a match can choose, and the constraints that their schema
-does not express.
-"""
+"""The components of Montana as data, and the constraints that their schema does not express."""
 
 from __future__ import annotations
 
@@ -227,9 +225,8 @@ def _tile_problems(parts: Components) -> Problems:
         if name not in tuple(ascii_uppercase):
             problems.append((pointer, f"The name of a tile is one letter from A to Z, not {name!r}."))
         if sorted(hexagon.at for hexagon in hexes) != sorted(FLOWER):
-            problems.append(
-                (pointer, f"A tile has seven hexes, one at each of {', '.join(str(list(at)) for at in FLOWER)}.")
-            )
+            places = ", ".join(str(list(at)) for at in FLOWER)
+            problems.append((pointer, f"A tile has seven hexes, one at each of {places}."))
         if not any(hexagon.terrain is Terrain.PRAIRIE for hexagon in hexes):
             problems.append((pointer, "A tile has at least one prairie."))
         for index, hexagon in enumerate(hexes):
@@ -237,12 +234,8 @@ def _tile_problems(parts: Components) -> Problems:
     cows = sum(1 for hexes in parts.tiles.value.values() for hexagon in hexes if hexagon.cow)
     most = parts.cows.value - SEAT_COUNTS[-1] * parts.start_cows.value
     if cows > most:
-        problems.append(
-            (
-                "/tiles/value",
-                f"The tiles show {cows} cows; of {parts.cows.value} cows, at most {most} are left for them.",
-            )
-        )
+        sentence = f"The tiles show {cows} cows; of {parts.cows.value} cows, at most {most} are left for them."
+        problems.append(("/tiles/value", sentence))
     canteens = sum(1 for hexes in parts.tiles.value.values() for hexagon in hexes if hexagon.canteen)
     if canteens > parts.canteens.value:
         problems.append(("/tiles/value", f"The tiles show {canteens} canteens; there are {parts.canteens.value}."))
@@ -267,9 +260,8 @@ def _layout_problems(parts: Components) -> Problems:
     for seats, layout in parts.layouts.value.items():
         pointer = f"/layouts/value/{seats}"
         if not 1 <= len(layout.centres) <= len(parts.tiles.value):
-            problems.append(
-                (f"{pointer}/centres", f"{len(layout.centres)} tiles are laid; there are {len(parts.tiles.value)}.")
-            )
+            sentence = f"{len(layout.centres)} tiles are laid; there are {len(parts.tiles.value)}."
+            problems.append((f"{pointer}/centres", sentence))
             continue
         problems += [(pointer, sentence) for sentence in _ground_problems(layout)]
     return problems
@@ -302,15 +294,9 @@ def _board_problems(parts: Components) -> Problems:
     for area in AREAS:
         prices, yields = parts.prices.value.get(area, ()), parts.yields.value.get(area, ())
         if not 1 <= len(prices) == len(yields) <= MOST_PLACES:
-            problems.append(
-                (
-                    f"/yields/value/{area}",
-                    (
-                        f"There are {len(prices)} prices and {len(yields)} yields; an area has one to {MOST_PLACES}"
-                        " slots with one of each."
-                    ),
-                )
-            )
+            needed = f"an area has one to {MOST_PLACES} slots with one of each"
+            sentence = f"There are {len(prices)} prices and {len(yields)} yields; {needed}."
+            problems.append((f"/yields/value/{area}", sentence))
     for pointer, length in (
         ("/bank", len(parts.bank.value)),
         ("/shop_rows", len(parts.shop_rows.value)),
@@ -320,9 +306,8 @@ def _board_problems(parts: Components) -> Problems:
             problems.append((f"{pointer}/value", f"There are {length} here; one to {MOST_PLACES} are needed."))
     columns = parts.shop_columns.value
     if list(columns) != sorted(set(columns)) or (columns and columns[0] < 1):
-        problems.append(
-            ("/shop_columns/value", "The columns of the shop cost more from left to right, and the first at least 1.")
-        )
+        sentence = "The columns of the shop cost more from left to right, and the first at least 1."
+        problems.append(("/shop_columns/value", sentence))
     problems += [
         (f"/shop_rows/value/{index}", "A row gives goods to choose or upgrades, not both.")
         for index, row in enumerate(parts.shop_rows.value)
@@ -341,19 +326,14 @@ def _board_problems(parts: Components) -> Problems:
 def _count_problems(parts: Components) -> Problems:
     problems = []
     if len(parts.coins.value) < SEAT_COUNTS[-1]:
-        problems.append(
-            ("/coins/value", f"There are coins for {len(parts.coins.value)} seats; {SEAT_COUNTS[-1]} can play.")
-        )
-    problems += [
-        (f"/settlements/value/{seats}", "A seat needs a settlement.")
-        for seats, count in parts.settlements.value.items()
-        if not count
-    ]
+        sentence = f"There are coins for {len(parts.coins.value)} seats; {SEAT_COUNTS[-1]} can play."
+        problems.append(("/coins/value", sentence))
+    without = [seats for seats, count in parts.settlements.value.items() if not count]
+    problems += [(f"/settlements/value/{seats}", "A seat needs a settlement.") for seats in without]
     if sum(parts.workers.value.get(worker, 0) for worker in Worker) < 40:
         problems.append(("/workers/value", "There are fewer than 40 workers, which is too few for four seats."))
     return problems
 
 
 def _seat_problems(pointer: str, values: Mapping[str, Any]) -> Problems:
-    names = tuple(str(seats) for seats in SEAT_COUNTS)
-    return by_name(f"{pointer}/value", values, names)
+    return by_name(f"{pointer}/value", values, tuple(map(str, SEAT_COUNTS)))

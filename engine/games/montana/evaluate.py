@@ -183,7 +183,6 @@ def _sites(view: _View) -> tuple[Site, ...]:
 
 
 def _site(view: _View, hexagon: int) -> Site:
-    """The site of an open hex."""
     ground, around, owners = view.land[hexagon], view.geometry.around[hexagon], view.owners
     number, extra = 2 if ground.double else 1, 0.0
     for other in around:
@@ -231,7 +230,6 @@ def _spent(targets: Sequence[_Target], goods: Tally, settlements: int, room: int
 
 @lru_cache(maxsize=8192)
 def _left_over(goods: Tally) -> float:
-    """The value of goods that are not assigned to a hex."""
     return sum([worth[min(held, len(worth) - 1)] for held, worth in zip(goods, _SPARE_GOODS, strict=True)])
 
 
@@ -247,9 +245,7 @@ def _without(goods: Tally, cost: Tally) -> Tally:
 
 @lru_cache(maxsize=8192)
 def _progress(goods: Tally, cost: Tally, ready: float) -> float:
-    """The value of the share of a hex's cost that the goods cover; ``ready`` if all of it. A small
-    good counts as half of a missing large one.
-    """
+    """The value of the covered share of a cost; a small good is half of a missing large one."""
     missing = 0.0
     for index, wanted in enumerate(cost):
         if (lacking := wanted - goods[index]) > 0:

@@ -100,11 +100,8 @@ def decided(outcome: Outcome) -> str:
 
 def counted(counts: Mapping[Good, int] | Mapping[Worker, int]) -> str:
     """Counts above 0 in words: "2 wheat, 1 large stone"; of workers "wheat 2, stone 1"."""
-    found = (
-        quantity(count, thing) if isinstance(thing, Good) else f"{thing.value} {count}"
-        for thing, count in counts.items()
-        if count
-    )
+    some = ((thing, count) for thing, count in counts.items() if count)
+    found = (quantity(count, each) if isinstance(each, Good) else f"{each.value} {count}" for each, count in some)
     return ", ".join(found) or "none"
 
 
@@ -125,16 +122,13 @@ def segment(halves: tuple[Hiring, ...]) -> str:
 
 def row_words(row: RowObservation) -> str:
     """What a row of the shop gives, in words."""
-    gives = []
-    if row.cows:
-        gives.append(amount(row.cows, "cow"))
-    if row.coins:
-        gives.append(amount(row.coins, "coin"))
-    if row.goods:
-        gives.append(f"{row.goods} of wheat, copper, stone")
-    if row.upgrades:
-        gives.append(f"up to {amount(row.upgrades, 'upgrade')}")
-    return ", ".join(gives) or "nothing"
+    gives = (
+        (row.cows, amount(row.cows, "cow")),
+        (row.coins, amount(row.coins, "coin")),
+        (row.goods, f"{row.goods} of wheat, copper, stone"),
+        (row.upgrades, f"up to {amount(row.upgrades, 'upgrade')}"),
+    )
+    return ", ".join(words for number, words in gives if number) or "nothing"
 
 
 def where(representative: RepresentativeObservation) -> str:
@@ -147,9 +141,8 @@ def where(representative: RepresentativeObservation) -> str:
 
 
 def description(observation: Observation, names: Sequence[str], layout: Layout) -> str:
-    """Everything observed, a line for each matter: the seats, the boards, the supply, the land.
-
-    That of the board alone is read beside it and the list of actions, whose content it leaves out.
+    """Everything observed, a line for each matter; for the board alone without what the list of
+    actions beside it says.
     """
     round_ = f"Round {observation.round}." if observation.round else "Before the first round."
     ending = [] if observation.ending is None else [filled_in(ENDINGS, observation.ending)]
@@ -165,29 +158,23 @@ def description(observation: Observation, names: Sequence[str], layout: Layout) 
     if found:
         sentences.append(f"In town: {listed(found)}.")
     arrow, needed = observation.wheel.arrow, wheat_needed(observation)
-    segments = [
-        f"{number} {' and '.join(half.value for half in halves)}"
-        + (" (the arrow)" if number == arrow else f" ({wheat} wheat to pay)" if wheat else "")
-        for number, (halves, wheat) in enumerate(
-            zip(observation.wheel.segments, needed or [0] * len(observation.wheel.segments), strict=True), 1
-        )
-    ]
+    segments = []
+    for number, halves in enumerate(observation.wheel.segments, 1):
+        wheat = needed[number - 1] if needed else 0
+        note = " (the arrow)" if number == arrow else f" ({wheat} wheat to pay)" if wheat else ""
+        segments.append(f"{number} {' and '.join(half.value for half in halves)}{note}")
     sentences.append(f"Wheel: {'; '.join(segments)}.")
     supply = observation.supply
-    sentences.append(
-        f"Supply: goods {counted(supply.goods)}; workers {counted(supply.workers)}; {amount(supply.cows, 'cow')}."
-    )
+    goods, workers = counted(supply.goods), counted(supply.workers)
+    sentences.append(f"Supply: goods {goods}; workers {workers}; {amount(supply.cows, 'cow')}.")
     if observation.last:
         sentences.append(f"The latest action: at {listed(observation.last)}.")
     return "\n".join((*sentences, *_land_described(observation.hexes, layout)))
 
 
 def _seat_described(seat: int, facts: SeatObservation, observation: Observation, names: Sequence[str]) -> str:
-    places = [
-        f"{hexagon.name}{f' with {hexagon.settlements}' if hexagon.settlements > 1 else ''}"
-        for hexagon in observation.hexes
-        if hexagon.owner == seat
-    ]
+    owned = [hexagon for hexagon in observation.hexes if hexagon.owner == seat]
+    places = [f"{each.name}{f' with {each.settlements}' if each.settlements > 1 else ''}" for each in owned]
     where_built = f" on {listed(places)}" if places else ""
     return (
         f"{name_of(seat, names)} ({SEAT_COLOURS[seat]}): {amount(facts.built, 'settlement')} built{where_built},"
@@ -198,30 +185,15 @@ def _seat_described(seat: int, facts: SeatObservation, observation: Observation,
 
 def _land_described(hexes: Sequence[HexObservation], layout: Layout) -> list[str]:
     """The terrain, and the contents of each hex that has some and can be built on soon, or ever."""
+    lakes = [hexagon for hexagon in hexes if hexagon.terrain is Terrain.LAKE]
+    free = [hexagon for hexagon in hexes if hexagon.terrain is Terrain.PRAIRIE and hexagon.owner is None]
+    closed = [hexagon for hexagon in free if not (hexagon.open or hexagon.start or layout is Layout.BOARD)]
     kinds = (
-        (
-            "Lakes",
-            [
-                f"{hexagon.name}{' with a canteen' if hexagon.canteen else ''}"
-                for hexagon in hexes
-                if hexagon.terrain is Terrain.LAKE
-            ],
-        ),
+        ("Lakes", [f"{hexagon.name}{' with a canteen' if hexagon.canteen else ''}" for hexagon in lakes]),
         ("Mountains", [hexagon.name for hexagon in hexes if hexagon.terrain is Terrain.MOUNTAIN]),
         ("Start tile", [hexagon.name for hexagon in hexes if hexagon.start]),
         ("Open to build", [_site(hexagon) for hexagon in hexes if hexagon.open]),
-        (
-            "Further prairie",
-            [
-                _site(hexagon)
-                for hexagon in hexes
-                if layout is not Layout.BOARD
-                and hexagon.terrain is Terrain.PRAIRIE
-                and not hexagon.open
-                and not hexagon.start
-                and hexagon.owner is None
-            ],
-        ),
+        ("Further prairie", [_site(hexagon) for hexagon in closed]),
     )
     return [f"{kind}: {', '.join(found)}." for kind, found in kinds if found]
 
@@ -232,7 +204,6 @@ def _site(hexagon: HexObservation) -> str:
 
 
 def _work_described(observation: Observation) -> list[str]:
-    """The bank and the areas: what each space gives and costs, and the workers on it."""
     bank = (
         f"{number} gives {amount(space.coins, 'coin')} for {amount(space.workers, 'worker')}{_placed(space.placed)}"
         for number, space in enumerate(observation.bank, 1)

@@ -34,10 +34,8 @@ def laid(parts: Components, tile: str, turned: int) -> tuple[Ground, ...]:
 
 def start_hexes(state: State) -> tuple[int, ...]:
     """R2.2: the hexes for the start tile, in reading order: prairie without a cow, near the middle,
-    connected to enough prairie for every settlement of the match.
-
-    If there is no such hex, these conditions are dropped one by one: first the room, then the
-    nearness, then the absence of a cow.
+    connected to enough prairie for all settlements. Without any, these conditions are dropped one
+    by one: the room, the nearness, the absence of a cow.
     """
     geometry = state.table.geometry
     prairie = [hexagon for hexagon in geometry.order if state.land[hexagon].terrain is Terrain.PRAIRIE]

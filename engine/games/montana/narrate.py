@@ -10,6 +10,7 @@ from engine.games.montana.components import GOODS, WORKER_INDEX, Area, Good, Hir
 from engine.games.montana.score import outcome
 from engine.games.montana.sentences import SCORE_LABELS
 from engine.games.montana.state import OVERTAKEN, Ending, Event, Happening, Phase, State, Tally
+from engine.games.montana.town import tally
 from engine.types import CHANCE, Seat, Viewer
 from engine.wording import amount, listed, victory
 
@@ -40,10 +41,8 @@ def _what(before: State, seat: Seat, action: actions.Action, after: State, names
         case actions.Spin():
             return f"The arrow stops on segment {action.segment}: {_hired(before, after, names)}."
         case actions.MoveArrow():
-            return (
-                f"{who} pays {action.wheat} wheat to move the arrow."
-                f" It stops on segment {after.arrow + 1}: {_hired(before, after, names)}."
-            )
+            stop = f"It stops on segment {after.arrow + 1}: {_hired(before, after, names)}."
+            return f"{who} pays {action.wheat} wheat to move the arrow. {stop}"
         case actions.ChooseWorkers():
             return f"{who} chooses {_workers(action.workers)}."
         case actions.ReturnWorkers():
@@ -69,7 +68,7 @@ def _what(before: State, seat: Seat, action: actions.Action, after: State, names
         case actions.Build():
             return _built(before, seat, action, after, names)
         case actions.TradeForGood():
-            return f"{who} trades a cow for {_a(noun(action.good))}."
+            return f"{who} trades a cow for a {noun(action.good)}."
         case actions.TradeForCoins():
             return f"{who} trades a cow for coins. {_brings(before.table.components.cow_price.value)}"
         case actions.TradeForWorker():
@@ -122,7 +121,7 @@ def _served(before: State, seat: Seat, action: actions.TakeGoods | actions.Upgra
         gains.append(amount(reward.coins, "coin"))
     price = f"Row {row + 1} costs {amount(parts.shop_columns.value[column], 'pumpkin')}"
     more = f" and brings {listed(gains)}" if gains else ""
-    return f"{names[seat]} {verb} {_goods(action.goods)}. {price}{more}."
+    return f"{names[seat]} {verb} {_goods_words(tally(action.goods))}. {price}{more}."
 
 
 def _built(before: State, seat: Seat, action: actions.Build, after: State, names: Names) -> str:
@@ -147,11 +146,9 @@ def _brings(coins: int) -> str:
 def _event(event: Event, before: State, after: State, names: Names) -> str:
     match event.kind:
         case Happening.LEVIED:
-            what = event.what if event.what.endswith("worker") else noun(Good(event.what))
-            return (
-                f"The supply is short: {names[event.seat]} gives {event.number}"
-                f" {what}{'s' if what.endswith('worker') and event.number > 1 else ''} back."
-            )
+            is_worker = event.what.endswith("worker")
+            given = amount(event.number, event.what) if is_worker else f"{event.number} {noun(Good(event.what))}"
+            return f"The supply is short: {names[event.seat]} gives {given} back."
         case Happening.PASSED:
             return f"{names[event.seat]} cannot place the representative and passes."
         case Happening.REWARDED:
@@ -168,11 +165,8 @@ def _event(event: Event, before: State, after: State, names: Names) -> str:
 
 def _served_unasked(event: Event, before: State, after: State, names: Names) -> str:
     """The sentence about a seat that received the reward of its row without a decision."""
-    row, was, now = (
-        before.table.components.shop_rows.value[event.number],
-        before.seats[event.seat],
-        after.seats[event.seat],
-    )
+    row = before.table.components.shop_rows.value[event.number]
+    was, now = before.seats[event.seat], after.seats[event.seat]
     gains = []
     if now.cows > was.cows:
         gains.append("a cow")
@@ -180,10 +174,8 @@ def _served_unasked(event: Event, before: State, after: State, names: Names) -> 
         gains.append(amount(row.coins, "coin"))
     if any(_more(was.goods, now.goods)):
         gains.append(_goods_words(_more(was.goods, now.goods)))
-    return (
-        f"{names[event.seat]} pays {amount(int(event.what), 'pumpkin')} for row {event.number + 1} and takes"
-        f" {listed(gains) if gains else 'nothing'}."
-    )
+    paid = f"{names[event.seat]} pays {amount(int(event.what), 'pumpkin')} for row {event.number + 1}"
+    return f"{paid} and takes {listed(gains) or 'nothing'}."
 
 
 def _more(less: Tally, more: Tally) -> Tally:
@@ -214,21 +206,10 @@ def _result(after: State, names: Names) -> str:
 def _workers(workers: Sequence[Worker]) -> str:
     counts = {worker: workers.count(worker) for worker in sorted(set(workers), key=WORKER_INDEX.__getitem__)}
     return listed(
-        [
-            f"{_a(worker.value) if count == 1 else f'{count} {worker.value}'} worker{'' if count == 1 else 's'}"
-            for worker, count in counts.items()
-        ]
+        f"a {worker.value} worker" if count == 1 else f"{count} {worker.value} workers"
+        for worker, count in counts.items()
     )
 
 
-def _goods(goods: Sequence[Good]) -> str:
-    return _goods_words(tuple(goods.count(good) for good in GOODS))
-
-
 def _goods_words(goods: Tally) -> str:
-    """Goods in words: "1 wheat and 2 small copper"."""
     return listed(quantity(count, good) for good, count in zip(GOODS, goods, strict=True) if count) or "nothing"
-
-
-def _a(word: str) -> str:
-    return f"a {word}"

@@ -306,23 +306,15 @@ def _shop(state: State) -> ShopObservation:
     columns = len(parts.shop_columns.value)
     representatives = []
     for seat, place in enumerate(state.shop):
-        if place >= 0:
-            representatives.append(RepresentativeObservation(seat, place // columns + 1, place % columns + 1))
-        else:
-            representatives.append(
-                RepresentativeObservation(
-                    seat,
-                    passed=place == PASSED,
-                    undecided=busy and place in (UNDECIDED, OVERTAKEN),
-                    served=place == SERVED,
-                )
-            )
+        row, column = (place // columns + 1, place % columns + 1) if place >= 0 else (None, None)
+        undecided = busy and place in (UNDECIDED, OVERTAKEN)
+        facts = RepresentativeObservation(seat, row, column, place == PASSED, undecided, place == SERVED)
+        representatives.append(facts)
     rows = tuple(RowObservation(row.cows, row.coins, row.goods, row.upgrades) for row in parts.shop_rows.value)
     choosing = state.phase in (Phase.TURN, Phase.TOWN) and not surplus(state.seats[state.awaited])
-    possible = (
-        [SpaceObservation(row + 1, column + 1) for row, column in spaces(state, state.awaited)] if choosing else []
-    )
-    return ShopObservation(parts.shop_columns.value, rows, tuple(representatives), tuple(possible))
+    possible = spaces(state, state.awaited) if choosing else ()
+    shown = tuple(SpaceObservation(row + 1, column + 1) for row, column in possible)
+    return ShopObservation(parts.shop_columns.value, rows, tuple(representatives), shown)
 
 
 def _goods(goods: Tally) -> dict[Good, int]:

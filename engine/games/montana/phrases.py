@@ -193,7 +193,6 @@ def read_work(reader: Line, again: bool = False) -> Iterable[Action]:
 
 
 def _work(reader: Line, before: int, place: Meaning, number: int | None, workers: tuple[Worker, ...]) -> Action:
-    """The action, or an error about what is missing."""
     words = " ".join(workers) or "copper"
     where = WORDS.name(place)
     if number is None and place is not Token.SMALL_BOX:

@@ -128,7 +128,6 @@ def _moment_problem(state: State, seat: Seat, action: actions.Action) -> Problem
 
 
 def _asked(state: State, seat: Seat) -> Mapping[str, Any]:
-    """What the seat is asked, as the values of a problem have it."""
     asked: Mapping[str, Any] = to_document(prompt(state, seat))
     return asked
 

@@ -1,6 +1,5 @@
-"""The landscape of Montana's picture, fitted to its room: hexes with a corner at the top, whose
-terrain differs in drawing as well as colour; names, costs, cows, canteens, settlements, what can be
-built on now.
+"""The landscape of Montana's picture, fitted to its room: hexes with a corner at the top, names,
+costs, cows, canteens, settlements, what can be built on now.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""Where the parts of Montana's picture lie and how they look, by layout and number of seats; the
-defaults are those of a wide screen.
-"""
+"""Where the parts of Montana's picture lie and how they look, by layout and number of seats."""
 
 from __future__ import annotations
 
@@ -66,12 +64,9 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet, in user units: where the parts lie, and how large.
-
-    ``height`` is ``None`` for one that is as high as its contents; otherwise the landscape takes
-    the room that is left. ``abreast`` is how many cards of seats are side by side, ``card`` the
-    height of one; ``fine`` scales the supply and the key, ``title`` and ``status`` are sizes of
-    text.
+    """A sheet, in user units: where the parts lie, and how large. Without a ``height`` it is as
+    high as its contents, otherwise the landscape takes the room that is left. ``abreast`` cards of
+    seats are side by side; ``fine`` scales supply and key.
     """
 
     columns: tuple[Column, ...]

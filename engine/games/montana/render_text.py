@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from engine.games.montana.components import GOODS, WORKERS, Hiring, Terrain, Worker
+from engine.games.montana.components import GOODS, WORKERS, Terrain, Worker
 from engine.games.montana.facts import (
     GOOD_LETTERS,
     SEAT_MARKS,
@@ -50,9 +50,8 @@ def _headline(observation: Observation, names: Sequence[str]) -> Iterator[str]:
     heading = f"Round {observation.round}. " if observation.round else ""
     yield from wrapped(f"MONTANA  {heading}{awaited(observation, names)}", 9)
     if observation.ending is not None:
-        yield from wrapped(
-            f"         {'' if observation.outcome else 'The last round: '}{filled_in(ENDINGS, observation.ending)}", 9
-        )
+        last = "" if observation.outcome else "The last round: "
+        yield from wrapped(f"         {last}{filled_in(ENDINGS, observation.ending)}", 9)
 
 
 def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
@@ -62,10 +61,8 @@ def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
         mark = "=>" if seat in observation.to_act else ""
         held = "".join(f"{facts.goods[good]:>3}" for good in GOODS)
         numbers = f"{facts.built:>6}{facts.settlements_left:>5}{facts.coins:>6}{facts.cows:>5}{facts.canteens:>5}"
-        yield (
-            f"{mark:<2} {SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)}{numbers} {held} "
-            f" {_held(facts.workers)}"
-        )
+        who = f"{mark:<2} {SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)}"
+        yield f"{who}{numbers} {held}  {_held(facts.workers)}"
     supply = observation.supply
     held = "".join(f"{supply.goods[good]:>3}" for good in GOODS)
     workers = " ".join(f"{GOOD_LETTERS[worker]} {supply.workers[worker]}" for worker in WORKERS)
@@ -75,11 +72,9 @@ def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
 
 def _held(workers: Mapping[Worker, int]) -> str:
     """A seat's workers as letters; as counts if they are more than there is room for."""
-    return (
-        letters(workers)
-        if sum(workers.values()) <= _MOST_WORKERS
-        else "".join(f"{count}{GOOD_LETTERS[worker]}" for worker, count in workers.items())
-    )
+    if sum(workers.values()) <= _MOST_WORKERS:
+        return letters(workers)
+    return "".join(f"{count}{GOOD_LETTERS[worker]}" for worker, count in workers.items())
 
 
 def _ranking(observation: Observation, names: Sequence[str]) -> Iterator[str]:
@@ -120,9 +115,8 @@ def _area(area: AreaObservation, observation: Observation) -> Iterator[str]:
         for number, slot in enumerate(area.slots, 1)
     ]
     for first in range(0, len(shown), _SLOTS):
-        yield f"{heading if first == 0 else '':<{_AREA}}" + "".join(
-            f"{each:<20}" for each in shown[first : first + _SLOTS]
-        )
+        slots = "".join(f"{each:<20}" for each in shown[first : first + _SLOTS])
+        yield f"{heading if first == 0 else '':<{_AREA}}{slots}"
 
 
 def _slot(number: int, slot: SlotObservation, letter: str) -> str:
@@ -157,7 +151,7 @@ def _wheel(observation: Observation) -> Iterator[str]:
     arrow, needed = observation.wheel.arrow, wheat_needed(observation)
     shown = [
         f"{'>' if number == arrow else ' '}{number} {segment(halves)}{'<' if number == arrow else ' '}"
-        for number, halves in _numbered(observation)
+        for number, halves in enumerate(observation.wheel.segments, 1)
     ]
     for first in range(0, len(shown), _SEGMENTS):
         part = slice(first, first + _SEGMENTS)
@@ -169,10 +163,6 @@ def _wheel(observation: Observation) -> Iterator[str]:
 
 def _wheat(needed: int, above: str) -> str:
     return (f"   {needed}w" if needed else "").ljust(len(above))
-
-
-def _numbered(observation: Observation) -> Iterator[tuple[int, tuple[Hiring, ...]]]:
-    return enumerate(observation.wheel.segments, 1)
 
 
 def _star(observation: Observation, place: str) -> str:
@@ -194,15 +184,10 @@ def land(observation: Observation) -> Iterator[str]:
     left, top = min(2 * hexagon.q + hexagon.r for hexagon in hexes), min(hexagon.r for hexagon in hexes)
     down = max(hexagon.r for hexagon in hexes) - top + 1
     canvas = [[" "] * 100 for _ in range(down * _DOWN + 1)]
+    over = observation.outcome is not None
     for hexagon in hexes:
-        _brick(
-            canvas,
-            hexagon,
-            _MARGIN + (2 * hexagon.q + hexagon.r - left) * _ACROSS // 2,
-            (hexagon.r - top) * _DOWN,
-            hexagon.name in observation.last,
-            observation.outcome is not None,
-        )
+        x, y = _MARGIN + (2 * hexagon.q + hexagon.r - left) * _ACROSS // 2, (hexagon.r - top) * _DOWN
+        _brick(canvas, hexagon, x, y, hexagon.name in observation.last, over)
     yield from ("".join(line).rstrip() for line in canvas)
     yield from _legend(hexes)
 
@@ -217,9 +202,8 @@ def _brick(canvas: list[list[str]], hexagon: HexObservation, x: int, y: int, lat
     cow = "o" if hexagon.cow else ""
     double = "2" if hexagon.double and hexagon.owner is None else ""
     marks = f"{cow}{double}{'*' if latest else ''}"
-    for line, words in enumerate(
-        (f"{hexagon.name:<{_INNER - len(marks)}}{marks}", f"{_shown(hexagon, over):<{_INNER}}"), y + 1
-    ):
+    lines = f"{hexagon.name:<{_INNER - len(marks)}}{marks}", f"{_shown(hexagon, over):<{_INNER}}"
+    for line, words in enumerate(lines, y + 1):
         canvas[line][x : x + _ACROSS + 1] = f"|{words}|"
 
 

@@ -121,7 +121,6 @@ def _slot(
 
 
 def _number(number: int, fill: str) -> Iterator[str]:
-    """The number that is typed."""
     yield svg.plate(1, 2.5, 17, 17, 4, fill, INK, 1.2)
     yield svg.label(str(number), 9.5, 15.5, 12.5, font_weight="bold", text_anchor="middle", fill=INK)
 

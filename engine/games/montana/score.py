@@ -53,10 +53,8 @@ def _belongings(seat: SeatState) -> int:
 
 
 def figures(state: State) -> Sequence[tuple[str, float]]:
-    """The means over the seats of a finished match: turns, and goods paid for settlements.
-
-    A seat has a turn in every round and one for each canteen spent; the spins of the set-up and
-    decisions in the towns of others are not counted.
+    """The means over the seats of a finished match: turns, of which each round and each canteen
+    spent gives one, and goods paid for settlements.
     """
     seats, paid = state.table.seats, NO_GOODS
     for hexagon, owner in enumerate(state.owners):
@@ -70,10 +68,8 @@ def figures(state: State) -> Sequence[tuple[str, float]]:
 
 
 def occurrences(before: State, seat: Seat, action: Action, after: State) -> Sequence[str]:
-    """What happened in town, and where was harvested.
-
-    A town is contested if two seats or more stand in the shop when all have decided. What others
-    decide in the town of a seat are places or passes; overtaken ones decide again.
+    """What happened in town, and where was harvested. A town is contested if two seats or more
+    stand in the shop when all have decided; overtaken seats decide again.
     """
     found = [f"row {event.number + 1} served" for event in after.events if event.kind is Happening.REWARDED]
     if isinstance(action, Harvest):

@@ -92,7 +92,6 @@ def _events(before: Sequence[int], after: Sequence[int], what: str) -> list[Even
 
 
 def _held(holder: State | SeatState, kind: _Kind) -> Tally:
-    """The goods or the workers of a seat, or of the supply."""
     return holder.goods if kind == "goods" else holder.workers
 
 

@@ -1,8 +1,5 @@
-"""The terms of Montana: every action, piece and place in English, French and Italian; and the
-vocabulary of its notation, made from them.
-
-The French terms are those of the rulebook, which exists in French. The English name of a term is
-used by help, errors and sentences; the notation reads all of them.
+"""The terms of Montana: every action, piece and place in English, French (of the rulebook) and
+Italian; and the vocabulary of its notation. Help and errors use the English names.
 """
 
 from __future__ import annotations

@@ -227,7 +227,6 @@ def _plenty(state: State, row: ShopRow) -> bool:
 
 
 def _enlarged(goods: Tally) -> Tally:
-    """The large goods for which small ones are exchanged."""
     large = list(NO_GOODS)
     for small, big in UPGRADES.items():
         large[big] = goods[small]

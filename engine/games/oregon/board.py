@@ -1,8 +1,5 @@
-"""The geometry of a board, computed once: neighbours, the spaces that each card names, the spaces
-that bear each building.
-
-Spaces are numbered from 0 in reading order; their names (A1 to O10) are used in notation and
-documents.
+"""The geometry of a board, computed once: neighbours, the spaces that each card names and that bear
+each building. Spaces are numbered from 0 in reading order; their names are A1 to O10.
 """
 
 from __future__ import annotations
@@ -32,14 +29,12 @@ BESIDE: tuple[tuple[int, ...], ...] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """The geometry of a map and its edges.
-
-    Symbols and buildings are numbered in the order of their enumerations.
+    """The geometry of a map and its edges; symbols and buildings are numbers.
 
     ``column[space]`` and ``row[space]`` are the symbols that head the column and row of a space;
     ``areas[first][second]`` are the spaces, without water, where the bands of two symbols cross,
-    ``bands[symbol]`` those in the bands of one symbol, ``ground[building]`` those that bear a
-    building, and ``sites[building][symbol]`` those of them in the bands of a symbol.
+    ``bands[symbol]`` those in the bands of one, ``ground[building]`` those that bear a building,
+    ``sites[building][symbol]`` those of them in the bands of a symbol.
     """
 
     terrain: tuple[Terrain, ...]

@@ -17,9 +17,7 @@ _RIVAL: Final = 0.25
 
 
 def evaluate(state: State, seat: Seat) -> float:
-    """The value of points, tokens (those of others at the mean), joker, extra turn and open pairs,
-    less a share of the best rival's.
-    """
+    """The value of points, tokens, joker, extra turn and pairs, less a share of a rival's."""
     rivals = [_standing(state, other, seat) for other in range(state.table.seats) if other != seat]
     return _standing(state, seat, seat) - _RIVAL * max(rivals)
 

@@ -175,9 +175,8 @@ def _tokens(word: str, values: tuple[int, ...]) -> str:
 
 
 def description(observation: Observation, names: Sequence[str], layout: Layout) -> str:
-    """Everything observed, a line for each matter: the hand, the seats, the supplies, the board.
-
-    That of the board alone is read beside it and the list of actions, whose content it leaves out.
+    """Everything observed, a line for each matter; for the board alone without what the list of
+    actions beside it says.
     """
     sentences = [
         " ".join(filter(None, (f"Round {observation.round}.", awaited(observation, names), ending(observation))))

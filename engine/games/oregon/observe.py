@@ -165,10 +165,8 @@ def observe(state: State, viewer: Viewer) -> Observation:
 
 
 def seen(state: State, seat: Seat, action: actions.Action, viewer: Viewer) -> actions.Action | None:
-    """R10.1: the action as the viewer may know it.
-
-    Hidden cards and tokens that chance deals are known only to their owner (``None`` for others);
-    all other actions are public.
+    """R10.1: the action; of cards and tokens that chance deals hidden ``None`` for all but the
+    owner.
     """
     match action:
         case actions.DealSymbol() | actions.DealBuilding() | actions.DealCoal() | actions.DealGold():

@@ -40,11 +40,10 @@ _MOST_DRAWN: Final = 9
 
 def goes_on(reader: Line, named: int, own_verbs: Kinds = frozenset()) -> bool:
     """Whether a further part of the action may follow; takes an "and" before it, but not one that
-    joins two actions. ``named`` cards were named so far; the verbs in ``own_verbs`` belong to this
-    action instead of beginning the next one.
+    joins two actions. ``named`` cards were named so far; ``own_verbs`` do not begin another one.
 
-    The letter "e" is an eagle or, in Italian, "and". It is "and" between two cards that are written
-    in full, and before a verb if two cards are there without it.
+    "e" is an eagle or, in Italian, "and": between two cards that are written in full, and before a
+    verb if two cards are there without it.
     """
     if reader.ended():
         return False
@@ -190,11 +189,10 @@ _CARDS_OF_A_PLAY: Final = 2
 
 
 def read_play(reader: Line, piece: Verb | None) -> PlaceFarmer | PlaceBuilding:
-    """Reads a farmer or a building: cards, joker and space in any order.
+    """Reads a farmer or a building: cards, joker and space in any order. Raises ``NotationError``.
 
-    ``piece`` is the verb "farmer" or "building" if the line began with it. Otherwise one of the two
-    may follow ("bison and wagon for a farmer on C7"), as long as the play is not complete; without
-    them it is a building if one is named, else a farmer. Raises ``NotationError``.
+    ``piece`` is the verb that began the line. Without, one may follow ("bison and wagon for a
+    farmer on C7") as long as the play is not complete; else the cards tell.
     """
     cards: list[Meaning] = []
     space: str | None = None

@@ -14,11 +14,8 @@ from engine.types import Layout
 
 @dataclass(frozen=True, slots=True)
 class Inks:
-    """The colours of a picture.
-
-    ``ground`` has a fill and a line for each terrain; ``farmers`` and ``letters`` are by seat;
-    ``cards`` fill landscape and building cards; ``active`` fills a token that can be used, with
-    letters in ``active_ink`` and the outline ``active_line``.
+    """The colours of a picture: ``ground`` has a fill and a line for each terrain, ``farmers`` and
+    ``letters`` are by seat, ``cards`` of landscape and buildings; ``active`` is a token to be used.
     """
 
     page: str = SAND
@@ -131,11 +128,9 @@ class Seats:
 
 @dataclass(frozen=True, slots=True)
 class Supplies:
-    """The rows of the decks: the height of a row, where its parts begin, and the size of texts.
-
-    ``cards`` and ``first`` are where the word and the icons of the discards begin, as those of the
-    cards set aside; ``step`` is from one icon to the next. ``lower`` is how far they lie below the
-    deck: 0, or a row.
+    """The rows of the decks: their height, where their parts begin, the size of texts. ``cards``
+    and ``first`` are where the word and the icons of discards begin, ``step`` is from one icon to
+    the next, ``lower`` how far they lie below the deck.
     """
 
     height: float = 31
@@ -165,12 +160,10 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Where things lie.
-
-    ``side`` is the column of the seats and ``below`` that of the legend: x, y and width. Without a
-    ``height`` the picture is as high as its columns, which lie one below the other. ``title``,
-    ``text`` and ``small`` are sizes of letters, ``line`` is from one line to the next; ``card`` is
-    the size of a card in hand, ``swatch`` that of a terrain in the legend.
+    """Where things lie: ``side`` is the column of the seats, ``below`` that of the legend (x, y,
+    width). Without a ``height`` the columns lie one below the other. ``title``, ``text`` and
+    ``small`` are sizes of letters, ``line`` is the step between lines, ``card`` and ``swatch`` are
+    sizes.
     """
 
     width: float = 1256

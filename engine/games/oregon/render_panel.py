@@ -1,6 +1,4 @@
-"""The panels of Oregon's picture, as blocks: who is awaited, offers, seats, the viewer's hand; and
-the legend, with buildings, decks, supplies and marks.
-"""
+"""The panels of Oregon's picture, as blocks: status, offers, seats, hand; and the legend."""
 
 from __future__ import annotations
 
@@ -66,7 +64,6 @@ def _head(observation: Observation, names: Sequence[str], plan: Plan) -> Block:
 
 
 def _offers(offers: Sequence[tuple[str, str]], plan: Plan) -> Block:
-    """What may be done now: what is typed in bold, then what it does."""
     width, size = plan.side[2] - 8, plan.small
     height = plan.line * (len(offers) + 1) + 12
     marked = [_box(width, height, plan, due=True)]
@@ -151,7 +148,6 @@ def token_width(size: float) -> float:
 
 
 def _own(facts: SeatObservation, hand: Hand, plan: Plan, choices: Choices) -> Block:
-    """The viewer's hand and the values of its coal and gold."""
     width, height = plan.card
     size = plan.small + 0.5
     drawn = [svg.label("Your hand", 10, size, size, font_weight="bold", fill=INK)]
@@ -297,7 +293,6 @@ def _small(card: Symbol | Building, x: float, y: float, scale: float) -> str:
 
 
 def _tokens(observation: Observation, plan: Plan) -> Iterator[str]:
-    """The tokens of coal and gold that are left."""
     place = plan.supplies
     middle = place.height / 2
     low = middle + place.size * 0.36

@@ -52,6 +52,5 @@ def _definitions(seats: int, plan: Plan) -> str:
 
 
 def _paper(plan: Plan, height: float) -> str:
-    """The sheet behind the panel."""
     x, y, width = plan.side
     return frame(x, y, width, height - 2 * y, 12, plan.inks.panel, plan.inks.border, 1.5)

@@ -61,10 +61,8 @@ def _board(observation: Observation) -> Iterator[str]:
     shown = _shown(observation)
     columns, rows = len(observation.terrain[0]), len(observation.terrain)
     rule = " " * _MARGIN + "+" + ("-" * (_SPACE * _BAND_COLUMNS) + "+") * len(observation.column_symbols)
-    yield (
-        " " * (_MARGIN + 1)
-        + " ".join(_heading(symbol).center(_SPACE * _BAND_COLUMNS) for symbol in observation.column_symbols).rstrip()
-    )
+    headings = (_heading(symbol).center(_SPACE * _BAND_COLUMNS) for symbol in observation.column_symbols)
+    yield " " * (_MARGIN + 1) + " ".join(headings).rstrip()
     letters = ("".join(f"  {column_letter(column)} " for column in band) for band in _bands(columns, _BAND_COLUMNS))
     yield " " * (_MARGIN + 1) + " ".join(letters).rstrip()
     for row in range(rows):
@@ -86,10 +84,8 @@ def _bands(count: int, width: int) -> list[range]:
 
 def _shown(observation: Observation) -> dict[tuple[int, int], str]:
     """Four characters for each space: terrain or piece, with a star where the latest turn was."""
-    found = {
-        cell: _TERRAIN[observation.terrain[cell[1]][cell[0]]]
-        for cell in cells(len(observation.terrain[0]), len(observation.terrain))
-    }
+    terrain = observation.terrain
+    found = {(x, y): _TERRAIN[terrain[y][x]] for x, y in cells(len(terrain[0]), len(terrain))}
     names = {format_space(cell): cell for cell in found}
     for building in observation.buildings:
         found[names[building.space]] = f" {BUILDING_CODES[building.building]} "
@@ -124,14 +120,11 @@ def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
         yield _player(seat, facts, observation, names).rstrip()
     for seat, facts in enumerate(observation.seats):
         if facts.start_tile is not None:
-            yield (
-                f"     {padded(name_of(seat, names), _NAME).rstrip()} has the start tile"
-                f" {BUILDING_NAMES[facts.start_tile]}."
-            )
+            name = padded(name_of(seat, names), _NAME).rstrip()
+            yield f"     {name} has the start tile {BUILDING_NAMES[facts.start_tile]}."
 
 
 def _results(observation: Observation, outcome: Outcome, names: Sequence[str]) -> Iterator[str]:
-    """The ranks with the score sheets."""
     for seat in by_rank(observation):
         details = outcome.details[seat] if outcome.details else ()
         sheet = ", ".join(f"{SCORE_LABELS[line.code]} {line.number}" for line in details)
@@ -143,11 +136,8 @@ def _player(seat: int, facts: SeatObservation, observation: Observation, names: 
     mark = "=>" if seat in observation.to_act else "  "
     cards = f"{facts.landscape_cards}L {facts.building_cards}B"
     sides = [f"{'ready' if active else '-':<7}" for active in (facts.joker_active, facts.extra_turn_active)]
-    row = (
-        f"{mark} {SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)}  {facts.score:>6}  {facts.farmers_left:>7} "
-        f" {''.join(sides)}{cards:<8}"
-    )
-    return f"{row}{facts.coal_tokens:<6}{facts.gold_tokens}"
+    row = f"{mark} {SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)}  {facts.score:>6}  {facts.farmers_left:>7}"
+    return f"{row}  {''.join(sides)}{cards:<8}{facts.coal_tokens:<6}{facts.gold_tokens}"
 
 
 def _own(observation: Observation) -> Iterator[str]:

@@ -19,11 +19,8 @@ _MINES = {Building.COAL_MINE: Due.COAL, Building.GOLD_MINE: Due.GOLD}
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What one seat earns from one building, or from a group (``building`` is ``None``).
-
-    ``points`` are added to the track, ``farmers`` is the number of the seat's farmers that earned
-    them, ``tokens`` the number of coal or gold tokens (see ``mine``) that are due, limited by the
-    supply.
+    """What one seat earns from one building, or from a group (``building`` is ``None``): ``points``
+    on the track by so many ``farmers``, and ``tokens`` of a ``mine``, limited by the supply.
     """
 
     seat: Seat

@@ -21,11 +21,7 @@ HAND: Final = 4
 GROUPS: Final = len(BUILDINGS)
 """The index of group bonuses in ``SeatState.earned``, after the buildings."""
 Phase = StrEnum("Phase", "DEALING START PLAY EXTRA REFILL OVER")
-"""The phases of a match and of a turn.
-
-``EXTRA``: the second play of an extra turn is due; ``REFILL``: the hand is refilled after the
-plays.
-"""
+"""The phases of a match and of a turn; ``EXTRA``: the second play of an extra turn is due."""
 Due = StrEnum("Due", "SYMBOL BUILDING START_TILE COAL GOLD")
 """The kinds of deals that chance may have to make."""
 

@@ -1,9 +1,6 @@
 """The terms of Oregon: every action, piece and place in English, French and Italian; and the
-vocabulary of its notation, made from them.
-
-Each term begins with the word of the English rulebook, then has the words of the French and of the
-Italian one, and then what else people say. Verbs are given as an order, in the infinitive, and as a
-narration uses them. Help and suggestions go by this table.
+vocabulary of its notation. Each term begins with the word of the rulebook in its language. Verbs
+are given as an order, in the infinitive, and as a narration uses them.
 """
 
 from __future__ import annotations
@@ -17,9 +14,7 @@ from engine.reading import Reader, Spaces
 from engine.vocabulary import Term, read_terms, vocabulary
 
 Verb = Enum("Verb", "START FARMER BUILDING PLACE PLAY EXTRA NO_EXTRA USE DRAW SET_ASIDE DISCARD DONE DEAL")
-"""The first words of actions.
-
-It is no ``StrEnum``, so that the verb "building" is not equal to the deck of that name.
+"""The first words of actions; no ``StrEnum``, so that a verb is not equal to the deck "building".
 """
 Token = Enum("Token", "JOKER AND WITH ON OF FOR TO SEAT SPACE CARD TILE TOKEN DECK ASIDE REPLACED")
 """Other words with a meaning."""
@@ -47,9 +42,7 @@ BUILDING_CODES: Final = {
 }
 
 LINKS: Final[Kinds] = frozenset((*Token, Verb.PLACE, Verb.PLAY, Verb.USE)) - {Token.JOKER, Token.SEAT, Token.ASIDE}
-"""The words that may be there or not without a difference, each where the grammar takes it:
-connecting words, labels, and the verbs before the name of a piece ("place a farmer").
-"""
+"""The words that may be there or not without a difference, where the grammar takes them."""
 _IN_FULL: Final[Kinds] = (frozenset(Token) | LINKS | {Verb.DEAL, Verb.NO_EXTRA}) - {Token.JOKER}
 WORDS: Final = vocabulary(TERMS, verbs=tuple(Verb), in_full=_IN_FULL)
 """The vocabulary; small words and those of actions of chance may not be abbreviated."""

@@ -79,9 +79,7 @@ def put(board: Board, space: int, tile: int) -> Board:
 
 
 def fill(ground: Geometry, board: Board, reserve: Tally, space: int) -> tuple[Board, Tally, tuple[int, ...]]:
-    """R5: fills what the tile on a space encloses from the reserve: the board, the reserve left,
-    the filled spaces. No hole borders another, so one step is enough.
-    """
+    """R5: the board, the reserve left and the spaces after what a tile encloses is filled, once."""
     holes = enclosed(ground, board, space)
     for hole, land in holes:
         kind = KIND_OF[land]

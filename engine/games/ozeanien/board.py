@@ -1,9 +1,7 @@
-"""The geometry of a board and what follows from the tiles on it: the edges a space demands, the
-starting points, the spaces in reach of each.
+"""The geometry of a board, and what follows from its tiles: demanded edges, starts, reach.
 
-Spaces are numbered from 0 in reading order. A board is a tuple with a number for each space:
-``UNEXPLORED``, or the land of its tile, with the bit ``RESERVE`` if the tile came from the reserve,
-or ``IMAGINED`` if the reserve had none.
+Spaces are numbered from 0 in reading order. A board has a number for each: ``UNEXPLORED``, or the
+land of its tile, with the bit ``RESERVE``, or ``IMAGINED`` if the reserve had none.
 """
 
 from __future__ import annotations
@@ -27,11 +25,9 @@ FRAME: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """A board of ``columns`` by ``rows`` with circles along some sides.
-
-    ``near[space][edge]`` is the neighbour across an edge, or ``FRAME``. Starting points are
-    numbered: a tile has the number of its space, the circles follow after the spaces;
-    ``circles[n]`` is the space at the n-th circle. ``starts`` has the name of every starting point.
+    """A board of ``columns`` by ``rows``. ``near[space][edge]`` is the neighbour across an edge, or
+    ``FRAME``. Starting points are numbered and named in ``starts``: tiles as their spaces, then the
+    circles; ``circles[n]`` is the space at the n-th.
     """
 
     columns: int

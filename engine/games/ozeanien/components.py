@@ -91,11 +91,5 @@ def _side_problems(sides: tuple[Side, ...]) -> Problems:
 
 def _total_problems(components: Components) -> Problems:
     total, removed = sum(components.sea_tiles.value.values()), components.removed.value
-    if total > removed:
-        return []
-    return [
-        (
-            "/sea_tiles/value",
-            f"There are {total} tiles in all, and {removed} are removed unseen: none would be left to draw.",
-        )
-    ]
+    sentence = f"There are {total} tiles in all, and {removed} are removed unseen: none would be left to draw."
+    return [] if total > removed else [("/sea_tiles/value", sentence)]

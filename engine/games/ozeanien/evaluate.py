@@ -1,7 +1,5 @@
-"""Estimates the position of a seat in points, from public facts; for bots.
-
-The value of a position is that of its complete islands, and that of its incomplete ones multiplied
-by the probability that all their gaps are filled. The value of a due draw is the mean, over the
+"""Estimates the position of a seat in points, from public facts; for bots: complete islands, and
+incomplete ones by the probability that their gaps are filled; a due draw is the mean, over the
 tiles that may be drawn, of the best placement of each.
 """
 
@@ -37,7 +35,6 @@ def evaluate(state: State, seat: Seat) -> float:
 
 
 def _worth(state: State) -> float:
-    """The value of the position for the seat whose turn it is."""
     match state.phase:
         case Phase.OVER:
             scores = standing(state)

@@ -152,9 +152,7 @@ def where(explorer: ExplorerOnBoard) -> str:
 
 
 def description(observation: Observation, names: Sequence[str], layout: Layout) -> str:
-    """Everything observed, a line for each matter: the choices, the seats, the tiles, islands. That
-    of the board alone is read beside it and the list of actions, whose content it leaves out.
-    """
+    """Everything observed, a line for each matter; for the board without what the list says."""
     ended = [] if observation.outcome is None else [filled_in(ENDINGS, observation.outcome.ended)]
     sentences = [" ".join((f"Turn {observation.turn}.", awaited(observation, names), *ended))]
     if observation.starts:

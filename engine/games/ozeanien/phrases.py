@@ -1,6 +1,4 @@
-"""Reads the parts of actions in Ozeanien's notation: starting points, land edges, sides. E4 may be
-a tile or the fourth circle in the east; which has to be said.
-"""
+"""Reads the parts of actions in Ozeanien's notation: starting points, land edges, sides."""
 
 from __future__ import annotations
 

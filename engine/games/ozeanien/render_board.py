@@ -120,9 +120,7 @@ def _circles(observation: Observation, plan: BoardPlan, palette: Palette, choice
 
 
 def _caption(name: str, x: float, y: float, plan: BoardPlan, palette: Palette) -> str:
-    """The name of a circle, below it, or above it in the north; clear of the board's frame, and of
-    the names beside it.
-    """
+    """The name of a circle, in the north above, else below; clear of the frame and other names."""
     side, place = name.split()
     lower = 0.0
     if side in ("west", "east"):

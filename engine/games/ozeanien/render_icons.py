@@ -61,7 +61,6 @@ def _explorer(seat: int, value: int, lettered: bool) -> tuple[str, ...]:
 
 
 def _none_left(seat: int, value: int, palette: Palette) -> tuple[str, ...]:
-    """The outline of an explorer of which none is left."""
     return (
         path(_SHAPES[seat], fill="none", stroke=palette.soft, stroke_width=1.6, stroke_dasharray="4 3"),
         label(str(value), 0, 7, 20, text_anchor="middle", fill=palette.soft),

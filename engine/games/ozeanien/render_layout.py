@@ -16,15 +16,12 @@ _LARGEST_PHONE_SCALE: Final = 0.62
 
 @dataclass(frozen=True, slots=True)
 class BoardPlan:
-    """Sizes on the board, in units of which a space is 100 wide; ``scale`` is that of such a unit
-    in the picture.
+    """Sizes on the board, in units of which a space is 100 wide, ``scale`` in the picture.
 
-    ``left`` to ``below`` are the margins around the spaces. The middle of a circle of the radius
-    ``circle`` is ``away`` from the board. ``number_at`` is the x of the row numbers, ``letter_at``
-    the baseline of the column letters. ``heading``, ``name`` (of an unexplored space), ``caption``
-    (of a circle) and ``badge`` are sizes of letters. Explorers are enlarged by ``explorer`` and
-    bear their seat's letter where ``lettered``. Where ``drawn``, each way to place the tile at hand
-    is drawn on its space; otherwise only the numbers are there.
+    ``left`` to ``below`` are margins; the middle of a ``circle`` is ``away`` from the board.
+    ``number_at`` is the x of the row numbers, ``letter_at`` the baseline of the column letters;
+    ``heading`` to ``badge`` are sizes of letters. Explorers are enlarged by ``explorer``, and bear
+    their seat's letter where ``lettered``. Where ``drawn``, the ways to place a tile are drawn.
     """
 
     scale: float

@@ -229,7 +229,6 @@ def a_way_round(kind: Kind) -> str:
 
 
 def _lines(words: str, size: float, most: int, plan: PanelPlan, fill: str) -> Block:
-    """The words in lines of the panel's width."""
     found = lines(words, plan.inner, size, most)
     drawn = (label(line, 0, size * (0.95 + 1.25 * index), size, fill=fill) for index, line in enumerate(found))
     return Block(size * 1.25 * len(found), "".join(drawn))

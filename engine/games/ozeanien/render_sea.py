@@ -1,8 +1,7 @@
-"""The explored and the unexplored spaces of Ozeanien's board: islands drawn as one shape across
-their tiles and tinted by who leads on them, with beaches, shallows and dotted routes.
+"""The spaces of Ozeanien's board: islands as one shape across their tiles, tinted by who leads.
 
-A tile is ``TILE`` wide. On an edge, land lies between two notches of ``_NOTCH``; a corner is land
-if all known ones of the four edges that meet there are land.
+A tile is ``TILE`` wide. On an edge, land lies between two notches; a corner is land if all known
+ones of the four edges that meet there are land.
 """
 
 from __future__ import annotations

@@ -88,7 +88,6 @@ def _desktop(observation: Observation, names: Sequence[str], choices: Choices) -
 
 
 def _phone(observation: Observation, names: Sequence[str], choices: Choices) -> _Drawn:
-    """The board, and all panels below it."""
     plan, panel = phone_board(sides_with_circles(observation.circles), observation.columns), PHONE_PANEL
     _, tall = plan.size(observation.columns, observation.rows)
     blocks = stacked(
@@ -106,7 +105,6 @@ def _phone(observation: Observation, names: Sequence[str], choices: Choices) -> 
 
 
 def _alone(observation: Observation, names: Sequence[str], choices: Choices) -> _Drawn:
-    """The board as on a phone, and no panel."""
     plan = phone_board(sides_with_circles(observation.circles), observation.columns)
     width, height = plan.size(observation.columns, observation.rows)
     return width, height, SCREEN, plan.lettered, _board(observation, plan, SCREEN, choices)

@@ -68,11 +68,7 @@ def _board(observation: Observation) -> Iterator[str]:
         yield rule
         for line in range(_DOWN):
             middle = line == _DOWN // 2
-            west = (
-                f"{row + 1:>2} {_circle(observation, f'west {row + 1}') if middle else '':>4} "
-                if middle
-                else " " * _MARGIN
-            )
+            west = f"{row + 1:>2} {_circle(observation, f'west {row + 1}'):>4} " if middle else " " * _MARGIN
             east = f" {_circle(observation, f'east {row + 1}')}" if middle else ""
             spaces = "|".join("".join(canvases[column, row][line]) for column in range(observation.columns))
             yield f"{west}|{spaces}|{east}".rstrip()
@@ -105,10 +101,7 @@ def _canvas(observation: Observation, name: str) -> Canvas:
     numbers = [each.number for each in observation.starts if each.start == name]
     for explorer in observation.explorers:
         if explorer.space == name:
-            across, down = {None: (2, 1), "north": (2, 0), "south": (2, 2), "west": (0, 1), "east": (5, 1)}[
-                explorer.part
-            ]
-            _write(canvas, f"{explorer.value}{SEAT_MARKS[explorer.seat]}", across, down)
+            _write(canvas, f"{explorer.value}{SEAT_MARKS[explorer.seat]}", *_STANDS[explorer.part])
     if numbers:
         _write(canvas, f"({numbers[0]})", *_free(canvas, len(str(numbers[0])) + 2))
     if observation.ship == name:
@@ -134,6 +127,8 @@ def _tile(land: str, kind: Kind) -> Canvas:
     return canvas
 
 
+_STANDS: Final = {None: (2, 1), "north": (2, 0), "south": (2, 2), "west": (0, 1), "east": (5, 1)}
+"""The column and row of an explorer, by the side of a strait."""
 _EDGE: Final = {
     "N": [(across, 0) for across in range(1, 6)],
     "S": [(across, 2) for across in range(1, 6)],
@@ -215,37 +210,30 @@ def _players(observation: Observation, names: Sequence[str]) -> Iterator[str]:
     if len(observation.seats) == 1:
         facts = observation.seats[0]
         sheet = ", ".join(f"{label} {number}" for label, number in score_sheet(0, observation))
-        yield from wrapped(
-            f"{name_of(0, names)}: {points(facts.score)} as it stands ({sheet}); discarded: {counted(facts.discarded)}",
-            4,
-        )
+        discarded = counted(facts.discarded)
+        words = f"{name_of(0, names)}: {points(facts.score)} as it stands ({sheet}); discarded: {discarded}"
+        yield from wrapped(words, 4)
     else:
         yield f"{'':5}{'player':<{_NAME}}  points  islands  discarded   explorers: 1   2   3"
         for seat, facts in enumerate(observation.seats):
             mark = "=>" if seat in observation.to_act else "  "
             left = "".join(f"{count:>4}" for count in facts.explorers.values())
             (_, earned), (_, lost) = score_sheet(seat, observation)
-            yield (
-                f"{mark} {SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)}  {facts.score:>6}  {earned:>7}"
-                f"  {lost:>9}  {'':>9}{left}"
-            )
+            who = f"{mark} {SEAT_MARKS[seat]} {padded(name_of(seat, names), _NAME)}"
+            yield f"{who}  {facts.score:>6}  {earned:>7}  {lost:>9}  {'':>9}{left}"
         for seat, facts in enumerate(observation.seats):
             if any(facts.discarded.values()):
                 yield from wrapped(f"     {SEAT_MARKS[seat]} has discarded {counted(facts.discarded)}.", 7)
             if any(facts.given_up.values()):
                 gone = listed(f"{count} of value {value}" for value, count in facts.given_up.items() if count)
                 yield from wrapped(f"     {SEAT_MARKS[seat]} has given up explorers: {gone}.", 7)
-    if observation.outcome is not None and observation.outcome.details:
+    result = observation.outcome
+    if result is not None and result.details:
         yield ""
-        for seat in sorted(
-            range(len(observation.seats)),
-            key=lambda seat: observation.outcome.ranks[seat] if observation.outcome else 0,
-        ):
-            sheet = ", ".join(f"{SCORE_LABELS[line.code]} {line.number}" for line in observation.outcome.details[seat])
-            yield (
-                f" {observation.outcome.ranks[seat]}. {padded(name_of(seat, names), _NAME)}"
-                f" {observation.outcome.scores[seat]:>4}   {sheet}"
-            )
+        for seat in sorted(range(len(observation.seats)), key=result.ranks.__getitem__):
+            sheet = ", ".join(f"{SCORE_LABELS[line.code]} {line.number}" for line in result.details[seat])
+            name = padded(name_of(seat, names), _NAME)
+            yield f" {result.ranks[seat]}. {name} {result.scores[seat]:>4}   {sheet}"
 
 
 def _islands(observation: Observation) -> Iterator[str]:

@@ -18,11 +18,9 @@ NOWHERE: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The islands of a board, numbered by their first land edge in reading order.
-
-    ``island[4 * space + edge]`` is the island of a land edge, ``NOWHERE`` for sea and unexplored
-    spaces; ``spaces`` are the spaces of each island, each once; ``gaps`` the unexplored spaces next
-    to its land, once for each land edge at them.
+    """The islands of a board, numbered by their first land edge in reading order: ``island[4 *
+    space + edge]`` is that of a land edge, or ``NOWHERE``; ``spaces`` are those of each island,
+    ``gaps`` the unexplored ones next to it, once for each land edge.
     """
 
     island: tuple[int, ...]
@@ -153,7 +151,6 @@ def _island(state: State, marks: Chart, number: int, sums: list[int]) -> Island:
 
 
 def _edges_of(marks: Chart, island: int, space: int) -> int:
-    """The land edges of a space that belong to an island, as a set of edges."""
     return sum(1 << edge for edge in EDGES if marks.island[4 * space + edge] == island)
 
 

@@ -25,9 +25,7 @@ SHIP_NAMES: Final = ("ship", "boat", "navire", "bateau", "nave")
 """What the ship itself is called, beside the verbs that move it."""
 
 TERMS: Final[Mapping[Meaning, Term]] = read_terms("engine.games.ozeanien", Verb, Token, Side, Kind)
-"""The terms by meaning. The rulebook names the actions, the ship, the tiles and the explorers; the
-kinds of tiles have the names of these rules.
-"""
+"""The terms by meaning; the kinds of tiles have the names of these rules, not of a rulebook."""
 
 
 Line: TypeAlias = Reader[Meaning]
@@ -46,10 +44,7 @@ LINKS: Final[frozenset[Meaning]] = frozenset(
         *Kind,
     )
 )
-"""The words that may be there or not without a difference, where the grammar has them: small words,
-labels ("row", "tile", "explorer", the "place" of "place explorer 2"), and the kind of a tile, which
-has to agree with its land.
-"""
+"""The words that may be there or not without a difference, where the grammar has them."""
 SPACES: Final = Spaces("No board has a space", columns=7, rows=7, example="C4")
 SIDES: Final[Kinds] = frozenset(Side)
 KINDS: Final[Kinds] = frozenset(Kind)

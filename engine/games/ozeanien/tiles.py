@@ -1,8 +1,7 @@
 """The six kinds of tiles: their land edges, their distinct rotations, their parts of islands.
 
-Edges are numbered clockwise from north, 0 to 3; a set of edges is a number with a bit for each
-(north 1, east 2, south 4, west 8). The *land* of a placed tile is the set of its land edges, which
-determines both its kind and its rotation.
+The *land* of a placed tile, a number with a bit for each land edge (north 1, east 2, south 4, west
+8), determines its kind and rotation.
 """
 
 from __future__ import annotations
