@@ -1,9 +1,14 @@
 """Verifiable draws, derived from a committed secret, the seats' nonces and the ply.
 
-When a match is created the service draws a secret and publishes its ``commitment``; every seat adds
-a nonce after that, so that the secret cannot suit them; at the start ``nonces_digest`` is
-published, so that none can be exchanged, and at the end the secret, so that anyone can compute each
-``number`` again. docs/decisions/0003 specifies it byte by byte.
+1. When a match is created the service draws a secret and publishes ``commitment(secret,
+   terms(...))``.
+2. Every seat adds a nonce when it is taken, after that, so that the secret cannot suit the nonces.
+3. When the match starts, the service publishes ``nonces_digest(...)``, so that no nonce can be
+   exchanged.
+4. The number at a ply is ``number(secret, heading(...), ply, total)``.
+5. The secret is published when the match ends, and anyone can compute the draws again.
+
+docs/decisions/0003 specifies it byte by byte.
 """
 
 from __future__ import annotations
@@ -42,7 +47,9 @@ def digest(document: Mapping[str, Any]) -> str:
 
 
 def commitment(secret: bytes, agreed: str) -> str:
-    """SHA-256 of the secret and ``agreed`` (see ``terms``) in UTF-8, in lower-case hexadecimal.
+    """SHA-256 of the secret followed by ``agreed`` (see ``terms``) in UTF-8, in lower-case
+    hexadecimal.
+
     Raises ``ValueError`` if the secret is not ``SECRET_BYTES`` long.
     """
     if len(secret) != SECRET_BYTES:
@@ -81,9 +88,10 @@ def heading(match: str, committed: str, nonces: Sequence[str]) -> str:
 def number(secret: bytes, head: str, ply: int, total: int) -> int:
     """A uniform number from 0 to ``total`` - 1.
 
-    HMAC-SHA-256 with the secret as key, of ``head``, the ply and a counter from 0 in lines, gives
-    four big-endian 64-bit blocks; a block at or above the largest multiple of ``total`` is skipped,
-    so there is no modulo bias. Raises ``ValueError`` if ``total`` is less than 1.
+    HMAC-SHA-256 of a message with the secret as key gives four big-endian 64-bit blocks; a block at
+    or above the largest multiple of ``total`` is skipped, so there is no modulo bias. The message
+    is UTF-8 of ``head`` (see ``heading``), the ply and a counter from 0, joined by newlines. Raises
+    ``ValueError`` if ``total`` is less than 1.
     """
     if total < 1:
         raise ValueError("a draw needs a positive total weight")

@@ -40,10 +40,13 @@ EntryCheck: TypeAlias = Callable[[AnyGame, int, Any, Entry[Any]], None]
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What became of a turn: ``entries`` are to be appended to the log, ``states`` follow each,
-    ``state`` is the last. ``accepted`` counts the accepted actions. ``violation`` says why the
-    action at index ``failed`` (0-based) was refused; those from ``accepted`` to ``failed`` - 1 were
-    dropped with it.
+    """What became of a turn.
+
+    ``entries`` are to be appended to the log, the first at the ply where the turn was judged.
+    ``state`` is the state after all of them, ``states`` has the state after each. ``accepted``
+    counts the accepted actions. ``violation`` is ``None`` if all were accepted, else it says why
+    the action at index ``failed`` (0-based) was refused. The actions from index ``accepted`` to
+    ``failed`` - 1 were legal but were dropped with it.
     """
 
     entries: tuple[Entry[Any], ...]
@@ -139,10 +142,11 @@ def _problems(game: AnyGame, state: Any, seat: Seat, action: Any) -> Iterator[Pr
 def adjudicate(game: AnyGame, state: Any, ply: int, seat: Seat, actions: Sequence[Any], draw: Draw) -> Judgement:
     """Judges the actions of one turn at ``ply``, up to the first violation.
 
-    They are accepted or dropped together until a draw is shown to the seat, which leaves what came
-    before accepted: an illegal action at the end is no way to see the next card. A draw concealed
-    from the seat is dropped with the rest. A superfluous action counts as accepted, without an
-    entry.
+    The actions are accepted or dropped together until a draw is shown to the seat; a violation
+    after such a draw leaves what came before it accepted. So an illegal action at the end of a turn
+    is no way to see the next card. A draw that is concealed from the seat does not count as shown
+    and is dropped with the rest. An action that is superfluous after another one counts as accepted
+    and has no entry.
     """
     if not actions:
         return Judgement((), state, 0, 0, sentences.violation(game, [Problem("empty_turn", "")]))
@@ -172,10 +176,11 @@ def adjudicate(game: AnyGame, state: Any, ply: int, seat: Seat, actions: Sequenc
 
 @dataclass(frozen=True, slots=True)
 class Previewed:
-    """What a turn would do, up to the first draw: ``actions`` counts the legal actions, ``state``
-    is the state after them. ``drawing``: a draw follows, and nothing after it can be previewed.
-    ``ending``: the last one ends the match, which reveals what is hidden, and ``state`` is the one
-    before.
+    """What a turn would do, up to the first draw.
+
+    ``actions`` counts the legal actions, ``state`` is the state after them. ``drawing`` says that a
+    draw follows the last of them: nothing after it can be previewed. ``ending`` says that the last
+    of them ends the match, which reveals what is hidden: ``state`` is then the one before it.
     """
 
     state: Any
@@ -299,8 +304,11 @@ class Replayed(NamedTuple):
 def walk(
     game: AnyGame, state: Any, ply: int, log: Iterable[Entry[Any]], check: EntryCheck | None = check_legal
 ) -> Iterator[Replayed]:
-    """Replays entries one by one from the state at ``ply``, which is the ply of the first entry;
-    ``log`` is read lazily. ``check`` is called before each entry is applied, and raises.
+    """Replays entries one by one from the state at ``ply``, which is the ply of the first entry.
+
+    ``check`` is called with each entry before it is applied: ``check_legal``, the result of
+    ``check_drawn`` or another function that raises; with ``None`` nothing is checked. ``log`` is
+    read lazily.
     """
     for at, entry in enumerate(log, ply):
         if check is not None:
@@ -345,8 +353,11 @@ def marks(game: AnyGame, states: Iterable[Any]) -> tuple[Mark, ...]:
 
 def still_fresh(game: AnyGame, steps: Sequence[Replayed], seat: Seat) -> bool:
     """Whether a turn of ``seat`` that answers the ply at which ``steps`` begin may be judged after
-    them: the seat was awaited at every ply, all steps are concealed from it, and it is shown, asked
-    and allowed the same.
+    them.
+
+    It may if there are no steps. Otherwise the seat must have been awaited at every ply, all steps
+    must be concealed from it, and its observation, prompt and legal actions must be the same as at
+    the ply that the turn answers.
     """
     if not steps:
         return True

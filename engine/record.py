@@ -12,19 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from engine import play, registry
+from engine import draws, play, registry
 from engine.documents import About, from_document, to_document
-from engine.draws import (
-    SCHEME,
-    SECRET_BYTES,
-    commitment,
-    drawing,
-    is_match_id,
-    is_nonce,
-    made_nonce,
-    nonces_digest,
-    terms,
-)
 from engine.errors import DocumentError, IllegalAction, RecordError, UnknownGame
 from engine.game import AnyGame
 from engine.play import Draw, check_drawn, conceded, ended_early, ends_with, read_action, walk
@@ -71,8 +60,9 @@ StepKind: TypeAlias = Literal[
     "over",
 ]
 """``begun`` is the deal; ``time_up_bot_turn``: a bot plays the turn, as time and reserve were up;
-with ``hold`` it has the seat until the player is ``back``, with ``seat`` for good; ``handed``:
-another player has the seat from then on; ``over``: the match ended otherwise than by a turn.
+``time_up_bot_hold``: it does, and holds the seat from then on; ``time_up_bot_seat``: it has the
+seat for good; ``back``: the player takes the seat back from the bot; ``handed``: another player has
+the seat from then on; ``over``: the match ended otherwise than by a turn.
 """
 
 
@@ -215,9 +205,11 @@ def opened_record(
 ) -> Record:
     """The record of a match without an entry; ``components`` is the document of its set."""
     name, version, options = game.info.name, game.info.rules_version, to_document(setup.options)
-    committed = commitment(secret, terms(match, name, version, setup.seats, options, components))
-    digest = nonces_digest(match, committed, nonces)
-    return Record(FORMAT, SCHEME, match, name, version, players, options, components, committed, nonces, digest, log=())
+    committed = draws.commitment(secret, draws.terms(match, name, version, setup.seats, options, components))
+    digest = draws.nonces_digest(match, committed, nonces)
+    return Record(
+        FORMAT, draws.SCHEME, match, name, version, players, options, components, committed, nonces, digest, log=()
+    )
 
 
 def read_record(document: Mapping[str, Any]) -> Record:
@@ -250,14 +242,14 @@ def names_at(players: Sequence[str], handovers: Sequence[Handover], ply: int) ->
 
 def terms_of(record: Record) -> str:
     """The text that the commitment of the record covers beside the secret."""
-    return terms(
+    return draws.terms(
         record.match, record.game, record.rules_version, len(record.players), record.options, record.components
     )
 
 
 def digest_of(record: Record) -> str:
     """The digest of the nonces, computed from the record's headers."""
-    return nonces_digest(record.match, record.commitment, record.nonces)
+    return draws.nonces_digest(record.match, record.commitment, record.nonces)
 
 
 def setup_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, Setup]:
@@ -279,7 +271,7 @@ def verify(record: Record, find: Find = registry.game) -> Verified:
     """Checks a finished record. Raises ``RecordError`` with what fails and at which ply."""
     game, setup = setup_of(record, find)
     secret = _proven_secret(record)
-    draw = drawing(secret, record.match, record.commitment, record.nonces)
+    draw = draws.drawing(secret, record.match, record.commitment, record.nonces)
     state = _replayed(game, game.setup(setup), record, draw)
     _check_handovers(record)
     return Verified(
@@ -317,7 +309,9 @@ def states_of(record: Record) -> tuple[AnyGame, tuple[Any, ...]]:
 
 
 def _made(record: Record, secret: bytes) -> tuple[int, ...]:
-    return tuple(seat for seat, nonce in enumerate(record.nonces) if nonce == made_nonce(secret, record.match, seat))
+    return tuple(
+        seat for seat, nonce in enumerate(record.nonces) if nonce == draws.made_nonce(secret, record.match, seat)
+    )
 
 
 def _entries(game: AnyGame, record: Record) -> Iterator[Entry[Any]]:
@@ -334,12 +328,12 @@ def _proven_secret(record: Record) -> bytes:
     """The secret, once it, the match id and the nonces are checked. Raises ``RecordError``."""
     if record.secret is None:
         raise RecordError("The secret is not revealed: the match was still running when this record was written.")
-    if not re.fullmatch(f"[0-9a-f]{{{2 * SECRET_BYTES}}}", record.secret):
-        raise RecordError(f"The secret is not {SECRET_BYTES} bytes in lower-case hexadecimal.")
-    if not is_match_id(record.match):
+    if not re.fullmatch(f"[0-9a-f]{{{2 * draws.SECRET_BYTES}}}", record.secret):
+        raise RecordError(f"The secret is not {draws.SECRET_BYTES} bytes in lower-case hexadecimal.")
+    if not draws.is_match_id(record.match):
         raise RecordError(f"The match {record.match!r} is not an id of letters, digits, '_' and '-'.")
     secret = bytes.fromhex(record.secret)
-    if commitment(secret, terms_of(record)) != record.commitment:
+    if draws.commitment(secret, terms_of(record)) != record.commitment:
         raise RecordError(
             "The commitment does not match: the secret, or what it was committed with (match, game, rules_version,"
             " number of players, options, components), is not the one the match was opened with."
@@ -347,7 +341,7 @@ def _proven_secret(record: Record) -> bytes:
     if len(record.nonces) != len(record.players):
         raise RecordError(f"There are {len(record.nonces)} nonces for {len(record.players)} seats.")
     for seat, nonce in enumerate(record.nonces):
-        if not is_nonce(nonce):
+        if not draws.is_nonce(nonce):
             raise RecordError(
                 f"The nonces have {nonce!r} for seat {seat}: a nonce is 8 to 64 letters, digits, '_' and '-'."
             )
@@ -424,7 +418,9 @@ def _check_handovers(record: Record) -> None:
 
 
 def _check_early_end(record: Record) -> None:
-    """Checks that everybody agreed who had a seat, or that bots held those of all others."""
+    """Checks that everybody who had a seat had agreed on the end or, where the match was abandoned,
+    that bots held the seats of all others; for how long, is a matter of the clocks.
+    """
     if record.early_end is None:
         return
     seats, owners = record.early_end.seats, _owners(record)

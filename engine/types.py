@@ -39,8 +39,11 @@ class Entry(Generic[A]):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A rule that an action breaks, as ``code``, which does not change, the ``rule`` of RULES.md,
-    and all that the sentence quotes or suggests, as JSON ``values``, no English words.
+    """A rule that an action breaks, as code and parameters, which can be stored.
+
+    ``code`` does not change, ``rule`` is the rule's number in RULES.md. ``values`` are the
+    parameters from which the sentence is made, as JSON values: numbers, codes and names of the game
+    rather than English words. They contain everything that the sentence quotes or suggests.
     """
 
     code: str
@@ -66,7 +69,9 @@ class Statement:
 
 
 Sentence: TypeAlias = str | Callable[[Mapping[str, Any]], str]
-"""A template for ``str.format``, or a function that makes a sentence from values."""
+"""A template for ``str.format``, or a function that makes a sentence from the values of a problem
+or a statement.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +87,10 @@ class ToldStatement:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """Why an action is refused: its first problem, ``message`` the sentence; ``others`` has every
-    further rule that it breaks.
+    """Why an action is refused: its first problem, with the sentence for the player.
+
+    ``message`` is that sentence: it quotes what was wrong and says what would work. ``others`` has
+    every further rule broken by the same action.
     """
 
     code: str
@@ -147,8 +154,9 @@ class ToldOutcome:
 
 
 Layout = StrEnum("Layout", "DESKTOP PHONE PRINT BOARD")
-"""What a picture is drawn for: a wide screen; one of 360 pixels, with the panels below the board; a
-sheet of A4, in ink on white; a text that says all but the board, without names.
+"""What a picture of the board is drawn for: a wide screen; a screen of 360 pixels, with the
+panels below the board; a sheet of A4 paper, in ink on white; a text that says the rest, for
+which the board alone is drawn, as on the screen of 360 pixels and without names.
 """
 
 
