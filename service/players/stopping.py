@@ -5,7 +5,6 @@ authority, so the player is shown what was stopped: mails are forwarded, and wit
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -26,12 +25,6 @@ from service.texts import gettext as _
 MOST_SHOWN: Final = 20
 _ALL: Final = {"mails": "off"}
 _AS_ALL: Final = {"mails": None}
-_STOPS: Final[Mapping[str, tuple[str, Any, Any]]] = {
-    "chat": ("chat", False, True),
-    "reminders": ("reminders", "none", None),
-    "digest": ("mails", "off", "digest"),
-}
-"""The preference by which mails are stopped: its name, stopped, and so that they come again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +123,18 @@ def _stop(connection: Connection, wanted: Unsubscribe, found: Stoppable, now: da
 
 def _change(before: Preferences, kind: NoticeKind, stops: bool) -> dict[str, Any]:
     """The change that stops a kind of mails, or lets them come again."""
-    stopped_by = MAILINGS[kind].stopped_by
-    if stopped_by == "without":
-        others = [each for each in before.without if each != kind]
-        return {"without": [*others, kind] if stops else others}
-    name, stopped, resumed = _STOPS[stopped_by]
-    return {name: stopped if stops else resumed}
+    match MAILINGS[kind].stopped_by:
+        case "chat":
+            return {"chat": not stops}
+        case "reminders":
+            return {"reminders": "none" if stops else None}
+        case "digest":
+            return {"mails": "off" if stops else "digest"}
+        case "without":
+            others = [each for each in before.without if each != kind]
+            return {"without": [*others, kind] if stops else others}
+        case "off" | "nothing":
+            raise AssertionError(f"No mails of the kind {kind} are stopped alone.")
 
 
 def _is_digest(stop: Stopped) -> bool:

@@ -5,8 +5,7 @@ say in a few lines what else has happened in a match, with the board below.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from urllib.parse import quote
 
 from engine import registry
@@ -174,16 +173,39 @@ def unproven_turn(payload: payloads.OrderHeld, base_url: str) -> dict[str, Any]:
     }
 
 
-def lines(mail: MatchMail, payload: payloads.Payload) -> dict[str, Any]:
+LinesPayload: TypeAlias = (
+    payloads.TimeUp
+    | payloads.DaysOffBegan
+    | payloads.Reminded
+    | payloads.OfferMade
+    | payloads.OfferSettled
+    | payloads.Shelved
+)
+
+
+def lines(mail: MatchMail, payload: LinesPayload) -> dict[str, Any]:
     """A mail of a few lines; ``own``: about the reader's own time. Raises ``CannotCompose``."""
-    written = _LINES.get(type(payload))
-    if written is None:
-        return {}
     values = {
-        "lines": written(mail, payload),
+        "lines": _lines(mail, payload),
         "own": isinstance(payload, payloads.TimeUp | payloads.DaysOffBegan | payloads.Reminded),
     }
     return values | ({"moves": None} if isinstance(payload, payloads.TimeUp) else {})
+
+
+def _lines(mail: MatchMail, payload: LinesPayload) -> list[str]:
+    match payload:
+        case payloads.TimeUp():
+            return _time_up(mail, payload)
+        case payloads.DaysOffBegan():
+            return _days_off_began(mail, payload)
+        case payloads.Reminded():
+            return _reminder(mail, payload)
+        case payloads.OfferMade():
+            return _offer_made(mail, payload)
+        case payloads.OfferSettled():
+            return _offer_settled(mail, payload)
+        case payloads.Shelved():
+            return _archive(mail, payload)
 
 
 def _time_up(mail: MatchMail, payload: payloads.TimeUp) -> list[str]:
@@ -283,13 +305,3 @@ def _archive(mail: MatchMail, payload: payloads.Shelved) -> list[str]:
 def _whose(payload: payloads.OfferMade | payloads.OfferSettled, names: tuple[str, ...]) -> str:
     seat = payload.for_seat
     return "" if seat is None else names[seat]
-
-
-_LINES: Final[Mapping[type[payloads.Payload], Callable[[MatchMail, Any], list[str]]]] = {
-    payloads.TimeUp: _time_up,
-    payloads.DaysOffBegan: _days_off_began,
-    payloads.Reminded: _reminder,
-    payloads.OfferMade: _offer_made,
-    payloads.OfferSettled: _offer_settled,
-    payloads.Shelved: _archive,
-}

@@ -167,8 +167,17 @@ def _with_board(kind: NoticeKind, payload: payloads.Payload, mail: MatchMail) ->
             return {"prompt": mail.view.asked[mail.seat]}
         case payloads.TurnJudged():
             return match_mails.verdict(mail)
-        case _:
+        case (
+            payloads.TimeUp()
+            | payloads.DaysOffBegan()
+            | payloads.Reminded()
+            | payloads.OfferMade()
+            | payloads.OfferSettled()
+            | payloads.Shelved()
+        ):
             return other_mails.lines(mail, payload)
+        case _:
+            return {}
 
 
 def digest_page(
