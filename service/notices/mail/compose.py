@@ -1,6 +1,7 @@
 """Composes the mail for a row of the outbox.
 
-1. ``_read`` reads what it is made of: the match as of the notice's ply, the turn, the recipient.
+1. ``_read`` reads what it is made of: the match as of the notice's ply, the turn, the recipient,
+   the keys.
 2. ``write`` has ``pages`` compute the values that the templates turn into text and HTML.
 3. ``mail_of`` has the picture drawn and makes the message. A mail whose picture cannot be drawn
    goes without it; the board is also in it as text. One that ended a process when it was composed
@@ -44,7 +45,7 @@ from service.notices.material import (
     with_names,
 )
 from service.payloads import AGAIN, TOLD_SINCE, TURNS, Gathered, MailAnswered, TurnJudged
-from service.signing import Keys, keys_of
+from service.signing import Keys, read_keys
 from service.store.outbox import Notice
 
 PICTURE_WIDTH: Final = 420
@@ -78,21 +79,16 @@ def compose(context: Context, notice: Notice, pictured: bool) -> Draft:
     content or a recipient, and ``MatchUnreadable``, of which it marks the match.
     """
     try:
-        material = _read(context, notice)
+        material, keys = _read(context, notice)
     except MatchUnreadable as error:
         mending.report(context, error)
         raise
-    return write(context, notice, material, pictured)
+    return write(context, notice, material, keys, pictured)
 
 
-def write(context: Context, notice: Notice, material: Material, pictured: bool) -> Draft:
-    """The mail of a notice made of that; only the keys are read. Raises ``CannotCompose``.
-
-    It is signed by the key of the time at which the notice was written, so that a mail that is sent
-    again is the same.
-    """
+def write(context: Context, notice: Notice, material: Material, keys: Keys, pictured: bool) -> Draft:
+    """The mail of a notice made of that, signed by ``keys``. Raises ``CannotCompose``."""
     told, reader, match, settings = material.told, material.reader, material.match, context.settings
-    keys = keys_of(context).as_of(notice.created_at)
     service = links.service_address(settings.mail_from, settings.mail_addresses)
     held = None if match is None else match.seat_of(reader.player_id)
     seat = held if notice.seat is None else notice.seat
@@ -178,7 +174,10 @@ def _match_page(keys: Keys, base_url: str, notice: Notice, reader: Recipient, ma
     return links.join_page(base_url, match.join_secret)
 
 
-def _read(context: Context, notice: Notice) -> Material:
+def _read(context: Context, notice: Notice) -> tuple[Material, Keys]:
+    """What the mail is made of, and the keys of the time at which the notice was written, so that a
+    mail that is sent again is the same.
+    """
     if notice.kind not in MAILINGS:
         raise CannotCompose(f"There is no mail of the kind {notice.kind}.")
     try:
@@ -196,7 +195,8 @@ def _read(context: Context, notice: Notice) -> Material:
             match = material_of(connection, context, notice.match_id, notice.ply, reader.player_id, since, now)
         added = added_to(connection, notice)
         several = _matches(connection, context, told, reader) if isinstance(told, Gathered) else ()
-    return Material(notice.kind, told, reader, match, turn, earlier, several, added)
+        keys = read_keys(connection, context).as_of(notice.created_at)
+    return Material(notice.kind, told, reader, match, turn, earlier, several, added), keys
 
 
 def _matches(connection: Connection, context: Context, told: Gathered, reader: Recipient) -> tuple[MatchMaterial, ...]:

@@ -25,6 +25,7 @@ from service.notices.mail.errors import CannotCompose
 from service.notices.mail.pages import Material
 from service.payloads import AtPly
 from service.pictures.pool import PictureFailed, Pictures
+from service.signing import keys_of
 from service.store import matches, turns
 from service.store.matches import StoredStep
 from service.store.turns import StoredTurn
@@ -424,7 +425,7 @@ def test_after_an_attempt_that_ended_its_process_no_action_is_played(service: Co
     row = replace(notice(service, notify(service, "your_turn", match_id=None)), crashes=1)
     material = Material("your_turn", AtPly(0, 0), ANNA, deadly(Killed))
     with pytest.raises(Killed):
-        write(service, row, material, pictured=False)
-    draft = write(service, replace(row, crashes=2), material, pictured=False)
+        write(service, row, material, keys_of(service), pictured=False)
+    draft = write(service, replace(row, crashes=2), material, keys_of(service), pictured=False)
     assert "The list of your moves could not be made" in draft.letter.text
     assert "NOTATION\n\ndive | offer 1..3" in draft.letter.text
