@@ -5,6 +5,7 @@ share. The document depends on the code alone: no settings, no database.
 from __future__ import annotations
 
 import json
+from functools import cache
 from http import HTTPStatus
 from typing import Any
 
@@ -181,11 +182,23 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
     DEFAULT_ERROR_RESPONSE_NAME = None
 
 
-def register_api(app: Flask) -> Api:
-    """Registers every resource, has the application answer every error as a problem, and gives the
-    Api, whose ``spec`` is then complete.
+def register_api(app: Flask) -> None:
+    """Registers every resource, and has the application answer every error as a problem. The
+    document is made where it is first asked for.
     """
+    app.url_map.converters["id"] = IdConverter
+    for blueprint in RESOURCES:
+        app.register_blueprint(blueprint)
+    register_error_handlers(app)
+    text = cache(lambda: app.json.dumps(openapi_document(), separators=(",", ":")))
+    app.add_url_rule("/openapi.json", "openapi", lambda: Response(text(), content_type="application/json"))
+
+
+def openapi_document() -> dict[str, Any]:
+    """The OpenAPI document of this version of the service, with the games that are installed."""
+    app = Flask("service.api", static_folder=None)
     app.config.update(API_TITLE="Overland", API_VERSION="v1", OPENAPI_VERSION="3.1.0", OPENAPI_URL_PREFIX=None)
+    app.url_map.converters["id"] = IdConverter
     plugin = Plugin(schema_name_resolver=_name_of)
     options = {
         "info": {
@@ -198,28 +211,13 @@ def register_api(app: Flask) -> Api:
         "webhooks": calls.webhooks(),
     }
     api = Api(app, spec_kwargs={"marshmallow_plugin": plugin, **options})
-    register_error_handlers(app)  # in place of flask-smorest's own
     assert isinstance(plugin.converter, Converter)
-    app.url_map.converters["id"] = IdConverter
     api.register_converter(IdConverter, lambda _: {"type": "string", "pattern": ID_PATTERN})
     _add_components(api.spec.components, plugin.converter.everything)
     for blueprint in RESOURCES:
         api.register_blueprint(blueprint)
     bound(api.spec.components.schemas)
-    text: list[str] = []
-
-    def get_openapi() -> Response:
-        if not text:
-            text.append(app.json.dumps(api.spec.to_dict(), separators=(",", ":"), ensure_ascii=False))
-        return Response(text[0], content_type="application/json")
-
-    app.add_url_rule("/openapi.json", "openapi", get_openapi)
-    return api
-
-
-def openapi_document() -> dict[str, Any]:
-    """The OpenAPI document of this version of the service."""
-    document: dict[str, Any] = register_api(Flask("service.api", static_folder=None)).spec.to_dict()
+    document: dict[str, Any] = api.spec.to_dict()
     return document
 
 
