@@ -27,7 +27,6 @@ from urllib.parse import quote
 
 from tools.mail_server import OwnMailServer
 from tools.waiting import until
-from workers.valkey import free_port
 
 PASSWORD: Final = "a password: 100 % @/+"
 """Of all its users; everything in it has to be encoded in a URL."""
@@ -156,7 +155,7 @@ class Dovecot(OwnMailServer):
         if reason := why_missing():
             raise NoDovecot(reason)
         super().__init__("Dovecot", NoDovecot)
-        self.port, self.plain_port, self.lmtp_port, self.auth_port = (free_port() for _ in range(4))
+        self.port, self.plain_port, self.lmtp_port, self.auth_port = (self._own_port() for _ in range(4))
         self.users, self.capabilities, self.mechanisms = tuple(users), capabilities, mechanisms
         self.junk, self.prefix = junk, prefix
         try:

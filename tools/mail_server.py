@@ -1,11 +1,13 @@
-"""A mail server of one's own: its folder, and its processes, which end with this one."""
+"""A mail server of one's own: its folder, its ports, and its processes, which end with this one."""
 
 from __future__ import annotations
 
 import atexit
+import errno
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 from abc import ABC, abstractmethod
@@ -17,6 +19,7 @@ from typing import Final
 
 from service.forks import end_with
 from tools.waiting import until
+from workers.valkey import free_port
 
 UMASK: Final = 0o022
 """Its processes are of several users; the commands of overland keep their files to their own."""
@@ -32,6 +35,7 @@ class OwnMailServer(ABC):
         self.folder = Path(tempfile.mkdtemp(prefix=f"{name.lower()}-"))
         self._name, self._failure = name, failure
         self._master: subprocess.Popen[bytes] | None = None
+        self._held: list[socket.socket] = []
         atexit.register(self.close)
 
     @property
@@ -51,36 +55,77 @@ class OwnMailServer(ABC):
         self.kill()
 
     def kill(self) -> None:
-        """Kills it with all its processes."""
+        """Kills it with all its processes: none listens any more, so that it may start again."""
         if self._master is None:
             return
         with suppress(ProcessLookupError):
             os.killpg(self._master.pid, signal.SIGKILL)
         self._master.wait()
         self._master = None
+        until(lambda: not any(map(_listens, self._ports)), "its other processes have ended")
 
     def close(self) -> None:
-        """Stops it and deletes its folder."""
+        """Kills it, as nothing of it is kept, and deletes its folder."""
         atexit.unregister(self.close)
-        self.stop()
+        self.kill()
+        for held in self._held:
+            held.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     @abstractmethod
     def _answers(self) -> bool:
         """Whether all of its ports answer."""
 
+    def _own_port(self) -> int:
+        """A port of the loopback that nobody else finds free until ``close``, also while the server
+        does not run: a socket that does not listen is bound to it. The server may listen there,
+        since it says SO_REUSEADDR too.
+        """
+        while True:
+            held = socket.socket()
+            try:
+                held.bind(("127.0.0.1", free_port()))
+            except OSError as error:
+                held.close()
+                if error.errno != errno.EADDRINUSE:
+                    raise
+            else:
+                held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # after bind, which then was alone
+                self._held.append(held)
+                return int(held.getsockname()[1])
+
     def _launch(self, command: Sequence[str], environ: Mapping[str, str]) -> None:
         """Starts its first process, and waits until all ports answer. Raises ``failure``."""
-        self._master = subprocess.Popen(
-            command,
-            env=environ,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            umask=UMASK,
-            preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),
-        )
-        until(lambda: self._master is None or self._master.poll() is not None or self._answers(), "it answers")
-        if not self._answers():
-            raise self._failure(f"{self._name} did not start:\n{self.log[-3000:]}")
+        errors = self.folder / "errors"
+        with errors.open("wb") as stderr:
+            self._master = subprocess.Popen(
+                command,
+                env=environ,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=stderr,
+                start_new_session=True,
+                umask=UMASK,
+                preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),
+            )
+        until(lambda: self._has_ended() or self._answers(), "it answers")
+        if self._has_ended():
+            said = errors.read_text(encoding="utf-8", errors="replace") + self.log
+            raise self._failure(f"{self._name} did not start:\n{said[-3000:]}")
+
+    def _has_ended(self) -> bool:
+        return self._master is None or self._master.poll() is not None
+
+    @property
+    def _ports(self) -> list[int]:
+        return [held.getsockname()[1] for held in self._held]
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return True
+        return False

@@ -23,7 +23,6 @@ from typing import Final
 from urllib.parse import quote
 
 from tools.mail_server import UMASK, OwnMailServer
-from workers.valkey import free_port
 
 AUTHSERV: Final = "relay.example"
 """The name by which the relay signs its results."""
@@ -184,7 +183,7 @@ class Postfix(OwnMailServer):
         if reason := why_missing():
             raise NoPostfix(reason)
         super().__init__("Postfix", NoPostfix)
-        self.port, self.world_port, self.submission_port = free_port(), free_port(), free_port()
+        self.port, self.world_port, self.submission_port = (self._own_port() for _ in range(3))
         try:
             self._configure(routes, submission)
             self.start()
