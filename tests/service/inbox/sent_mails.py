@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -38,12 +38,12 @@ class Sent:
     text: str
     html: str
 
-    @property
+    @cached_property
     def texts(self) -> tuple[str, ...]:
         """What a reply may quote: the text, and what the HTML says."""
         return (self.text, re.sub(r"(?m)^> ?", "", text_of(self.html)))
 
-    @property
+    @cached_property
     def legal(self) -> tuple[str, ...]:
         """The legal actions as notation."""
         return tuple(self.game.format(action) for action in legal_actions(self.game, self.state, self.seat))
