@@ -18,6 +18,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from engine.letters import clusters, is_right_to_left
@@ -76,8 +77,11 @@ def escape(value: str) -> str:
     )
 
 
+@lru_cache(maxsize=16_384)
 def number(value: float) -> str:
-    """A coordinate with at most two decimals and without trailing zeros."""
+    """A coordinate with at most two decimals and without trailing zeros. It is remembered: pictures
+    of a game have thousands of coordinates, and most of them in common.
+    """
     written = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if written == "-0" else written
 
@@ -87,9 +91,11 @@ def element(name: str, *children: str, **attributes: str | float | None) -> str:
     Children are markup already: escape text first, or use ``label``.
     """
     written = "".join(
-        f' {key.replace("_", "-")}="{escape(value) if isinstance(value, str) else number(value)}"'
-        for key, value in attributes.items()
-        if value is not None
+        [
+            f' {key.replace("_", "-")}="{escape(value) if isinstance(value, str) else number(value)}"'
+            for key, value in attributes.items()
+            if value is not None
+        ]
     )
     return f"<{name}{written}>{''.join(children)}</{name}>" if children else f"<{name}{written}/>"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -92,10 +93,10 @@ def the_text_board_has_at_most_78_columns(match: PlayedMatch) -> Iterator[str]:
 
 def the_picture_is_a_standalone_svg_with_title_and_description(match: PlayedMatch) -> Iterator[str]:
     """``svg`` stands alone, has title and description, has labels in DejaVu Sans, no script."""
-    for state in match.sample(10):
-        for viewer in match.viewers:
-            for layout in Layout:
-                yield from _of_a_picture(match.game.svg(match.game.observe(state, viewer), match.names, layout))
+    for state, viewer in zip(match.sample(20), itertools.cycle(match.viewers), strict=False):
+        observation = match.game.observe(state, viewer)
+        for layout in Layout:
+            yield from _of_a_picture(match.game.svg(observation, match.names, layout))
 
 
 def _of_a_picture(picture: str) -> Iterator[str]:
@@ -168,9 +169,10 @@ def hidden_information_does_not_change_what_a_viewer_is_shown(match: PlayedMatch
                 if _told(match, before, entry, after, twin) != _told(match, before, other, twin.state, twin):
                     yield f"ply {ply}: what viewer {viewer} is told reveals an entry that is concealed from it"
                 following.append(twin)
-        drawn: dict[str, tuple[str, list[str]]] = {}
         for twin in following:
-            true, false = (_shown(match, state, twin.viewer, drawn) for state in (after, twin.state))
+            true, false = (_shown(match, state, twin.viewer) for state in (after, twin.state))
+            if repr(true) != repr(false):  # else what is drawn of them is the same, too
+                true, false = (_drawn(match, shown) for shown in (true, false))
             for part in true:
                 if true[part] != false[part]:
                     yield f"ply {ply}: {part} shows viewer {twin.viewer} what happened at ply {twin.differs_since}"
@@ -214,30 +216,29 @@ def _told(match: PlayedMatch, before: Any, entry: Entry[Any], after: Any, twin: 
     return match.game.narrate(before, entry.seat, entry.action, after, twin.viewer, match.names)
 
 
-def _shown(match: PlayedMatch, state: Any, viewer: Viewer, drawn: dict[str, tuple[str, list[str]]]) -> dict[str, Any]:
-    """Everything that a viewer is shown of a state, by part. What is drawn of an observation and of
-    what is legal is remembered in ``drawn``, by its ``repr``.
-    """
-    game, observation, awaited = match.game, match.game.observe(state, viewer), match.game.to_act(state)
-    legal = () if viewer is None else legal_actions(game, state, viewer)
-    if (written := repr((observation, legal))) not in drawn:
-        allowed = choices(map(to_document, legal))
-        drawn[written] = (
-            game.text(observation, match.names),
-            [game.svg(observation, match.names, layout, allowed) for layout in Layout],
-        )
-    text, picture = drawn[written]
+def _shown(match: PlayedMatch, state: Any, viewer: Viewer) -> dict[str, Any]:
+    """Everything that a viewer is shown of a state, by part, before it is drawn."""
+    game, awaited = match.game, match.game.to_act(state)
     shown = {
-        "the observation": observation,
-        "the text": text,
-        "the picture": picture,
+        "the observation": game.observe(state, viewer),
         "who is awaited": awaited,
         "a prompt": tuple(prompt(game, state, seat, viewer) for seat in awaited if seat != CHANCE),
     }
     if viewer is not None and viewer in awaited:
-        shown["the list"] = legal
+        shown["the list"] = legal_actions(game, state, viewer)
         shown["the choice of a bot"] = greedy(game, state, viewer)
     return shown
+
+
+def _drawn(match: PlayedMatch, shown: Mapping[str, Any]) -> dict[str, Any]:
+    """What is shown, with what is drawn of the observation and of what is legal."""
+    game, observation = match.game, shown["the observation"]
+    allowed = choices(map(to_document, shown.get("the list", ())))
+    return {
+        **shown,
+        "the text": game.text(observation, match.names),
+        "the picture": [game.svg(observation, match.names, layout, allowed) for layout in Layout],
+    }
 
 
 def _could_be(game: AnyGame, state: Any, entry: Entry[Any]) -> bool:
