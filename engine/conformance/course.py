@@ -160,20 +160,20 @@ def a_finished_record_can_be_verified(match: PlayedMatch) -> Iterator[str]:
 MATCHES = 100
 
 
-def the_greedy_bot_beats_random_bots(subject: Subject) -> Iterator[str]:
-    """The greedy bot wins as many of 100 matches as the game declares (``Game.wins_of_100``), with
-    the fewest seats from two on, from every seat in turn, shared victories not counted. Alone, it
-    has to score more than a random bot.
+def the_greedy_bot_beats_random_bots(subject: Subject, matches: int = MATCHES) -> Iterator[str]:
+    """The greedy bot wins as many of 100 matches as the game declares (``Game.wins_of_100``), or
+    the same share of fewer matches, with the fewest seats from two on, from every seat in turn,
+    shared victories not counted. Alone, it has to score more than a random bot.
     """
     seats = min((seats for seats in subject.game.info.seats if seats > 1), default=1)
-    wins, won, lost = subject.game.wins_of_100, 0, 0
-    while won < wins and lost <= MATCHES - wins:  # the remaining matches could change the result
+    wins, won, lost = subject.game.wins_of_100 * matches // MATCHES, 0, 0
+    while won < wins and lost <= matches - wins:  # the remaining matches could change the result
         if _beaten(subject, seats, won + lost):
             won += 1
         else:
             lost += 1
     if won < wins:
-        yield f"{won} matches are won and {lost} are not; {wins} of {MATCHES} are expected"
+        yield f"{won} matches are won and {lost} are not; {wins} of {matches} are expected"
 
 
 def _beaten(subject: Subject, seats: int, number: int) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 from statistics import mean
 
+import pytest
+
 from engine import registry
 from engine.bots import greedy, random_action
 from engine.games.ozeanien import GAME
@@ -30,7 +32,9 @@ def played(seats: int, sensible: set[int], seed: int) -> State:
     return state
 
 
+@pytest.mark.deep
 def test_looking_ahead_beats_random_play() -> None:
+    """A few matches of every game are played in ``tests/games/test_contract.py``."""
     won = 0
     for seed in range(30):
         scores = GAME.standing(played(2, {seed % 2}, seed))
@@ -39,10 +43,11 @@ def test_looking_ahead_beats_random_play() -> None:
     assert won >= 27
 
 
-def test_looking_ahead_scores_more_in_a_solo_match() -> None:
+@pytest.mark.parametrize("matches", [3, pytest.param(12, marks=pytest.mark.deep)])
+def test_looking_ahead_scores_more_in_a_solo_match(matches: int) -> None:
     assert (
-        mean(GAME.standing(played(1, {0}, seed))[0] for seed in range(12))
-        > mean(GAME.standing(played(1, set(), seed))[0] for seed in range(12)) + 60
+        mean(GAME.standing(played(1, {0}, seed))[0] for seed in range(matches))
+        > mean(GAME.standing(played(1, set(), seed))[0] for seed in range(matches)) + 60
     )
 
 
