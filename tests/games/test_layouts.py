@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import cycle
 from math import sqrt
 from typing import Final
 
 import pytest
 
 from engine import registry
-from engine.conformance.subject import play
+from engine.conformance.subject import PlayedMatch, play
 from engine.svg import DARK, said, undescribed
 from engine.types import Layout
 from tests.engine.matches import subject
@@ -39,16 +41,20 @@ TABLES = [(name, seats) for name in registry.games() for seats in registry.game(
 each_table = pytest.mark.parametrize(("name", "seats"), TABLES, ids=[f"{name}-{seats}" for name, seats in TABLES])
 
 
-def pictures(name: str, seats: int, layout: Layout) -> Iterator[Drawn]:
-    match = play(subject(name, "layouts"), seats, 0)
-    for place, state in enumerate(match.sample(10)):
-        viewer = match.viewers[place % len(match.viewers)]
-        yield read(match.game.svg(match.game.observe(state, viewer), match.names, layout))
+@cache
+def match_of(name: str, seats: int) -> PlayedMatch:
+    return play(subject(name, "layouts"), seats, 0)
+
+
+def pictures(name: str, seats: int, layout: Layout, *, shapes: bool) -> Iterator[Drawn]:
+    match = match_of(name, seats)
+    for state, viewer in zip(match.sample(10), cycle(match.viewers), strict=False):
+        yield read(match.game.svg(match.game.observe(state, viewer), match.names, layout), shapes=shapes)
 
 
 @each_table
 def test_a_picture_for_phones_is_360_units_wide_and_its_text_can_be_read(name: str, seats: int) -> None:
-    for picture in pictures(name, seats, Layout.PHONE):
+    for picture in pictures(name, seats, Layout.PHONE, shapes=False):
         assert picture.width == 360
         assert {label.words for label in picture.labels if label.size < LEAST_SIZE - 0.005} == set()
 
@@ -56,7 +62,7 @@ def test_a_picture_for_phones_is_360_units_wide_and_its_text_can_be_read(name: s
 @each_table
 @pytest.mark.parametrize("layout", [Layout.DESKTOP, Layout.PHONE])
 def test_labels_on_a_dark_screen_have_contrast(name: str, seats: int, layout: Layout) -> None:
-    match = play(subject(name, "dark"), seats, 0)
+    match = match_of(name, seats)
     for ply in (0, len(match.states) // 3, len(match.states) * 2 // 3, len(match.states) - 1):
         seen = match.game.observe(match.states[ply], match.viewers[-1])
         assert faults(in_the_dark(match.game, match.game.svg(seen, match.names, layout))) == ()
@@ -73,7 +79,7 @@ def test_no_colour_has_two_others_in_the_dark() -> None:
 
 @each_table
 def test_a_picture_for_print_has_the_proportions_of_a4_and_is_on_white(name: str, seats: int) -> None:
-    for picture in pictures(name, seats, Layout.PRINT):
+    for picture in pictures(name, seats, Layout.PRINT, shapes=True):
         sides = picture.width, picture.height
         assert max(sides) / min(sides) == pytest.approx(sqrt(2), rel=0.01)
         ground = next((shape for shape in picture.shapes if shape.width is None), None)
@@ -82,19 +88,19 @@ def test_a_picture_for_print_has_the_proportions_of_a4_and_is_on_white(name: str
 
 @each_table
 def test_the_board_alone_is_one_for_all_viewers_and_names_nobody(name: str, seats: int) -> None:
-    match = play(subject(name, "layouts"), seats, 0)
+    match = match_of(name, seats)
     for state in match.sample(10):
         seen = [match.game.observe(state, viewer) for viewer in match.viewers]
         boards = {
             undescribed(match.game.svg(each, names, Layout.BOARD)) for each in seen for names in (match.names, ())
         }
         assert len(boards) == 1
-        assert read(boards.pop()).width == 360
+        assert read(boards.pop(), shapes=False).width == 360
 
 
 @each_table
 def test_the_description_has_a_line_for_every_seat(name: str, seats: int) -> None:
-    match = play(subject(name, "layouts"), seats, 0)
+    match = match_of(name, seats)
     for state in match.sample(4):
         seen = match.game.observe(state, match.viewers[-1])
         lines = said(match.game.svg(seen, match.names, Layout.BOARD), "desc")
@@ -105,16 +111,15 @@ def test_the_description_has_a_line_for_every_seat(name: str, seats: int) -> Non
 def test_all_that_is_written_beside_the_board_on_a_phone_is_in_the_description_that_mails_show(
     name: str, seats: int
 ) -> None:
-    match = play(subject(name, "layouts"), seats, 0)
-    for state in match.sample(12):
-        for viewer in match.viewers:
-            seen = match.game.observe(state, viewer)
-            whole, board = (match.game.svg(seen, match.names, layout) for layout in (Layout.PHONE, Layout.BOARD))
-            beside = Counter(label.words for label in read(whole).labels if "…" not in label.words)
-            beside.subtract(label.words for label in read(board).labels)
-            written = words_of(*(words for words, number in beside.items() if number > 0))
-            described = words_of(*said(board, "desc"))
-            assert written - described - SAID_OTHERWISE[name] - {"0"} == set()  # of what there is none is not said
+    match = match_of(name, seats)
+    for state, viewer in zip(match.sample(12), cycle(match.viewers), strict=False):
+        seen = match.game.observe(state, viewer)
+        whole, board = (match.game.svg(seen, match.names, layout) for layout in (Layout.PHONE, Layout.BOARD))
+        beside = Counter(label.words for label in read(whole, shapes=False).labels if "…" not in label.words)
+        beside.subtract(label.words for label in read(board, shapes=False).labels)
+        written = words_of(*(words for words, number in beside.items() if number > 0))
+        described = words_of(*said(board, "desc"))
+        assert written - described - SAID_OTHERWISE[name] - {"0"} == set()  # of what there is none is not said
 
 
 def words_of(*texts: str) -> set[str]:

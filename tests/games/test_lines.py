@@ -29,7 +29,8 @@ SEED = 20261122
 LINES = 250
 """So many legal lines of a game are tried."""
 INSERTIONS = 60
-"""So many insertions are tried in each of them."""
+"""So many insertions are tried in each of them, in the quick tests ``FEW``."""
+FEW = 12
 
 
 @pytest.fixture(params=registry.games())
@@ -67,19 +68,20 @@ def read(name: str, line: str) -> tuple[tuple[Any, ...], Any]:
     return read_actions(reader, grammar.read_action, grammar.ACTIONS_SAID), reader
 
 
-def inserted(name: str, luck: Random) -> Iterator[tuple[str, str, str]]:
+def inserted(name: str, luck: Random, insertions: int) -> Iterator[tuple[str, str, str]]:
     """Lines, each with a token and the line into which it was inserted."""
     words = importlib.import_module(f"engine.games.{name}.terms").WORDS
     tokens = sorted({word for phrase in words.meanings for word in phrase} | FILLERS | AND | THEN | YES | NO | TIMES)
     tokens += [*NUMBERS, *(str(number) for number in range(13)), "C5", "D2", "E4", "W3", "x2", "2x"]
     for line in lines_of(name, luck):
         parts = line.split()
-        for _ in range(INSERTIONS):
+        for _ in range(insertions):
             at, token = luck.randrange(len(parts) + 1), luck.choice(tokens)
             yield " ".join((*parts[:at], token, *parts[at:])), token, line
 
 
-def test_nothing_that_is_inserted_into_a_line_is_ignored(game: str) -> None:
+@pytest.mark.parametrize("insertions", [FEW, pytest.param(INSERTIONS, marks=pytest.mark.deep)])
+def test_nothing_that_is_inserted_into_a_line_is_ignored(game: str, insertions: int) -> None:
     """An inserted word or number makes an error, another action, or is a word that belongs where it
     stands: a filler, a link such as "on", a joint between actions, a count of one, or a part of a
     longer name. Every piece of a line that is read has been read as something.
@@ -87,13 +89,13 @@ def test_nothing_that_is_inserted_into_a_line_is_ignored(game: str) -> None:
     luck, counts = Random(SEED), Counter[str]()
     links = importlib.import_module(f"engine.games.{game}.terms").LINKS
     words = importlib.import_module(f"engine.games.{game}.terms").WORDS
-    for line, token, before in inserted(game, luck):
-        meant, reader = read(game, before)
+    for line, token, before in inserted(game, luck, insertions):
         try:
             actions, reader = read(game, line)
         except NotationError:
             counts["refused"] += 1
             continue
+        meant, _ = read(game, before)
         for index, piece in enumerate(reader.pieces):
             passed = index in reader.taken or piece.kind in ("stop", "end") or piece.word in FILLERS
             assert passed, f'{line!r} is read as {actions}, and nothing is made of "{piece.text}"'

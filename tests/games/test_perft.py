@@ -23,9 +23,11 @@ GAMES = list(registry.games())
 MATCHES = 10
 """How many matches of a game give random positions."""
 MOST_ASKED_HERE = 260_000
-"""What brute force asks the judge for one published count in this test; for more there is ``make
-perft``.
+"""What brute force asks the judge for one published count in the deep test; for more there is
+``make perft``.
 """
+MOST_ASKED_QUICKLY = 40_000
+"""The same in the quick tests, beside the first ply of each position."""
 
 POSITIONS = [
     pytest.param(name, position, id=f"{name}-{position['name']}") for name in GAMES for position in published(name)
@@ -42,12 +44,13 @@ def test_the_engine_agrees_with_the_published_counts(name: str, position: Publis
     assert [asked(game, state, depth) for depth in depths] == position["asked"]
 
 
+@pytest.mark.parametrize("most", [MOST_ASKED_QUICKLY, pytest.param(MOST_ASKED_HERE, marks=pytest.mark.deep)])
 @each_position
-def test_brute_force_agrees_with_the_published_counts(name: str, position: Published) -> None:
+def test_brute_force_agrees_with_the_published_counts(name: str, position: Published, most: int) -> None:
     game = registry.game(name)
     state = state_of(game, position)
     for depth, (count, times) in enumerate(zip(position["counts"], position["asked"], strict=True), 1):
-        if depth == 1 or times * len(grammar(game)) <= MOST_ASKED_HERE:
+        if depth == 1 or times * len(grammar(game)) <= most:
             assert perft(game, state, depth, brute_force) == count, f"{depth} plies"
 
 

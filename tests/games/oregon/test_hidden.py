@@ -154,7 +154,14 @@ def told(step: Step, viewer: Viewer) -> tuple[object, ...]:
     )
 
 
-@pytest.mark.parametrize(("seed", "seats", "duplicates"), [(1, 2, False), (2, 3, True), (3, 4, False), (4, 2, True)])
+@pytest.mark.parametrize(
+    ("seed", "seats", "duplicates"),
+    [
+        (1, 2, False),
+        (2, 3, True),
+        *(pytest.param(*each, marks=pytest.mark.deep) for each in [(3, 4, False), (4, 2, True)]),
+    ],
+)
 def test_observations_narration_and_prompts_show_nothing_hidden(seed: int, seats: int, duplicates: bool) -> None:
     """R10.1, R10.3: along a match, every position, entry and question against others that differ in
     hidden cards and tokens.
