@@ -16,7 +16,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -80,6 +80,7 @@ def refusals(game: AnyGame) -> str:
     kinds = [[action for action in grammar(game) if isinstance(action, kind)] for kind in game.actions]
     notation = {word for pool in kinds for action in pool for word in game.format(action).split()}
     found: dict[tuple[str, str, str], list[str]] = {}
+    kind_of = cache(partial(_kind, notation=notation))
     for seats in sorted({min(game.info.seats), max(game.info.seats)}):
         for ply, state, seat, _, _ in played(game, seats):
             if seat == CHANCE:
@@ -88,7 +89,7 @@ def refusals(game: AnyGame) -> str:
             for action in (*game.candidates(state, seat), *tried):
                 refusal = judge(game, state, seat, action)
                 for broken in (refusal, *refusal.others) if refusal is not None else ():
-                    kind = broken.rule, broken.code, _kind(broken.message, notation)
+                    kind = broken.rule, broken.code, kind_of(broken.message)
                     if kind not in found and len([other for other in found if kind[:2] == other[:2]]) < EXAMPLES:
                         head = f"{seats} seats, ply {ply}, {NAMES[seat]}: {game.format(action)}"
                         found[kind] = [head, *_wrapped(broken.message)]

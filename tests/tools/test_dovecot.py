@@ -23,6 +23,7 @@ def dovecot() -> Iterator[Dovecot]:
         missing.skip(reason)
     made = Dovecot([SERVICE, OTHER])
     yield made
+    made.kill()  # takes no second, as stopping in order does
     made.close()
 
 
@@ -67,11 +68,11 @@ def test_it_tells_the_capabilities_and_folders_that_it_is_given(dovecot: Dovecot
     with logged_in(dovecot) as client:
         assert client.has_capability(IDLE)
         assert [(rights, name) for rights, _, name in client.list_folders() if b"\\Junk" in rights]
-    dovecot.close()
     bare = Dovecot([SERVICE], capabilities=(), junk="Junk", prefix="INBOX.")
     try:
         with logged_in(bare) as client:
             assert not client.has_capability(IDLE)
             assert sorted(name for _, _, name in client.list_folders()) == ["INBOX", "INBOX.Junk"]
     finally:
+        bare.kill()
         bare.close()
