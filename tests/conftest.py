@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 from collections.abc import Generator, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser
+from sqlalchemy import create_engine
 
 from service.context import Context
+from service.store import database as databases
 from service.store.database import Database
 from service.store.schema import migrate
 from service.store.tables import metadata
@@ -36,6 +39,23 @@ structlog.configure(
         *structlog.get_config()["processors"][:-1],
         structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
     ]
+)
+
+
+class _CompiledStatements(dict[Any, Any]):
+    """The statements that engines have compiled, for all engines of one dialect: nearly every test
+    opens a database of its own, and would compile each statement again.
+    """
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return super().get((key[0].name, *key[1:]), default)
+
+    def __setitem__(self, key: Any, compiled: Any) -> None:
+        super().__setitem__((key[0].name, *key[1:]), compiled)
+
+
+setattr(  # noqa: B010
+    databases, "create_engine", partial(create_engine, execution_options={"compiled_cache": _CompiledStatements()})
 )
 
 _started: list[str] = []
