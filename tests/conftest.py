@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 from collections.abc import Generator, Iterator
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,16 @@ class _CompiledStatements(dict[Any, Any]):
         super().__setitem__((key[0].name, *key[1:]), compiled)
 
 
+_prepare_durably = databases._prepare_sqlite
+
+
+@wraps(_prepare_durably)
+def _prepare_sqlite(lock_wait: Any, connection: Any, record: object) -> None:
+    _prepare_durably(lock_wait, connection, record)
+    connection.execute("PRAGMA synchronous=OFF")  # no test cuts the power
+
+
+setattr(databases, "_prepare_sqlite", _prepare_sqlite)  # noqa: B010
 setattr(  # noqa: B010
     databases, "create_engine", partial(create_engine, execution_options={"compiled_cache": _CompiledStatements()})
 )

@@ -290,10 +290,9 @@ def sent_token(context: Context, email: str) -> str:
         from service.store import players
 
         player = players.by_address(connection, folded(email))
-    assert player is not None
-    mine = [notice for notice in notices(context) if notice.player_id == player.id and "token" in notice.payload]
-    used = [notice.payload["token"] for notice in mine]
-    return str(used[-1])
+        assert player is not None
+        mine = NOTICES.all(connection, outbox.c.player_id == player.id, order=[outbox.c.created_at, outbox.c.id])
+    return str([notice.payload["token"] for notice in mine if "token" in notice.payload][-1])
 
 
 def person(context: Context, name: str, email: str | None = None) -> Player:

@@ -7,6 +7,7 @@ import threading
 import traceback
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime, timedelta, timezone
+from inspect import unwrap
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError, StatementError
 
 from service.context import Context
+from service.store import database as module
 from service.store import players, tables
 from service.store.database import Database, _prepare_postgresql, normalised
 from service.store.players import Player
@@ -120,7 +122,10 @@ def test_foreign_keys_are_enforced(context: Context) -> None:
         )
 
 
-def test_sqlite_writes_ahead_waits_for_locks_and_flushes_every_commit(tmp_path: Path) -> None:
+def test_sqlite_writes_ahead_waits_for_locks_and_flushes_every_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_prepare_sqlite", unwrap(module._prepare_sqlite))  # as outside of tests
     database = Database(f"sqlite:///{tmp_path}/new.sqlite")
     with database.read() as connection:
         found = {
