@@ -9,6 +9,7 @@ import pytest
 import structlog
 from redis import Redis
 
+from service import announcements
 from service.announcements import CHANNEL, Announced, Waiter, sealed
 from service.queue import RqQueue
 from tests.service.fakes import link_to
@@ -18,7 +19,8 @@ TELLING = {"verdict": {"status": "accepted", "entries": ["You dive for pearls."]
 
 
 @pytest.fixture
-def queue(valkey_url: str) -> Iterator[RqQueue]:
+def queue(valkey_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[RqQueue]:
+    monkeypatch.setattr(announcements, "LISTENING_SECONDS", 0.02)
     until(lambda: not channels(valkey_url), "the subscriptions of the test before have ended")
     queue = RqQueue(link_to(valkey_url))
     yield queue

@@ -188,7 +188,7 @@ def test_who_has_left_meanwhile_takes_no_seat_and_creates_no_match(context: Cont
 
 def test_no_bot_sits_anywhere_however_deleting_it_and_seating_it_interleave(context: Context) -> None:
     ada = person(context, "Ada")
-    for number in range(8):
+    for number in range(4):
         bot, *_ = bots.make(context, ada, f"B{chr(97 + number)}")
         seats = [SeatRequest("me"), SeatRequest("own_bot", player=bot.id)]
         at_once(
@@ -219,7 +219,7 @@ def test_a_seat_is_not_handed_to_who_has_left_meanwhile(context: Context, monkey
 
 
 def test_nobody_who_has_left_has_a_seat_however_leaving_and_handing_it_over_interleave(context: Context) -> None:
-    for number in range(8):
+    for number in range(4):
         letter = chr(97 + number)
         table = started(context, "pearls", names=(f"Ada{letter}", f"Bela{letter}"))
         carl = person(context, f"Carl{letter}")

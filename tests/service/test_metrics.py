@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
@@ -250,23 +251,27 @@ def test_a_scrape_looks_at_what_is_pending_or_new_and_never_at_all_that_is_store
 # Over HTTP.
 
 
-def answered(context: Context, production: bool, token: str = "", header: str | None = None) -> tuple[int, str]:
+def client(context: Context, production: bool, token: str = "") -> FlaskClient:
     settings = replace(context.settings, mode="production" if production else "development", metrics_token=token)
-    client = create_app(replace(context, settings=settings)).test_client()
+    return create_app(replace(context, settings=settings)).test_client()
+
+
+def answered(client: FlaskClient, header: str | None = None) -> tuple[int, str]:
     answer = client.get("/metrics", headers={} if header is None else {"Authorization": header})
     return answer.status_code, answer.headers["Content-Type"]
 
 
 def test_metrics_are_open_in_development_and_closed_in_production(context: Context) -> None:
-    assert answered(context, production=False) == (200, "text/plain; version=0.0.4; charset=utf-8")
-    assert answered(context, production=True) == (404, "application/problem+json")
+    assert answered(client(context, production=False)) == (200, "text/plain; version=0.0.4; charset=utf-8")
+    assert answered(client(context, production=True)) == (404, "application/problem+json")
 
 
 @pytest.mark.parametrize("production", [True, False])
 def test_with_a_token_metrics_are_open_to_its_bearer(context: Context, production: bool) -> None:
-    assert answered(context, production, TOKEN, f"Bearer {TOKEN}")[0] == 200
+    scraper = client(context, production, TOKEN)
+    assert answered(scraper, f"Bearer {TOKEN}")[0] == 200
     for header in (None, "", TOKEN, f"Bearer {TOKEN}x", "Bearer ", "Bearer Ü"):
-        assert answered(context, production, TOKEN, header)[0] == 401
+        assert answered(scraper, header)[0] == 401
 
 
 # Over Redis.

@@ -101,10 +101,11 @@ def test_sentinels_lead_to_the_master_and_to_the_next_one(tmp_path: Path) -> Non
         "sentinel down-after-milliseconds club 500\nsentinel failover-timeout club 2000\n"
     )
     signed = ("--requirepass", "secret", "--masterauth", "secret")
+    prompt = ("--repl-diskless-sync-delay", "0", "--shutdown-timeout", "0")
     url = f"redis+sentinel://:secret@127.0.0.1:{free_port()},127.0.0.1:{ports[2]}/club/0"
     with (
         server(tmp_path / "1", "--port", str(ports[1]), "--replicaof", f"127.0.0.1 {ports[0]}", *signed),
-        server(tmp_path / "0", "--port", str(ports[0]), *signed),
+        server(tmp_path / "0", "--port", str(ports[0]), *signed, *prompt),
     ):
         replica = Redis(port=ports[1], password="secret")
         until(lambda: replica.info("replication")["master_link_status"] == "up", "the replica follows")

@@ -14,11 +14,12 @@ from engine.documents import to_document
 from service.bots.playing import BotTurn, Wanted, choice, play_due
 from service.clocks.rule import ClockRule
 from service.context import Context
-from service.matches import lobby
+from service.matches import lobby, replays
 from service.matches.types import Match, SeatRequest
+from service.store import matches as match_rows
 from service.store.players import Player
 from service.turns.submit import submit
-from tests.service.fakes import Here, judge_one, judged_batch, person, state_of
+from tests.service.fakes import Here, judge_one, judged_batch, person
 
 
 def seated(
@@ -59,7 +60,11 @@ def played_out(context: Context, player: Player, match_id: str, luck: random.Ran
     """The match after random turns of the player and turns of its bots, at its end or a ply."""
     while (match := until_a_person_is_awaited(context, match_id)).status == "running" and match.ply < most:
         seat = next(seat.seat for seat in match.seats if seat.player_id == player.id)
-        action = random_action(registry.game(match.game), state_of(context, match_id), seat, luck.choice)
+        with context.database.read() as connection:
+            stored = match_rows.find(connection, match_id)
+            assert stored is not None
+            state = replays.load(connection, context, stored)
+        action = random_action(registry.game(match.game), state, seat, luck.choice)
         turn = submit(context, player, match_id, seat, match.ply, actions=[to_document(action)])
         assert judge_one(context, turn.id).status == "accepted"
     return match

@@ -38,8 +38,17 @@ pytestmark = pytest.mark.usefixtures("pearls")
 LONG = 120.0
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("game", ["oregon", "montana", "ozeanien"])
+@pytest.mark.parametrize(
+    ("game", "level"),
+    [
+        *(("oregon", level) for level in LEVELS),
+        *(
+            pytest.param(game, level, marks=[pytest.mark.deep] * (level != "easy"))
+            for game in ("montana", "ozeanien")
+            for level in LEVELS
+        ),
+    ],
+)
 def test_a_person_plays_a_whole_match_alone(context: Context, game: str, level: Level) -> None:
     match, ada = seated(context, game, [level, None])
     over = played_out(context, ada, match.id, random.Random(7), most=10_000 if level == "easy" else 60)

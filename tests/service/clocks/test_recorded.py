@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -27,33 +28,45 @@ from service.store.tables import outages
 from service.turns import time_up
 from service.views.record import match_record
 from tests.service.clocks.outsider import Outsider
-from tests.service.fakes import person, played, played_on, started
+from tests.service.fakes import discovered, person, played, played_on, started, wired
 from tests.service.turns.clocks import DAY, due, let_expire, moved_to, now_is
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
 
-@pytest.fixture
-def document(context: Context) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> str:
     """The record of a match in which Ada was silent, came back, and in which there were outages,
     the second shortly before her time was up.
     """
-    table = started(context, "pearls", clock="brisk", seats=3)
-    out = [(DAY, 2 * DAY), (6 * DAY - DAY / 24, 6 * DAY)]
-    with context.database.write() as connection:
-        for start, end in out:
-            at = context.clock()
-            connection.execute(outages.insert().values(part="judge", start_at=at + start, end_at=at + end))
-    let_expire(context, table)
-    moved_to(context, table, 0)
-    let_expire(context, table)
-    time_up.come_back(context, table.players[0], table.match.id)
-    played_on(context, table, random.Random(3))
-    return write_record(match_record(context, None, table.match.id))
+    folder = tmp_path_factory.mktemp("recorded")
+    context = wired(folder, f"sqlite:///{shutil.copy(sqlite_template, folder)}")
+    with discovered():
+        table = started(context, "pearls", clock="brisk", seats=3)
+        out = [(DAY, 2 * DAY), (6 * DAY - DAY / 24, 6 * DAY)]
+        with context.database.write() as connection:
+            for start, end in out:
+                at = context.clock()
+                connection.execute(outages.insert().values(part="judge", start_at=at + start, end_at=at + end))
+        let_expire(context, table)
+        moved_to(context, table, 0)
+        let_expire(context, table)
+        time_up.come_back(context, table.players[0], table.match.id)
+        played_on(context, table, random.Random(3))
+        record = json.dumps(write_record(match_record(context, None, table.match.id)))
+    context.close()
+    return record
+
+
+@pytest.fixture
+def document(written: str) -> dict[str, Any]:
+    """That record, for the test alone."""
+    document: dict[str, Any] = json.loads(written)
+    return document
 
 
 def test_every_deadline_is_computed_again_from_the_record_alone(document: dict[str, Any]) -> None:
-    record = read_record(json.loads(json.dumps(document)))
+    record = read_record(document)
     verify(record)
     found = verify_clocks(record)
     assert found is not None
@@ -228,7 +241,7 @@ def test_a_match_without_a_clock_has_the_record_that_it_always_had(context: Cont
     assert "clock" not in write_record(match_record(context, None, table.match.id))
 
 
-@pytest.mark.parametrize("game", ["oregon", "montana"])
+@pytest.mark.parametrize("game", ["oregon", pytest.param("montana", marks=pytest.mark.deep)])
 def test_who_decides_several_times_in_a_turn_gains_one_increment(context: Context, game: str) -> None:
     """The clocks of the service and those of the record's reader agree on when time is up."""
     now_is(context, datetime(2027, 3, 1, 9, tzinfo=UTC))

@@ -25,7 +25,6 @@ from service.matches.types import SeatRequest
 from service.notices import delivery
 from service.pictures.pool import PictureFailed, Pictures
 from service.store.database import Database
-from service.store.schema import migrate
 from service.store.tables import (
     clock_steps,
     confirmations,
@@ -43,6 +42,7 @@ from tests.service.fakes import (
     Round,
     discovered,
     judge_one,
+    migrated,
     notices,
     past_the_delay,
     person,
@@ -115,12 +115,12 @@ def test_honest_play_has_no_breach_on_either_database(context: Context) -> None:
     assert found.owed == sum(found.notices.values()) == found.notices["sent"] + found.notices["covered"]
     judge_one(restarted(context), found.pending_turns[0])
     past_the_delay(context)
-    delivery.deliver_due(context)
+    delivery.deliver_due(replace(context, pictures=NoPictures()))
     assert check_ledger(context.database).settled
 
 
-def test_a_match_played_to_its_end_has_no_breach(context: Context) -> None:
-    table = started(context, "oregon")
+def test_a_match_played_to_its_end_has_no_breach(context: Context, pearls: None) -> None:
+    table = started(context, "pearls")
     played_on(context, table, random.Random("end"))
     assert check_ledger(context.database).breaches == []
 
@@ -133,11 +133,12 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def left_by(happen: Callable[[Context], object], folder: Path) -> Path:
     """The database of a service in that folder, once this has happened there."""
-    service = wired(folder, f"sqlite:///{folder}/overland.sqlite")
-    migrate(service.database)
+    file = folder / "overland.sqlite"
+    file.write_bytes(migrated())
+    service = wired(folder, f"sqlite:///{file}")
     happen(service)
     service.close()
-    return folder / "overland.sqlite"
+    return file
 
 
 @pytest.fixture

@@ -51,8 +51,8 @@ def test_two_mails_come_before_a_match_is_archived(context: Context) -> None:
     table = started(context, "pearls", 3)
     seen = []
     for _ in range(31):
-        sweep(context)
-        sweep(context)
+        look_after(context)
+        look_after(context)
         seen.append((status(context, table), len(told(context, "soon")), len(told(context, "archived"))))
         days_later(context, 1)
     assert seen == [
@@ -105,14 +105,14 @@ def test_a_visit_of_anybody_begins_the_thirty_days_anew(context: Context, days: 
     table = started(context, "pearls")
     for _ in range(days):
         days_later(context, 1)
-        sweep(context)
+        look_after(context)
     archive.visit(context, table.players[1], table.match.id)
     for _ in range(29):
         days_later(context, 1)
-        sweep(context)
+        look_after(context)
     assert status(context, table) == "running"
     days_later(context, 1)
-    sweep(context)
+    look_after(context)
     assert status(context, table) == "archived"
 
 

@@ -203,7 +203,9 @@ def days_pass(context: Context, number: int) -> None:
         judge_turns(context)
 
 
-@pytest.mark.parametrize("kind", ["end", "draw", "call_off"])
+@pytest.mark.parametrize(
+    "kind", ["end", *(pytest.param(kind, marks=pytest.mark.deep) for kind in ("draw", "call_off"))]
+)
 def test_no_end_takes_effect_without_the_word_of_who_has_a_bot_at_their_seat(context: Context, kind: OfferKind) -> None:
     table = held_seat(context)
     offered(context, table, 1, kind)
@@ -220,7 +222,9 @@ def test_no_end_takes_effect_without_the_word_of_who_has_a_bot_at_their_seat(con
     assert told("pearls", verify(match_record(context, None, table.match.id)).outcome) == match.outcome
 
 
-@pytest.mark.parametrize("kind", ["end", "draw", "call_off"])
+@pytest.mark.parametrize(
+    "kind", ["end", *(pytest.param(kind, marks=pytest.mark.deep) for kind in ("draw", "call_off"))]
+)
 def test_no_end_takes_effect_without_the_word_of_who_is_absent(context: Context, kind: OfferKind) -> None:
     table = started(context, "pearls", clock="slow")
     offered(context, table, 1, kind)

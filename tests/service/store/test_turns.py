@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +17,8 @@ from service.store import turns as rows
 from service.store.database import Database
 from service.store.schema import migrate
 from service.turns.submit import submit
-from tests.service.fakes import started, wired
+from tests.service.fakes import discovered, started, wired
+from tools.postgresql import new_database
 
 WAITING, JUDGED = 5_000, 60_000
 _FILL = """
@@ -30,13 +30,20 @@ _FILL = """
 """
 
 
-@pytest.fixture
-def behind(tmp_path: Path, empty_postgresql: str, pearls: None) -> Iterator[Context]:
-    """A service with a backlog, as an outage of the workers leaves it. Its turns are named t1 to
-    t65000, of which the last wait.
+@pytest.fixture(scope="module")
+def backlog(tmp_path_factory: pytest.TempPathFactory, postgresql_server: str) -> Iterator[Database]:
+    """The database of a service with a backlog, as an outage of the workers leaves it. Its turns
+    are named t1 to t65000, of which the last wait.
     """
-    context = wired(tmp_path, empty_postgresql)
-    migrate(context.database)
+    with new_database(postgresql_server, "backlog") as url, discovered():
+        context = wired(tmp_path_factory.mktemp("backlog"), url)
+        migrate(context.database)
+        fill(context)
+        yield context.database
+        context.close()
+
+
+def fill(context: Context) -> None:
     table = started(context, "pearls")
     of = {"of_match": table.match.id, "player": table.players[0].id}
     judged = _FILL.format(status="accepted", judged="now()", first=1, last=JUDGED)
@@ -45,17 +52,15 @@ def behind(tmp_path: Path, empty_postgresql: str, pearls: None) -> Iterator[Cont
         connection.exec_driver_sql(judged, of)
         connection.exec_driver_sql(waiting, of)
         connection.exec_driver_sql("ANALYZE turns")
-    yield context
-    context.close()
 
 
 @contextmanager
 def plans(database: Database) -> Iterator[tuple[Connection, list[str]]]:
-    """A connection, and how PostgreSQL executes what is done with it."""
+    """A connection, and how PostgreSQL executes what is done with it; it is undone in the end."""
     found: list[str] = []
 
     def explain(connection: Connection, cursor: Any, statement: str, values: Any, *others: object) -> None:
-        if not statement.startswith("EXPLAIN"):
+        if not statement.startswith(("EXPLAIN", "ROLLBACK")):
             first = values[0] if isinstance(values, list) else values
             found.append("\n".join(connection.exec_driver_sql(f"EXPLAIN {statement}", first).scalars()))
 
@@ -65,17 +70,19 @@ def plans(database: Database) -> Iterator[tuple[Connection, list[str]]]:
 
     run = statements._run
     with database.write() as connection, pytest.MonkeyPatch.context() as patched:
+        undone = connection.begin_nested()
         event.listen(connection, "before_cursor_execute", explain)
         patched.setattr(statements, "_run", explained)
         yield connection, found
+        undone.rollback()
 
 
 @pytest.mark.parametrize("count", [1, 20, 64])
-def test_turns_behind_a_backlog_are_judged_by_their_keys(behind: Context, count: int) -> None:
+def test_turns_behind_a_backlog_are_judged_by_their_keys(backlog: Database, count: int) -> None:
     ids = [f"t{JUDGED + number}" for number in range(1, count + 1)]
-    with behind.database.read() as connection:
+    with backlog.read() as connection:
         taken = [turn for each in ids if (turn := rows.find(connection, each))]
-    with plans(behind.database) as (connection, found):
+    with plans(backlog) as (connection, found):
         assert rows.lock_queued(connection, ids) == frozenset(ids)
         rows.count_attempts(connection, ids)
         rows.set_verdicts(connection, [replace(turn, status="accepted") for turn in taken])

@@ -35,6 +35,7 @@ from service.store.matches import StoredStep
 from service.store.tables import entries, matches
 from service.store.tables import turns as turn_table
 from service.turns import lookup, pending
+from service.turns import rulings as module
 from service.turns.batch import MOST_ATTEMPTS, CannotJudge, judge_oldest, settle_slow
 from service.turns.judge import Case, OwnRulings, RulingResult, in_child
 from service.turns.rulings import ChildRulings
@@ -556,14 +557,17 @@ def rounds_until_judged(context: Context, rulings: ChildRulings, table: Round, t
     return rounds
 
 
-def test_any_number_of_players_whose_turns_hang_delay_no_other(context: Context, hanging: ChildRulings) -> None:
-    tables = [started(context, "pearls", names=(f"Hang{number}", f"Bela{number}")) for number in range(20)]
+def test_any_number_of_players_whose_turns_hang_delay_no_other(
+    context: Context, hanging: ChildRulings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_SLOW", 3)
+    tables = [started(context, "pearls", names=(f"Hang{number}", f"Bela{number}")) for number in range(8)]
     waiting = [dived(context, table) for table in tables]
     assert isinstance(context.clock, Clock)
     context.clock.advance(seconds=1)
     table = started(context, "pearls", names=("Ada", "Zoe"))
     turn = dived(context, table)
-    assert rounds_until_judged(context, hanging, table, turn) >= 20, "it is the youngest"
+    assert rounds_until_judged(context, hanging, table, turn) >= 8, "it is the youngest"
     assert status(context, table, turn) == "accepted"
     assert {status(context, each, late) for each, late in zip(tables, waiting, strict=True)} == {"queued"}
 

@@ -150,7 +150,7 @@ def test_of_many_clocks_that_are_due_after_six_hours_of_outage_none_is_early() -
     luck, rule, began = random.Random("six hours"), PRESETS["relaxed"], 1_795_000_000
     outage = Stop("outage", began, began + 6 * HOUR)
     early = within = 0
-    for _ in range(100_000):
+    for _ in range(20_000):
         clock = SeatClock(left=luck.randrange(1, 3 * DAY), reserve=0, since=began - luck.randrange(3 * DAY))
         before = deadline(clock, ())
         assert before is not None
@@ -168,17 +168,17 @@ def test_of_many_clocks_that_are_due_after_six_hours_of_outage_none_is_early() -
         else:
             assert after == stopped
     assert early == 0
-    assert within > 5_000
+    assert within > 1_000
 
 
 def test_after_six_hours_of_outage_the_sweeper_acts_on_each_at_its_time_and_on_none_before(context: Context) -> None:
-    names = [(f"Ada{number}", f"Bela{number}") for number in range(40)]
+    names = [(f"Ada{number}", f"Bela{number}") for number in range(10)]
     clock = context.clock
     assert isinstance(clock, Clock)
     tables = []
     for pair in names:
         tables.append(started(context, "pearls", names=pair, clock="brisk"))
-        clock.now += timedelta(minutes=9)
+        clock.now += timedelta(minutes=36)
     start = due(context, tables[0]) - timedelta(minutes=5)
     end = start + timedelta(hours=6)
     with context.database.write() as connection:
@@ -196,4 +196,4 @@ def test_after_six_hours_of_outage_the_sweeper_acts_on_each_at_its_time_and_on_n
         assert [kinds(context, table) == ["begun", "time_up_bot_turn"] for table in tables] == [
             each <= at for each in deadlines
         ]
-    assert len(notices(context, "time_up")) == 40
+    assert len(notices(context, "time_up")) == 10
