@@ -12,13 +12,16 @@ from pathlib import Path
 
 import pytest
 import yaml
+from click import Context
+from click.testing import CliRunner
 
-from service.cli import COMMANDS, TOOLS
+from service.cli import COMMANDS, TOOLS, main
 from service.config import VARIABLES, load
 from tools.waiting import until
 from workers.valkey import answers, free_port, server_binary
 
 ROOT = Path(__file__).parent.parent.parent
+OTHERS = sorted(COMMANDS.keys() - {"run"})
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
 OWN = [name for name in COMPOSE["services"] if name not in ("postgres", "valkey")]
 GIVEN = {
@@ -188,6 +191,15 @@ def test_the_pinned_versions_name_no_addresses_and_cover_what_is_needed() -> Non
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_each_command_explains_itself(command: str) -> None:
+    found = main.get_command(Context(main), command)
+    assert found is not None
+    said = CliRunner().invoke(found, ["--help"], prog_name=f"overland {command}")
+    assert said.exit_code == 0, said.output
+    assert said.output.startswith(f"Usage: overland {command}")
+
+
+@pytest.mark.parametrize("command", ["run", *(pytest.param(each, marks=pytest.mark.deep) for each in OTHERS)])
+def test_each_command_explains_itself_in_a_process_of_its_own(command: str) -> None:
     said = subprocess.run(
         [sys.executable, "-m", "service.cli", command, "--help"], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -23,7 +23,6 @@ def dovecot() -> Iterator[Dovecot]:
         missing.skip(reason)
     made = Dovecot([SERVICE, OTHER])
     yield made
-    made.kill()  # takes no second, as stopping in order does
     made.close()
 
 
@@ -74,5 +73,4 @@ def test_it_tells_the_capabilities_and_folders_that_it_is_given(dovecot: Dovecot
             assert not client.has_capability(IDLE)
             assert sorted(name for _, _, name in client.list_folders()) == ["INBOX", "INBOX.Junk"]
     finally:
-        bare.kill()
         bare.close()

@@ -117,6 +117,7 @@ def kinds(service: Context) -> list[str]:
     return sorted(str(message["X-Overland-Kind"]) for message in mails(service))
 
 
+@pytest.mark.deep
 def test_a_turn_is_judged_and_both_players_hear_of_it(start: Start, table: tuple[Context, Player, Player, str]) -> None:
     service, anna, _, match_id = table
     judge = start("turns")
