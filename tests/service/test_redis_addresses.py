@@ -91,7 +91,8 @@ def test_tls(valkey: Valkey) -> None:
     assert "certificate verify failed" in str(away)
 
 
-def test_sentinels_lead_to_the_master_and_to_the_next_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("master_ends", [False, pytest.param(True, marks=pytest.mark.deep)])
+def test_sentinels_lead_to_the_master_and_to_the_next_one(tmp_path: Path, master_ends: bool) -> None:
     ports = [free_port() for _ in range(3)]
     for number in range(2):
         (tmp_path / str(number)).mkdir()
@@ -117,6 +118,8 @@ def test_sentinels_lead_to_the_master_and_to_the_next_one(tmp_path: Path) -> Non
                 assert away.trouble is Trouble.PASSWORD
                 known = Redis(port=ports[2])
                 until(lambda: known.sentinel_slaves("club"), "the sentinel knows the replica")
+                if not master_ends:
+                    return
                 Redis(port=ports[0], password="secret").shutdown(nosave=True)
                 until(lambda: answers(url), "the replica is the master")
                 link = link_to(url)

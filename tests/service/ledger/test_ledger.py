@@ -75,10 +75,10 @@ def play(context: Context) -> None:
     refused = submit(context, running.players[awaited], running.match.id, None, ply, actions=begun_long_ago)
     assert judge_one(context, refused.id).status == "rejected"
     ended = started(context, "oregon", 2, ("Cleo", "Dora"))
-    played_on(context, ended, luck, 30)
+    played_on(context, ended, luck, 16)
     lobby.resign(context, ended.players[0], ended.match.id)
     housed = started(context, "oregon", 3, ("Emil", "Fay", "Gil"))
-    played_on(context, housed, luck, 30)
+    played_on(context, housed, luck, 16)
     gone = next(seat.seat for seat in lobby.find(context, None, housed.match.id).seats if seat.to_act)
     lobby.resign(context, housed.players[gone], housed.match.id)
     left = Round(housed.match, housed.players)

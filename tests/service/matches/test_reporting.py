@@ -144,26 +144,25 @@ def test_an_answer_goes_to_the_reporter_alone_and_a_dismissal_to_nobody(
 Wrong = Callable[[Context, Round], Reported]
 
 
-@pytest.mark.parametrize(
-    ("who", "what", "error"),
-    [
-        ("Ada", lambda context, table: line(table, 2), NotFound),
-        ("Bela", lambda context, table: line(table), Invalid),
-        ("Carl", lambda context, table: line(table), Forbidden),
-        ("Ada", lambda context, table: ReportedLine("nowhere", 1), NotFound),
-        ("Ada", lambda context, table: ReportedInvitation(table.match.id), NotFound),
-        ("Ada", lambda context, table: ReportedName(table.players[0].id), Invalid),
-        ("Ada", lambda context, table: ReportedName("nobody"), NotFound),
-        ("Ada", lambda context, table: ReportedName("bot-easy-1"), ServiceError),
-    ],
-)
-def test_what_cannot_be_seen_is_not_reported(
-    context: Context, table: Round, who: str, what: Wrong, error: type[ServiceError]
-) -> None:
-    player = {"Carl": person(context, "Carl"), "Ada": table.players[0], "Bela": table.players[1]}[who]
-    with pytest.raises(error):
-        reporting.report(context, player, what(context, table), "")
-    assert open_ones(context) == ()
+UNSEEN: list[tuple[str, Wrong, type[ServiceError]]] = [
+    ("Ada", lambda context, table: line(table, 2), NotFound),
+    ("Bela", lambda context, table: line(table), Invalid),
+    ("Carl", lambda context, table: line(table), Forbidden),
+    ("Ada", lambda context, table: ReportedLine("nowhere", 1), NotFound),
+    ("Ada", lambda context, table: ReportedInvitation(table.match.id), NotFound),
+    ("Ada", lambda context, table: ReportedName(table.players[0].id), Invalid),
+    ("Ada", lambda context, table: ReportedName("nobody"), NotFound),
+    ("Ada", lambda context, table: ReportedName("bot-easy-1"), ServiceError),
+]
+
+
+def test_what_cannot_be_seen_is_not_reported(context: Context, table: Round) -> None:
+    players = {"Carl": person(context, "Carl"), "Ada": table.players[0], "Bela": table.players[1]}
+    for who, what, error in UNSEEN:
+        reported = what(context, table)
+        with pytest.raises(error):
+            reporting.report(context, players[who], reported, "")
+        assert open_ones(context) == (), (who, reported)
 
 
 def test_a_blocked_player_s_line_is_not_seen_and_a_name_is(context: Context, table: Round, ada: Player) -> None:

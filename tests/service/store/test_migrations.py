@@ -27,6 +27,7 @@ from service.store.schema import (
     unusable,
 )
 from service.store.tables import metadata
+from tests.service.fakes import migrated as migrated_file
 from tests.service.fakes import played_on, started, wired
 from tests.service.store.made_up import LATER, later_schema, schema_of
 
@@ -106,8 +107,8 @@ def test_a_database_of_each_earlier_version_is_migrated_with_its_rows_and_goes_o
     own_url: str, tmp_path: Path, number: str
 ) -> None:
     """The rows are those of a match as far as that version has tables and columns for them."""
+    (tmp_path / "present.sqlite").write_bytes(migrated_file())
     present = wired(tmp_path, f"sqlite:///{tmp_path}/present.sqlite")
-    migrate(present.database)
     table = started(present, "pearls")
     played_on(present, table, random.Random(1), plies=6)
     own = wired(tmp_path, own_url)
