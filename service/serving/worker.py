@@ -11,6 +11,7 @@ import json
 import os
 from asyncio import TimerHandle, Transport
 from collections.abc import Iterable
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -37,6 +38,7 @@ class LoopWorker(gasgi.ASGIWorker):  # type: ignore[misc]  # gunicorn has no typ
         # A request whose client is gone ends at once: until then it counts for its caller.
         self.cfg.set("asgi_disconnect_grace_period", 0)
         self.connections: set[Connection] = set()
+        self._told_to_stop = asyncio.Event()
 
     @classmethod
     def check_config(cls, cfg: Any, log: Any) -> None:
@@ -52,8 +54,19 @@ class LoopWorker(gasgi.ASGIWorker):  # type: ignore[misc]  # gunicorn has no typ
         ]
         while self.alive and self.ppid == os.getppid():
             self.notify()
-            await asyncio.sleep(HEARTBEAT_SECONDS)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._told_to_stop.wait(), HEARTBEAT_SECONDS)
         await self._shutdown()
+
+    def handle_exit_signal(self) -> None:
+        """Stops without waiting for the next heartbeat."""
+        super().handle_exit_signal()
+        self._told_to_stop.set()
+
+    def handle_quit_signal(self) -> None:
+        """The same, and waits for no answer."""
+        super().handle_quit_signal()
+        self._told_to_stop.set()
 
     async def _shutdown(self) -> None:
         """Closes idle connections, and others after their answer or ``graceful_timeout``."""

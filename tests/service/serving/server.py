@@ -6,7 +6,7 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from gunicorn.config import Config  # type: ignore[import-untyped]
 from gunicorn.glogging import Logger  # type: ignore[import-untyped]
 
 from service.serving.worker import LoopWorker
-from tools.waiting import LIMIT_SECONDS, until
+from tools.waiting import LIMIT_SECONDS
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 TURNS = "/v1/matches/m/turns"
@@ -65,7 +65,8 @@ class Server:
 
     def stop(self) -> None:
         """Stops as on SIGTERM; does not wait."""
-        self.worker.alive = False
+        with suppress(RuntimeError):  # its loop is closed: it has stopped
+            self.worker.loop.call_soon_threadsafe(self.worker.handle_exit_signal)
 
 
 def read_all(connection: socket.socket) -> bytes:
@@ -104,7 +105,8 @@ def serving(application: Wsgi, **settings: Any) -> Iterator[Server]:
         yield server
     finally:
         server.stop()
-        until(lambda: not thread.is_alive(), "the end of the server")
+        thread.join(LIMIT_SECONDS)
+        assert not thread.is_alive()
 
 
 def text(start_response: Callable[..., Any], body: str, status: str = "200 OK") -> list[bytes]:
