@@ -45,7 +45,8 @@ def test_a_clock_that_cannot_be_read_stops_no_other(trial: Trial) -> None:
                 whole = {"document": literal(document, Text), "due_at": due_at}
                 connection.execute(update(seat_clocks).where(its, seat_clocks.c.seat == seat).values(whole))
         for loop in aside():
-            assert overland("aside", "retry", loop, match_id, environ=trial.service.environ).returncode == 0
+            tried = overland("aside", "retry", loop, match_id, environ=trial.service.environ)
+            assert tried.returncode == 0 or "is not set aside" in tried.stderr, "the sweeper may have been first"
         until(lambda: not aside(), "the clock is read again")
         yield
 
