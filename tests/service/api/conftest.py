@@ -4,11 +4,13 @@ it over HTTP alone.
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from flask import Flask
@@ -16,6 +18,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
+from service.app import with_context
 from service.config import load
 from service.context import Context
 from service.store.tables import outbox
@@ -25,14 +28,61 @@ from tests.service.fakes import Timer
 from tools.memory_queue import MemoryQueue
 
 
-@pytest.fixture
-def context(tmp_path: Path, sqlite_template: Path) -> Iterator[Context]:
-    shutil.copy(sqlite_template, tmp_path)
+LAID: Final = "laid.json"
+"""The file, in the folder of a service that was copied, with the tokens of those who have signed up
+in it and with the id of their match.
+"""
+
+
+def served_from(folder: Path, database_url: str = "") -> Context:
+    """A service in this folder, by default with its database there, whose turns are judged at once."""
     queue = MemoryQueue()
-    wired = replace(wire(load({"OVERLAND_DATA_DIR": str(tmp_path)})), queue=queue, timer=Timer())
+    settings = load({"OVERLAND_DATA_DIR": str(folder), "OVERLAND_DATABASE_URL": database_url})
+    wired = replace(wire(settings), queue=queue, timer=Timer())
     queue.judge = lambda: pending.judge_pending(wired)
+    return wired
+
+
+@pytest.fixture(scope="session")
+def laid(
+    app_of_session: Flask, sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[frozenset[str]], Path]:
+    """The folder, to be copied, of a service that has what these fixtures stand for."""
+
+    @cache
+    def lay(names: frozenset[str]) -> Path:
+        folder = tmp_path_factory.mktemp("laid")
+        shutil.copy(sqlite_template, folder)
+        context = served_from(folder)
+        client = with_context(app_of_session, context).test_client()
+        people = {name: signed_up(client, context, name) for name in ("Ada", "Bela") if name.lower() in names}
+        known = {name: person.token for name, person in people.items()}
+        if "match" in names:
+            known["match"] = begun(people["Ada"], people["Bela"])
+        context.close()
+        (folder / LAID).write_text(json.dumps(known))
+        return folder
+
+    return lay
+
+
+@pytest.fixture
+def context(
+    request: pytest.FixtureRequest, tmp_path: Path, laid: Callable[[frozenset[str]], Path]
+) -> Iterator[Context]:
+    """With the people and the match that the test asks for, which are copied."""
+    names = frozenset({"ada", "bela", "match"} & set(request.fixturenames))
+    shutil.copytree(laid(names), tmp_path, dirs_exist_ok=True)
+    wired = served_from(tmp_path)
     yield wired
     wired.close()
+
+
+@pytest.fixture
+def known(context: Context) -> dict[str, str]:
+    """What a copied service has; nothing where the module has another ``context``."""
+    file = context.settings.data_dir / LAID
+    return dict(json.loads(file.read_text())) if file.exists() else {}
 
 
 @pytest.fixture
@@ -73,16 +123,38 @@ class Person:
 SignUp = Callable[[str], Person]
 
 
-@pytest.fixture
-def sign_up(client: FlaskClient, context: Context) -> SignUp:
+def email_of(name: str) -> str:
+    return f"{name.lower()}@example.org"
+
+
+def signed_up(client: FlaskClient, context: Context, name: str) -> Person:
     """Signs somebody up as people do, but reads the one-time token off the outbox."""
+    email = email_of(name)
+    assert client.post("/v1/players", json={"name": name, "email": email}).status_code == 202
+    answer = client.post("/v1/confirm", json={"token": latest_secret(context)})
+    assert answer.status_code == 200, answer.text
+    return Person(client, name, email, answer.get_json()["token"])
+
+
+def begun(ada: Person, bela: Person) -> str:
+    """The id of a running match of Oregon in which Ada has seat 0 and Bela seat 1."""
+    created = ada.post(
+        "/v1/matches",
+        {"game": "oregon", "title": "Westward", "seats": [{"kind": "me"}, {"kind": "invite", "email": bela.email}]},
+    )
+    assert created.status_code == 201, created.text
+    found: str = created.get_json()["id"]
+    assert bela.post(f"/v1/matches/{found}/join").get_json()["status"] == "running"
+    return found
+
+
+@pytest.fixture
+def sign_up(client: FlaskClient, context: Context, known: dict[str, str]) -> SignUp:
+    """Signs somebody up, unless they have in the service that was copied."""
 
     def sign_up(name: str) -> Person:
-        email = f"{name.lower()}@example.org"
-        assert client.post("/v1/players", json={"name": name, "email": email}).status_code == 202
-        answer = client.post("/v1/confirm", json={"token": latest_secret(context)})
-        assert answer.status_code == 200, answer.text
-        return Person(client, name, email, answer.get_json()["token"])
+        token = known.pop(name, None)
+        return Person(client, name, email_of(name), token) if token else signed_up(client, context, name)
 
     return sign_up
 
@@ -98,16 +170,9 @@ def bela(sign_up: SignUp) -> Person:
 
 
 @pytest.fixture
-def match(ada: Person, bela: Person) -> str:
+def match(ada: Person, bela: Person, known: dict[str, str]) -> str:
     """The id of a running match of Oregon in which Ada has seat 0 and Bela seat 1."""
-    created = ada.post(
-        "/v1/matches",
-        {"game": "oregon", "title": "Westward", "seats": [{"kind": "me"}, {"kind": "invite", "email": bela.email}]},
-    )
-    assert created.status_code == 201, created.text
-    found: str = created.get_json()["id"]
-    assert bela.post(f"/v1/matches/{found}/join").get_json()["status"] == "running"
-    return found
+    return known.get("match") or begun(ada, bela)
 
 
 def latest_secret(context: Context) -> str:

@@ -77,10 +77,7 @@ CREATING: Final[Mapping[str, Creation]] = {
 @pytest.fixture
 def context(tmp_path: Path, database_url: str) -> Iterator[Context]:
     """Like that of all tests of the API, on both databases."""
-    queue = MemoryQueue()
-    settings = load({"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_DATABASE_URL": database_url})
-    wired = replace(wire(settings), queue=queue, timer=Timer())
-    queue.judge = lambda: pending.judge_pending(wired)
+    wired = served_from(tmp_path, database_url)
     yield wired
     wired.close()
 
