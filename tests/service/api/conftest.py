@@ -78,11 +78,16 @@ def context(
     wired.close()
 
 
+def known_in(folder: Path) -> dict[str, str]:
+    """The tokens by name, and the id of the match, of a service that was laid in this folder."""
+    file = folder / LAID
+    return dict(json.loads(file.read_text())) if file.exists() else {}
+
+
 @pytest.fixture
 def known(context: Context) -> dict[str, str]:
     """What a copied service has; nothing where the module has another ``context``."""
-    file = context.settings.data_dir / LAID
-    return dict(json.loads(file.read_text())) if file.exists() else {}
+    return known_in(context.settings.data_dir)
 
 
 @pytest.fixture

@@ -8,6 +8,10 @@ operation is among them.
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable, Iterator
+from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,7 +29,9 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from service.api.openapi import openapi_document
-from tests.service.api.conftest import Person
+from service.app import with_context
+from service.context import Context
+from tests.service.api.conftest import Person, email_of, known_in, served_from
 
 CHECKS = [
     not_a_server_error,
@@ -48,14 +54,38 @@ def described(app_of_session: Flask) -> Any:
     return schemathesis.openapi.from_wsgi("/openapi.json", app_of_session)
 
 
-@pytest.fixture
-def matches(ada: Person, bela: Person, match: str) -> list[str]:
-    """A running match, an open one and a finished one, and one that does not exist."""
+@pytest.fixture(scope="module")
+def tables(
+    app_of_session: Flask, laid: Callable[[frozenset[str]], Path], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, list[str]]:
+    """The folder of a service, to be copied, and its matches: a running one, an open one and a
+    finished one, and one that does not exist.
+    """
+    folder = tmp_path_factory.mktemp("tables")
+    shutil.copytree(laid(frozenset({"ada", "bela", "match"})), folder, dirs_exist_ok=True)
+    context, known = served_from(folder), known_in(folder)
+    client = with_context(app_of_session, context).test_client()
+    ada, bela = (Person(client, name, email_of(name), known[name]) for name in ("Ada", "Bela"))
     table = {"game": "oregon", "seats": [{"kind": "me"}, {"kind": "open"}]}
     waiting, given_up = (ada.post("/v1/matches", table).get_json()["id"] for _ in range(2))
-    bela.post(f"/v1/matches/{given_up}/join")
-    bela.post(f"/v1/matches/{given_up}/resign")
-    return [match, waiting, given_up, "nosuchmatch"]
+    for action in ("join", "resign"):
+        assert bela.post(f"/v1/matches/{given_up}/{action}").status_code == HTTPStatus.OK
+    context.close()
+    return folder, [known["match"], waiting, given_up, "nosuchmatch"]
+
+
+@pytest.fixture
+def context(tmp_path: Path, tables: tuple[Path, list[str]]) -> Iterator[Context]:
+    """A service with these matches."""
+    shutil.copytree(tables[0], tmp_path, dirs_exist_ok=True)
+    wired = served_from(tmp_path)
+    yield wired
+    wired.close()
+
+
+@pytest.fixture
+def matches(tables: tuple[Path, list[str]]) -> list[str]:
+    return tables[1]
 
 
 @pytest.mark.parametrize("examples", [3, pytest.param(40, marks=pytest.mark.deep)])

@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from service.api.auth import FOR_SUSPENDED
 from service.context import Context
@@ -23,29 +24,49 @@ MAY: Final = {"exportMe", "leaveForGood"}
 ROOT: Final = Operator("root", "Rude words.")
 
 
-@pytest.mark.parametrize("name", [each.name for each in OPERATIONS.values() if each.takes_token])
-def test_a_suspended_player_is_refused_what_is_not_listed(
-    app: Flask, context: Context, ada: Person, match: str, name: str
-) -> None:
-    operation, browser = OPERATIONS[name], browser_of(app, context, ada)
-    bot = ada.post("/v1/me/bots", {"name": "Mine"}).get_json()["token"]
-    suspending.suspend(context, player_of(context, ada), ROOT)
-    before, path = stored(context), path_of(operation.path, match)
-    body = {} if operation.reads else {"json": BODIES.get(name, {})}
-    of_bot = {"Authorization": f"Bearer {bot}"}
-    answers = [
-        ada._ask(operation.method, path, **body),
-        browser.ask(path, operation.method, **body),
-        ada.client.open(path, method=operation.method, headers=of_bot, **body),
-    ]
-    for answer in answers[:2] if name in MAY else answers:
-        if name in MAY:
-            assert b"Rude words." not in answer.data or name == "exportMe"
-        else:
-            refusal = problem(answer, 403, "suspended")
-            assert refusal["detail"] == "The host of this service has suspended you: Rude words."
-    if name not in MAY:
-        assert {**stored(context), "tokens": None} == {**before, "tokens": None}  # whose use is noted
+TAKING_TOKENS: Final = {name for name, each in OPERATIONS.items() if each.takes_token}
+
+
+class Suspended:
+    """Ada, suspended, by a token, in a browser, and as a bot of hers."""
+
+    def __init__(self, app: Flask, context: Context, ada: Person, match: str) -> None:
+        self.ada, self.match = ada, match
+        self.browser = browser_of(app, context, ada)
+        bot = ada.post("/v1/me/bots", {"name": "Mine"}).get_json()["token"]
+        self.of_bot = {"Authorization": f"Bearer {bot}"}
+        suspending.suspend(context, player_of(context, ada), ROOT)
+
+    def asks(self, name: str) -> list[TestResponse]:
+        """The answers to a request for this operation."""
+        operation, body = OPERATIONS[name], {}
+        path = path_of(operation.path, self.match)
+        if not operation.reads:
+            body = {"json": BODIES.get(name, {})}
+        return [
+            self.ada._ask(operation.method, path, **body),
+            self.browser.ask(path, operation.method, **body),
+            self.ada.client.open(path, method=operation.method, headers=self.of_bot, **body),
+        ]
+
+
+@pytest.fixture
+def suspended(app: Flask, context: Context, ada: Person, match: str) -> Suspended:
+    return Suspended(app, context, ada, match)
+
+
+def test_a_suspended_player_is_refused_what_is_not_listed(suspended: Suspended, context: Context) -> None:
+    before = {**stored(context), "tokens": None}  # whose use is noted
+    for name in sorted(TAKING_TOKENS - MAY):
+        details = {problem(answer, 403, "suspended")["detail"] for answer in suspended.asks(name)}
+        assert details == {"The host of this service has suspended you: Rude words."}, name
+        assert {**stored(context), "tokens": None} == before, name
+
+
+@pytest.mark.parametrize("name", sorted(MAY))
+def test_a_suspended_player_is_not_refused_what_is_listed(suspended: Suspended, name: str) -> None:
+    for answer in suspended.asks(name)[:2]:
+        assert b"Rude words." not in answer.data or name == "exportMe"
 
 
 def test_what_is_listed_exists() -> None:
