@@ -7,17 +7,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.api import limits, views
 from service.api.auth import SIGNED_IN
 from service.api.limits import UNLIMITED, WEIGHTS, Budget, address_of, weight_of
-from service.app import create_app
+from service.app import app_of, with_context
+from service.config import load
 from service.context import Context
 from service.players import tokens
 from service.rates import Limit
@@ -37,10 +40,16 @@ def clock() -> Clock:
     return Clock()
 
 
+@cache
+def app_behind(proxies: int) -> Flask:
+    """The application with limits: what it has counted is in its context."""
+    return app_of(replace(load({}), rate_limit=True, trusted_proxies=proxies))
+
+
 def limited(context: Context, clock: Clock, proxies: int = 0) -> FlaskClient:
     """A client of the service with limits."""
     settings = replace(context.settings, rate_limit=True, trusted_proxies=proxies)
-    return create_app(replace(context, settings=settings, clock=clock)).test_client()
+    return with_context(app_behind(proxies), replace(context, settings=settings, clock=clock)).test_client()
 
 
 @pytest.fixture

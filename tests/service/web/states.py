@@ -341,14 +341,14 @@ def seat_offered(scene: Scene) -> Shown:
 # ---- over
 
 
-def _finished(scene: Scene) -> Round:
-    table = started(scene.context, "oregon")
+def _finished(scene: Scene, game: str = "pearls") -> Round:
+    table = started(scene.context, game)
     played_on(scene.context, table, random.Random(5))
     return table
 
 
-def _by_rank(scene: Scene, is_first: bool) -> Shown:
-    table = _finished(scene)
+def _by_rank(scene: Scene, is_first: bool, game: str = "pearls") -> Shown:
+    table = _finished(scene, game)
     outcome = lobby.find(scene.context, None, table.match.id).outcome
     assert outcome is not None
     assert sorted(outcome.ranks) == [1, 2]
@@ -357,7 +357,7 @@ def _by_rank(scene: Scene, is_first: bool) -> Shown:
 
 
 def won(scene: Scene) -> Shown:
-    return _by_rank(scene, True)
+    return _by_rank(scene, True, "oregon")
 
 
 def lost(scene: Scene) -> Shown:
@@ -431,7 +431,7 @@ def _agreed(scene: Scene, kind: OfferKind, **more: Any) -> Round:
 def archived(scene: Scene) -> Shown:
     table, context = started(scene.context, "oregon"), scene.context
     while stored(context, table).status == "running":
-        now_is(context, context.clock() + DAY)
+        now_is(context, context.clock() + 10 * DAY)
         sweep(context)
     return scene.look(table.match.id, table.players[0])
 
@@ -571,8 +571,10 @@ STATES: Final[dict[str, State]] = {
     "offers, of others": State(offer_of_others, ("The match waits for Ada",), (), (*WATCHED, "offers a draw")),
     "offers, a seat to me": State(seat_offered, ("Ada offers you their seat",), ("Accept", "Decline"), ("Play", "Say")),
     "over, won": State(won, ("is over:", "has won.", "Were the draws fair?"), ("Play once more",), OVER),
-    "over, lost": State(lost, ("is over:", "has won.", "Were the draws fair?"), ("Play once more",), OVER),
-    "over, watched": State(over_watched, ("is over:", "Were the draws fair?"), (), (*WATCHED, "Play once more")),
+    "over, lost": State(lost, ("is over:", "has won.", "Were the draws fair?"), ("Play once more",), OVER, games=GAMES),
+    "over, watched": State(
+        over_watched, ("is over:", "Were the draws fair?"), (), (*WATCHED, "Play once more"), games=GAMES
+    ),
     "over, shared": State(shared, ("everyone shares the victory",), ("Play once more",), OVER),
     "over, alone": State(alone, ("Alone is over: Ada has ",), ("Play once more",), (*OVER, "has won")),
     "over, resigned": State(resigned, ("is over: Ada has won.", "(resigned)"), ("Play once more",), OVER),

@@ -8,9 +8,11 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
-from service.app import create_app
+from service.app import app_of, with_context
+from service.config import load
 from service.context import Context
 
 PICTURE = b"\x89PNG not really"
@@ -23,12 +25,31 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
+def app_with(folder: Path) -> Flask:
+    """The application with this folder of mails, without its context."""
+    settings = load({"OVERLAND_DATA_DIR": str(folder.parent), "OVERLAND_MAIL_URL": f"folder:{folder}"})
+    return app_of(replace(settings, base_url="http://own.example"))
+
+
 @pytest.fixture
 def client(context: Context, folder: Path) -> FlaskClient:
-    settings = replace(
-        context.settings, mail_url=f"folder:{folder}", data_dir=folder.parent, base_url="http://own.example"
-    )
-    return create_app(replace(context, settings=settings)).test_client()
+    return with_context(app_with(folder), context).test_client()
+
+
+@pytest.fixture(scope="module")
+def app_with_secret(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """The application with one mail, and with files beside it that are none; no test changes them."""
+    folder = tmp_path_factory.mktemp("data") / "mail"
+    folder.mkdir()
+    drop(folder, "a.eml", "Secret", "<p>Secret</p>")
+    for file in (folder.parent / "secret.eml", folder / ".hidden.eml"):
+        file.write_text("secret")
+    return app_with(folder)
+
+
+@pytest.fixture
+def secret(app_with_secret: Flask, context: Context) -> FlaskClient:
+    return with_context(app_with_secret, context).test_client()
 
 
 def drop(
@@ -107,11 +128,9 @@ def test_the_source_is_shown_as_it_was_sent(client: FlaskClient, folder: Path) -
     "name",
     ["../secret.eml", "..%2Fsecret.eml", ".hidden.eml", "missing.eml", "secret-key", "%00.eml", "a" * 300 + ".eml"],
 )
-def test_nothing_but_mails_of_the_folder_can_be_read(client: FlaskClient, folder: Path, name: str) -> None:
-    (folder.parent / "secret.eml").write_text("secret")
-    (folder / ".hidden.eml").write_text("secret")
+def test_nothing_but_mails_of_the_folder_can_be_read(secret: FlaskClient, name: str) -> None:
     for suffix in ("", "/html", "/source"):
-        assert client.get(f"/dev/mail/{name}{suffix}").status_code == 404
+        assert secret.get(f"/dev/mail/{name}{suffix}").status_code == 404
 
 
 def test_a_link_in_the_folder_is_not_followed(client: FlaskClient, folder: Path) -> None:
@@ -137,10 +156,9 @@ PAGES = [f"/dev/mail{end}" for end in ("", ".json", "/a.eml", "/a.eml/html", "/a
     ],
 )
 def test_a_mail_is_shown_to_nobody_on_another_machine(
-    client: FlaskClient, folder: Path, path: str, peer: str, host: str, headers: dict[str, str]
+    secret: FlaskClient, path: str, peer: str, host: str, headers: dict[str, str]
 ) -> None:
-    drop(folder, "a.eml", "Secret", "<p>Secret</p>")
-    answer = client.get(path, environ_base={"REMOTE_ADDR": peer}, headers={"Host": host, **headers})
+    answer = secret.get(path, environ_base={"REMOTE_ADDR": peer}, headers={"Host": host, **headers})
     assert answer.status_code == 403
     assert "Secret" not in answer.text
 
@@ -148,9 +166,8 @@ def test_a_mail_is_shown_to_nobody_on_another_machine(
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:8000", "[::1]:8000", "own.example"])
 def test_a_mail_is_shown_to_this_machine_under_each_of_its_names_and_never_stored(
-    client: FlaskClient, folder: Path, path: str, host: str
+    secret: FlaskClient, path: str, host: str
 ) -> None:
-    drop(folder, "a.eml", "Secret", "<p>Secret</p>")
-    answer = client.get(path, environ_base={"REMOTE_ADDR": "::1"}, headers={"Host": host})
+    answer = secret.get(path, environ_base={"REMOTE_ADDR": "::1"}, headers={"Host": host})
     assert answer.status_code == 200
     assert answer.headers["Cache-Control"] == "no-store"
