@@ -27,7 +27,6 @@ from service.wiring import wire
 from tests.service.fakes import Timer
 from tools.memory_queue import MemoryQueue
 
-
 LAID: Final = "laid.json"
 """The file, in the folder of a service that was copied, with the tokens of those who have signed up
 in it and with the id of their match.
@@ -35,7 +34,7 @@ in it and with the id of their match.
 
 
 def served_from(folder: Path, database_url: str = "") -> Context:
-    """A service in this folder, by default with its database there, whose turns are judged at once."""
+    """A service in this folder, by default with its database there; turns are judged at once."""
     queue = MemoryQueue()
     settings = load({"OVERLAND_DATA_DIR": str(folder), "OVERLAND_DATABASE_URL": database_url})
     wired = replace(wire(settings), queue=queue, timer=Timer())

@@ -5,6 +5,7 @@ POST says here what a second one does.
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -18,16 +19,12 @@ from sqlalchemy import func, select, update
 from werkzeug.test import TestResponse
 
 from service.api.openapi import openapi_document
-from service.config import load
 from service.context import Context
 from service.loop import Loop
 from service.store import tables
-from service.turns import pending
 from service.upkeep import UPKEEP
-from service.wiring import wire
-from tests.service.api.conftest import Person, latest_secret
+from tests.service.api.conftest import Person, latest_secret, served_from
 from tests.service.api.test_edges import problem
-from tests.service.fakes import Timer
 from tools.memory_queue import MemoryQueue
 
 SEATS: Final = [{"kind": "me"}, {"kind": "open"}]
@@ -75,8 +72,10 @@ CREATING: Final[Mapping[str, Creation]] = {
 
 
 @pytest.fixture
-def context(tmp_path: Path, database_url: str) -> Iterator[Context]:
+def context(tmp_path: Path, database_url: str, laid: Callable[[frozenset[str]], Path]) -> Iterator[Context]:
     """Like that of all tests of the API, on both databases."""
+    if database_url.startswith("sqlite"):
+        shutil.copytree(laid(frozenset({"ada", "bela", "match"})), tmp_path, dirs_exist_ok=True)
     wired = served_from(tmp_path, database_url)
     yield wired
     wired.close()
@@ -111,7 +110,13 @@ def awaited(ada: Person, bela: Person, match: str) -> Person:
     return ada if ada.get(f"/v1/matches/{match}").get_json()["seats"][0]["to_act"] else bela
 
 
-@pytest.mark.parametrize("name", CREATING)
+QUICK: Final = ("createMatch", "say", "submitTurn")
+"""Of those that the same code does once for their key; only turns have a way of their own."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in QUICK else pytest.mark.deep) for name in CREATING]
+)
 def test_eight_requests_with_one_key_at_once_create_one_thing_and_are_answered_alike(
     context: Context, ada: Person, bela: Person, match: str, name: str
 ) -> None:

@@ -341,14 +341,14 @@ def seat_offered(scene: Scene) -> Shown:
 # ---- over
 
 
-def _finished(scene: Scene, game: str = "pearls") -> Round:
+def _finished(scene: Scene, game: str) -> Round:
     table = started(scene.context, game)
     played_on(scene.context, table, random.Random(5))
     return table
 
 
-def _by_rank(scene: Scene, is_first: bool, game: str = "pearls") -> Shown:
-    table = _finished(scene, game)
+def _by_rank(scene: Scene, is_first: bool) -> Shown:
+    table = _finished(scene, "oregon")
     outcome = lobby.find(scene.context, None, table.match.id).outcome
     assert outcome is not None
     assert sorted(outcome.ranks) == [1, 2]
@@ -357,7 +357,7 @@ def _by_rank(scene: Scene, is_first: bool, game: str = "pearls") -> Shown:
 
 
 def won(scene: Scene) -> Shown:
-    return _by_rank(scene, True, "oregon")
+    return _by_rank(scene, True)
 
 
 def lost(scene: Scene) -> Shown:
@@ -365,7 +365,7 @@ def lost(scene: Scene) -> Shown:
 
 
 def over_watched(scene: Scene) -> Shown:
-    return scene.look(_finished(scene).match.id, None)
+    return scene.look(_finished(scene, "pearls").match.id, None)
 
 
 def alone(scene: Scene) -> Shown:
@@ -571,7 +571,7 @@ STATES: Final[dict[str, State]] = {
     "offers, of others": State(offer_of_others, ("The match waits for Ada",), (), (*WATCHED, "offers a draw")),
     "offers, a seat to me": State(seat_offered, ("Ada offers you their seat",), ("Accept", "Decline"), ("Play", "Say")),
     "over, won": State(won, ("is over:", "has won.", "Were the draws fair?"), ("Play once more",), OVER),
-    "over, lost": State(lost, ("is over:", "has won.", "Were the draws fair?"), ("Play once more",), OVER, games=GAMES),
+    "over, lost": State(lost, ("is over:", "has won.", "Were the draws fair?"), ("Play once more",), OVER),
     "over, watched": State(
         over_watched, ("is over:", "Were the draws fair?"), (), (*WATCHED, "Play once more"), games=GAMES
     ),

@@ -38,7 +38,7 @@ def client(context: Context, folder: Path) -> FlaskClient:
 
 @pytest.fixture(scope="module")
 def app_with_secret(tmp_path_factory: pytest.TempPathFactory) -> Flask:
-    """The application with one mail, and with files beside it that are none; no test changes them."""
+    """The application with a mail, and with files beside it that are none; no test changes them."""
     folder = tmp_path_factory.mktemp("data") / "mail"
     folder.mkdir()
     drop(folder, "a.eml", "Secret", "<p>Secret</p>")
