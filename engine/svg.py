@@ -79,9 +79,7 @@ def escape(value: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def number(value: float) -> str:
-    """A coordinate with at most two decimals and without trailing zeros. It is remembered: pictures
-    of a game have thousands of coordinates, and most of them in common.
-    """
+    """A coordinate with at most two decimals and without trailing zeros; most recur in pictures."""
     written = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if written == "-0" else written
 
@@ -91,11 +89,9 @@ def element(name: str, *children: str, **attributes: str | float | None) -> str:
     Children are markup already: escape text first, or use ``label``.
     """
     written = "".join(
-        [
-            f' {key.replace("_", "-")}="{escape(value) if isinstance(value, str) else number(value)}"'
-            for key, value in attributes.items()
-            if value is not None
-        ]
+        f' {key.replace("_", "-")}="{escape(value) if isinstance(value, str) else number(value)}"'
+        for key, value in attributes.items()
+        if value is not None
     )
     return f"<{name}{written}>{''.join(children)}</{name}>" if children else f"<{name}{written}/>"
 

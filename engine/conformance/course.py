@@ -157,16 +157,13 @@ def a_finished_record_can_be_verified(match: PlayedMatch) -> Iterator[str]:
             yield f"{verified.plies} of {len(record.log)} plies are verified"
 
 
-MATCHES = 100
-
-
-def the_greedy_bot_beats_random_bots(subject: Subject, matches: int = MATCHES) -> Iterator[str]:
+def the_greedy_bot_beats_random_bots(subject: Subject, matches: int = 100) -> Iterator[str]:
     """The greedy bot wins as many of 100 matches as the game declares (``Game.wins_of_100``), or
     the same share of fewer matches, with the fewest seats from two on, from every seat in turn,
     shared victories not counted. Alone, it has to score more than a random bot.
     """
     seats = min((seats for seats in subject.game.info.seats if seats > 1), default=1)
-    wins, won, lost = subject.game.wins_of_100 * matches // MATCHES, 0, 0
+    wins, won, lost = subject.game.wins_of_100 * matches // 100, 0, 0
     while won < wins and lost <= matches - wins:  # the remaining matches could change the result
         if _beaten(subject, seats, won + lost):
             won += 1
