@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import structlog
 from flask import Flask
 from flask.json.provider import DefaultJSONProvider
@@ -9,10 +11,11 @@ from flask.json.provider import DefaultJSONProvider
 from engine import registry
 from service.api.health import add_health
 from service.api.limits import limit_requests
-from service.api.openapi import register_api
+from service.api.openapi import DOCUMENT, register_api, served_text
 from service.api.requests import KEY, add_request_hooks
 from service.config import Settings
 from service.context import Context
+from service.forks import said_by_fork
 from service.web.blueprints import register_web
 
 log = structlog.get_logger("overland.games")
@@ -33,6 +36,14 @@ def create_app(context: Context) -> Flask:
 def with_context(app: Flask, context: Context) -> Flask:
     """The application, which uses this context from now on."""
     app.extensions[KEY] = context
+    return app
+
+
+def described(app: Flask) -> Flask:
+    """The application with its document, for processes to share: a fork makes it, so that nothing
+    else of what that takes is kept.
+    """
+    app.extensions[DOCUMENT] = said_by_fork("overland openapi", partial(served_text, app))
     return app
 
 

@@ -26,7 +26,7 @@ from urllib.parse import urlsplit
 import click
 from flask import Flask
 
-from service.app import app_of
+from service.app import app_of, described
 from service.commands.api import serve
 from service.commands.backup import not_migrated
 from service.commands.databases import Taken, exclusive, settings_or_end
@@ -70,7 +70,7 @@ def run() -> None:
             _check_mail_port(settings)
             hold(lock)
             preload()
-            app = app_of(settings)
+            app = described(app_of(settings))
             freeze()
             if sentence := said_by_fork("overland migrate", partial(_migrated, settings)):
                 raise CannotStart(sentence)

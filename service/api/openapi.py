@@ -5,7 +5,6 @@ share. The document depends on the code alone: no settings, no database.
 from __future__ import annotations
 
 import json
-from functools import cache
 from http import HTTPStatus
 from typing import Any
 
@@ -48,6 +47,7 @@ from service.ids import ID_PATTERN
 from service.turns.intake import MOST_ACTIONS
 from service.webhooks.bodies import MatchCall, PingCall
 
+DOCUMENT = "openapi"  # the name of the document among what the application keeps
 DESCRIPTION = f"""\
 A play-by-email and REST turn service for long-running board games.
 
@@ -190,8 +190,14 @@ def register_api(app: Flask) -> None:
     for blueprint in RESOURCES:
         app.register_blueprint(blueprint)
     register_error_handlers(app)
-    text = cache(lambda: app.json.dumps(openapi_document(), separators=(",", ":")))
-    app.add_url_rule("/openapi.json", "openapi", lambda: Response(text(), content_type="application/json"))
+    app.add_url_rule("/openapi.json", "openapi", lambda: Response(served_text(app), content_type="application/json"))
+
+
+def served_text(app: Flask) -> str:
+    """The document as the application serves it."""
+    if DOCUMENT not in app.extensions:
+        app.extensions[DOCUMENT] = app.json.dumps(openapi_document(), separators=(",", ":"))
+    return str(app.extensions[DOCUMENT])
 
 
 def openapi_document() -> dict[str, Any]:

@@ -18,7 +18,7 @@ from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 from setproctitle import setproctitle
 
 from service import parts
-from service.app import app_of, with_context
+from service.app import app_of, described, with_context
 from service.commands.databases import end_unless_usable, settings_or_end
 from service.config import Settings
 from service.garbage import collect_seldom, freeze
@@ -44,7 +44,7 @@ def api() -> None:
     end_unless_usable(database)
     database.dispose()
     preload()
-    app = app_of(settings)
+    app = described(app_of(settings))
     freeze()
     serve(app, settings)
 

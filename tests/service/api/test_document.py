@@ -12,8 +12,10 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-from service.api.openapi import openapi_document, openapi_text
+from service.api.openapi import DOCUMENT, openapi_document, openapi_text
 from service.api.problems import KINDS, MEDIA_TYPE
+from service.app import app_of, described, with_context
+from service.context import Context
 from service.webhooks.bodies import TYPES
 
 ROOT = Path(__file__).parents[3]
@@ -42,6 +44,13 @@ def resolve(document: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
 
 def test_the_file_in_the_repository_is_equal_to_the_code() -> None:
     assert (ROOT / "openapi" / "openapi.json").read_text(encoding="utf-8") == openapi_text(), "run `overland openapi`"
+
+
+def test_the_document_that_a_fork_has_made_is_served_whole(context: Context) -> None:
+    made = described(app_of(context.settings))
+    assert json.loads(made.extensions[DOCUMENT]) == json.loads(openapi_text())
+    answer = with_context(made, context).test_client().get("/openapi.json")
+    assert answer.text == made.extensions[DOCUMENT]
 
 
 def test_the_document_is_valid_openapi(document: dict[str, Any]) -> None:
@@ -73,7 +82,7 @@ def test_every_operation_has_a_summary_a_tag_and_says_who_may_call_it(document: 
     assert all(tag["description"] for tag in document["tags"])
 
 
-def described(document: dict[str, Any], part: dict[str, Any]) -> bool:
+def is_described(document: dict[str, Any], part: dict[str, Any]) -> bool:
     return bool(part.get("description") or ("$ref" in part and resolve(document, part).get("description")))
 
 
@@ -88,13 +97,13 @@ def parts(whole: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
 def test_everything_is_described(document: dict[str, Any]) -> None:
     silent = []
     for name, found in document["components"]["schemas"].items():
-        silent += [] if described(document, found) else [name]
+        silent += [] if is_described(document, found) else [name]
         properties = found.get("properties", {})
-        silent += [f"{name}.{each}" for each, part in properties.items() if not described(document, part)]
+        silent += [f"{name}.{each}" for each, part in properties.items() if not is_described(document, part)]
     for method, path, operation in operations(document):
-        silent += [] if described(document, operation) else [f"{method} {path}"]
+        silent += [] if is_described(document, operation) else [f"{method} {path}"]
         for part in (*operation.get("parameters", ()), *document["paths"][path].get("parameters", ())):
-            silent += [] if described(document, part) else [f"{method} {path} {part}"]
+            silent += [] if is_described(document, part) else [f"{method} {path} {part}"]
     assert silent == []
 
 
