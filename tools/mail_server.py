@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import errno
 import os
 import shutil
 import signal
@@ -19,7 +18,7 @@ from typing import Final
 
 from service.forks import end_with
 from tools.waiting import until
-from workers.valkey import free_port
+from workers.valkey import held_port
 
 UMASK: Final = 0o022
 """Its processes are of several users; the commands of overland keep their files to their own."""
@@ -81,18 +80,10 @@ class OwnMailServer(ABC):
         does not run: a socket that does not listen is bound to it. The server may listen there,
         since it says SO_REUSEADDR too.
         """
-        while True:
-            held = socket.socket()
-            try:
-                held.bind(("127.0.0.1", free_port()))
-            except OSError as error:
-                held.close()
-                if error.errno != errno.EADDRINUSE:
-                    raise
-            else:
-                held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # after bind, which then was alone
-                self._held.append(held)
-                return int(held.getsockname()[1])
+        held = held_port()
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # after it was bound, and then was alone
+        self._held.append(held)
+        return int(held.getsockname()[1])
 
     def _launch(self, command: Sequence[str], environ: Mapping[str, str]) -> None:
         """Starts its first process, and waits until all ports answer. Raises ``failure``."""

@@ -120,13 +120,20 @@ def free_port(host: str = "127.0.0.1") -> int:
     """A free port of this machine, of ``PORTS``. Raises ``OSError`` where it does not have the
     address.
     """
+    with held_port(host) as held:
+        return int(held.getsockname()[1])
+
+
+def held_port(host: str = "127.0.0.1") -> socket.socket:
+    """A socket that holds such a port until it is closed, and does not listen. Raises the same."""
     for port in secrets.SystemRandom().sample(PORTS, len(PORTS)):
-        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-            try:
-                probe.bind((host, port))
-            except OSError as error:
-                if error.errno != errno.EADDRINUSE:
-                    raise
-            else:
-                return port
+        held = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+        try:
+            held.bind((host, port))
+        except OSError as error:
+            held.close()
+            if error.errno != errno.EADDRINUSE:
+                raise
+        else:
+            return held
     raise OSError(errno.EADDRINUSE, f"no free port at {host} between {PORTS.start} and {PORTS.stop}")
