@@ -183,9 +183,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
 
 
 def register_api(app: Flask) -> None:
-    """Registers every resource, and has the application answer every error as a problem. The
-    document is made where it is first asked for.
-    """
+    """Registers every resource, and has the application answer every error as a problem."""
     app.url_map.converters["id"] = IdConverter
     for blueprint in RESOURCES:
         app.register_blueprint(blueprint)
@@ -194,7 +192,7 @@ def register_api(app: Flask) -> None:
 
 
 def served_text(app: Flask) -> str:
-    """The document as the application serves it."""
+    """The document as the application serves it, made where it is first asked for."""
     if DOCUMENT not in app.extensions:
         app.extensions[DOCUMENT] = app.json.dumps(openapi_document(), separators=(",", ":"))
     return str(app.extensions[DOCUMENT])

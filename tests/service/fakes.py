@@ -196,6 +196,13 @@ def wired(data_dir: Path, database_url: str) -> Context:
     )
 
 
+def wired_in(folder: Path) -> Context:
+    """The same on an empty, migrated SQLite database of its own, in that folder."""
+    file = folder / "overland.sqlite"
+    file.write_bytes(migrated())
+    return wired(folder, f"sqlite:///{file}")
+
+
 def restarted(context: Context) -> Context:
     """The same service in a process that has just started: it remembers nothing, and its queue is
     empty.

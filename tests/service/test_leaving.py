@@ -39,6 +39,7 @@ from tests.service.fakes import (
 )
 
 pytestmark = pytest.mark.usefixtures("pearls")
+rounds_of = pytest.mark.parametrize("rounds", [4, pytest.param(8, marks=pytest.mark.deep)])
 
 
 def test_nothing_of_the_player_is_left_but_what_was_played(context: Context) -> None:
@@ -186,9 +187,10 @@ def test_who_has_left_meanwhile_takes_no_seat_and_creates_no_match(context: Cont
     assert lobby.find(context, ada, match.id).seats[1].player_id is None
 
 
-def test_no_bot_sits_anywhere_however_deleting_it_and_seating_it_interleave(context: Context) -> None:
+@rounds_of
+def test_no_bot_sits_anywhere_however_deleting_it_and_seating_it_interleave(context: Context, rounds: int) -> None:
     ada = person(context, "Ada")
-    for number in range(4):
+    for number in range(rounds):
         bot, *_ = bots.make(context, ada, f"B{chr(97 + number)}")
         seats = [SeatRequest("me"), SeatRequest("own_bot", player=bot.id)]
         at_once(
@@ -218,8 +220,11 @@ def test_a_seat_is_not_handed_to_who_has_left_meanwhile(context: Context, monkey
     assert check_ledger(context.database).breaches == []
 
 
-def test_nobody_who_has_left_has_a_seat_however_leaving_and_handing_it_over_interleave(context: Context) -> None:
-    for number in range(4):
+@rounds_of
+def test_nobody_who_has_left_has_a_seat_however_leaving_and_handing_it_over_interleave(
+    context: Context, rounds: int
+) -> None:
+    for number in range(rounds):
         letter = chr(97 + number)
         table = started(context, "pearls", names=(f"Ada{letter}", f"Bela{letter}"))
         carl = person(context, f"Carl{letter}")

@@ -46,7 +46,7 @@ from service.webhooks.calling import CallOutcome
 from service.webhooks.delivery import WebhookWork, call_due
 from tests.service.bots import tables
 from tests.service.bots.tables import bots_play
-from tests.service.fakes import Clock, Here, SeededEntropy, add_notice, migrated, person, restarted, started, wired
+from tests.service.fakes import Clock, Here, SeededEntropy, add_notice, person, restarted, started, wired_in
 from tests.service.inbox.test_handling import DONE, MAIL, arrived
 from tools.memory_queue import MemoryQueue
 from tools.waiting import until
@@ -90,12 +90,6 @@ class Trial:
     state: Callable[[Context], tuple[int, bool]]
     """The attempts of the bad item, and whether it is kept."""
     places: dict[str, Place] = field(default_factory=dict)
-
-
-def service(folder: Path) -> Context:
-    file = folder / "overland.sqlite"
-    file.write_bytes(migrated())
-    return wired(folder, f"sqlite:///{file}")
 
 
 def row(context: Context, table: Any, item: str, *columns: str) -> Any:
@@ -358,7 +352,7 @@ def test_a_bad_item_concerns_itself_alone(
     seconds = SECONDS if fault == "hang" else 600.0
     terms = {each: replace(found, most_attempts=most_attempts, seconds=seconds) for each, found in TERMS.items()}
     monkeypatch.setattr(loops, "TERMS", MappingProxyType(terms))
-    context = service(tmp_path)
+    context = wired_in(tmp_path)
     trial = TRIALS[loop](context)
     context = trial.context
     clock = context.clock

@@ -8,7 +8,6 @@ or kept.
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -40,7 +39,7 @@ from service.store import messages as message_rows
 from service.store.heartbeats import PARTS, beat
 from service.store.tables import heartbeats, messages
 from service.sweeps import sweep
-from tests.service.fakes import Clock, Here, Postbag, judged_batch, wired
+from tests.service.fakes import Clock, Here, Postbag, judged_batch, wired_in
 from tools.memory_queue import MemoryQueue
 
 RELAY: Final = "mx.example.net"
@@ -274,10 +273,9 @@ def head_of(mail: EmailMessage) -> str:
 
 
 @pytest.fixture
-def world(tmp_path: Path, sqlite_template: Path) -> Iterator[World]:
+def world(tmp_path: Path) -> Iterator[World]:
     """A service behind a mail server whose word it trusts. Its books are read in the end."""
-    shutil.copy(sqlite_template, tmp_path)
-    context = wired(tmp_path, f"sqlite:///{tmp_path / sqlite_template.name}")
+    context = wired_in(tmp_path)
     mailman = Mailman(context.clock)
     settings = replace(context.settings, trusted_relay=RELAY)
     queue = MemoryQueue()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import random
-import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -28,19 +27,18 @@ from service.store.tables import outages
 from service.turns import time_up
 from service.views.record import match_record
 from tests.service.clocks.outsider import Outsider
-from tests.service.fakes import discovered, person, played, played_on, started, wired
+from tests.service.fakes import discovered, person, played, played_on, started, wired_in
 from tests.service.turns.clocks import DAY, due, let_expire, moved_to, now_is
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> str:
+def written(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The record of a match in which Ada was silent, came back, and in which there were outages,
     the second shortly before her time was up.
     """
-    folder = tmp_path_factory.mktemp("recorded")
-    context = wired(folder, f"sqlite:///{shutil.copy(sqlite_template, folder)}")
+    context = wired_in(tmp_path_factory.mktemp("recorded"))
     with discovered():
         table = started(context, "pearls", clock="brisk", seats=3)
         out = [(DAY, 2 * DAY), (6 * DAY - DAY / 24, 6 * DAY)]

@@ -9,16 +9,14 @@ import pytest
 
 from service.context import Context
 from service.matches import lobby
-from tests.service.fakes import Round, started, wired
+from tests.service.fakes import Round, started, wired_in
 from tests.service.inbox.postman import Postman, relayed
 
 
 @pytest.fixture
-def behind_a_relay(tmp_path: Path, sqlite_template: Path) -> Iterator[Context]:
+def behind_a_relay(tmp_path: Path) -> Iterator[Context]:
     """A service that trusts the relay of the postman."""
-    file = tmp_path / "overland.sqlite"
-    file.write_bytes(sqlite_template.read_bytes())
-    context = wired(tmp_path, f"sqlite:///{file}")
+    context = wired_in(tmp_path)
     yield relayed(context)
     context.close()
 

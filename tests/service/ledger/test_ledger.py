@@ -42,7 +42,6 @@ from tests.service.fakes import (
     Round,
     discovered,
     judge_one,
-    migrated,
     notices,
     past_the_delay,
     person,
@@ -50,7 +49,7 @@ from tests.service.fakes import (
     played_on,
     restarted,
     started,
-    wired,
+    wired_in,
 )
 from tests.service.turns.clocks import let_expire, moved_to, stored
 
@@ -119,8 +118,9 @@ def test_honest_play_has_no_breach_on_either_database(context: Context) -> None:
     assert check_ledger(context.database).settled
 
 
-def test_a_match_played_to_its_end_has_no_breach(context: Context, pearls: None) -> None:
-    table = started(context, "pearls")
+@pytest.mark.parametrize("game", ["pearls", pytest.param("oregon", marks=pytest.mark.deep)])
+def test_a_match_played_to_its_end_has_no_breach(context: Context, pearls: None, game: str) -> None:
+    table = started(context, game)
     played_on(context, table, random.Random("end"))
     assert check_ledger(context.database).breaches == []
 
@@ -133,12 +133,10 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def left_by(happen: Callable[[Context], object], folder: Path) -> Path:
     """The database of a service in that folder, once this has happened there."""
-    file = folder / "overland.sqlite"
-    file.write_bytes(migrated())
-    service = wired(folder, f"sqlite:///{file}")
+    service = wired_in(folder)
     happen(service)
     service.close()
-    return file
+    return folder / "overland.sqlite"
 
 
 @pytest.fixture

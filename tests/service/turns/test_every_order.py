@@ -28,7 +28,7 @@ from service.store.database import Database
 from service.turns.batch import judge_oldest
 from service.turns.judge import OwnRulings
 from service.turns.submit import submit
-from tests.service.fakes import Round, migrated, restarted, started, wired
+from tests.service.fakes import Round, restarted, started, wired_in
 from tests.service.swept import act_on_due
 from tests.service.turns.clocks import due, now_is, steps
 
@@ -83,11 +83,9 @@ class World:
     """One match, and a database that can be put back."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        file = folder / "orders.sqlite"
-        file.write_bytes(migrated())
         self.monkeypatch = monkeypatch
-        self.context: Context = wired(folder, f"sqlite:///{file}")
-        self.rows = sqlite3.connect(file, isolation_level=None)
+        self.context: Context = wired_in(folder)
+        self.rows = sqlite3.connect(folder / "overland.sqlite", isolation_level=None)
         self.table: Round = started(self.context, "pearls", clock="brisk")
         self.before = len(steps(self.context, self.table))
         self.due = due(self.context, self.table)

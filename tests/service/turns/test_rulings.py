@@ -5,12 +5,10 @@ believed.
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,7 +26,7 @@ from service.turns.judge import Case, OwnRulings, Ruling, RulingResult, in_child
 from service.turns.rulings import ChildRulings
 from service.turns.submit import submit
 from service.turns.verdicts import StoredVerdict
-from tests.service.fakes import Round, discovered, judged_batch, started, wired
+from tests.service.fakes import Round, discovered, judged_batch, started, wired_in
 from tests.service.forking import forks
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -119,12 +117,11 @@ def server() -> Iterator[ForkServer]:
 
 
 @pytest.fixture(scope="module")
-def cases(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> dict[str, Case]:
+def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
     """A case that does nothing wrong, and those that do what their names say. No child reads the
     database.
     """
-    folder = tmp_path_factory.mktemp("cases")
-    context = wired(folder, f"sqlite:///{shutil.copy(sqlite_template, folder)}")
+    context = wired_in(tmp_path_factory.mktemp("cases"))
     with discovered():
         good = case(context, started(context, "pearls"))
     context.close()

@@ -24,16 +24,14 @@ from service.statuses import OrderKind
 from service.store import matches, players
 from service.store.matches import StoredMatch
 from service.store.questions import HeldReason
-from tests.service.fakes import Round, Timer, judged_batch, notices, person, played, started, state_of, wired
+from tests.service.fakes import Round, Timer, judged_batch, notices, person, played, started, state_of, wired_in
 
 BELA = "bela@example.org"
 
 
 @pytest.fixture
-def context(tmp_path: Path, sqlite_template: Path, pearls: None) -> Iterator[Context]:
-    file = tmp_path / "overland.sqlite"
-    file.write_bytes(sqlite_template.read_bytes())
-    wired_context = replace(wired(tmp_path, f"sqlite:///{file}"), timer=Timer(step=11))  # no verdict comes in time
+def context(tmp_path: Path, pearls: None) -> Iterator[Context]:
+    wired_context = replace(wired_in(tmp_path), timer=Timer(step=11))  # no verdict comes in time
     yield wired_context
     wired_context.close()
 
