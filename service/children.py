@@ -30,7 +30,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Final
 
 from service.forks import fork
-from service.garbage import collect_seldom
+from service.warming import collect_seldom
 
 Handler = Callable[[Any], Any]
 """Answers one request; both are pickled."""

@@ -12,12 +12,11 @@ from service.config import Settings
 from service.counts import Counts
 from service.following import Following
 from service.guard import Guard
-from service.kept import KeptAnswer, SizedCache
+from service.kept import KeptAnswer, SizedCache, States
 from service.pictures.pool import Pictures
 from service.queue import RqQueue
 from service.rates import MemoryRates, Rates
 from service.sandbox import InProcess, Sandbox
-from service.states import States
 from service.store.batched import BatchedStore
 from service.store.database import Database
 from service.store.maintenance import Maintenance

@@ -23,7 +23,7 @@ from redis.retry import Retry
 from redis.sentinel import Sentinel
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.redis_url import SENTINEL, sentinels_of
+from service.setting_values import SENTINEL, sentinels_of
 
 PAUSE_SECONDS: Final = 2.0
 _NOT_OURS: Final = ("WRONGTYPE", "not an integer", "not a float", "user_script", "Error running script")

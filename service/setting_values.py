@@ -2,26 +2,62 @@
 a sentence that begins with the variable's name: "must be …, not …".
 """
 
+from __future__ import annotations
+
 import re
 import socket
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from email.utils import parseaddr
 from ipaddress import IPv6Address, ip_address, ip_network
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
+from typing import Any, Final
+from urllib.parse import unquote, urlsplit
 
-from service.mailbox_url import SCHEMES as MAILBOX_SCHEMES
-from service.mailbox_url import is_mailbox, mailbox_place
-from service.redis_url import SCHEMES, SENTINEL, sentinels_of
+DATABASE_SCHEMES: Final = ("sqlite", "postgresql", "postgresql+psycopg", "postgres")
+SENTINEL: Final = "redis+sentinel"
+REDIS_SCHEMES: Final = ("redis", "rediss", "unix", SENTINEL)
+SENTINEL_PORT: Final = 26379
+MAIL_SCHEMES: Final = ("folder", "smtp", "smtps", "smtp+starttls", "lmtp")
+IMAPS: Final = "imaps"
+IMAP_STARTTLS: Final = "imap+starttls"
+MAILBOX_PORTS: Final = {IMAPS: 993, IMAP_STARTTLS: 143}
+INBOX: Final = "INBOX"
+SHORTEST_TOKEN: Final = 16
+LONGEST_OWN_LOCAL_PART: Final = 16
+"""With it the longest plus-address has as many characters before the @ as RFC 5321 allows."""
+LONGEST_LOCAL_PART: Final = 64
+_OWN_LOCAL_PART: Final = re.compile(r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*")
+_DOMAIN: Final = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
+_MAILBOX: Final = "imaps://me%40example.org:password@imap.example.org/INBOX"
+_ENCODED: Final = "Percent-encode what is no letter or digit in user and password, such as %40 for @ and %2F for /."
+_NOT_ENCODED: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
-DATABASE_SCHEMES = ("sqlite", "postgresql", "postgresql+psycopg", "postgres")
-MAIL_SCHEMES = ("folder", "smtp", "smtps", "smtp+starttls", "lmtp")
-SHORTEST_TOKEN = 16
-LONGEST_OWN_LOCAL_PART = 16  # with it the longest plus-address has as many characters before the @ as RFC 5321 allows
-LONGEST_LOCAL_PART = 64
-_OWN_LOCAL_PART = re.compile(r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*")
-_DOMAIN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
+
+@dataclass(frozen=True, slots=True)
+class MailboxPlace:
+    """Where a mailbox is, who logs in with which password, and the folder in which mails arrive."""
+
+    host: str
+    port: int
+    starttls: bool
+    user: str
+    password: str = field(repr=False)
+    folder: str
+
+    def __str__(self) -> str:
+        return f"{self.user} at {self.host}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentinels:
+    """Sentinels as pairs of host and port, their master, and how to sign in at it."""
+
+    places: tuple[tuple[str, int], ...]
+    master: str
+    database: int
+    username: str | None
+    password: str | None = field(repr=False)
 
 
 def whole_number(low: int, high: int) -> Callable[[str], int]:
@@ -100,12 +136,33 @@ def redis_url(text: str) -> str:
                 " redis+sentinel://:password@host:26379,host:26379/master/0."
             ) from None
         return text
-    scheme, parts = _scheme(text, SCHEMES, "redis://host:6379/0"), urlsplit(text)
+    scheme, parts = _scheme(text, REDIS_SCHEMES, "redis://host:6379/0"), urlsplit(text)
     if scheme == "unix" and not parts.path.strip("/"):
         raise ValueError("must name a socket, such as unix:///run/valkey/valkey.sock.")
     if scheme != "unix" and not parts.path.strip("/").isdecimal() and parts.path.strip("/"):
         raise ValueError("has a database that is not a number; write it like redis://host:6379/0.")
     return text
+
+
+def sentinels_of(url: str) -> Sentinels:
+    """Reads ``redis+sentinel://user:password@host:port,host:port/master/database``; the password is
+    that of the master, and all but a host and the master may be missing. Raises ``ValueError``.
+    """
+    netloc, _, path = url.partition("://")[2].partition("/")  # urlsplit takes one host in brackets alone
+    signed, _, hosts = netloc.rpartition("@")
+    username, _, password = signed.partition(":")
+    master, _, database = path.strip("/").partition("/")
+    places = tuple(_sentinel(host) for host in hosts.split(",") if host)
+    if not places or not master:
+        raise ValueError("sentinels and master are missing")
+    return Sentinels(places, master, int(database or 0), unquote(username) or None, unquote(password) or None)
+
+
+def _sentinel(host: str) -> tuple[str, int]:
+    parts = urlsplit(f"//{host}")
+    if not parts.hostname:
+        raise ValueError("a host is missing")
+    return parts.hostname, parts.port or SENTINEL_PORT
 
 
 def base_url(text: str) -> str:
@@ -159,11 +216,39 @@ def mail_in(text: str) -> str:
         return text
     if text.lower().startswith("imap:"):
         raise ValueError("would send the password as plain text: begin with imaps: or imap+starttls: instead.")
-    scheme = _scheme(text, ("lmtp", "smtp", *MAILBOX_SCHEMES), "lmtp://127.0.0.1:8025, or be off")
+    scheme = _scheme(text, ("lmtp", "smtp", *MAILBOX_PORTS), "lmtp://127.0.0.1:8025, or be off")
     parts = urlsplit(text)
     if not parts.hostname or not parts.port or parts.username or parts.path.strip("/"):
         raise ValueError(f"must name a host and a port, such as {scheme}://127.0.0.1:8025, or be off.")
     return f"{scheme}://{parts.netloc.lower()}"
+
+
+def is_mailbox(url: str) -> bool:
+    """Whether mails are to be taken from a mailbox, by the setting OVERLAND_MAIL_IN."""
+    return url.partition(":")[0].lower() in MAILBOX_PORTS
+
+
+def mailbox_place(url: str) -> MailboxPlace:
+    """Reads the address of a mailbox; without a folder the inbox is meant. Raises ``ValueError``
+    with the end of a sentence, which never repeats the text: it has a password.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise ValueError(f"is not to be read; write it like {_MAILBOX}. {_ENCODED}") from None
+    if not parts.hostname or not parts.username or not parts.password:
+        raise ValueError(f"must name user, password and host of the mailbox: {_MAILBOX}. {_ENCODED}")
+    if parts.query or parts.fragment or _NOT_ENCODED.search(url):
+        raise ValueError(f"has a character that has a meaning of its own in an address (%, ?, #). {_ENCODED}")
+    return MailboxPlace(
+        parts.hostname,
+        port or MAILBOX_PORTS[parts.scheme],
+        parts.scheme == IMAP_STARTTLS,
+        unquote(parts.username),
+        unquote(parts.password),
+        unquote(parts.path.strip("/")) or INBOX,
+    )
 
 
 def mailbox_done(text: str) -> str:

@@ -20,6 +20,7 @@ from service.config import Settings
 from service.context import Context, Entropy, WallClock
 from service.guard import Guard, GuardPool
 from service.inbox.act import dispatch
+from service.kept import States
 from service.logs import configure
 from service.loop import answering
 from service.matches.resign import after_resigning
@@ -32,7 +33,6 @@ from service.rates import MemoryRates, RedisRates
 from service.redis_link import PAUSE_SECONDS, RedisLink
 from service.sandbox import ChildSandbox, in_child
 from service.signing import service_name
-from service.states import States
 from service.store.database import Database, database_of
 from service.turns.judge import OwnRulings
 from service.turns.judge import in_child as ruling_by

@@ -15,9 +15,7 @@ import grimp
 ROOT: Final = Path(__file__).parent.parent
 SMALL: Final = 60
 """A file of the service with fewer lines has two users, or a reason."""
-SMALL_FILES: Final[Mapping[str, str]] = {
-    "service.serving.admission": "plain arithmetic, apart from the loop and the threads that ask it",
-}
+SMALL_FILES: Final[Mapping[str, str]] = {}
 RUN_BY_ALEMBIC: Final = "service.store.migrations."
 
 

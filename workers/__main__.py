@@ -10,9 +10,8 @@ from setproctitle import setproctitle
 
 from service.commands.databases import settings_or_end
 from service.config import keep_files_private
-from service.garbage import freeze
-from service.preloading import preload
 from service.vitals import BEATING, LISTENERS
+from service.warming import freeze, preload
 from workers.part import PARTS, work
 
 

@@ -19,20 +19,20 @@ from service.children import ForkServer, Role
 from service.commands.databases import end_unless_usable
 from service.config import Settings
 from service.context import Context
-from service.garbage import collect_seldom
 from service.guard import Guard
 from service.heartbeats import MAILBOX, SWEEPER, Pulse
 from service.inbox.listener import listen_until
 from service.inbox.mailbox import take_until
-from service.mailbox_url import is_mailbox
 from service.parts import Part
 from service.queue import NOTICES
 from service.redis_link import RedisLink
 from service.rowless import records_of_parts
+from service.setting_values import is_mailbox
 from service.store import heartbeats
 from service.store.database import reason_of
 from service.sweeps import prompt, sweep
 from service.vitals import LISTENERS, SWEEPERS
+from service.warming import collect_seldom
 from service.webhooks.delivery import call_due
 from service.wiring import QUEUE_SECONDS, fork_server, link_of, wire
 from workers import tasks

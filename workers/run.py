@@ -32,14 +32,13 @@ from service.commands.backup import not_migrated
 from service.commands.databases import Taken, exclusive, settings_or_end
 from service.config import Settings
 from service.forks import hold, said_by_fork
-from service.garbage import freeze
 from service.logs import STANDARD_OUTPUT, dropped_lines
-from service.mailbox_url import is_mailbox
 from service.output import Output
-from service.preloading import preload
 from service.queue import BOTS, MESSAGES, NOTICES, TURNS
+from service.setting_values import is_mailbox
 from service.store.database import database_of
 from service.vitals import LISTENERS, SWEEPERS
+from service.warming import freeze, preload
 from workers.part import CALLERS, work
 from workers.supervise import Program, Supervisor
 from workers.valkey import NoValkey, own_valkey, refusal

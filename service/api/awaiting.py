@@ -1,4 +1,6 @@
-"""What waits for the caller: a list that can be polled for free, and a calendar of deadlines."""
+"""What waits for the caller: a list that can be polled for free, and a calendar of deadlines; and
+the days off, on which it waits longer.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +8,19 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from flask import Response
+from marshmallow import Schema, fields
 
 from engine.documents import About
 from service.api.answers import LegalActionsAnswer, legal_answer, match_path
 from service.api.auth import Caller
 from service.api.conditional import unless_known
-from service.api.fields import StrictBoolean, in_query
+from service.api.fields import StrictBoolean, in_query, may, must, whole
 from service.api.limits import count_afresh
-from service.api.operations import Answer, Resource, written
+from service.api.operations import Answer, Body, Resource, written
 from service.api.requests import context
 from service.api.shapes import Inlined, LinkAddress
+from service.matches import days_off
+from service.matches.days_off import MOST_DAYS, SHORTEST, AllDaysOff
 from service.sandbox import Trial
 from service.turns.trials import legal_after
 from service.views import awaiting as views
@@ -60,8 +65,25 @@ class CalendarAddress:
     address: Annotated[str, About("Whoever has it sees your deadlines: give it to your calendar program alone.")]
 
 
+class NewDaysOffSchema(Schema):
+    """Days off to declare."""
+
+    days = whole(SHORTEST, MOST_DAYS, **must("How many whole days, as far as you have them."))
+    start = fields.AwareDateTime(
+        format="iso", **may("When it begins, with its offset from UTC; now if you leave it out.")
+    )
+
+
 blueprint = Resource("awaiting", "What waits for you.")
 calendar = Resource("calendar", "Your deadlines as a calendar.")
+days_off_blueprint = Resource("days_off", "Your days off, which stop your clocks.")
+
+DAYS_OFF = Answer(AllDaysOff, "Your days off that are not over, and how many more you have.")
+NEW_DAYS_OFF = Body(
+    NewDaysOffSchema,
+    now=("Three days from now on", {"days": 3}),
+    later=("Ten days at Christmas", {"days": 10, "start": "2026-12-23T18:00:00+01:00"}),
+)
 
 
 @blueprint.operation(
@@ -131,3 +153,38 @@ def end_calendar(caller: Caller) -> Any:
     POST gives another one.
     """
     calendars.stop(context(), caller)
+
+
+@days_off_blueprint.operation("GET /me/days-off", DAYS_OFF, scope="read")
+def list_days_off(caller: Caller) -> Any:
+    """List your days off that are not over, and how many more you have.
+
+    You have 7 to begin with, one more for every 12 days since you signed up, and at most 30.
+    """
+    return days_off.of_player(context(), caller)
+
+
+@days_off_blueprint.operation(
+    "POST /me/days-off",
+    Answer(AllDaysOff, "Your days off, and how many more you have.", 201),
+    scope="play",
+    body=NEW_DAYS_OFF,
+    creates=True,
+    problems="days_off_overlap days_off_short",
+)
+def declare_days_off(caller: Caller, body: dict[str, Any]) -> Any:
+    """Declare days off.
+
+    From now or from later on your clocks stand still in all matches that allow it, for at most 15
+    days in each. You may still move.
+    """
+    return days_off.declare(context(), caller, body["days"], body["start"])
+
+
+@days_off_blueprint.operation("DELETE /me/days-off/<id:taken>", DAYS_OFF, scope="play", problems="days_off_not_found")
+def end_days_off(caller: Caller, taken: str) -> Any:
+    """End days off now, or take them back where they have not begun.
+
+    Whole days that were not used are given back.
+    """
+    return days_off.end(context(), caller, taken)

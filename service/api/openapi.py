@@ -16,11 +16,8 @@ from flask import Flask, Response
 from service.api import (
     addresses,
     awaiting,
-    blocks,
     bots,
-    calls,
     chat,
-    days_off,
     events,
     games,
     matches,
@@ -156,10 +153,10 @@ RESOURCES = (
     tokens.blueprint,
     notices.preferences_blueprint,
     notices.mails_blueprint,
-    blocks.blueprint,
+    chat.blocks_blueprint,
     bots.blueprint,
     awaiting.blueprint,
-    days_off.blueprint,
+    awaiting.days_off_blueprint,
     awaiting.calendar,
     matches.blueprint,
     matches.joining_blueprint,
@@ -212,7 +209,7 @@ def openapi_document() -> dict[str, Any]:
         },
         "servers": [{"url": "/", "description": "This service"}],
         "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",
-        "webhooks": calls.webhooks(),
+        "webhooks": webhooks.calls(),
     }
     api = Api(app, spec_kwargs={"marshmallow_plugin": plugin, **options})
     assert isinstance(plugin.converter, Converter)

@@ -18,8 +18,7 @@ from service.api.paging import page, page_of, page_query
 from service.api.requests import context
 from service.api.shapes import Inlined
 from service.views import match as views
-from service.views.board import board_svg, board_text
-from service.views.match import LookedAt
+from service.views.match import LookedAt, board_svg, board_text
 from service.views.record import LogEntry, match_log, match_record
 
 observation = Resource("observation", "What you, or a spectator, may know of a match.")

@@ -21,13 +21,12 @@ from service import parts
 from service.app import app_of, described, with_context
 from service.commands.databases import end_unless_usable, settings_or_end
 from service.config import Settings
-from service.garbage import collect_seldom, freeze
 from service.heartbeats import API, beat_beside
 from service.logs import configure, logging_settings
-from service.preloading import preload
 from service.rowless import records_of_parts
 from service.serving.worker import LoopWorker
 from service.store.database import database_of
+from service.warming import collect_seldom, freeze, preload
 from service.wiring import fork_server, wire_api
 
 SWITCH_SECONDS: Final = 0.02

@@ -23,10 +23,10 @@ from service.inbox.bounds import Beyond
 from service.inbox.headers import header_of, message_ids, sender
 from service.inbox.receiver import ReceivedMail, domain_of, read_received
 from service.links import bounce_address, bounce_tag, message_name, service_address
-from service.mailbox_url import is_mailbox, mailbox_place
 from service.notices.mail.errors import TransportError
 from service.notices.mail.message import Letter, build
 from service.notices.mail.transport import FolderTransport
+from service.setting_values import is_mailbox, mailbox_place
 from service.signing import keys_of
 from service.store import heartbeats, messages
 from service.store.messages import Message

@@ -19,12 +19,11 @@ from service.context import Context
 from service.inbox.imap import MailboxFault
 from service.inbox.mailbox import tried
 from service.inbox.receiver import results_seen
-from service.mailbox_url import is_mailbox
 from service.notices.mail.errors import TransportError
 from service.notices.mail.transport import FolderTransport, SmtpTransport
 from service.readiness import Check, Finding, State
 from service.redis_link import RedisAway, RedisLink
-from service.setting_values import is_loopback
+from service.setting_values import is_loopback, is_mailbox
 from service.store.database import reason_of
 from service.store.pooling import Pooling, pooling_of
 

@@ -19,7 +19,7 @@ from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 from imapclient.imapclient import JUNK
 
-from service.mailbox_url import MailboxPlace
+from service.setting_values import MailboxPlace
 
 CONNECT_SECONDS: Final = 20.0
 ANSWER_SECONDS: Final = 60.0

@@ -27,8 +27,8 @@ from service.inbox.imap import MailboxFault, MailboxTrouble
 from service.inbox.recipients import FIELDS, may_be_bounce, recipient_of
 from service.links import ServiceAddress, service_address
 from service.loop import HOLDER_LENGTH
-from service.mailbox_url import MailboxPlace, mailbox_place
 from service.parts import Down, Part
+from service.setting_values import MailboxPlace, mailbox_place
 from service.store import messages
 from service.store.database import reason_of
 from service.vitals import LISTENERS

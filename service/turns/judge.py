@@ -26,12 +26,12 @@ from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Conflict, StalePly
 from service.guard import Failure, Waited
+from service.kept import States
 from service.loop import failure_of
 from service.matches import progress, replays
 from service.matches.access import Seated
 from service.matches.progress import Cause, Progress, ProgressRows, Step
 from service.matches.resign import resigning
-from service.states import States
 from service.store.database import Database
 from service.store.matches import StoredMatch
 from service.store.turns import StoredTurn

@@ -35,7 +35,7 @@ from service.turns.intake import fingerprint, take_in
 from service.turns.judge import check_playable
 from service.turns.types import LegalAction, LegalActions, NextTurn, Preview, Turn, Verdict, WhyNothing
 from service.turns.verdicts import MOST_LEGAL, SENTENCES, explained, refused_at
-from service.views.board import SCREENS
+from service.views.match import SCREENS
 from service.waits import apart
 
 PURPOSE: Final = "turn"

@@ -18,7 +18,7 @@ from service.store import matches as rows
 from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.views import match as views
-from service.views.board import board_text
+from service.views.match import board_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,33 +1,38 @@
 """A match as a player or spectator may see it, by the game's ``observe`` for that one viewer, so
-without any secret of a running match; and its version: while that is the same, so is what they
-are shown.
+without any secret of a running match: as data, and its board as text and as a picture; and its
+version: while that is the same, so is what they are shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, Final, TypedDict
 
 from sqlalchemy import Connection
 
 from engine.documents import About, to_document
 from engine.game import AnyGame
-from engine.play import prompt
+from engine.picks import choices
+from engine.play import legal_actions, prompt
 from engine.sentences import prompt_told
-from engine.types import CHANCE, Seat, ToldStatement, Viewer
+from engine.types import CHANCE, Layout, Seat, ToldStatement, Viewer
 from service.context import Context
 from service.ids import ID_PATTERN
 from service.matches import mending, replays
 from service.matches.access import check_ply, check_started, existing, join_url_for, match_seen_by, with_times
 from service.matches.replays import MatchUnreadable
 from service.matches.types import Document, Match, OfGame
+from service.pictures.picture import in_pixels
 from service.players.admission import admitted
 from service.statuses import MatchStatus
 from service.store import clocks
 from service.store import matches as rows
 from service.store.matches import StoredMatch
 from service.store.players import Player
+
+SCREENS: Final = (Layout.DESKTOP, Layout.PHONE)
+"""The layouts of pictures in which a player may pick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +144,38 @@ def components(context: Context, player: Player | None, match_id: str) -> Mappin
         return rows.components(connection, match_id)
 
 
+def board_text(context: Context, player: Player | None, match_id: str, link: str | None = None) -> str:
+    """The board as text of at most 78 columns; ``link`` as for ``sight``. Raises as that."""
+    seen = sight(context, player, match_id, link=link)
+    return seen.game.text(seen.game.observe(seen.state, seen.viewer), seen.match.names)
+
+
+def board_svg(
+    context: Context,
+    player: Player | None,
+    match_id: str,
+    layout: Layout = Layout.DESKTOP,
+    *,
+    ply: int | None = None,
+    pixels: bool = False,
+    link: str | None = None,
+) -> str:
+    """The board as SVG, which is remembered; ``pixels`` if it is to be drawn as PNG, where only the
+    bundled fonts are at hand. For a screen, what an awaited viewer may choose now is marked. Raises
+    as ``sight``.
+    """
+    seen = sight(context, player, match_id, ply, link)
+    asked = _picks(seen) if layout in SCREENS and not pixels else None
+
+    def draw(names: Sequence[str]) -> str:
+        legal = () if asked is None else legal_actions(seen.game, seen.state, asked)
+        allowed = choices(map(to_document, legal))
+        return seen.game.svg(seen.game.observe(seen.state, seen.viewer), names, layout, allowed)
+
+    shown = seen.match.id, seen.ply, seen.viewer, seen.match.names, layout, pixels, asked
+    return context.pictures.svg(shown, lambda: in_pixels(seen.match.names, draw) if pixels else draw(seen.match.names))
+
+
 def sight(
     context: Context, player: Player | None, match_id: str, ply: int | None = None, link: str | None = None
 ) -> Sight:
@@ -192,3 +229,9 @@ def version(context: Context, player: Player | None, match_id: str) -> tuple[obj
         (match.unreadable_at, match.unreadable_reason),
         steps,
     )
+
+
+def _picks(seen: Sight) -> Seat | None:
+    """The seat of the viewer if it is awaited, and this is the position in which it may act."""
+    is_picks = seen.viewer is not None and seen.ply == seen.match.ply and seen.match.seats[seen.viewer].to_act
+    return seen.viewer if is_picks else None

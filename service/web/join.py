@@ -25,8 +25,8 @@ from service.players.profiles import profile_words
 from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.texts import gettext as _
-from service.views.board import board_svg
 from service.views.joining import Joining, joining, match_of_link, match_shown
+from service.views.match import board_svg
 from service.web import forms, sign_in
 from service.web.forms import NOTHING_FILLED, Filled
 from service.web.games import first_picture

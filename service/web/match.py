@@ -33,7 +33,7 @@ from service.turns.submit import submit
 from service.turns.trials import ConfirmationNeeded, preview
 from service.turns.types import Preview, Turn
 from service.views import feed
-from service.views.board import board_svg
+from service.views.match import board_svg
 from service.web import forms
 from service.web.match_over import DrawsChecked, draws_checked
 from service.web.match_page import match_page

@@ -33,9 +33,8 @@ from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.texts import gettext as _
 from service.views.awaiting import waiting
-from service.views.board import board_svg
 from service.views.joining import seated
-from service.views.match import Awaited, Sight, asked, sight
+from service.views.match import Awaited, Sight, asked, board_svg, sight
 from service.web.match_offers import OffersShown, OpenOffer, offered_seat, offers_shown
 from service.web.match_over import score_chart
 from service.web.match_story import Story, last_act, story

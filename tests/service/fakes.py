@@ -29,6 +29,7 @@ from service.config import Settings, load
 from service.context import Context
 from service.errors import ServiceError
 from service.guard import Answered, Bounds, ChildOutcome, Died, Guard, OutOfTime, Raised, Waited
+from service.kept import States
 from service.kinds import NoticeKind
 from service.loop import failure_of
 from service.matches import lobby, replays
@@ -36,7 +37,6 @@ from service.matches.types import Match, SeatRequest
 from service.payloads import AboutSeat
 from service.players import accounts, tokens
 from service.redis_link import RedisLink
-from service.states import States
 from service.store import matches as match_rows
 from service.store import outbox as outbox_rows
 from service.store import turns as turn_rows

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from service.config import VARIABLES, ConfigError, Settings, load, masked, sources
-from service.mailbox_url import MailboxPlace, mailbox_place
+from service.setting_values import MailboxPlace, mailbox_place
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -15,7 +15,7 @@ from redis import Redis
 
 from service.queue import TURNS, RqQueue
 from service.redis_link import Trouble
-from service.redis_url import sentinels_of
+from service.setting_values import sentinels_of
 from service.vitals import Vitals
 from tests.service.fakes import Clock, link_to
 from tests.service.notices.postbox import CERTIFICATE, certificate

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from service.config import load
 from service.context import Context
+from service.kept import States
 from service.matches import lobby
 from service.matches.types import SeatRequest
 from service.notices.mail.transport import transport_of
-from service.states import States
 from service.store import maintenance
 from service.store.batched import REMEMBERED_SECONDS
 from service.store.database import Database

@@ -61,7 +61,7 @@ ALSO: Final = {
         "service/inbox/test_bounces.py",
         "service/api/test_confirming_api.py",
     ),
-    "service/turns": ("service/matches", "service/views", "service/api", "service/test_states.py"),
+    "service/turns": ("service/matches", "service/views", "service/api", "service/test_kept.py"),
     "service/views": ("service/api", "service/web", "service/inbox"),
     "service/web": ("service/inbox",),
     "service/webhooks": ("service/api/test_webhooks_api.py",),

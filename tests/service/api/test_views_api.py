@@ -15,8 +15,7 @@ from engine.record import read_record
 from engine.types import Layout
 from service.app import create_app
 from service.context import Context
-from service.kept import SizedCache
-from service.states import States
+from service.kept import SizedCache, States
 from service.views import match as views
 from tests.service.api.conftest import Person
 from tests.service.api.test_edges import problem

@@ -18,7 +18,7 @@ from service.heartbeats import MAILBOX
 from service.inbox import imap
 from service.inbox.mailbox import take_until
 from service.links import ReplyTo, reply_address, service_address
-from service.mailbox_url import mailbox_place
+from service.setting_values import mailbox_place
 from service.signing import keys_of
 from service.store.tables import heartbeats, messages
 from tests import missing

@@ -13,7 +13,7 @@ from service.config import Settings, load
 from service.inbox.authenticate import sender_proof
 from service.inbox.recipients import recipient_of
 from service.links import ReplyTo, reply_address, service_address
-from service.mailbox_url import is_mailbox, mailbox_place
+from service.setting_values import is_mailbox, mailbox_place
 from service.signing import Keys
 from service.store.tokens import SigningKey
 from tests.service.fakes import Clock

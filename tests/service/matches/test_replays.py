@@ -27,7 +27,7 @@ from service.store.tables import matches
 from service.turns import lookup
 from service.turns.submit import submit
 from service.views import match as views
-from service.views.board import board_text
+from service.views.match import board_text
 from service.views.record import match_log
 from tests.service.fakes import Round, judged_batch, notices, person, played, played_on, restarted, started, state_of
 

@@ -20,9 +20,9 @@ from engine.play import begin
 from engine.types import Entry, Setup
 from service.config import load
 from service.context import Context, Transport
+from service.kept import States
 from service.kinds import read_kind
 from service.notices.mail.errors import TransportError
-from service.states import States
 from service.store import addresses, matches, players, tables
 from service.store.database import Database
 from service.store.matches import StoredMatch, StoredSeat, StoredStep

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.errors import Overloaded
-from service.serving.admission import FIRST_PACE, LONGEST_SECONDS, Admission
+from service.serving.bridge import FIRST_PACE, LONGEST_SECONDS, Admission
 
 
 class Watch:

@@ -7,10 +7,10 @@ from sqlalchemy import delete, select, update
 from engine import registry
 from engine.draws import digest
 from service.context import Context
+from service.kept import SETS, States
 from service.ledger.check import check_ledger
 from service.matches import lobby, replays
 from service.matches.types import SeatRequest
-from service.states import SETS, States
 from service.store import matches as match_rows
 from service.store.tables import component_sets
 from tests.service.fakes import person, restarted, started

@@ -119,8 +119,9 @@ def drafts(context: Context) -> list[StoredTurn]:
 def while_another_adds(
     context: Context, first: StoredTurn, second: StoredTurn, batch: Sequence[StoredTurn]
 ) -> list[Any]:
-    """Whether each turn of ``batch`` was added, and last whether ``second`` was. Another transaction
-    adds ``first`` before, and ``second`` once the batch waits for it; then it is committed.
+    """Whether each turn of ``batch`` was added, and last whether ``second`` was. Another
+    transaction adds ``first`` before, and ``second`` once the batch waits for it; then it is
+    committed.
     """
     outcome: list[Any] = []
 

@@ -22,7 +22,7 @@ from service.turns.submit import submit
 from service.turns.trials import legal_actions, next_turn, preview
 from service.turns.types import Turn
 from service.views import match as views
-from service.views.board import board_svg, board_text
+from service.views.match import board_svg, board_text
 from service.views.record import match_log, match_record
 from tests.service.fakes import (
     AT_ONCE,

@@ -19,6 +19,7 @@ from service.children import Handler
 from service.context import Context
 from service.errors import Conflict
 from service.guard import Died, Waited
+from service.kept import States
 from service.ledger.check import check_ledger
 from service.matches import lobby, mending
 from service.matches.check import check, wake_if_mended
@@ -26,7 +27,6 @@ from service.matches.lobby import resign
 from service.matches.replays import MatchUnreadable
 from service.matches.types import SeatRequest
 from service.queue import Heard
-from service.states import States
 from service.store import matches as match_rows
 from service.store import survey
 from service.store import turns as rows
@@ -42,7 +42,7 @@ from service.turns.rulings import ChildRulings
 from service.turns.submit import submit
 from service.turns.types import Turn
 from service.views import match as views
-from service.views.board import board_text
+from service.views.match import board_text
 from tests.service.fakes import (
     Clock,
     Round,

@@ -20,7 +20,7 @@ from service.store import matches as match_rows
 from service.turns import lookup
 from service.turns.submit import submit
 from service.turns.trials import legal_actions, legal_in, preview
-from service.views.board import board_svg
+from service.views.match import board_svg
 from tests.service.fakes import Round, log_of, notices, person, played, set_apart, started, state_of
 
 pytestmark = pytest.mark.usefixtures("pearls")

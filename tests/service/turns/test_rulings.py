@@ -17,7 +17,7 @@ from engine.types import VerdictStatus
 from service.children import ForkServer, Handler, note_waiting
 from service.context import Context
 from service.guard import Died
-from service.states import States
+from service.kept import States
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
 from service.store.database import Database

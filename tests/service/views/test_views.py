@@ -21,7 +21,7 @@ from service.matches.resign import resign
 from service.matches.types import SeatRequest
 from service.store.players import Player
 from service.views import match as views
-from service.views.board import board_svg, board_text
+from service.views.match import board_svg, board_text
 from service.views.record import match_log, match_record
 from tests.service.fakes import Round, person, played, played_on, started, state_of
 

@@ -1,4 +1,4 @@
-"""What every part needs is made before the parts are forked."""
+"""What every part needs is made before the parts are forked, and what they share stays shared."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine import registry
 
 def test_games_and_their_components_are_loaded_and_no_thread_is_left() -> None:
     script = (
-        "import sys, threading; from service.preloading import preload\n"
+        "import sys, threading; from service.warming import preload\n"
         "preload()\n"
         "before = len(sys.modules)\n"
         "from engine import registry\n"
@@ -32,3 +32,15 @@ def test_what_few_processes_or_hosts_use_is_not_in_the_memory_of_all() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+def test_what_exists_is_frozen_and_what_comes_is_not() -> None:
+    script = (
+        "import gc; from service.warming import freeze\n"
+        "freeze()\n"
+        "frozen = gc.get_freeze_count()\n"
+        "later = [[] for _ in range(1000)]\n"
+        "print(frozen > 1000, gc.get_freeze_count() == frozen, len(gc.get_objects()) >= 1000)\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ended.stdout.split() == ["True"] * 3
