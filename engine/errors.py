@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.wording import either
-
-if TYPE_CHECKING:
-    from engine.types import Violation  # whose fields are described by `documents`, which raises errors
 
 
 class EngineError(Exception):
@@ -56,23 +51,6 @@ class DocumentError(EngineError):
     def __init__(self, problems: tuple[tuple[str, str], ...]) -> None:
         super().__init__("; ".join(f"{pointer or '/'}: {sentence}" for pointer, sentence in problems))
         self.problems = problems
-
-
-class IllegalAction(EngineError):
-    """An illegal action at ``ply`` of a log; ``violation`` says why, ``None`` for chance."""
-
-    code = "illegal_action"
-
-    def __init__(self, message: str, ply: int, violation: Violation | None = None) -> None:
-        super().__init__(message)
-        self.ply = ply
-        self.violation = violation
-
-
-class WrongDraw(IllegalAction):
-    """A draw in a replayed log that differs from the one computed from secret, nonces and ply."""
-
-    code = "wrong_draw"
 
 
 class RecordError(EngineError):

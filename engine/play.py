@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from engine import sentences
 from engine.documents import from_document, to_document
-from engine.errors import DocumentError, IllegalAction, WrongDraw
+from engine.errors import DocumentError, EngineError
 from engine.game import MOST_PLIES, AnyGame
 from engine.types import (
     CHANCE,
@@ -36,6 +36,23 @@ Draw: TypeAlias = Callable[[int, int], int]
 
 EntryCheck: TypeAlias = Callable[[AnyGame, int, Any, Entry[Any]], None]
 """A check of one entry: takes game, ply, state before and entry; raises if it does not fit."""
+
+
+class IllegalAction(EngineError):
+    """An illegal action at ``ply`` of a log; ``violation`` says why, ``None`` for chance."""
+
+    code = "illegal_action"
+
+    def __init__(self, message: str, ply: int, violation: Violation | None = None) -> None:
+        super().__init__(message)
+        self.ply = ply
+        self.violation = violation
+
+
+class WrongDraw(IllegalAction):
+    """A draw in a replayed log that differs from the one computed from secret, nonces and ply."""
+
+    code = "wrong_draw"
 
 
 @dataclass(frozen=True, slots=True)

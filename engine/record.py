@@ -14,9 +14,9 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from engine import draws, play, registry
 from engine.documents import About, from_document, to_document
-from engine.errors import DocumentError, IllegalAction, RecordError, UnknownGame
+from engine.errors import DocumentError, RecordError, UnknownGame
 from engine.game import AnyGame
-from engine.play import Draw, check_drawn, conceded, ended_early, ends_with, read_action, walk
+from engine.play import Draw, IllegalAction, check_drawn, conceded, ended_early, ends_with, read_action, walk
 from engine.types import CHANCE, Ending, Entry, Outcome, Seat, Setup
 
 FORMAT: Final = "overland-record/1"

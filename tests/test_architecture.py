@@ -32,6 +32,17 @@ def test_every_import_contract_is_kept(capsys: pytest.CaptureFixture[str], monke
     assert "6 kept, 0 broken" in said
 
 
+def test_no_file_imports_itself_through_others() -> None:
+    """Imports for types included."""
+    graph = grimp.build_graph("engine", "service", "workers", "tools", cache_dir=None)
+    left = set(graph.modules)
+    while ends := {module for module in left if not graph.find_modules_directly_imported_by(module) & left}:
+        left -= ends
+    while ends := {module for module in left if not graph.find_modules_that_directly_import(module) & left}:
+        left -= ends
+    assert sorted(left) == []
+
+
 def test_the_engine_imports_nothing_but_the_pure_part_of_the_standard_library() -> None:
     graph = grimp.build_graph("engine", include_external_packages=True, cache_dir=None)
     imports = {

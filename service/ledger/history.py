@@ -9,9 +9,19 @@ from sqlalchemy import Connection
 
 from engine import play
 from engine.documents import from_document
-from engine.errors import DocumentError, IllegalAction, WrongDraw
+from engine.errors import DocumentError
 from engine.game import AnyGame
-from engine.play import Replayed, check_drawn, conceded, ended_early, ends_with, read_action, walk
+from engine.play import (
+    IllegalAction,
+    Replayed,
+    WrongDraw,
+    check_drawn,
+    conceded,
+    ended_early,
+    ends_with,
+    read_action,
+    walk,
+)
 from engine.record import EarlyEnd
 from engine.types import CHANCE, Entry, Outcome, Seat
 from service.errors import Conflict

@@ -18,9 +18,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from engine import play
 from engine.documents import from_document, to_document
 from engine.draws import commitment, digest, terms
-from engine.errors import DocumentError, IllegalAction, WrongDraw
+from engine.errors import DocumentError
 from engine.game import AnyGame
-from engine.play import check_drawn, conceded, ended_early, ends_with, read_action, walk
+from engine.play import IllegalAction, WrongDraw, check_drawn, conceded, ended_early, ends_with, read_action, walk
 from engine.record import EarlyEnd
 from engine.types import CHANCE, Entry, Setup
 from service.errors import Conflict

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from engine import play
-from engine.errors import IllegalAction, WrongDraw
 from engine.game import MOST_PLIES
 from engine.play import Draw as Luck
 from engine.play import (
+    IllegalAction,
+    WrongDraw,
     adjudicate,
     begin,
     check_drawn,

@@ -6,15 +6,8 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from engine.errors import (
-    DocumentError,
-    EngineError,
-    IllegalAction,
-    NotationError,
-    RecordError,
-    UnknownGame,
-    WrongDraw,
-)
+from engine.errors import DocumentError, EngineError, NotationError, RecordError, UnknownGame
+from engine.play import IllegalAction, WrongDraw
 from engine.types import Entry, Outcome, Statement
 
 

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from engine import play, registry
-from engine.errors import IllegalAction
-from engine.play import Replayed, adjudicate
+from engine.play import IllegalAction, Replayed, adjudicate
 from engine.types import Entry
 from service.context import Context
 from service.errors import Conflict, StalePly

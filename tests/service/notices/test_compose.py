@@ -16,8 +16,7 @@ from structlog.testing import capture_logs
 
 from engine import registry
 from engine.documents import to_document
-from engine.errors import IllegalAction
-from engine.play import adjudicate, legal_actions, replay
+from engine.play import IllegalAction, adjudicate, legal_actions, replay
 from engine.types import CHANCE, Entry, Problem, Setup
 from service.context import Context
 from service.notices.mail.compose import PICTURE_WIDTH, mail_of, write
