@@ -75,8 +75,13 @@ def compress_padded() -> None:
 
 
 def told_path() -> str:
-    """The path of this request as logs may have it: without the secret of a join link."""
-    return re.sub(r"^((?:/v1)?/join/).+", r"\1…", request.path)
+    """The path of this request as logs may have it."""
+    return without_secret(request.path)
+
+
+def without_secret(path: str) -> str:
+    """The path without the secret of a join link; slashes count as one, as where it leads to."""
+    return re.sub(r"^((?:/+v1)?/+join/+).+", r"\1…", path)
 
 
 def is_for_any_origin(path: str) -> bool:

@@ -24,7 +24,7 @@ from urllib.parse import quote, unquote_to_bytes
 import structlog
 
 from service.api.problems import KINDS
-from service.api.requests import ANY_ORIGIN, is_for_any_origin
+from service.api.requests import ANY_ORIGIN, is_for_any_origin, without_secret
 from service.api.turns import WRITTEN
 from service.errors import Overloaded
 from service.waits import Signal, Tasks, signal
@@ -167,7 +167,7 @@ class Bridge:
             answer = refused.answer
         except Overloaded as error:
             log.warning(
-                "request.refused", method=scope["method"], path=scope["path"][:200], retry_after=error.retry_after
+                "request.refused", method=scope["method"], path=_told(scope["path"]), retry_after=error.retry_after
             )
             answer = _problem(scope, "overloaded", str(error), error.retry_after)
         start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
@@ -231,7 +231,7 @@ class Bridge:
         environ = _environ(scope, body)
         if scope["method"] == "POST" and TURN_POST.fullmatch(scope["path"]):
             return await self._in_task(environ, self._turns)
-        if scope["method"] == "GET" and EVENTS_GET.fullmatch(scope["path"]):
+        if scope["method"] in ("GET", "HEAD") and EVENTS_GET.fullmatch(scope["path"]):
             return await self._in_task(environ, self._events)
         pool = self._reserved if scope["path"] in RESERVED_PATHS else self._pool
         return await self._in_thread(pool, environ)
@@ -263,7 +263,7 @@ class Bridge:
         finally:
             self._tasks.abandon(task)
             if not outcome.cancelled() and outcome.done() and (error := outcome.exception()) is not None:
-                log.error("stream.failed", path=scope["path"][:200], exc_info=error)
+                log.error("stream.failed", path=_told(scope["path"]), exc_info=error)
 
     async def _in_task(self, environ: dict[str, Any], admission: Admission) -> WsgiAnswer:
         admission.enter()
@@ -281,7 +281,7 @@ class Bridge:
             return await outcome
         except asyncio.CancelledError:
             self._tasks.abandon(task)
-            log.info("request.abandoned", method=environ["REQUEST_METHOD"], path=environ["PATH_INFO"][:200])
+            log.info("request.abandoned", method=environ["REQUEST_METHOD"], path=_told(environ["PATH_INFO"]))
             raise
 
     async def _in_thread(self, pool: AdmittedPool, environ: dict[str, Any]) -> WsgiAnswer:
@@ -382,6 +382,10 @@ def _environ(scope: AsgiScope, body: bytes) -> dict[str, Any]:
         if known is not None:
             value = f"{known}{'; ' if name == 'COOKIE' else ','}{value}"
         environ[key] = value
+    if environ.pop("HTTP_TRANSFER_ENCODING", None) is not None:
+        # It has been put together. Of a body without a length as much would be read as may be, and
+        # that would count as all of it.
+        environ["CONTENT_LENGTH"] = str(len(body))
     return environ
 
 
@@ -404,24 +408,50 @@ def _routed(scope: AsgiScope) -> AsgiScope:
 
 
 def _problem(scope: AsgiScope, code: str, sentence: str, retry_after: int | None = None) -> WsgiAnswer:
-    """A problem (RFC 9457) that is answered without the application."""
-    request_id, kind = uuid.uuid4().hex, KINDS[code]
     accepted = next((value for name, value in scope["headers"] if name == b"accept"), b"")
-    page = accepted.startswith(b"text/html") and not scope["path"].startswith("/v1/")
-    anybody = ANY_ORIGIN.items() if is_for_any_origin(scope["path"]) else ()
-    document = kind.document(sentence, f"{quote(scope['path'][:200])}#{request_id}", retry_after)
-    body = (PAGE.format(title=kind.title, sentence=sentence) if page else json.dumps(document)).encode()
+    return problem(
+        code,
+        sentence,
+        scope["path"],
+        retry_after,
+        as_page=accepted.startswith(b"text/html") and not scope["path"].startswith("/v1/"),
+        any_origin=is_for_any_origin(scope["path"]),
+    )
+
+
+def problem(
+    code: str,
+    sentence: str,
+    path: str = "/",
+    retry_after: int | None = None,
+    *,
+    status: int | None = None,
+    as_page: bool = False,
+    any_origin: bool = True,
+) -> WsgiAnswer:
+    """A problem (RFC 9457) that is answered without the application; ``status`` is that of its kind
+    where it is left out. Where nothing is known of the request, pages of any origin may read it.
+    """
+    request_id, kind = uuid.uuid4().hex, KINDS[code]
+    status = status or kind.status
+    document = kind.document(sentence, f"{quote(_told(path))}#{request_id}", retry_after) | {"status": status}
+    body = (PAGE.format(title=kind.title, sentence=sentence) if as_page else json.dumps(document)).encode()
     return WsgiAnswer(
-        kind.status,
+        status,
         [
-            (b"content-type", b"text/html; charset=utf-8" if page else b"application/problem+json"),
+            (b"content-type", b"text/html; charset=utf-8" if as_page else b"application/problem+json"),
             (b"content-length", str(len(body)).encode()),
             (b"x-request-id", request_id.encode()),
             (b"cache-control", b"no-store"),
             (b"x-content-type-options", b"nosniff"),
-            *((name.lower().encode(), value.encode()) for name, value in anybody),
+            *((name.lower().encode(), value.encode()) for name, value in (ANY_ORIGIN.items() if any_origin else ())),
             *([] if retry_after is None else [(b"retry-after", str(retry_after).encode())]),
-            *([(b"connection", b"close")] if kind.status == 408 else []),
+            *([(b"connection", b"close")] if status == 408 else []),
         ],
         body,
     )
+
+
+def _told(path: str) -> str:
+    """The beginning of a path, as logs and problems may have it."""
+    return without_secret(path)[:200]

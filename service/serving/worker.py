@@ -7,7 +7,6 @@ has deadlines for its header and its answers, and what is no HTTP is answered by
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 from asyncio import TimerHandle, Transport
 from collections.abc import Iterable
@@ -18,14 +17,19 @@ from typing import Any, Final
 from gunicorn.asgi.protocol import ASGIProtocol  # type: ignore[import-untyped]
 from gunicorn.workers import gasgi  # type: ignore[import-untyped]
 
-from service.api.problems import FALLBACK, KINDS
-from service.serving.bridge import IS_LOST, Bridge
+from service.api.problems import FALLBACK
+from service.serving.bridge import IS_LOST, Bridge, problem
 
 HEARTBEAT_SECONDS: Final = 1.0
 STOP_STEP_SECONDS: Final = 0.05
 HEADER_SECONDS: Final = 10.0  # from the beginning of a connection to the end of its first header
 WRITE_SECONDS: Final = 30.0  # how long a client may take to read an answer that exceeds the buffers of the system
 BUFFERED_BYTES: Final = 64 * 1024  # of a body that nobody reads yet
+TOO_LARGE: Final = {
+    414: "The address is longer than 4 kB, which is the maximum.",
+    431: "The header is too large: it may have 100 lines, each of at most 8 kB.",
+}
+"""By status: gunicorn's own words name no limit."""
 
 
 class LoopWorker(gasgi.ASGIWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -83,24 +87,15 @@ class LoopWorker(gasgi.ASGIWorker):  # type: ignore[misc]  # gunicorn has no typ
         self.asgi.close()
 
 
-def _refusal(code: str, detail: str, retry_after: int | None = None, status: int | None = None) -> bytes:
-    """The answer, a problem (RFC 9457), to a request of which nothing is known."""
-    status = status or KINDS[code].status
-    body = json.dumps(KINDS[code].document(detail, "/", retry_after) | {"status": status})
+def _refusal(code: str, sentence: str, retry_after: int | None = None, status: int | None = None) -> bytes:
+    """The answer to a request of which nothing is known; the connection ends with it."""
+    answer = problem(code, sentence, retry_after=retry_after, status=status)
+    headers = dict(answer.headers) | {b"connection": b"close"}
     lines = (
-        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",
-        *([] if retry_after is None else [f"Retry-After: {retry_after}"]),
-        "Connection: close",
-        "Cache-Control: no-store",
-        "Access-Control-Allow-Origin: *",
-        "Content-Type: application/problem+json",
-        f"Content-Length: {len(body)}",
+        f"HTTP/1.1 {answer.status} {HTTPStatus(answer.status).phrase}".encode(),
+        *(name + b": " + value for name, value in headers.items()),
     )
-    return "\r\n".join((*lines, "", body)).encode()
-
-
-FULL: Final = _refusal("overloaded", "There are too many connections. Try again in 5 seconds.", 5)
-TOO_SLOW: Final = _refusal("request_timeout", f"The header was not complete within {HEADER_SECONDS:.0f} seconds.")
+    return b"\r\n".join((*lines, b"", answer.body))
 
 
 class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
@@ -122,7 +117,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
         # Without a tolerated rest, writing is paused as long as anything is unsent.
         transport.set_write_buffer_limits(high=0)
         if len(self.worker.connections) > self.worker.worker_connections:
-            transport.write(FULL)
+            transport.write(_refusal("overloaded", "There are too many connections. Try again in 5 seconds.", 5))
             transport.close()
             return
         self._header_timer = self.worker.loop.call_later(HEADER_SECONDS, self._too_slow)
@@ -171,13 +166,14 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
 
     def _send_error_response(self, status: int, message: str, extra_headers: Iterable[tuple[str, str]] = ()) -> None:
         """Answers what gunicorn cannot read, or could not have answered; ``message`` is its own."""
-        sentence = f"This is not a request that can be answered: {message[:200]}"
+        sentence = TOO_LARGE.get(status) or f"This is not a request that can be answered: {message[:200]}"
         self._safe_write(_refusal(FALLBACK.get(status, "bad_request"), sentence, status=status))
 
     def _too_slow(self) -> None:
         """Closes a connection whose first header is not complete in time."""
         if self._heard:
-            self.transport.write(TOO_SLOW)
+            sentence = f"The header was not complete within {HEADER_SECONDS:.0f} seconds."
+            self.transport.write(_refusal("request_timeout", sentence))
         self.transport.close()
 
 
