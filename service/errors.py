@@ -66,6 +66,12 @@ class Forbidden(ServiceError):
     code = "forbidden"
 
 
+class LetInNoMore(ServiceError):
+    """What let the caller in is revoked, has expired or was signed out since."""
+
+    code = "unknown_token"
+
+
 class MissingScope(Forbidden):
     """The caller's token has not the ``scope`` that this takes."""
 

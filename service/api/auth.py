@@ -13,17 +13,19 @@ import base64
 import binascii
 import hmac
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
 from flask import g, request
+from sqlalchemy import Connection
 
 from service.api.problems import ProblemDetails
 from service.api.requests import NONCE, context
-from service.errors import Forbidden
+from service.errors import Forbidden, LetInNoMore
 from service.players import guests, tokens
-from service.players.suspending import why_suspended
+from service.players.suspending import check_not_suspended, why_suspended
 from service.store.matches import StoredMatch
 from service.store.players import Player
 from service.store.tokens import Token
@@ -68,6 +70,23 @@ def own_token() -> Token:
     found = identify()
     assert found is not None
     return found[1]
+
+
+def still_here() -> Callable[[Connection], None]:
+    """A check for a request that waits: raises ``LetInNoMore`` once its token is not valid any
+    more, or its player has signed out in this browser, and ``Forbidden`` once they are suspended.
+    """
+    by_cookie = request.blueprint == "web" or sends_nonce()
+    service, secret = context(), cookie(SIGNED_IN) if by_cookie else _secret() or ""
+    holder = tokens.visitor_with if by_cookie else tokens.holder_with
+
+    def check(connection: Connection) -> None:
+        player = holder(connection, service, secret)
+        if player is None:
+            raise LetInNoMore("You have signed out here, or this token is not valid any more. Sign in again.")
+        check_not_suspended(player)
+
+    return check
 
 
 def own_secret() -> str:
@@ -169,7 +188,7 @@ def is_from_our_page(nonce: str) -> bool:
     # Browsers write "null" for our own forms as well, because of the Referrer-Policy of their page.
     if origin not in (None, "null"):
         public = urlsplit(context().settings.base_url).netloc.lower()
-        if urlsplit(origin).netloc.lower() not in (public, request.host.lower()):
+        if origin.partition("://")[2].lower() not in (public, request.host.lower()):
             return False
     shown = cookie(SHOWN)
     return bool(shown) and hmac.compare_digest(shown.encode(), _unmasked(nonce))

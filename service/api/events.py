@@ -4,12 +4,13 @@ something.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from flask import request
 from marshmallow import fields
 
-from service.api.auth import Caller
+from service.api.auth import Caller, still_here
 from service.api.fields import Query, in_query, whole
 from service.api.limits import address_of
 from service.api.operations import Answer, Resource
@@ -63,4 +64,6 @@ def list_events_of_match(caller: Caller | None, query: dict[str, Any], match: st
 
 
 def _answer(source: Source, query: dict[str, Any]) -> Feed:
+    if source.viewer is not None and query["wait"]:
+        source = replace(source, check=still_here())
     return feed.feed(context(), source, query["after"], query["wait"], query["limit"])

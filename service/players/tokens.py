@@ -12,7 +12,7 @@ import base64
 import hashlib
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypeGuard
 
 import structlog
 from sqlalchemy import Connection
@@ -126,16 +126,26 @@ def recognise_at(
     """
     if not secret.startswith(PREFIX) or len(secret) > LONGEST_SECRET:
         return None, None
-    opening = context.batched.opening(context.database, hash_of(secret), match_id)
-    if opening.holder is None or opening.holder[1].confirmed_at is None:
+    opening, now = context.batched.opening(context.database, hash_of(secret), match_id), context.clock()
+    if not _is_valid(opening.holder, now):
         return None, None
     token, player = opening.holder
-    now = context.clock()
-    if token.expires_at is not None and token.expires_at <= now:
-        return None, None
     if token.used_at is None or now - token.used_at >= USED_AGAIN:
         _note_use(context, token, now)
     return (player, token), opening.match
+
+
+def holder_with(connection: Connection, context: Context, secret: str) -> Player | None:
+    """The player whom a secret lets in now, by a connection that reads; ``None`` for nobody."""
+    holder = rows.by_hashes(connection, [hash_of(secret)]).get(hash_of(secret))
+    return holder[1] if _is_valid(holder, context.clock()) else None
+
+
+def _is_valid(holder: tuple[Token, Player] | None, now: datetime) -> TypeGuard[tuple[Token, Player]]:
+    """Whether an unrevoked token has not expired, and its player's address is confirmed."""
+    if holder is None or holder[1].confirmed_at is None:
+        return False
+    return holder[0].expires_at is None or now < holder[0].expires_at
 
 
 def _note_use(context: Context, token: Token, now: datetime) -> None:

@@ -157,19 +157,21 @@ def _found(connection: Connection, context: Context, source: Source, after: str 
         raise CursorOfEvents("This cursor leads beyond the last event: the service was restored from a backup.")
     viewer = None if source.viewer is None else source.viewer.id
     blocked = frozenset[str]() if viewer is None else player_rows.ids_blocked_by(connection, viewer)
-    if kind == "match":
-        rows = [(each.number, each) for each in events.of_match(connection, name, viewer, number, limit)]
-    else:
-        rows = list(events.of_player(connection, name, number, limit))
-    shown = tuple(
-        _shown(keys, each, _cursor(keys, source, own, each.at))
-        for own, each in rows
-        if not _is_unheard(connection, each, blocked)
-    )
-    if len(rows) == limit:
-        last, event = rows[-1]
-        return Feed(shown, _cursor(keys, source, last, event.at)), last
-    return Feed(shown, _cursor(keys, source, latest, now)), latest
+    while True:
+        if kind == "match":
+            rows = [(each.number, each) for each in events.of_match(connection, name, viewer, number, limit)]
+        else:
+            rows = list(events.of_player(connection, name, number, limit))
+        shown = tuple(
+            _shown(keys, each, _cursor(keys, source, own, each.at))
+            for own, each in rows
+            if not _is_unheard(connection, each, blocked)
+        )
+        if len(rows) < limit:
+            return Feed(shown, _cursor(keys, source, latest, now)), latest
+        number, event = rows[-1]
+        if shown:
+            return Feed(shown, _cursor(keys, source, number, event.at)), number
 
 
 def _shown(keys: Keys, event: Event, cursor: str) -> EventShown:

@@ -13,16 +13,12 @@ from dataclasses import replace
 from typing import Final
 
 from flask import Blueprint, Response, current_app, request
-from sqlalchemy import Connection
 
-from service.api.auth import SIGNED_IN, cookie, visitor
+from service.api.auth import still_here, visitor
 from service.api.limits import address_of
 from service.api.problems import ProblemDetails
 from service.api.requests import context
 from service.api.shapes import made
-from service.errors import Forbidden
-from service.players import tokens
-from service.players.suspending import check_not_suspended
 from service.views import feed
 from service.views.feed import EventShown, Feed, Source
 from service.web import forms
@@ -58,20 +54,7 @@ def _source() -> Source:
         source = feed.of_player(player)
     else:
         raise ProblemDetails("forbidden", "Sign in to follow your matches, or name one: /events/stream?match=…")
-    return source if player is None else replace(source, check=_still_signed_in())
-
-
-def _still_signed_in() -> feed.ReaderCheck:
-    """Raises ``Forbidden`` once the player has signed out in this browser, or is suspended."""
-    service, secret = context(), cookie(SIGNED_IN)
-
-    def check(connection: Connection) -> None:
-        player = tokens.visitor_with(connection, service, secret)
-        if player is None:
-            raise Forbidden("You have signed out.")
-        check_not_suspended(player)
-
-    return check
+    return source if player is None else replace(source, check=still_here())
 
 
 def _parts(feeds: Iterator[Feed]) -> Iterator[bytes]:

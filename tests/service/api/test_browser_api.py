@@ -105,6 +105,8 @@ def test_what_is_answered_to_it_is_for_nobody_else(browser: Browser) -> None:
         {"Sec-Fetch-Site": None, "Origin": "http://localhost.club.example"},
         {"Sec-Fetch-Site": None, "Origin": "http://localhost:8001"},
         {"Sec-Fetch-Site": "same-origin", "Origin": "https://club.example"},
+        {"Sec-Fetch-Site": None, "Origin": "http://["},
+        {"Sec-Fetch-Site": None, "Origin": "localhost"},
     ],
 )
 def test_a_page_of_another_origin_is_refused(

@@ -8,7 +8,10 @@ from typing import Any
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from service.context import Context
 from tests.service.api.conftest import Person, SignUp
+from tests.service.api.test_edges import problem
+from tools.waiting import until
 
 TURN = {"notation": "1"}
 
@@ -38,6 +41,20 @@ def test_a_request_that_waits_is_answered_by_what_happens(ada: Person, bela: Per
     assert {each["match"] for each in shown["items"]} == {match}
     assert shown["cursor"] != cursor
     assert bela.get(f"/v1/events?after={shown['cursor']}").get_json()["items"] == []
+
+
+def test_who_waits_is_told_nothing_once_the_token_is_revoked(
+    context: Context, ada: Person, bela: Person, match: str
+) -> None:
+    issued = bela.post("/v1/tokens", {"label": "lost", "scopes": ["read"]}).get_json()
+    thief, cursor, answers = Person(bela.client, "", "", issued["token"]), begun(bela), list[TestResponse]()
+    waits = threading.Thread(target=lambda: answers.append(thief.get(f"/v1/events?after={cursor}&wait=30")))
+    waits.start()
+    until(lambda: context.following._waiting, "it waits")
+    assert bela.delete(f"/v1/tokens/{issued['id']}").status_code == 204
+    play(ada, match)
+    waits.join(300)
+    problem(answers[0], 401, "unknown_token")
 
 
 def test_whoever_may_see_a_match_may_follow_it(client: FlaskClient, ada: Person, bela: Person, match: str) -> None:

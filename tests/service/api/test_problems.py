@@ -27,6 +27,7 @@ ERRORS = (
     errors.Unavailable("Not now.", 3),
     errors.TooMany("No more.", 60),
     errors.UnknownCursor(7),
+    errors.LetInNoMore("Signed out."),
     errors.CursorOfEvents("No cursor."),
     errors.CursorExpired("Too old."),
     errors.Overloaded(7),

@@ -122,6 +122,21 @@ def test_what_somebody_says_whom_the_reader_has_blocked_is_left_out(context: Con
     assert told == [[2], [2], [1, 2]]
 
 
+def test_what_is_left_out_takes_the_place_of_nothing(context: Context, table: Round) -> None:
+    """However small a page is, it has what there is for its reader."""
+    ada, bela = table.players
+    blocks.block(context, ada, table.match.id, 1)
+    cursor = begin(context, own(ada))
+    for _ in range(5):
+        chat.say(context, bela, table.match.id, "Hello?")
+    assert after(context, own(ada), cursor, limit=2).items == ()
+    chat.say(context, ada, table.match.id, "Nobody here.")
+    chat.say(context, bela, table.match.id, "Hello?")
+    found = after(context, own(ada), cursor, limit=2)
+    assert [each.line for each in found.items] == [6]
+    assert after(context, own(ada), found.cursor, limit=2).items == ()
+
+
 def test_a_cursor_works_for_thirty_days_whatever_the_sweeper_deletes(context: Context, table: Round) -> None:
     assert isinstance(context.clock, Clock)
     ada, bela = table.players
