@@ -10,7 +10,7 @@ from sqlalchemy import JSON, Boolean, Column, Integer, Table, Text
 from sqlalchemy.types import TypeEngine
 
 from service.api.derived import Definitions, JsonSchema
-from service.store.personal import HIDDEN, PERSONAL
+from service.store.personal import PERSONAL, shown
 from service.store.tables import UtcDateTime, outbox
 
 ROWS: Final = {
@@ -67,7 +67,7 @@ def stored(definitions: Definitions) -> JsonSchema:
 
 def _row(definitions: Definitions, table: Table) -> JsonSchema:
     name = "Stored" + "".join(part.capitalize() for part in table.name.split("_"))
-    columns = {column.name: _column(column) for column in table.c if column.name not in HIDDEN}
+    columns = {column.name: _column(column) for column in shown(table)}
     return definitions.define(name, _object(f"A row of `{table.name}`: {ROWS[table.name]}", columns))
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Column, Connection, delete, or_, select, update
+from sqlalchemy import Column, Connection, Table, delete, or_, select, update
 
 from service.names import FORMER
 from service.store import audit, messages, outbox, questions
@@ -27,6 +27,19 @@ HIDDEN: Final = frozenset(
 """Columns that are never handed out: digests of secrets, secrets of matches and of their links, and
 what the service itself needs.
 """
+NUMBERS_OF_EVENTS: Final = (
+    t.matches.c.events,
+    t.events.c.number,
+    t.player_events.c.event,
+    t.outbox.c.event_id,
+)
+"""Neither are these: gaps would tell of what else has happened (``service.views.feed``)."""
+
+
+def shown(table: Table) -> list[Column[Any]]:
+    """The columns of a table that are handed out."""
+    numbers = {(column.table.name, column.name) for column in NUMBERS_OF_EVENTS}
+    return [column for column in table.c if column.name not in HIDDEN and (table.name, column.name) not in numbers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +132,13 @@ def handed_out(connection: Connection, player_id: str) -> dict[str, list[Mapping
     for personal in PERSONAL:
         table = personal.column.table
         if personal.handed_out:
-            columns = [column for column in table.c if column.name not in HIDDEN]
-            rows = connection.execute(select(*columns).where(personal.column == player_id).order_by(*table.primary_key))
+            rows = connection.execute(
+                select(*shown(table)).where(personal.column == player_id).order_by(*table.primary_key)
+            )
             found.setdefault(table.name, []).extend(dict(row._mapping) for row in rows)
-    found[t.outbox.name] = [
-        row if row["event_id"] is not None else {**row, "payload": None} for row in found[t.outbox.name]
-    ]
+    about_matches = (t.outbox.c.player_id == player_id) & t.outbox.c.event_id.is_not(None)
+    told = set(connection.scalars(select(t.outbox.c.id).where(about_matches)))
+    found[t.outbox.name] = [row if row["id"] in told else {**row, "payload": None} for row in found[t.outbox.name]]
     return found
 
 

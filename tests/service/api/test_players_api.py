@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 from service.context import Context
 from tests.service.api.conftest import Person, latest_secret
 from tests.service.api.test_edges import problem
+from tests.service.api.test_turns_api import WAIT, illegal_start
 
 
 def test_signing_up_answers_the_same_for_a_known_address(client: FlaskClient, ada: Person) -> None:
@@ -196,6 +197,17 @@ def test_leaving_for_good_needs_a_proof_and_ends_every_token(ada: Person, bela: 
         assert Person(ada.client, "", "", token).get("/v1/me").status_code == 401
     shown = bela.get(f"/v1/matches/{match}").get_json()
     assert (shown["status"], shown["seats"][0]["player"]) == ("finished", "A former player")
+
+
+def test_what_is_handed_out_tells_nothing_of_what_others_do(ada: Person, bela: Person, match: str) -> None:
+    """What a seat has tried in vain, and how often, is between it and the service."""
+    before = bela.get("/v1/me/export").get_json(), ada.get("/v1/me/export").get_json()
+    illegal = {"ply": ada.get(f"/v1/matches/{match}").get_json()["ply"], "notation": illegal_start(ada, match)}
+    assert ada.post(f"/v1/matches/{match}/turns", illegal, headers=WAIT).status_code == 422
+    assert bela.get("/v1/me/export").get_json() == before[0]
+    after = ada.get("/v1/me/export").get_json()
+    own = {"turns", "events", "player_events", "players", "outbox", "tokens"}
+    assert {name for name, rows in after.items() if rows != before[1][name]} <= own
 
 
 def test_a_token_says_when_it_expires_and_when_it_was_used(ada: Person, context: Context) -> None:
