@@ -13,11 +13,12 @@ import re
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
 from engine.pieces import close_words
+from service.clocks.rule import zones
 from service.clocks.sentences import moment_words
 from service.clocks.spans import LONGEST_QUIET, MINUTE, LocalHours, instant
 from service.errors import Invalid
@@ -64,7 +65,7 @@ def next_at(moment: datetime, hour: int, zone: str) -> datetime:
 @functools.cache
 def _zones() -> dict[str, str]:
     """The names of the time zones, by themselves in lower case."""
-    return {name.lower(): name for name in sorted(available_timezones()) if name not in ("Factory", "localtime")}
+    return {name.lower(): name for name in sorted(zones())}
 
 
 def read_hours(text: Any, pointer: str = "/quiet") -> str:

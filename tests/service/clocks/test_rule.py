@@ -125,6 +125,10 @@ def test_a_rule_is_read_as_it_is_written(rule: ClockRule) -> None:
         ({"preset": "slow", "if_late": ["resign"]}, "if_late"),
         ({"preset": "slow", "weekends": "Mars/Olympus"}, "weekends"),
         ({"preset": "slow", "weekends": "../etc/passwd"}, "weekends"),
+        ({"preset": "slow", "weekends": "posix/Europe/Zurich"}, "weekends"),
+        ({"preset": "slow", "weekends": "right/UTC"}, "weekends"),
+        ({"preset": "slow", "weekends": "localtime"}, "weekends"),
+        ({"preset": "slow", "weekends": ["UTC"]}, "weekends"),
         ({"preset": "slow", "days_off": "yes"}, "days_off"),
     ],
 )
