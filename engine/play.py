@@ -115,8 +115,8 @@ def read_action(game: AnyGame, seat: Seat, document: Mapping[str, Any], pointer:
     kinds = game.chance_actions if seat == CHANCE else game.actions
     kind = next((kind for kind in kinds if kind.type == document.get("type")), None)
     if kind is None:
-        known = ", ".join(kind.type for kind in kinds)
-        raise DocumentError(((f"{pointer}/type", f"{document.get('type')!r} is not one of {known}."),))
+        said = f"{document['type']!r} is not one of" if "type" in document else "type is missing: it is one of"
+        raise DocumentError(((f"{pointer}/type", f"{said} {', '.join(kind.type for kind in kinds)}."),))
     return from_document(kind, document, pointer)
 
 

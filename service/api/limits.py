@@ -23,6 +23,7 @@ from flask import Flask, Response, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.api.auth import identify, visitor
+from service.api.parsing import read_json
 from service.api.problems import ProblemDetails
 from service.api.requests import context
 from service.config import Settings
@@ -258,5 +259,8 @@ def _refuse_write() -> None:
 
 
 def _is_dry_run() -> bool:
-    body = request.get_json(silent=True)
+    try:
+        body = read_json(request.get_data(cache=True))
+    except ProblemDetails:
+        return False
     return isinstance(body, dict) and body.get("dry_run") is True

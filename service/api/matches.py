@@ -37,9 +37,10 @@ from service.api.fields import (
 )
 from service.api.operations import Answer, Body, Reply, Resource
 from service.api.paging import after_field, page, page_of, page_query
-from service.api.problems import ProblemDetails
+from service.api.problems import ProblemDetails, invalid
 from service.api.requests import context
 from service.api.shapes import Inlined
+from service.errors import Fault
 from service.house import MOST_SEATS
 from service.matches import archive, lobby
 from service.matches.lobby import NOT_A_NONCE
@@ -264,7 +265,7 @@ def list_matches(caller: Caller | None, query: dict[str, Any]) -> Any:
         found = lobby.mine(context(), caller, statuses, query["to_act"], limit + 1, after)
     elif query["status"] not in (None, "open"):
         sentence = "Only open matches are listed for everybody; add mine=true for your own matches of any status."
-        raise ProblemDetails("invalid", sentence)
+        raise invalid((Fault(parameter="status", detail=sentence),))
     else:
         found = lobby.open_matches(context(), limit=limit + 1, after=after)
     return page(MatchPage, found, limit, lambda match: match.id, lambda match: match_answer(match, caller))

@@ -72,6 +72,7 @@ TITLES = {
     404: "Nothing here",
     409: "Not in this state",
     410: "Gone",
+    412: "A condition is false",
     413: "Too large",
     415: "Not JSON",
     422: "Does not fit",

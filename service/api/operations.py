@@ -21,7 +21,7 @@ from engine.texts import read_text
 from service.api.auth import authenticate
 from service.api.fields import Query
 from service.api.idempotency import done_once
-from service.api.parsing import Parser, check_coding
+from service.api.parsing import Parser, check_coding, check_conditions
 from service.api.refused import REFUSED, Refused, codes_of
 from service.api.requests import context
 from service.api.shapes import made, schema_of
@@ -78,6 +78,12 @@ class Body:
         self.examples = {name: {"summary": summary, "value": value} for name, (summary, value) in examples.items()}
 
 
+class NoBody(ma.Schema):
+    """Nothing may be sent; an empty object is nothing, too."""
+
+    optional = True
+
+
 class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
     """Operations that the documentation shows together."""
 
@@ -116,11 +122,11 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
             headers = (*headers, "IfNoneMatch")
         headers = (*headers, "IdempotencyKey") if creates else headers
         own = problems.split()
-        codes = codes_of(rule, own, private=scope is not None, reads_body=body is not None, creates=creates)
+        codes = codes_of(rule, own, private=scope is not None, changes=method != "GET", creates=creates)
         asked = None if query is None else ma.Schema.from_dict(dict(query))
         parameters = [*([] if asked is None else [{"in": "query", "schema": asked}]), *headers]
         reads_query = None if asked is None else made(asked)
-        reads_body = None if body is None else made(body.schema)
+        reads_body = None if method == "GET" else made(NoBody if body is None else body.schema)
 
         def decorate(view: View) -> View:
             name = _camel(view.__name__)
@@ -152,7 +158,9 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
                     found = PARSER.parse(reads_query or ma.Schema(), location="query", unknown=ma.RAISE)
                     given += [] if reads_query is None else [found]
                 if reads_body is not None:
-                    given.append(PARSER.parse(reads_body, location="json"))
+                    check_conditions()
+                    document = PARSER.parse(reads_body, location="json")
+                    given += [] if body is None else [document]
 
                 def respond_to() -> Response:
                     return written(view(*given, **parts), answers[0].status)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 import flask
 import marshmallow as ma
@@ -25,6 +25,14 @@ LARGEST_INTEGER = 2**53 - 1
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _HAS_UNSTORABLE = "has a character that no text may have (NUL, or half of a surrogate pair)."
 IDEMPOTENCY_KEY = "[\\x21-\\x7e]{1,128}"
+SENTENCES: Final = {
+    "Invalid input type.": "A JSON object is expected here.",
+    "Field may not be null.": "null is not allowed here.",
+    "Not a valid aware datetime.": "A time with its offset from UTC is expected here, as in 2026-12-23T18:00:00+01:00.",
+    "Not a valid list.": "A list is expected here.",
+    "Not a valid string.": "A text is expected here.",
+}
+"""By marshmallow's own, which do not say what would work."""
 
 
 class Parser(FlaskParser):
@@ -74,6 +82,19 @@ def check_coding() -> None:
             "unsupported_media_type",
             f"The body came compressed ({coding[:40]}); send it as it is, without Content-Encoding.",
             headers={"Accept-Encoding": "identity"},
+        )
+
+
+def check_conditions() -> None:
+    """Raises ``ProblemDetails`` for a request that would change something under a condition that is
+    false (RFC 9110, section 13.1): our entity tags are weak, and ``If-Match`` compares strong ones.
+    """
+    wanted, unwanted = (request.headers.get(name, "").strip() for name in ("If-Match", "If-None-Match"))
+    if wanted not in ("", "*") or unwanted == "*":
+        raise ProblemDetails(
+            "precondition_failed",
+            "Nothing was changed: If-Match matches no weak entity tag, and all here are weak, and If-None-Match: * is"
+            " for what is not there yet. Send the request without these headers.",
         )
 
 
@@ -161,8 +182,4 @@ def _sentence(sentence: str, path: tuple[Any, ...], schema: ma.Schema, what: str
         return f"There is no {what} {path[-1]!r} here" + (f"; known: {', '.join(names)}." if names else ".")
     if sentence == "Missing data for required field.":
         return f"{path[-1]} is missing."
-    if sentence == "Invalid input type.":
-        return "A JSON object is expected here."
-    if sentence == "Field may not be null.":
-        return "null is not allowed here."
-    return sentence
+    return SENTENCES.get(sentence, sentence)

@@ -74,6 +74,7 @@ FALLBACK = {
     405: "method_not_allowed",
     406: "not_acceptable",
     409: "conflict",
+    412: "precondition_failed",
     413: "body_too_large",
     414: "uri_too_long",
     415: "unsupported_media_type",
@@ -230,7 +231,7 @@ def _sentence(error: HTTPException) -> str:
     if isinstance(error, MethodNotAllowed):
         return f"{request.method} is not allowed here; allowed: {', '.join(sorted(error.valid_methods or ()))}."
     if isinstance(error, RequestEntityTooLarge):
-        return "The body is longer than 64 kB, which is the maximum."
+        return f"The body is longer than {(request.max_content_length or 0) // 1024} kB, which is the maximum."
     if error.code == 404:
         return f"There is nothing at {request.path[:200]}. GET /v1/games lists the games; /docs shows every address."
     return error.description or "The request cannot be answered."

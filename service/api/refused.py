@@ -15,6 +15,7 @@ USUAL: Final[Mapping[int, tuple[str, ...]]] = {
     403: ("missing_scope", "foreign_page", "not_for_guests", "suspended"),
     404: ("not_found",),
     409: ("idempotency_key_reused",),
+    412: ("precondition_failed",),
     413: ("body_too_large",),
     415: ("unsupported_media_type",),
     422: ("invalid",),
@@ -60,7 +61,7 @@ REFUSED: Final[dict[str, Refused]] = {}
 
 
 def codes_of(
-    rule: str, problems: Iterable[str], *, private: bool, reads_body: bool, creates: bool
+    rule: str, problems: Iterable[str], *, private: bool, changes: bool, creates: bool
 ) -> dict[int, tuple[str, ...]]:
     """The codes of all problems that an operation of this route can answer, by status; ``problems``
     are its own. Raises ``KeyError`` for a code that no problem has.
@@ -68,7 +69,7 @@ def codes_of(
     statuses = {401, 415, 422, 429, 500, 503}
     statuses |= {403} if private else set()
     statuses |= {404} if "<" in rule else set()
-    statuses |= {400, 413} if reads_body else set()
+    statuses |= {400, 412, 413} if changes else set()
     statuses |= {409} if creates else set()
     usual: dict[int, tuple[str, ...]] = dict(USUAL)
     if ":match>" in rule:

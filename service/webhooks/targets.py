@@ -86,7 +86,10 @@ def _read(url: str) -> WebhookTarget:
         raise ValueError(_("it has more than {most} characters.").format(most=LONGEST_URL))
     if re.search(r"[\x00-\x20\x7f\\]", url):
         raise ValueError(_("it contains blanks, backslashes or control characters."))
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise ValueError(_("its host cannot be read.")) from None
     if parts.scheme not in PORTS:
         raise ValueError(_("it begins neither with https:// nor with http://."))
     if parts.username is not None or parts.password is not None or "@" in parts.netloc:

@@ -227,24 +227,32 @@ def _(service: Service, operation: Operation) -> None:
     assert answer.headers["Accept-Encoding"] == "identity"
 
 
-@convention("type of the body", lambda operation: operation.has_body)
+@convention("type of the body", lambda operation: not operation.reads)
 def _(service: Service, operation: Operation) -> None:
     for kind in ("text/plain", "application/x-www-form-urlencoded"):
         problem(service.ask(operation, data="{}", content_type=kind), 415, "unsupported_media_type")
 
 
-@convention("no JSON", lambda operation: operation.has_body)
+@convention("no JSON", lambda operation: not operation.reads)
 def _(service: Service, operation: Operation) -> None:
     for body in (b'{"a": ', b'{"a": "\xff"}', b'{"a": 1, "a": 1}', b'{"a": NaN}', b"[" * 5_000):
         problem(service.ask(operation, data=body, headers=JSON), 400, "malformed_json")
 
 
-@convention("member", lambda operation: operation.has_body)
+@convention("member", lambda operation: not operation.reads)
 def _(service: Service, operation: Operation) -> None:
     found = problem(service.ask(operation, json={"nonsense": 1}), 422, "invalid")
     assert "/nonsense" in [fault.get("pointer") for fault in found["errors"]]
     found = problem(service.ask(operation, json=[]), 422, "invalid")
     assert [fault["pointer"] for fault in found["errors"]] == [""]
+
+
+@convention("condition", lambda operation: not operation.reads)
+def _(service: Service, operation: Operation) -> None:
+    for headers in ({"If-Match": '"a"'}, {"If-Match": 'W/"a", W/"b"'}, {"If-None-Match": "*"}):
+        problem(service.ask(operation, headers=headers, json={}), 412, "precondition_failed")
+    answer = service.ask(operation, headers={"If-Match": "*", "If-None-Match": '"a"'}, json={"nonsense": 1})
+    problem(answer, 422, "invalid")
 
 
 OF_A_PLY: Final = ("submitTurn", "listLegalActions", "listLegalActionsAfter", "getObservation", "getLog")
@@ -264,10 +272,11 @@ def _(service: Service, operation: Operation) -> None:
         problem(answer(impossible), 422, "invalid")
 
 
-@convention("length of the body", lambda operation: operation.has_body)
+@convention("length of the body", lambda operation: not operation.reads)
 def _(service: Service, operation: Operation) -> None:
     most = max(LARGER_BODIES.values()) if operation.name == "createMatch" else MOST_BYTES
-    problem(service.ask(operation, data=b" " * (most + 1), headers=JSON), 413, "body_too_large")
+    found = problem(service.ask(operation, data=b" " * (most + 1), headers=JSON), 413, "body_too_large")
+    assert f"{most // 1024} kB" in found["detail"]
 
 
 @convention("method")

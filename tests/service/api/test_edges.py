@@ -124,6 +124,29 @@ def test_a_parameter_out_of_bounds_is_refused_by_name(client: FlaskClient, query
     )
 
 
+def test_a_list_for_nobody_in_particular_has_open_matches_alone(client: FlaskClient) -> None:
+    found = problem(client.get("/v1/matches?status=running"), 422, "invalid")
+    assert [fault["parameter"] for fault in found["errors"]] == ["status"]
+    assert "mine=true" in found["detail"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "pointer", "words"),
+    [
+        ("/me/days-off", {"days": 2, "start": "2026-12-05"}, "/start", "with its offset from UTC"),
+        ("/tokens", {"scopes": "read"}, "/scopes", "list"),
+        ("/me/webhooks", {"url": "https://["}, "/url", "its host cannot be read. Enter"),
+        ("/me/calendar", {"days": 1}, "/days", "There is no field 'days' here."),
+    ],
+)
+def test_what_is_no_value_of_a_field_is_refused_with_what_would_be(
+    ada: Person, path: str, body: dict[str, Any], pointer: str, words: str
+) -> None:
+    (fault,) = problem(ada.post(f"/v1{path}", body), 422, "invalid")["errors"]
+    assert fault["pointer"] == pointer
+    assert words in fault["detail"]
+
+
 def test_without_a_token_the_answer_says_how_to_get_one(client: FlaskClient) -> None:
     answer = client.get("/v1/me")
     assert "POST /v1/players" in problem(answer, 401, "unauthorized")["detail"]

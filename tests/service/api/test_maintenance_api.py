@@ -80,6 +80,9 @@ def test_in_a_maintenance_everything_can_be_read(
     assert ada.post(f"/v1/matches/{match}/legal-actions", {"actions": []}).status_code == 200
     assert ada.post(f"/v1/matches/{match}/turns", turn | {"dry_run": True}).status_code == 200
     problem(ada.post(f"/v1/matches/{match}/turns", turn | {"dry_run": False}), 503, "maintenance")
+    for body in (b"[" * 30_000, b'{"dry_run"', b"\xff"):
+        answer = ada.client.post(f"/v1/matches/{match}/turns", data=body, content_type="application/json")
+        problem(answer, 503, "maintenance")
 
 
 def test_the_service_stays_ready_and_says_that_it_is_in_maintenance(context: Context, client: FlaskClient) -> None:
