@@ -112,6 +112,11 @@ def _problems(pointer: str, name: str) -> Iterator[tuple[str, str]]:
         yield pointer, f"{name} stands for players who have left; choose another name."
 
 
+def has_page(name: str) -> bool:
+    """Whether players with this name have a page: guests, and those who have left, have none."""
+    return not _GUESTS.match(name_key(name)) and name_key(name) != name_key(FORMER)
+
+
 def scripts_of(name: str) -> frozenset[str]:
     """The scripts of the letters of a name; those of East Asia, and Latin with them, are one."""
     letters = (each for each in unicodedata.normalize("NFKC", name) if unicodedata.category(each)[0] == "L")

@@ -2,15 +2,17 @@
 identifies a player; or, from scripts of our own pages, the player who is signed in in the browser,
 by a cookie (``service.web.sign_in``).
 
-A page has a nonce, which is in a cookie, too: its forms and scripts send it along (CSRF). No page
-of another site can read it, and the browser must not call the request one of another site. With the
-nonce in a header the pages' own scripts use the API in the name of the player.
+A page has a nonce, made of a text in a cookie and of the player to whom it is shown: its forms and
+scripts send it along (CSRF). No page of another site can read it, and the browser must not call the
+request one of another site. So no page acts in the name of somebody who has signed in after it was
+shown. With the nonce in a header the pages' own scripts use the API in the name of the player.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import hmac
 import re
 from collections.abc import Callable
@@ -38,9 +40,10 @@ FOR_SUSPENDED: Final = ("players.export_me", "players.leave_for_good")
 """Endpoints for players who are suspended, too."""
 SIGNED_IN: Final = "overland-browser"
 SHOWN: Final = "overland-form"
-"""Cookies: the secret of a browser in which a player is signed in, and the nonce of the pages that
-it was shown.
+"""Cookies: the secret of a browser in which a player is signed in, and the text of which the nonces
+of the pages that it was shown are made.
 """
+PAD_BYTES: Final = 32
 
 
 def identify() -> tuple[Player, Token] | None:
@@ -91,7 +94,7 @@ def still_here() -> Callable[[Connection], None]:
 
 def own_secret() -> str:
     """The secret of ``own_token``, which is not stored."""
-    secret = cookie(SIGNED_IN) if sends_nonce() else _secret()
+    secret = cookie(SIGNED_IN) if request.blueprint == "web" or sends_nonce() else _secret()
     assert secret is not None
     return secret
 
@@ -108,15 +111,15 @@ def authenticate(required: bool, scope: str | None) -> Caller | None:
     required: otherwise its owner would silently get the answer of a spectator.
     """
     if sends_nonce() and scope is not None:
-        if not is_from_our_page(request.headers[NONCE]):
-            raise ProblemDetails(
-                "foreign_page",
-                f"{NONCE} is not that of a page which this browser was shown here. Load the page again; a program sends"
-                " Authorization: Bearer ovl_… instead.",
-            )
+        if visitor() is None:
+            raise ProblemDetails("unauthorized", "Nobody is signed in in this browser: sign in by the link of a mail.")
         found = identify()
         if found is None:
-            raise ProblemDetails("unauthorized", "Nobody is signed in in this browser: sign in by the link of a mail.")
+            raise ProblemDetails(
+                "foreign_page",
+                f"{NONCE} is not that of a page here which was shown to whoever is signed in now. Load the page again;"
+                " a program sends Authorization: Bearer ovl_… instead.",
+            )
         return _allowed(found, scope)
     if "Authorization" not in request.headers:
         if not required:
@@ -190,16 +193,24 @@ def is_from_our_page(nonce: str) -> bool:
         public = urlsplit(context().settings.base_url).netloc.lower()
         if origin.partition("://")[2].lower() not in (public, request.host.lower()):
             return False
-    shown = cookie(SHOWN)
-    return bool(shown) and hmac.compare_digest(shown.encode(), _unmasked(nonce))
+    shown, sent, player = cookie(SHOWN), _unmasked(nonce), visitor()
+    # A page that nobody in particular was shown is also that of whoever has signed in since.
+    owners = {"", "" if player is None else player.id}
+    return bool(shown) and any(hmac.compare_digest(_nonce_of(shown, owner), sent) for owner in owners)
 
 
-def masked(nonce: str, pad: bytes) -> str:
-    """The nonce of a browser as a page shows it: another text for each ``pad``, random bytes as
-    many as it has characters. So the lengths of compressed pages tell nothing of it (BREACH).
+def nonce_shown(shown: str, pad: bytes) -> str:
+    """The nonce of a page for the visitor, by the text in the cookie: another one for each ``pad``,
+    ``PAD_BYTES`` random bytes. So the lengths of compressed pages tell nothing of it (BREACH).
     """
-    mixed = bytes(one ^ other for one, other in zip(nonce.encode(), pad, strict=True))
+    player = visitor()
+    nonce = _nonce_of(shown, "" if player is None else player.id)
+    mixed = bytes(one ^ other for one, other in zip(nonce, pad, strict=True))
     return base64.b32encode(pad + mixed).decode().rstrip("=").lower()
+
+
+def _nonce_of(shown: str, owner: str) -> bytes:
+    return hashlib.sha256(f"{shown} {owner}".encode()).digest()
 
 
 def _unmasked(shown: str) -> bytes:

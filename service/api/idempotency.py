@@ -20,7 +20,7 @@ from flask import Response, g, request
 from nacl.secret import SecretBox
 
 from service.api.auth import Caller, own_secret
-from service.api.parsing import read_json, read_key
+from service.api.parsing import read_json
 from service.api.problems import ProblemDetails
 from service.api.requests import context
 from service.queue import RqQueue
@@ -28,14 +28,19 @@ from service.store import idempotency as rows
 from service.store.idempotency import KeyedAnswer, KeyedRequest
 
 
-def done_once(caller: Caller, answer: Callable[[], Response], is_secret: bool) -> Response:
-    """The ``answer``, which is JSON and changes something; where this request repeats another, what
-    that was answered.
+def done_once(
+    caller: Caller,
+    answer: Callable[[], Response],
+    is_secret: bool,
+    key: str | None,
+    content_type: str = "application/json",
+) -> Response:
+    """The ``answer``, which is of that type and changes something; where this request repeats
+    another with its key, what that was answered. Without a key it is always done.
 
     Raises ``ProblemDetails`` where the player has used the key for another request, and what
     ``answer`` raises.
     """
-    key = read_key()
     if key is None:
         return answer()
     service, box = context(), SecretBox(hashlib.sha256(f"{own_secret()} {key}".encode()).digest())
@@ -54,7 +59,7 @@ def done_once(caller: Caller, answer: Callable[[], Response], is_secret: bool) -
             kept = rows.answer_to(connection, known)
             body = box.decrypt(kept.body) if is_secret else kept.body
             headers = {} if kept.location is None else {"Location": kept.location}
-            return Response(body, kept.status, headers, content_type="application/json")
+            return Response(body, kept.status, headers, content_type=content_type)
         g.context = replace(service, database=service.database.joined(connection), queue=cast("RqQueue", waking))
         try:
             made = answer()
@@ -84,9 +89,9 @@ class _Afterwards:
 
 def _fingerprint(is_secret: bool) -> str:
     """What is the same for the same request: method, address, what the body says, and for a
-    ``is_secret`` answer the token.
+    ``is_secret`` answer the token. The key of a form is made of what it says.
     """
-    body = request.get_data(cache=True)
+    body = b"" if request.blueprint == "web" else request.get_data(cache=True)
     document = json.dumps(read_json(body), sort_keys=True) if body else ""
     parts = (request.method, request.path, document, own_secret() if is_secret else "")
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

@@ -21,7 +21,7 @@ from engine.texts import read_text
 from service.api.auth import authenticate
 from service.api.fields import Query
 from service.api.idempotency import done_once
-from service.api.parsing import Parser, check_coding, check_conditions
+from service.api.parsing import Parser, check_coding, check_conditions, read_key
 from service.api.refused import REFUSED, Refused, codes_of
 from service.api.requests import context
 from service.api.shapes import made, schema_of
@@ -165,7 +165,10 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
                 def respond_to() -> Response:
                     return written(view(*given, **parts), answers[0].status)
 
-                answer = done_once(caller, respond_to, answers[0].is_secret) if creates and caller else respond_to()
+                if creates and caller is not None:
+                    answer = done_once(caller, respond_to, answers[0].is_secret, read_key())
+                else:
+                    answer = respond_to()
                 if method == "GET" and "match" in parts and caller is not None:
                     apart(functools.partial(archive.visit, context(), caller, parts["match"]))
                 return answer

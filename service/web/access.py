@@ -151,28 +151,28 @@ PROGRAMS: Final = SettingsPart(
     _programs,
     {
         "prove": SettingsAct(_prove),
-        "issue": SettingsAct(_issue),
+        "issue": SettingsAct(_issue, creates=True),
         "revoke": SettingsAct(
             by_id(tokens.revoke), lambda: _("The token is revoked: what is sent with it is refused from now on.")
         ),
-        "make-bot": SettingsAct(_make_bot),
-        "issue-bot": SettingsAct(_issue_bot_token),
+        "make-bot": SettingsAct(_make_bot, creates=True),
+        "issue-bot": SettingsAct(_issue_bot_token, creates=True),
         "delete-bot": SettingsAct(
             lambda player: leaving.leave_for_good(context(), bots.find(context(), player, typed("id"))),
             lambda: _("The bot has left: it has resigned from its matches, and its tokens are revoked."),
         ),
-        "enter": SettingsAct(_enter_webhook, lambda: _("The webhook is entered.")),
+        "enter": SettingsAct(_enter_webhook, lambda: _("The webhook is entered."), creates=True),
         "ping": SettingsAct(
             by_id(owning.ping), lambda: _("It is called within seconds. Load this page again to see what came of it.")
         ),
-        "renew-secret": SettingsAct(_renew_secret),
+        "renew-secret": SettingsAct(_renew_secret, creates=True),
         "switch-on": SettingsAct(
             lambda player: owning.change(context(), player, typed("id"), None, None, True),
             lambda: _("The webhook is switched on."),
         ),
         "remove": SettingsAct(by_id(owning.remove), lambda: _("The webhook is removed.")),
         "mention": SettingsAct(_set_mention, lambda: _("It holds from now on.")),
-        "renew-calendar": SettingsAct(_renew_calendar),
+        "renew-calendar": SettingsAct(_renew_calendar, creates=True),
         "stop-calendar": SettingsAct(
             lambda player: calendar.stop(context(), player),
             lambda: _("The address of your calendar does not work any more."),

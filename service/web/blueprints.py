@@ -14,6 +14,7 @@ from service.api.requests import context
 from service.clocks.sentences import day_words, local_words
 from service.clocks.spans import instant
 from service.config import Settings
+from service.names import has_page
 from service.players.suspending import check_not_suspended
 from service.store.players import Player
 from service.texts import translate
@@ -70,6 +71,7 @@ def register_web(app: Flask, settings: Settings) -> None:
         mails.add_pages(web, settings.mail_url, settings.data_dir, own_names)
     app.register_blueprint(web)
     app.jinja_env.globals["ways"] = _ways
+    app.jinja_env.globals["has_page"] = has_page
     app.jinja_env.globals["maintenance"] = lambda: context().maintenance()
     app.jinja_env.filters["local"] = lambda moment, zone: local_words(instant(moment), zone)
     app.jinja_env.filters["day"] = lambda moment, zone: day_words(instant(moment), zone)

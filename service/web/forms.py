@@ -1,13 +1,15 @@
 """Forms of pages that act: a page shows a button, and only that button, in the browser that was
 shown it, acts. Opening a page changes nothing, because programs that scan mails open links too.
 
-Another site can send no form in somebody's name (CSRF, login CSRF): a cookie and a field of the
-form have the same random value, masked in the form, which ``service.api.auth`` compares. A view
-gives its page by ``page``, and acts by ``done``, or once it has asked ``is_from_our_page``.
+Another site can send no form in somebody's name (CSRF, login CSRF): a field of the form is made of
+a cookie and of the player to whom it was shown, which ``service.api.auth`` compares. A view gives
+its page by ``page``, and acts by ``done``, or once it has asked ``is_from_our_page``.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,14 +18,16 @@ from typing import Any, Final, TypeVar
 from flask import Response, make_response, redirect, render_template, request, url_for
 
 from service.api import auth
-from service.api.auth import SHOWN, cookie, named
+from service.api.auth import PAD_BYTES, SHOWN, cookie, named
+from service.api.idempotency import done_once
 from service.api.problems import kind_of
 from service.api.requests import context
 from service.errors import Invalid, ServiceError
+from service.store.players import Player
 from service.texts import gettext as _
 
 COOKIE_SECONDS: Final = 24 * 3600
-NONCE_LENGTH: Final = 32
+SHOWN_LENGTH: Final = 32
 KEY_LENGTH: Final = 20
 LONGEST_FIELD: Final = 2000
 T = TypeVar("T")
@@ -93,8 +97,8 @@ def _typed() -> Mapping[str, str]:
 def another_browser() -> str:
     """The sentence for a form that ``is_from_our_page`` refuses; answered with status 403."""
     return _(
-        "This did not come from the page with the button, or that page is older than a day. Press the button here; if"
-        " that does not help either, allow cookies for this page."
+        "This did not come from the page with the button, or that page is older than a day, or somebody else has signed"
+        " in here since. Press the button here; if that does not help either, allow cookies for this page."
     )
 
 
@@ -102,13 +106,13 @@ def page(template: str, status: int = 200, /, **values: Any) -> Response:
     """A page with forms that act: rendered with ``nonce``, which each of its forms has as a hidden
     field of that name, and never cached.
     """
-    nonce = _nonce()
-    shown = auth.masked(nonce, context().entropy.random_bytes(NONCE_LENGTH))
-    answer = make_response(render_template(template, nonce=shown, **values), status)
+    shown = _shown()
+    nonce = auth.nonce_shown(shown, context().entropy.random_bytes(PAD_BYTES))
+    answer = make_response(render_template(template, nonce=nonce, **values), status)
     # A page of another site may send a form here, but no browser sends this cookie with it, and
     # none but this service can set it: where there is TLS its name says so ("__Host-"). It is sent
     # when a link is followed, so that pages that are open in other tabs keep working.
-    set_cookie(answer, SHOWN, nonce, COOKIE_SECONDS)
+    set_cookie(answer, SHOWN, shown, COOKIE_SECONDS)
     return uncached(answer)
 
 
@@ -138,6 +142,16 @@ def key() -> str | None:
     return found if re.fullmatch(rf"[a-z2-7]{{{KEY_LENGTH}}}", found) else None
 
 
+def once(player: Player, act: Callable[[], Response], is_secret: bool = False) -> Response:
+    """The response of ``act``, which is a page, or leads to one; where the same form of the same
+    page was sent before, as by a second press on its button, what that was answered. Raises what
+    ``act`` raises.
+    """
+    sent = json.dumps(sorted(request.form.items(multi=True)))
+    key = f"page-{hashlib.sha256(sent.encode()).hexdigest()}"
+    return uncached(done_once(player, act, is_secret, key, "text/html; charset=utf-8"))
+
+
 def is_from_our_page() -> bool:
     """Whether the form was sent by a page that this browser was shown."""
     return auth.is_from_our_page(request.form.get("nonce", ""))
@@ -161,7 +175,9 @@ def uncached(response: Response) -> Response:
     return response
 
 
-def _nonce() -> str:
-    """That which this browser has, so that the buttons in its other tabs work, or a new one."""
+def _shown() -> str:
+    """What this browser has in its cookie, so that the buttons in its other tabs work, or a new
+    one.
+    """
     known = cookie(SHOWN)
-    return known if re.fullmatch(rf"[a-z2-7]{{{NONCE_LENGTH}}}", known) else context().entropy.token(NONCE_LENGTH)
+    return known if re.fullmatch(rf"[a-z2-7]{{{SHOWN_LENGTH}}}", known) else context().entropy.token(SHOWN_LENGTH)

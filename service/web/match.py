@@ -6,6 +6,7 @@ then sent to the page, which tells the verdict.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -116,23 +117,30 @@ def add_pages(web: Blueprint) -> None:
     web.add_url_rule("/matches/<id:match>/board.svg", "board_of_match", board)
 
 
-def act(match: str, do: Callable[[Player, str], object], part: str = "") -> Response:
-    """Does what a form says, and leads to a part of the page; the page says why it is not done."""
+def act(match: str, do: Callable[[Player, str], object], part: str = "", creates: bool = False) -> Response:
+    """Does what a form says, and leads to a part of the page; the page says why it is not done.
+    What ``creates`` something does so once, however often the button is pressed.
+    """
     player, trouble = _acting()
     # Of the forms of the chat and of the note; others have neither.
     text, note = request.form.get("text", "")[:LONGEST_LINE], request.form.get("note")
     typed = Typed(text=text, note=None if note is None else note[: 2 * LONGEST_NOTE])
     if player is None or trouble is not None:
         return _page(match, trouble=trouble, typed=typed)
-    try:
+
+    def acted() -> Response:
         do(player, match)
+        return forms.to_page("match", match=match, **({"_anchor": part} if part else {}))
+
+    try:
+        answer = forms.once(player, acted) if creates else acted()
     except ServiceError as error:
         return _page(match, trouble=_trouble(error), typed=typed)
     try:
         lobby.find(context(), player, match)
     except NotFound:  # an unlisted match, in which they have no seat any more
         return forms.to_page("start")
-    return forms.to_page("match", match=match, **({"_anchor": part} if part else {}))
+    return answer
 
 
 def _page(
@@ -165,7 +173,13 @@ def _page(
         local=lambda at: at.astimezone(zone).strftime("%Y-%m-%d %H:%M"),
         key=forms.new_key(),
         refusal_words=refusal_words,
+        version_of=version_of,
     )
+
+
+def version_of(note: str) -> str:
+    """Which note a page shows, by which its form says what it replaces."""
+    return hashlib.sha256(note.encode()).hexdigest()[:16]
 
 
 def _layout() -> Layout:

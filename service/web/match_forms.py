@@ -10,7 +10,7 @@ from functools import partial
 from flask import Blueprint, Response, request
 
 from service.api.requests import context
-from service.errors import Invalid
+from service.errors import Conflict, Invalid
 from service.matches import archive, chat, days_off, lobby, one_click
 from service.matches.chat import LONGEST_NOTE
 from service.offers import offering
@@ -18,7 +18,7 @@ from service.store.players import Player
 from service.texts import gettext as _
 from service.turns import time_up
 from service.web import forms
-from service.web.match import LONGEST_LINE, act
+from service.web.match import LONGEST_LINE, act, version_of
 
 
 def add_pages(web: Blueprint) -> None:
@@ -41,7 +41,8 @@ def add_pages(web: Blueprint) -> None:
         ("offers", "offer_in_match", _offer, "offers"),
         ("resign", "resign_in_match", _resign, ""),
     ):
-        web.add_url_rule(f"/matches/<id:match>/{name}", endpoint, partial(act, do=do, part=part), methods=["POST"])
+        view = partial(act, do=do, part=part, creates=do is _say)
+        web.add_url_rule(f"/matches/<id:match>/{name}", endpoint, view, methods=["POST"])
     web.add_url_rule("/matches/<id:match>/again", "play_again", play_again, methods=["POST"])
 
 
@@ -55,6 +56,11 @@ def _say(player: Player, match: str) -> None:
 
 
 def _note(player: Player, match: str) -> None:
+    known = chat.noted(context(), player, match).text
+    if request.form.get("before", version_of(known)) != version_of(known):
+        sentence = _("Your notes have changed since this page was shown. They read now: {note}")
+        again = _("Press the button again to have in their place what you have written here.")
+        raise Conflict(f"{sentence.format(note=known or _('nothing'))} {again}")
     chat.note(context(), player, match, request.form.get("note", "")[: 2 * LONGEST_NOTE])
 
 

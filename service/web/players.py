@@ -94,15 +94,18 @@ def _change(name: str) -> Response:
     act = PARTS[name].acts.get(do)
     if act is None:
         raise ProblemDetails("bad_request", "This form does not say what to do. Go back, and load its page again.")
-    match forms.done(do, lambda: act.do(player)):
-        case Filled() as refused:
-            return _page(name, refused)
-        case Response() as answer:
-            return forms.uncached(answer)
-        case Once() as once:
-            return _page(name, once=once)
-        case _:
-            return forms.to_page(name, done=do)
+
+    def acted() -> Response:
+        match act.do(player):
+            case Response() as answer:
+                return forms.uncached(answer)
+            case Once() as once:
+                return _page(name, once=once)
+            case _:
+                return forms.to_page(name, done=do)
+
+    found = forms.done(do, lambda: forms.once(player, acted, is_secret=True) if act.creates else acted())
+    return _page(name, found) if isinstance(found, Filled) else found
 
 
 def _page(name: str, filled: Filled = NOTHING_FILLED, once: Once | None = None) -> Response:

@@ -41,11 +41,13 @@ class Once:
 @dataclass(frozen=True, slots=True)
 class SettingsAct:
     """What a form does in the name of a player, and the sentence that says that it is done. ``do``
-    may return a ``Once`` or a response to be shown instead, or raise ``ServiceError``.
+    may return a ``Once`` or a response to be shown instead, or raise ``ServiceError``. What
+    ``creates`` something does so once, however often the button is pressed.
     """
 
     do: Callable[[Player], object]
     done: Callable[[], str] | None = None
+    creates: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +213,9 @@ ABSENCES: Final = SettingsPart(
     lambda: _("Absences"),
     _absences,
     {
-        "take": SettingsAct(_take_off, lambda: _("Your days off are noted: your clocks stand still meanwhile.")),
+        "take": SettingsAct(
+            _take_off, lambda: _("Your days off are noted: your clocks stand still meanwhile."), creates=True
+        ),
         "end": SettingsAct(
             by_id(days_off.end), lambda: _("Your clocks run again; whole days that were not used are given back.")
         ),

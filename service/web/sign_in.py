@@ -50,10 +50,19 @@ class Link:
 
 def account() -> Player:
     """Who is signed in in this browser. Ends the request of anybody else, and of a guest, who has
-    no account, by sending them to where they can sign in.
+    no account, by sending them to where they can sign in; the form of one who is not signed in any
+    more by saying so, from where the browser leads back to what was typed.
     """
     player = visitor()
-    return abort(asked_first()) if player is None or player.is_guest else player
+    if player is not None and not player.is_guest:
+        return player
+    if request.method != "POST" or player is not None:
+        return abort(asked_first())
+    sentence = _(
+        "Nothing was done: you are not signed in here, or no longer. Sign in, and go back to the form: what you have"
+        " written is still there."
+    )
+    return abort(_asked(Filled("sign-in", problems={"": sentence}, status=401)))
 
 
 def returned() -> PlayerAddress | None:

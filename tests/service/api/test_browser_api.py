@@ -134,6 +134,16 @@ def test_the_nonce_of_another_browser_is_none(app: Flask, context: Context, brow
     problem(replace(browser, nonce=other.nonce).ask(), 403, "foreign_page")
 
 
+def test_a_page_of_one_player_never_acts_in_the_name_of_another(
+    context: Context, browser: Browser, bela: Person, match: str
+) -> None:
+    found, _ = tokens.recognise_at(context, bela.token, None)
+    assert found is not None
+    browser.client.set_cookie(SIGNED_IN, tokens.sign_in(context, found[0]))
+    problem(browser.ask(f"/v1/matches/{match}/resign", "POST"), 403, "foreign_page")
+    assert shown_a_page(browser.client).ask().get_json()["name"] == "Bela"
+
+
 def test_a_browser_without_the_cookie_of_the_page_is_refused(browser: Browser) -> None:
     browser.client.delete_cookie(SHOWN)
     problem(browser.ask(), 403, "foreign_page")

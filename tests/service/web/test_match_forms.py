@@ -8,8 +8,10 @@ from html import unescape
 import pytest
 
 from service.context import Context
+from service.leaving import leave_for_good
 from service.matches import chat, lobby
 from service.matches.types import SeatRequest
+from service.players import tokens
 from tests.service.fakes import Round, person, played, started
 from tests.service.web.conftest import SignedIn
 
@@ -29,6 +31,64 @@ def test_notes_are_kept_for_their_writer_alone(context: Context, signed_in: Sign
     assert (long.status_code, "at most 4000 characters" in long.text) == (422, True)
     assert "x" * 4001 in long.text
     assert chat.noted(context, table.players[0], table.match.id).text == "Zebra <first>"
+
+
+def test_a_line_is_said_once_for_a_form_however_often_its_button_is_pressed(
+    context: Context, signed_in: SignedIn, table: Round
+) -> None:
+    path, ada = f"/matches/{table.match.id}", signed_in(table.players[0])
+    page = ada.get(path)
+    said = [ada.press(page, f"{path}/chat", text="Hello") for _ in "ab"]
+    assert [answer.headers["Location"] for answer in said] == [f"{path}#chat"] * 2
+    assert ada.press(ada.get(path), f"{path}/chat", text="Hello").status_code == 303
+    lines = chat.heard(context, table.players[0], table.match.id, 0, 10)
+    assert [line.text for line in lines] == ["Hello", "Hello"]
+
+
+def test_notes_of_another_tab_are_not_overwritten_unseen(context: Context, signed_in: SignedIn, table: Round) -> None:
+    path, ada = f"/matches/{table.match.id}", signed_in(table.players[0])
+    old = ada.get(path)
+    assert ada.press(ada.get(path), f"{path}/notes", note="Coal first.").status_code == 303
+    refused = ada.press(old, f"{path}/notes", note="The harbour.")
+    assert refused.status_code == 409
+    assert "They read now: Coal first." in unescape(refused.text)
+    assert ">The harbour.</textarea>" in refused.text
+    assert ada.press(refused, f"{path}/notes", note="The harbour.").status_code == 303
+    assert chat.noted(context, table.players[0], table.match.id).text == "The harbour."
+
+
+def test_a_form_acts_for_the_player_to_whom_it_was_shown_alone(
+    context: Context, signed_in: SignedIn, table: Round
+) -> None:
+    path, browser = f"/matches/{table.match.id}", signed_in(table.players[0])
+    page = browser.get(path)
+    browser.client.set_cookie("overland-browser", tokens.sign_in(context, table.players[1]))
+    for form, fields in (("resign", {"sure": "yes"}), ("chat", {"text": "Mine"}), ("notes", {"note": "Mine"})):
+        refused = browser.press(page, f"{path}/{form}", None, **fields)
+        assert (refused.status_code, "somebody else has signed in here" in refused.text) == (403, True)
+    assert lobby.find(context, None, table.match.id).status == "running"
+    assert chat.noted(context, table.players[1], table.match.id).text == ""
+    browser.client.set_cookie("overland-browser", tokens.sign_in(context, table.players[0]))
+    assert browser.press(page, f"{path}/chat", text="Here again").status_code == 303, "the same player, anew"
+
+
+def test_what_was_written_is_shown_to_whoever_is_not_signed_in_any_more(signed_in: SignedIn, table: Round) -> None:
+    path, browser = f"/matches/{table.match.id}", signed_in(table.players[0])
+    page = browser.get(path)
+    browser.client.delete_cookie("overland-browser")
+    for form, fields in (("chat", {"text": "Zebra <1>"}), ("notes", {"note": "Zebra <1>"})):
+        refused = browser.press(page, f"{path}/{form}", None, **fields)
+        assert refused.status_code == 401
+        assert "Zebra <1>" in unescape(refused.text)
+
+
+def test_who_has_no_page_is_no_link(context: Context, signed_in: SignedIn, table: Round) -> None:
+    path, browser = f"/matches/{table.match.id}", signed_in(table.players[1])
+    assert f'href="/players/{table.players[0].id}"' in browser.get(path).text
+    leave_for_good(context, table.players[0])
+    page = browser.get(path).text
+    assert "A former player" in page
+    assert f'href="/players/{table.players[0].id}"' not in page
 
 
 def test_who_is_away_stops_their_clocks_and_comes_back(context: Context, signed_in: SignedIn, table: Round) -> None:

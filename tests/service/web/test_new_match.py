@@ -58,7 +58,9 @@ def created(context: Context, answer: TestResponse, player: Player) -> Match:
 
 def test_who_is_not_signed_in_is_asked_to(client: FlaskClient) -> None:
     assert client.get("/new").location == "/sign-in"
-    assert client.post("/new", data={"game": "oregon"}).location == "/sign-in"
+    answer = client.post("/new", data={"game": "oregon", "title": "Evening"})
+    assert (answer.status_code, "Nothing was done: you are not signed in here" in answer.text) == (401, True)
+    assert "go back to the form" in answer.text
 
 
 def test_no_raw_name_is_shown(client: FlaskClient, pearls: None, ada: Player) -> None:
