@@ -166,8 +166,9 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
 
     def _send_error_response(self, status: int, message: str, extra_headers: Iterable[tuple[str, str]] = ()) -> None:
         """Answers what gunicorn cannot read, or could not have answered; ``message`` is its own."""
-        sentence = TOO_LARGE.get(status) or f"This is not a request that can be answered: {message[:200]}"
-        self._safe_write(_refusal(FALLBACK.get(status, "bad_request"), sentence, status=status))
+        sentence = f"This is not a request that can be answered: {message[:200]}"
+        said = TOO_LARGE.get(status, sentence)
+        self._safe_write(_refusal(FALLBACK.get(status, "bad_request"), said, status=status))
 
     def _too_slow(self) -> None:
         """Closes a connection whose first header is not complete in time."""
