@@ -131,6 +131,9 @@ class EarlyEnd:
 
     how: Annotated[Ending, About("How it was ended.")]
     seats: Annotated[tuple[int, ...], About("The seats that agreed on it, or that asked for it if it was `abandoned`.")]
+    absent: Annotated[
+        tuple[int, ...], About("If it was `abandoned`: seats whose players were away, by what the host says alone.")
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,7 +422,8 @@ def _check_handovers(record: Record) -> None:
 
 def _check_early_end(record: Record) -> None:
     """Checks that everybody who had a seat had agreed on the end or, where the match was abandoned,
-    that bots held the seats of all others; for how long, is a matter of the clocks.
+    that bots held the seats of all others, or their players were away by the word of the host; for
+    how long, is a matter of the clocks.
     """
     if record.early_end is None:
         return
@@ -433,7 +437,7 @@ def _check_early_end(record: Record) -> None:
     if record.early_end.how != "abandoned":
         if silent:
             raise RecordError(f"The match was ended without the word of the players of the seats {sorted(silent)}.")
-    elif not silent or not silent <= _held(record):
+    elif not silent or not silent <= _held(record).union(record.early_end.absent):
         raise RecordError(
             f"The match is said to have been abandoned by the seats {sorted(silent)}: by the steps of the clocks a bot"
             " has to have held each seat that did not ask for the end."

@@ -118,7 +118,7 @@ def _check_abandoned(record: Record, steps: Sequence[ClockStep]) -> None:
     if record.early_end is None or record.early_end.how != "abandoned":
         return
     since = {step.seat: step.at for step in steps if step.kind == "time_up_bot_hold"}
-    asked = {*record.early_end.seats, None}
+    asked = {*record.early_end.seats, *record.early_end.absent, None}
     late = [seat for seat, at in since.items() if seat not in asked and steps[-1].at - at < ABANDONED_AFTER]
     if late:
         raise RecordError(

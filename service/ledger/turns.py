@@ -84,6 +84,10 @@ def check_clocks(connection: Connection, case: MatchCase, history: History, find
     if match.without_clock != clock.held:
         what = f"bots play the seats {sorted(match.without_clock)}; by its steps it is {sorted(clock.held)}."
         findings.of_match("clock_differs", match.id, what)
+    handed, handovers = [step.seat for step in steps if step.kind == "handed"], [each.seat for each in match.handovers]
+    if handed != handovers:
+        what = f"its steps say that the seats {handed} were handed over; the match says {handovers}."
+        findings.of_match("clock_differs", match.id, what)
     for own in times if not heartbeats.parts_out(connection, now) else ():  # they move while a part is out
         stored = own.stored
         if own.due_at is not None and (stored.due_at is None or stored.due_at > own.due_at):

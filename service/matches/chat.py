@@ -81,7 +81,7 @@ def add(connection: Connection, context: Context, player: Player, match_id: str,
         raise Conflict(_("The match was cancelled: nobody would read this."), "match_cancelled")
     now = context.clock()
     number = rows.add(connection, match_id, seat, player.id, text, now)
-    told = mails.awaiting(connection, match_id, "chat") | {player.id}
+    told = mails.awaiting(connection, match_id, "chat", player.id) | {player.id}
     others = [each for each in match.seats if each.player_id is not None and each.player_id not in told]
     notices = tuple(  # of what another mail about the match does not tell before
         NewNotice(

@@ -167,7 +167,8 @@ def leave(context: Context, player: Player, match_id: str) -> Match:
         if match.created_by == player.id:
             unstarted.end(connection, match, context.clock(), by_host=True)
         else:
-            _free(connection, match, own[0], player, context.clock())
+            for seat in own:  # some may be kept for other addresses of theirs
+                _free(connection, match, seat, player, context.clock())
         left = existing(rows.find(connection, match_id), match_id)
     context.queue.wake_notices()
     return match_seen_by(left, player.id)

@@ -151,8 +151,10 @@ def _early_end(match: StoredMatch, offer: StoredOffer) -> EarlyEnd:
     """How a match ends by an offer that was accepted, or that passes over who is away."""
     asked = consent.asked_of(match, offer)
     said_yes = [seat for seat in asked if offer.answers.get(seat)]
-    how: Ending = "abandoned" if len(said_yes) < len(asked) else ENDINGS[offer.kind]
-    return EarlyEnd(how, tuple(sorted([offer.seat, *said_yes])))
+    silent = [seat for seat in asked if seat not in said_yes]
+    how: Ending = "abandoned" if silent else ENDINGS[offer.kind]
+    absent = tuple(seat for seat in silent if match.seats[seat].suspended_at is not None)
+    return EarlyEnd(how, tuple(sorted([offer.seat, *said_yes])), absent)
 
 
 def _ending(match: StoredMatch, offer: StoredOffer, end: EarlyEnd, now: datetime) -> StoredTurn:

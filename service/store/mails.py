@@ -82,11 +82,13 @@ def waiting(
     return NOTICES.every(connection, found.with_for_update(skip_locked=True))
 
 
-def awaiting(connection: Connection, match_id: str, kind: NoticeKind) -> frozenset[str]:
+def awaiting(connection: Connection, match_id: str, kind: NoticeKind, sender_id: str) -> frozenset[str]:
     """The players to whom a notice of that kind about that match waits, whose content is still
-    open: no process holds it, and nothing was added to it.
+    open: no process holds it, nothing was added to it, and it is not put off to another day for
+    what another than the sender has sent.
     """
     mine = (outbox.c.match_id == match_id) & (outbox.c.kind == kind) & (outbox.c.status == "pending")
+    mine &= outbox.c.held_until.is_(None) | (outbox.c.sender_id == sender_id)
     still_open = outbox.c.leased_by.is_(None) & outbox.c.payload[ADDED].as_string().is_(None)
     waiting = select(outbox.c.player_id).where(mine, still_open)
     return frozenset(connection.scalars(waiting.with_for_update(skip_locked=True)))

@@ -42,7 +42,7 @@ from service.store.turns import StoredTurn
 from service.turns.judge import Case, Ruling, RulingResult, Unreadable, failed, is_failure
 from service.turns.rulings import MOST_SLOW, Rulings
 from service.turns.submit import handed_on
-from service.turns.time_up import is_up
+from service.turns.time_up import still_follows
 
 MOST_ATTEMPTS: Final = TERMS[Loop.TURNS].most_attempts
 MOST_TRIED: Final = MOST_SLOW // 2
@@ -290,16 +290,15 @@ def _still_up(connection: Connection, holding: Sequence[_Ruled], now: datetime) 
     """The rulings that stand. What follows from time that is not up any more, or could not be ruled
     on, is withdrawn.
     """
-    matches = [each.case.match for each in holding if each.case.turn.kind == "clock"]
-    if not matches:
+    clock_turns = [each for each in holding if each.case.turn.kind == "clock"]
+    if not clock_turns:
         return list(holding)
-    times = timekeeping.times_of(connection, matches, now)
-    gone = [
-        each.case.turn.id
-        for each in holding
-        if each.case.turn.kind == "clock"
-        and (each.ruling.rows is None or not is_up(each.case.turn, times.get(each.case.match.id, ())))
-    ]
+    times = timekeeping.times_of(connection, [each.case.match for each in clock_turns], now)
+
+    def stands(case: Case, ruling: Ruling) -> bool:
+        return ruling.rows is not None and still_follows(case.match, case.turn, times.get(case.match.id, ()))
+
+    gone = [each.case.turn.id for each in clock_turns if not stands(each.case, each.ruling)]
     turn_rows.withdraw(connection, gone)
     return [each for each in holding if each.case.turn.id not in gone]
 

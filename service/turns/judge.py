@@ -9,7 +9,7 @@ turn answers. What counts as a change is a rule of the engine (``engine.play.sti
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import structlog
@@ -157,7 +157,7 @@ def judge(match: StoredMatch, turn: StoredTurn, state: Any, since: Sequence[Repl
     game = replays.game_of(match)
     try:
         if turn.kind == "early_end":
-            made = progress.ended_by(match, state, turn.id, from_document(EarlyEnd, turn.document["early_end"]))
+            made = progress.ended_by(match, state, turn.id, _still_agreed(match, turn))
             return Judged(StoredVerdict("accepted", 0, match.ply, match.ply), made)
         problem = _stale_at(game, match, turn.seat, turn.ply, since)
         if problem is not None:
@@ -228,6 +228,8 @@ def _check_ply(context: Context, at: Seated, ply: int) -> None:
 
 def _closed(match: StoredMatch, turn: StoredTurn) -> Judged | None:
     """The verdict on a turn that is refused in any state; ``None`` where the state decides."""
+    if turn.kind == "early_end" and match.is_on and _still_agreed(match, turn).seats:
+        return None
     problem = _closed_to(match, turn.seat)
     if problem is None and match.seats[turn.seat].player_id != turn.player_id:
         problem = Problem("resigned", "")  # the seat is another player's
@@ -239,6 +241,12 @@ def _closed_to(match: StoredMatch, seat: Seat) -> Problem | None:
     if not match.is_on:
         return Problem("match_over", "")
     return None if match.seats[seat].resigned_at is None else Problem("resigned", "")
+
+
+def _still_agreed(match: StoredMatch, turn: StoredTurn) -> EarlyEnd:
+    """The end that was agreed on, by those alone who have not lost their seat since."""
+    agreed: EarlyEnd = from_document(EarlyEnd, turn.document["early_end"])
+    return replace(agreed, seats=tuple(seat for seat in agreed.seats if match.seats[seat].is_owned))
 
 
 def _stale_at(game: AnyGame, match: StoredMatch, seat: Seat, ply: int, steps: Sequence[Replayed]) -> Problem | None:

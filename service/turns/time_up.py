@@ -87,9 +87,14 @@ def act_on(context: Context, match_id: str) -> Acted:
     return acted
 
 
-def is_up(turn: StoredTurn, times: Sequence[SeatTime]) -> bool:
-    """Whether what follows from time that was up at ``turn.submitted_at`` still has to follow."""
-    return bool(times) and instant(turn.submitted_at) == times[turn.seat].due_at
+def still_follows(match: StoredMatch, turn: StoredTurn, times: Sequence[SeatTime]) -> bool:
+    """Whether what a row says that follows from time that was up still does: it may not be up any
+    more, or others have come back, or lost their seats, since.
+    """
+    if not times or instant(turn.submitted_at) != times[turn.seat].due_at:
+        return False
+    follows: StepKind = turn.document["step"]
+    return follows == what_follows(timekeeping.clock_of(match, times), turn.seat)
 
 
 def _known_until(connection: Connection, now: datetime) -> datetime | None:

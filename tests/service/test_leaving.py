@@ -78,6 +78,16 @@ def test_the_record_can_be_verified_all_the_same(context: Context) -> None:
     assert check_ledger(context.database).breaches == []
 
 
+def test_nobody_who_has_left_sits_in_a_match_that_starts(context: Context) -> None:
+    ada, bela, eve = (person(context, name) for name in ("Ada", "Bela", "Eve"))
+    seats = [SeatRequest("me"), SeatRequest("invite", bela.email), SeatRequest("open")]
+    match = lobby.create(context, ada, "pearls", {}, seats)
+    lobby.join(context, bela, match.id, seat=2)
+    leaving.leave_for_good(context, bela)
+    match = lobby.join(context, eve, match.id)
+    assert (match.status, [seat.player_id for seat in match.seats]) == ("open", [ada.id, eve.id, None])
+
+
 def test_mails_to_come_do_not_name_them_and_none_is_sent_to_them(context: Context) -> None:
     table = started(context, "pearls", 3)
     chat.say(context, table.players[1], table.match.id, "Hello!")

@@ -505,6 +505,11 @@ def timed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return left_by(happen, tmp_path_factory.mktemp("timed"))
 
 
+def say_that_a_seat_was_handed_over(connection: Connection) -> None:
+    handover = {"seat": 1, "ply": 0, "at": "2026-11-21T12:00:00+00:00", "by": "Ada", "to": "Eve", "player_id": "x"}
+    connection.execute(update(matches).values(handed_over=[handover]))
+
+
 def lose_the_last_step(connection: Connection) -> None:
     last = select(func.max(clock_steps.c.number)).scalar_subquery()
     connection.execute(delete(clock_steps).where(clock_steps.c.number == last))
@@ -526,6 +531,10 @@ def lose_the_last_step(connection: Connection) -> None:
                 "clock_differs: Match ID: bots play the seats [#]; by its steps it is [].",
                 "notice_twice: Match ID: # notices time_up are owed, and # were written.",
             },
+        ),
+        (
+            say_that_a_seat_was_handed_over,
+            {"clock_differs: Match ID: its steps say that the seats [] were handed over; the match says [#]."},
         ),
         (
             set_of(clock_steps, marks=[]),

@@ -8,11 +8,14 @@ from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound, TooMany
 from service.matches import chat, lobby
 from service.matches.types import SeatRequest
+from service.notices.delivery import deliver_due
 from service.players import blocks
 from service.store import events
 from service.store import matches as match_rows
 from service.store import players as block_rows
-from tests.service.fakes import at_once, later, person, started
+from service.store.outbox import Notice
+from service.store.players import Player
+from tests.service.fakes import at_once, later, notices, person, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -32,6 +35,27 @@ def test_what_is_said_is_read_by_the_players_in_order(context: Context) -> None:
     assert [each.you for each in heard] == [True, False]
     assert texts(chat.heard(context, bela, table.match.id, 1, 10)) == [heard[1].text]
     assert texts(chat.heard(context, bela, table.match.id, 0, 1)) == ["Good luck!"]
+
+
+def test_what_one_player_says_too_often_puts_off_no_mail_of_what_another_says(context: Context) -> None:
+    table = started(context, "pearls", 3)
+    ada, bela, eve = table.players
+
+    def mailed(name: str, by: Player) -> list[Notice]:
+        chat.say(context, by, table.match.id, name)
+        later(context, minutes=16)
+        for _ in range(3):
+            deliver_due(context)
+        return [notice for notice in notices(context, "chat") if notice.player_id == ada.id]
+
+    number = 0
+    while all(notice.held_until is None for notice in mailed("Hello", bela)):
+        number += 1
+        assert number < 100
+    last = mailed("I will be late", eve)[-1]
+    assert (last.sender_id, last.status, last.held_until) == (eve.id, "sent", None)
+    waiting = [notice for notice in mailed("Hello?", bela) if notice.status == "pending"]
+    assert len(waiting) == 1, "one mail tells all that is put off"
 
 
 def test_only_players_of_the_match_read_and_write(context: Context) -> None:

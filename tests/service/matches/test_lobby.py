@@ -286,6 +286,14 @@ def test_leaving_frees_the_seat_for_anybody(context: Context) -> None:
     assert lobby.join(context, person(context, "Eve"), match.id, seat=1).seats[1].player_name == "Eve"
 
 
+def test_who_leaves_gives_up_a_seat_that_is_kept_for_them_too(context: Context) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    match = created(context, ada, ME, BELA, OPEN)
+    lobby.join(context, bela, match.id, seat=2)
+    match = lobby.leave(context, bela, match.id)
+    assert [(seat.player_id, seat.invited) for seat in match.seats] == [(ada.id, False), (None, False), (None, False)]
+
+
 def test_an_invitation_can_be_declined(context: Context) -> None:
     match = created(context, person(context, "Ada"), ME, BELA)
     assert lobby.leave(context, person(context, "Bela"), match.id).seats[1].invited is False

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.errors import RecordError
-from engine.record import EarlyEnd, verify
+from engine.record import EarlyEnd, Record, verify
 from service.clocks.recorded import verify_clocks
 from service.clocks.spans import instant
 from service.context import Context
@@ -20,9 +20,11 @@ from service.matches.check import check
 from service.notices.mail.compose import mail_of
 from service.offers import consent, offering
 from service.offers.offering import Offer
+from service.players import suspending
 from service.statuses import OfferKind
 from service.store import matches as match_rows
 from service.store import questions
+from service.store.audit import Operator
 from service.sweeps import sweep
 from service.turns import time_up
 from service.turns.submit import submit
@@ -181,7 +183,7 @@ def test_time_and_the_end_are_offered_side_by_side_and_time_needs_a_clock(contex
     with context.database.read() as connection:
         match = match_rows.find(connection, table.match.id)
     assert match is not None
-    assert match.early_end == {"how": "standing", "seats": [0, 1]}
+    assert match.early_end == {"how": "standing", "seats": [0, 1], "absent": []}
     assert "clock" not in kinds(context, table)
 
 
@@ -299,6 +301,49 @@ def test_a_match_is_abandoned_after_14_days_and_two_mails_and_its_record_proves_
     checked = check(context.database, table.match.id)
     assert checked is not None
     assert checked.differences == ()
+
+
+@pytest.mark.parametrize("clock", ["slow", "none"])
+def test_a_match_whose_player_is_suspended_is_abandoned_by_a_record_that_says_whose_word_that_is(
+    context: Context, clock: str
+) -> None:
+    table = started(context, "pearls", clock=clock)
+    played(context, table.players[0], table.match.id, "dive")
+    suspending.suspend(context, table.players[1], Operator("host", "rude"))
+    offered(context, table, 0, "abandon")
+    while found(context, table).status == "running":
+        days_pass(context, 1)
+    match, record = found(context, table), match_record(context, None, table.match.id)
+    assert (match.status, match.early_end) == ("cancelled", EarlyEnd("abandoned", (0,), absent=(1,)))
+    assert verify(record).outcome is None
+    assert (verify_clocks(record) is None) == (clock == "none")
+    with pytest.raises(RecordError, match="abandoned"):
+        verify_whole(replace(record, early_end=EarlyEnd("abandoned", (0,))))
+    assert check_ledger(context.database).breaches == []
+
+
+def verify_whole(record: Record) -> None:
+    verify(record)
+    verify_clocks(record)
+
+
+@pytest.mark.parametrize("clock", ["brisk", "none"])
+@pytest.mark.parametrize("gone", [0, 1])
+@pytest.mark.parametrize("kind", ["draw", "call_off"])
+def test_who_resigns_before_an_agreed_end_is_judged_is_not_in_it(
+    context: Context, clock: str, gone: int, kind: OfferKind
+) -> None:
+    table = started(context, "pearls", 3, clock=clock)
+    offered(context, table, 0, kind)
+    for seat in (1, 2):
+        accepted(context, table, seat)
+    lobby.resign(context, table.players[gone], table.match.id)
+    judge_turns(context)
+    match, record = found(context, table), match_record(context, None, table.match.id)
+    assert match.early_end.seats == tuple(seat for seat in range(3) if seat != gone)
+    assert match.status == ("finished" if kind == "draw" else "cancelled")
+    verify_whole(record)
+    assert check_ledger(context.database).breaches == []
 
 
 def test_who_is_away_is_mailed_at_the_very_moment_and_the_match_ends_three_days_later(context: Context) -> None:

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from engine.record import verify
+from service.clocks.spans import moment
 from service.context import Context
 from service.errors import StalePly
 from service.ledger.check import check_ledger
 from service.matches import lobby
 from service.store.players import Player
 from service.store.tables import turns as turn_table
-from service.turns import pending
+from service.turns import pending, time_up
 from service.turns.submit import submit
 from service.turns.trials import legal_actions, next_turn, preview
 from service.turns.types import Turn
@@ -38,6 +39,7 @@ from tests.service.fakes import (
     started,
     state_of,
 )
+from tests.service.turns.clocks import kinds, now_is, stored, times
 
 
 @pytest.fixture(autouse=True)
@@ -52,6 +54,22 @@ def table(context: Context) -> Round:
     table = started(context, "sealed", 3)
     assert table.match.ply == 1
     return table
+
+
+def test_of_two_whose_time_is_up_at_once_one_is_not_held(context: Context) -> None:
+    """As nobody else is left who plays, whichever is judged first."""
+    table = started(context, "sealed", 3, clock="brisk")
+    for resigns in (True, False):
+        now_is(context, moment(max(own.due_at for own in times(context, table) if own.due_at)) + timedelta(seconds=16))
+        for _ in range(3):
+            time_up.act_on(context, table.match.id)
+            while judged_batch(context).judged:
+                continue
+        if resigns:
+            lobby.resign(context, table.players[2], table.match.id)
+    assert stored(context, table).status == "running"
+    assert sorted(kinds(context, table)[-2:]) == ["time_up_bot_hold", "time_up_bot_turn"]
+    assert check_ledger(context.database).breaches == []
 
 
 def bid(context: Context, table: Round, seat: int, coins: int, ply: int = 1) -> Turn:

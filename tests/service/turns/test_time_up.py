@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from service import upkeep
+from service.clocks.recorded import verify_clocks
 from service.clocks.seat import Stop
 from service.clocks.spans import instant
 from service.context import Context
@@ -112,6 +113,32 @@ def test_a_bot_plays_the_turn_then_holds_the_seat_until_its_player_is_back(conte
     played(context, table.players[1], table.match.id, "dive")
     assert due(context, table) == context.clock() + timedelta(seconds=left + 4 * 3600)
     assert time_up.come_back(context, table.players[0], table.match.id).seats[0].by_bot is False
+
+
+def acted(context: Context, table: Round, seat: int) -> None:
+    """Moves on until the time of the seat is up, and stores what follows."""
+    now_is(context, due(context, table, seat) + timedelta(seconds=16))
+    assert time_up.act_on(context, table.match.id).stored
+
+
+def test_what_follows_is_what_does_when_it_is_judged(context: Context) -> None:
+    """Somebody may have come back since it was stored."""
+    table = started(context, "pearls", clock="brisk")
+    played(context, table.players[0], table.match.id, "dive")
+    let_expire(context, table, 1)
+    played(context, table.players[0], table.match.id, "dive")
+    for seat in (1, 0):
+        let_expire(context, table, seat)
+    acted(context, table, 0)  # a turn by a bot, as nobody else is left who plays
+    time_up.come_back(context, table.players[1], table.match.id)
+    judged_batch(context)
+    assert kinds(context, table)[-1] == "back", "what was stored is withdrawn"
+    assert time_up.act_on(context, table.match.id).stored
+    judged_batch(context)
+    assert kinds(context, table)[-1] == "time_up_bot_hold"
+    lobby.resign(context, table.players[0], table.match.id)
+    assert verify_clocks(match_record(context, None, table.match.id)) is not None
+    assert check_ledger(context.database).breaches == []
 
 
 def test_a_bot_takes_the_seat_for_good_where_that_is_declared(context: Context) -> None:
