@@ -13,34 +13,50 @@ const MOST_CHIPS = 14; // a field with more values is folded; on a phone one wit
 const MANY = 24; // with more marks each is shown lightly
 const FINGER = 12; // half of the size of a mark as it is pointed at, at least, in pixels
 const RETRY = 3000; // milliseconds
+const LONGEST = 30_000;
 
-let turn = []; // the finished actions, as lines of notation
+// The finished actions, as lines of notation; and what was sent of them, until it is known whether it was played.
+let { turn, sent } = JSON.parse(sessionStorage.getItem(KEPT) ?? '{ "turn": [], "sent": null }');
 let picked = []; // what was picked of the next one: [{pairs, name, of}]
 let legal = []; // what may follow: [{action, notation, group, label, counts}]
 let trial = null; // what the service says of `turn`
 let asking = 0; // counts questions, so that a late answer is dropped
+let looking = 0; // counts looks at the page
+let looked = 0; // the newest that is shown
+let begun = ""; // what the match asked when the picture and the form that are shown were begun with
+let failures = 0; // how often in a row the service did not answer
+let gone = false; // whether the player is no longer signed in here
 let busy = false; // while the service is asked what follows, nothing more is picked
-let sending = false; // while a turn is sent, which shows itself what is new
+let sending = false; // while a turn is on its way, which shows itself what is new
 let played = false; // from a turn until something is picked: what the turn has led to is said, too
-let key = null; // of the turn as it is: sent twice, it is played once
 
 // ---- the service
 
 const nonce = () => document.querySelector("meta[name=overland-nonce]");
 
-async function api(path, body, headers = {}) {
-  const ours = page.dataset.player && { "X-Overland-Nonce": nonce().content };
-  try {
-    const answer = await fetch(`/v1/matches/${page.dataset.match}/${path}`, {
-      method: body ? "POST" : "GET",
-      headers: { ...ours, ...(body && { "Content-Type": "application/json" }), ...headers },
-      body: body && JSON.stringify(body),
-    });
-    const isJson = answer.headers.get("Content-Type").includes("json");
-    return { ok: answer.ok, content: await (isJson ? answer.json() : answer.text()) };
-  } catch {
-    return { ok: false, content: { detail: words.unreachable }, again: true };
+// What the service answers. Where it does not, or has no time, the page says so and does it `again`: later each time.
+async function ask(address, options, again) {
+  const answer = await fetch(address, options).catch(() => null);
+  const isJson = answer?.headers.get("Content-Type")?.includes("json");
+  const content = (await answer?.[isJson ? "json" : "text"]().catch(() => null)) ?? null;
+  if (content !== null && (answer.ok || (isJson && answer.status < 500 && answer.status !== 429))) {
+    failures = 0;
+    if (byId("away").textContent && !gone) away("");
+    return { ok: answer.ok, status: answer.status, content };
   }
+  away(content?.detail ?? words.unreachable);
+  const wanted = 1000 * Number(answer?.headers.get("Retry-After")) || 0;
+  setTimeout(again, Math.max(wanted, Math.min(RETRY * 2 ** failures++, LONGEST)));
+  return { ok: false, isLate: true, content: {} };
+}
+
+function api(path, body, again, headers = {}) {
+  const ours = page.dataset.player && { "X-Overland-Nonce": nonce().content };
+  return ask(`/v1/matches/${page.dataset.match}/${path}`, {
+    method: body ? "POST" : "GET",
+    headers: { ...ours, ...(body && { "Content-Type": "application/json" }), ...headers },
+    body: body && JSON.stringify(body),
+  }, again);
 }
 
 // ---- bags of (field, value) pairs
@@ -95,24 +111,26 @@ function undo() {
 }
 
 function changed(lines) {
-  turn = lines;
-  key = null;
+  [turn, picked, sent] = [lines, [], null];
   byId("line").value = turn.join("; ");
-  if (turn.length) sessionStorage.setItem(KEPT, JSON.stringify(turn));
-  else sessionStorage.removeItem(KEPT);
+  keep();
   return follow();
 }
 
-// Asks what the turn would do, and what may follow it. Returns whether all of it is legal.
+function keep() {
+  if (turn.length) sessionStorage.setItem(KEPT, JSON.stringify({ turn, sent }));
+  else sessionStorage.removeItem(KEPT);
+}
+
+// Asks what the turn would do, and what may follow it. Returns whether all of it is legal; null where nobody knows.
 async function follow() {
-  const question = ++asking, hadFocus = byId("board").contains(document.activeElement) || inChips();
-  picked = [];
+  const question = ++asking, hadFocus = inChips();
+  const again = () => question === asking && follow();
   wait(true);
   const answer = turn.length
-    ? await api("turns", { ply: Number(page.dataset.ply), notation: turn, dry_run: true, picture: layout() })
-    : await api("legal-actions");
-  if (question !== asking) return false;
-  if (answer.again) setTimeout(() => question === asking && follow(), RETRY);
+    ? await api("turns", { ply: Number(page.dataset.ply), notation: turn, dry_run: true, picture: layout() }, again)
+    : await api("legal-actions", null, again);
+  if (question !== asking) return null;
   wait(false);
   trial = turn.length && answer.ok ? answer.content : null;
   legal = ((trial ? trial.next : answer.ok && answer.content)?.items ?? [])
@@ -121,33 +139,42 @@ async function follow() {
   complain(answer.ok ? (trial?.violation?.detail ?? "") : answer.content.detail, answer.content.changes);
   show();
   if (hadFocus) byId("tray-title").focus({ preventScroll: true });
-  return answer.ok && !trial?.violation;
+  return answer.isLate ? null : answer.ok && !trial?.violation;
 }
 
+// Sends the turn. Until it is known what became of it, only the same is sent again, by the same key: it is played once.
 async function confirm() {
-  key ??= crypto.getRandomValues(new Uint32Array(4)).join("-");
-  wait(true);
+  if (sending || gone) return;
+  sent ??= { key: crypto.getRandomValues(new Uint32Array(4)).join("-"), ply: Number(page.dataset.ply), notation: turn,
+    confirmation: trial.confirmation };
+  keep();
+  const { key, ...body } = sent, mine = sent, headers = { Prefer: "wait=10", "Idempotency-Key": `page-${key}` };
+  if (byId("line")) byId("line").value = turn.join("; ");
   sending = true;
-  const body = { ply: Number(page.dataset.ply), notation: turn, confirmation: trial.confirmation };
-  const answer = await api("turns", body, { Prefer: "wait=10", "Idempotency-Key": `page-${key}` });
+  looked = ++looking; // what was looked at before is out of date
+  wait(true);
+  const answer = await api("turns", body, () => (sent === mine ? confirm() : refresh()), headers);
   sending = false;
   wait(false);
+  gone = answer.status === 401;
+  if (gone || answer.isLate) return away(gone ? words.signedOut : byId("away").textContent);
   const judged = answer.ok ? answer.content : answer.content.turn;
-  if (!judged) {
-    await refresh();
-    return complain(answer.content.detail, answer.content.changes);
+  sent = null;
+  if (judged) {
+    [turn, picked, trial, begun, played] = [[], [], null, "", true];
+    history.replaceState(null, "", `${address()}?turn=${judged.id}`);
   }
-  [turn, picked, trial] = [[], [], null];
-  sessionStorage.removeItem(KEPT);
-  history.replaceState(null, "", `?turn=${judged.id}`);
-  played = true;
+  keep();
   await refresh();
-  byId("title").focus();
+  if (judged) byId("title").focus();
+  else complain(answer.content.detail, answer.content.changes);
 }
 
 function wait(is) {
   busy = is;
+  if (!byId("play")) return;
   byId("play").setAttribute("aria-busy", String(is));
+  byId("line").readOnly = sending;
   if (is) byId("confirm").disabled = byId("undo").disabled = true;
 }
 
@@ -160,21 +187,23 @@ const layout = () => (LAYOUT.matches ? "phone" : "desktop");
 let present = null; // the picture of the match as it is, while that of a trial is shown
 
 function draw(svg) {
+  const hadFocus = byId("board").contains(document.activeElement);
   present ??= byId("board").firstElementChild;
   byId("board").replaceChildren(svg === null ? present : pictureOf(svg));
+  if (hadFocus) byId("tray-title")?.focus({ preventScroll: true });
 }
 
 const pictureOf = (svg) => new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
 
 // Draws the board for this window, where the page came with that for another.
 async function fitBoard() {
-  const wanted = layout();
-  present = null;
+  const wanted = layout(), { at } = page.dataset;
   if (!byId("board") || page.dataset.layout === wanted) return;
-  const answer = await api(`board.svg?layout=${wanted}&ply=${page.dataset.at}`);
-  if (!answer.ok) return;
+  const answer = await api(`board.svg?layout=${wanted}&ply=${at}`, null, fitBoard);
+  if (!answer.ok || wanted !== layout() || at !== page.dataset.at) return;
   page.dataset.layout = wanted;
-  byId("board").replaceChildren(pictureOf(answer.content));
+  present = pictureOf(answer.content);
+  draw(null);
 }
 
 function show() {
@@ -208,7 +237,7 @@ function showTurn(fit) {
   if (!parts.length) parts.push(asked(), words.begin);
   say(parts.join(" "));
   const isComplete = turn.length && !picked.length && trial && !trial.violation;
-  byId("confirm").disabled = busy || !isComplete || byId("away").textContent !== "";
+  byId("confirm").disabled = busy || gone || !(sent || (isComplete && byId("away").textContent === ""));
   byId("undo").disabled = !turn.length && !picked.length;
 }
 
@@ -323,21 +352,21 @@ page.addEventListener("keydown", (event) => {
 
 // ---- keeping the page up to date
 
-// Shows what is new of the page at this address. A turn that is begun is kept as far as it is still legal.
+const address = () => `/matches/${page.dataset.match}`; // the window may have that of a form, which the page answers
+const state = ({ ply, asked: isAsked }) => `${ply} ${isAsked}`;
+
+// Shows what is new of the page. A turn that is begun is kept as far as it is still legal.
 async function refresh() {
-  let fresh;
   if (sending) return;
-  try {
-    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
-    if (!answer.ok) throw new Error(answer.statusText);
-    fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  } catch {
-    return away(words.unreachable);
-  }
-  const now = fresh.getElementById("match");
-  if (now?.dataset.player !== page.dataset.player) return away(words.signedOut);
-  const moved = now.dataset.ply !== page.dataset.ply || now.dataset.asked !== page.dataset.asked;
+  const question = ++looking, again = () => question === looking && refresh();
+  const answer = await ask(address() + location.search, { headers: { Accept: "text/html" } }, again);
+  if (answer.isLate || question < looked) return;
+  looked = question;
+  const fresh = new DOMParser().parseFromString(answer.content, "text/html"), now = fresh.getElementById("match");
+  gone = now?.dataset.player !== page.dataset.player;
+  if (gone) return away(words.signedOut);
   if (!byId("board") !== !fresh.getElementById("board")) return location.reload();
+  const moved = state(now.dataset) !== begun;
   document.title = fresh.title;
   nonce().content = fresh.querySelector("meta[name=overland-nonce]").content;
   document.querySelector(".bar nav")?.replaceWith(fresh.querySelector(".bar nav"));
@@ -348,6 +377,7 @@ async function refresh() {
     part.replaceChildren(...other.childNodes);
     part.querySelectorAll("details").forEach((each, index) => { each.open = open[index] ?? each.open; });
   }
+  if (moved) present = null;
   if (fresh.querySelector("meta[http-equiv=refresh]")) setTimeout(refresh, RETRY);
   Object.assign(page.dataset, now.dataset, moved ? {} : { layout: page.dataset.layout });
   if (moved) await begin();
@@ -364,18 +394,20 @@ function away(text) {
 
 // Begins with the picture and the form that the page has now, and with the turn that this tab was building.
 async function begin() {
-  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]"), lost = picked.length > 0;
-  picked = [];
-  turn = [];
+  if (sent) return confirm();
+  const kept = turn, lost = picked.length > 0;
+  begun = state(page.dataset);
+  [picked, legal, trial] = [[], [], null];
   await fitBoard();
   if (!page.dataset.asked) {
     if (byId("status")) say(asked());
     if (page.dataset.at !== page.dataset.ply) return; // an earlier board, from which one comes back
     if (kept.length) complain(words.lost.replace("{line}", kept.join("; ")));
-    return sessionStorage.removeItem(KEPT);
+    turn = [];
+    return keep();
   }
   const isKept = await changed(kept);
-  if (kept.length && !isKept && page.dataset.asked) {
+  if (kept.length && isKept === false && page.dataset.asked) {
     const why = byId("trouble").textContent;
     await changed([]);
     complain(`${words.lost.replace("{line}", kept.join("; "))} ${why}`);

@@ -1,0 +1,256 @@
+"""The page of a match while answers are lost or late, players come and go, and others act: nothing
+is played twice, nothing that was typed or picked is lost, and the page does not stay behind.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
+
+from service.app import create_app
+from service.context import Context
+from service.matches import chat
+from service.players import tokens
+from service.store.players import Player
+from service.turns import lookup
+from tests.service.fakes import Round, SeededEntropy, played, started
+from tests.service.web.test_in_a_browser import served
+
+pytestmark = pytest.mark.deep
+
+DRAW: Final = "draw landscape"
+TURNS: Final = "**/v1/matches/*/turns"
+
+
+@dataclass(frozen=True)
+class Site:
+    """A service at an address, and a browser that all its tabs belong to."""
+
+    url: str
+    context: Context
+    browser: BrowserContext
+
+    def sign_in(self, player: Player) -> None:
+        secret = tokens.sign_in(self.context, player)
+        self.browser.add_cookies([{"name": "overland-browser", "value": secret, "url": self.url}])
+
+    def open(self, match_id: str, player: Player) -> Page:
+        """The page of a match in a new tab, once its script has begun."""
+        self.sign_in(player)
+        page = self.browser.new_page()
+        page.goto(f"{self.url}/matches/{match_id}")
+        if page.locator("#play").count():
+            expect(page.locator("#play")).to_have_attribute("aria-busy", "false")
+        return page
+
+
+@pytest.fixture
+def site(context: Context, chromium: Browser) -> Iterator[Site]:
+    context = replace(context, entropy=SeededEntropy())
+    with served(create_app(context)) as url, chromium.new_context() as browser:
+        browser.set_default_timeout(30_000)
+        yield Site(url, context, browser)
+
+
+def at_draw(context: Context) -> Round:
+    """A match of Oregon in which Ada draws cards."""
+    table = started(context, "oregon")
+    for seat in (0, 1, 0):
+        played(context, table.players[seat], table.match.id, "1")
+    return table
+
+
+def write(page: Page, line: str) -> None:
+    """Writes a turn, and waits until it can be played."""
+    page.locator("#line").fill(line)
+    page.locator("#line").press("Enter")
+    expect(page.locator("#confirm")).to_be_enabled()
+
+
+def is_played(request: Request) -> bool:
+    return request.method == "POST" and '"dry_run"' not in (request.post_data or "")
+
+
+def plays(page: Page, answers: list[Callable[[Route], object]]) -> list[Request]:
+    """What is sent to be played from now on. The first are handled so, the others as usual."""
+    sent = list[Request]()
+
+    def handle(route: Route) -> None:
+        if not is_played(route.request):
+            return route.fallback()
+        sent.append(route.request)
+        if answers:
+            answers.pop(0)(route)
+        else:
+            route.fallback()
+        return None
+
+    page.route(TURNS, handle)
+    return sent
+
+
+def lose(route: Route) -> None:
+    """The service has done it, and nobody hears of it."""
+    route.fetch()
+    route.abort()
+
+
+def cut(route: Route) -> None:
+    """The service never hears of it."""
+    route.abort()
+
+
+def refuse(route: Route) -> None:
+    route.fulfill(status=503, headers={"Retry-After": "1"}, content_type="text/plain", body="Busy")
+
+
+def key_of(request: Request) -> str | None:
+    return request.headers.get("idempotency-key")
+
+
+def is_drawn_once(context: Context, table: Round, before: int) -> bool:
+    return len(lookup.of_player(context, table.players[0], table.match.id)) == before + 1
+
+
+@pytest.mark.parametrize("first", [lose, refuse, cut])
+def test_a_turn_whose_answer_is_lost_is_played_once(site: Site, first: Callable[[Route], object]) -> None:
+    table = at_draw(site.context)
+    before = len(lookup.of_player(site.context, table.players[0], table.match.id))
+    page = site.open(table.match.id, table.players[0])
+    write(page, DRAW)
+    sent = plays(page, [first, first])
+    page.locator("#confirm").click()
+    page.get_by_text("Your turn was played.").first.wait_for()
+    expect(page.locator("#line")).to_have_value("")
+    expect(page.locator("#away")).to_be_empty()
+    expect(page.locator("#trouble")).to_be_empty()
+    assert len(sent) == 3
+    assert len({(key_of(each), each.post_data) for each in sent}) == 1
+    assert is_drawn_once(site.context, table, before)
+    write(page, DRAW)
+    page.locator("#confirm").click()
+    expect(page.locator("#match")).to_have_attribute("data-ply", str(table.match.ply + 5))
+    assert key_of(sent[-1]) != key_of(sent[0])
+
+
+@pytest.mark.parametrize("first", [lose, cut])
+def test_a_turn_whose_answer_is_lost_is_played_once_after_a_reload(
+    site: Site, first: Callable[[Route], object]
+) -> None:
+    table = at_draw(site.context)
+    before = len(lookup.of_player(site.context, table.players[0], table.match.id))
+    page = site.open(table.match.id, table.players[0])
+    page.route("**/events/stream*", lambda route: route.abort())
+    write(page, DRAW)
+    sent = plays(page, [first])
+    page.locator("#confirm").click()
+    expect(page.locator("#away")).to_contain_text("cannot be reached")
+    page.reload()
+    page.get_by_text("Your turn was played.").first.wait_for()
+    expect(page.locator("#line")).to_have_value("")
+    expect(page.locator("#board .lit, #chips button").first).to_be_visible()
+    assert len({(key_of(each), each.post_data) for each in sent}) == 1
+    assert is_drawn_once(site.context, table, before)
+
+
+def test_a_turn_that_was_not_heard_can_be_taken_back(site: Site) -> None:
+    table = at_draw(site.context)
+    before = len(lookup.of_player(site.context, table.players[0], table.match.id))
+    page = site.open(table.match.id, table.players[0])
+    write(page, DRAW)
+    sent = plays(page, [cut])
+    page.locator("#confirm").click()
+    expect(page.locator("#away")).to_contain_text("cannot be reached")
+    page.locator("#undo").click()
+    write(page, "draw building")
+    page.locator("#confirm").click()
+    page.get_by_text("Your turn was played.").first.wait_for()
+    assert key_of(sent[0]) != key_of(sent[1])
+    assert is_drawn_once(site.context, table, before)
+
+
+@pytest.mark.parametrize("status", [None, 429, 502, 503])
+def test_a_page_that_could_not_be_fetched_is_fetched_again(site: Site, status: int | None) -> None:
+    table = at_draw(site.context)
+    page = site.open(table.match.id, table.players[0])
+    write(page, DRAW)
+    failed = list[str]()
+
+    def fail(route: Route) -> None:
+        if len(failed) == 2:
+            return route.fallback()
+        failed.append(route.request.url)
+        return route.abort() if status is None else route.fulfill(status=status, body="", content_type="text/html")
+
+    page.route(f"**/matches/{table.match.id}*", fail)
+    chat.say(site.context, table.players[1], table.match.id, "Well?")
+    expect(page.locator("#away")).to_contain_text("cannot be reached")
+    expect(page.locator("#confirm")).to_be_disabled()
+    page.locator("#said", has_text="Well?").wait_for()
+    expect(page.locator("#confirm")).to_be_enabled()
+    expect(page.locator("#away")).to_be_empty()
+    expect(page.locator("#line")).to_have_value(DRAW)
+
+
+def test_what_may_follow_is_asked_again_and_the_turn_is_kept(site: Site) -> None:
+    table = at_draw(site.context)
+    page = site.open(table.match.id, table.players[0])
+    write(page, DRAW)
+    failed = list[str]()
+
+    def fail(route: Route) -> None:
+        failed.append(route.request.url)
+        if len(failed) > 1:
+            route.fallback()
+        else:
+            route.fulfill(status=502, body="<p>Bad gateway", content_type="text/html")
+
+    page.route(TURNS, fail)
+    page.reload()
+    expect(page.locator("#away")).to_contain_text("cannot be reached")
+    expect(page.locator("#line")).to_have_value(DRAW)
+    expect(page.locator("#confirm")).to_be_enabled()
+    expect(page.locator("#trouble")).to_be_empty()
+
+
+def test_an_answer_that_is_late_does_not_hide_what_is_newer(site: Site) -> None:
+    table = started(site.context, "oregon")
+    page = site.open(table.match.id, table.players[0])
+    old, held = threading.Event(), list[Callable[[], None]]()
+
+    def hold(route: Route) -> None:
+        if held:
+            return route.fallback()
+        answer = route.fetch()
+        held.append(lambda: route.fulfill(response=answer))
+        return old.set()
+
+    page.route(f"**/matches/{table.match.id}*", hold)
+    chat.say(site.context, table.players[1], table.match.id, "one")
+    while not old.is_set():
+        page.wait_for_timeout(50)
+    chat.say(site.context, table.players[1], table.match.id, "two")
+    page.locator("#said", has_text="two").wait_for()
+    with page.expect_response(f"**/matches/{table.match.id}*"):
+        held[0]()
+    page.wait_for_timeout(200)
+    assert "two" in page.locator("#said").inner_text()
+
+
+def test_a_page_that_answers_a_form_is_kept_up_to_date(site: Site) -> None:
+    table = started(site.context, "oregon")
+    page = site.open(table.match.id, table.players[0])
+    page.locator("#chat [name=nonce]").evaluate("(field) => { field.value = 'of another page'; }")
+    page.locator("#say").fill("Hello")
+    page.get_by_role("button", name="Say").click()
+    page.wait_for_url("**/chat")
+    expect(page.locator("#say")).to_have_value("Hello")
+    chat.say(site.context, table.players[1], table.match.id, "Well?")
+    page.locator("#said", has_text="Well?").wait_for()
+    expect(page.locator("#away")).to_be_empty()
+    expect(page.locator("#say")).to_have_value("Hello")
