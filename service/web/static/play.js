@@ -6,7 +6,7 @@ const page = document.getElementById("match");
 const words = document.getElementById("words").dataset;
 const called = JSON.parse(words.called); // what the game calls fields and values: {"deck": "Deck", "deck=coal": "Coal"}
 const byId = (id) => document.getElementById(id);
-const KEPT = `turn ${page.dataset.match}`;
+const KEPT = `turn ${page.dataset.match} ${page.dataset.player}`; // nobody is shown what another has begun
 const LAYOUT = matchMedia("(max-width: 40rem)");
 const FEW = 6; // so many moves that fit are shown whole
 const MOST_CHIPS = 14; // a field with more values is folded; on a phone one with more than FEW

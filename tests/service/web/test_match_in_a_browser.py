@@ -254,3 +254,23 @@ def test_a_page_that_answers_a_form_is_kept_up_to_date(site: Site) -> None:
     page.locator("#said", has_text="Well?").wait_for()
     expect(page.locator("#away")).to_be_empty()
     expect(page.locator("#say")).to_have_value("Hello")
+
+
+def test_a_begun_turn_is_shown_to_nobody_else(site: Site) -> None:
+    table = started(site.context, "oregon")
+    played(site.context, table.players[0], table.match.id, "1")
+    played(site.context, table.players[1], table.match.id, "1")
+    ada, bela = table.players
+    page = site.open(table.match.id, ada)
+    page.locator("#line").fill("1")
+    page.locator("#line").press("Enter")
+    expect(page.locator("#confirm")).to_be_enabled()
+    begun = page.locator("#line").input_value()
+    site.sign_in(bela)
+    page.goto(page.url)
+    page.get_by_text("You play here as Bela.").wait_for()
+    expect(page.locator("#status")).to_contain_text("The match waits for Ada")
+    expect(page.locator("#trouble")).to_be_empty()
+    site.sign_in(ada)
+    page.goto(page.url)
+    expect(page.locator("#line")).to_have_value(begun)
