@@ -7,6 +7,7 @@ const words = document.getElementById("words").dataset;
 const called = JSON.parse(words.called); // what the game calls fields and values: {"deck": "Deck", "deck=coal": "Coal"}
 const byId = (id) => document.getElementById(id);
 const KEPT = `turn ${page.dataset.match} ${page.dataset.player}`; // nobody is shown what another has begun
+const TYPED = `typed in ${KEPT}`;
 const LAYOUT = matchMedia("(max-width: 40rem)");
 const FEW = 6; // so many moves that fit are shown whole
 const MOST_CHIPS = 14; // a field with more values is folded; on a phone one with more than FEW
@@ -365,7 +366,7 @@ async function refresh() {
   const fresh = new DOMParser().parseFromString(answer.content, "text/html"), now = fresh.getElementById("match");
   gone = now?.dataset.player !== page.dataset.player;
   if (gone) return away(words.signedOut);
-  if (!byId("board") !== !fresh.getElementById("board")) return location.reload();
+  if (!byId("board") !== !fresh.getElementById("board")) return reload();
   const moved = state(now.dataset) !== begun;
   document.title = fresh.title;
   nonce().content = fresh.querySelector("meta[name=overland-nonce]").content;
@@ -386,6 +387,28 @@ async function refresh() {
 
 const isInUse = (part) => part.dataset.live !== "turn" && [...part.querySelectorAll("input, textarea")]
   .some((field) => field === document.activeElement || field.value !== field.defaultValue);
+
+// Loads the page anew, and keeps what is typed in it until then.
+function reload() {
+  addEventListener("pagehide", () => {
+    const fields = [...page.querySelectorAll("input[id]:not(#line), textarea")].map(({ id, value }) => [id, value]);
+    sessionStorage.setItem(TYPED, JSON.stringify({ fields, focused: document.activeElement.id }));
+  });
+  location.replace(address() + location.search);
+}
+
+// Types again what was typed before that.
+function retype() {
+  const { fields, focused } = JSON.parse(sessionStorage.getItem(TYPED) ?? '{ "fields": [] }');
+  sessionStorage.removeItem(TYPED);
+  for (const [id, value] of fields) {
+    const field = byId(id);
+    if (!field || field.value === value) continue;
+    field.value = value;
+    field.closest("details")?.setAttribute("open", "");
+  }
+  if (focused) byId(focused)?.focus();
+}
 
 function away(text) {
   byId("away").textContent = text;
@@ -427,5 +450,6 @@ function listen() {
 LAYOUT.addEventListener("change", begin);
 addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
 document.documentElement.classList.add("scripted");
+retype();
 listen();
 await begin();

@@ -14,11 +14,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, e
 
 from service.app import create_app
 from service.context import Context
-from service.matches import chat
+from service.matches import chat, lobby
+from service.matches.types import SeatRequest
 from service.players import tokens
 from service.store.players import Player
 from service.turns import lookup
-from tests.service.fakes import Round, SeededEntropy, played, started
+from tests.service.fakes import Round, SeededEntropy, person, played, started
 from tests.service.web.test_in_a_browser import served
 
 pytestmark = pytest.mark.deep
@@ -274,3 +275,21 @@ def test_a_begun_turn_is_shown_to_nobody_else(site: Site) -> None:
     site.sign_in(ada)
     page.goto(page.url)
     expect(page.locator("#line")).to_have_value(begun)
+
+
+def test_what_is_typed_stays_when_the_match_starts(site: Site) -> None:
+    ada, bela = person(site.context, "Ada"), person(site.context, "Bela")
+    match = lobby.create(site.context, ada, "oregon", {}, [SeatRequest("me"), SeatRequest("open")])
+    page = site.open(match.id, ada)
+    page.locator("#notes summary").click()
+    page.locator("#note").fill("Begin in the north")
+    page.locator("#say").press_sequentially("Welco")
+    lobby.join(site.context, bela, match.id)
+    page.locator("#board").wait_for()
+    expect(page.locator("#note")).to_be_visible()
+    expect(page.locator("#note")).to_have_value("Begin in the north")
+    expect(page.locator("#say")).to_be_focused()
+    page.keyboard.type("me!")
+    expect(page.locator("#say")).to_have_value("Welcome!")
+    page.goto(page.url)
+    expect(page.locator("#say")).to_have_value("")
