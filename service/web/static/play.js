@@ -15,6 +15,8 @@ const MANY = 24; // with more marks each is shown lightly
 const FINGER = 12; // half of the size of a mark as it is pointed at, at least, in pixels
 const RETRY = 3000; // milliseconds
 const LONGEST = 30_000;
+// In what is live, what is another in each answer, or was opened or closed by hand: no change.
+const PASSING = / open=""|(?<=name="(?:nonce|key)" value=")[^"]*/g;
 
 // The finished actions, as lines of notation; and what was sent of them, until it is known whether it was played.
 let { turn, sent } = JSON.parse(sessionStorage.getItem(KEPT) ?? '{ "turn": [], "sent": null }');
@@ -367,26 +369,51 @@ async function refresh() {
   gone = now?.dataset.player !== page.dataset.player;
   if (gone) return away(words.signedOut);
   if (!byId("board") !== !fresh.getElementById("board")) return reload();
-  const moved = state(now.dataset) !== begun;
+  const moved = state(now.dataset) !== begun, hadFocus = document.activeElement !== document.body;
   document.title = fresh.title;
   nonce().content = fresh.querySelector("meta[name=overland-nonce]").content;
-  document.querySelector(".bar nav")?.replaceWith(fresh.querySelector(".bar nav"));
-  for (const part of page.querySelectorAll("[data-live]")) {
-    const other = fresh.getElementById(part.id);
-    if (!other || (part.dataset.live === "turn" && !moved) || isInUse(part)) continue;
-    const open = [...part.querySelectorAll("details")].map((each) => each.open);
-    part.replaceChildren(...other.childNodes);
-    part.querySelectorAll("details").forEach((each, index) => { each.open = open[index] ?? each.open; });
+  document.getElementsByName("nonce").forEach((each) => { each.value = nonce().content; });
+  for (const part of document.querySelectorAll(".bar nav, [data-live]")) {
+    const other = part.id ? fresh.getElementById(part.id) : fresh.querySelector(".bar nav");
+    if (!other || (part.dataset.live === "turn" && !moved)) continue;
+    if (part.dataset.live === "turn") part.replaceChildren(...other.childNodes);
+    else renew(part, other);
   }
   if (moved) present = null;
   if (fresh.querySelector("meta[http-equiv=refresh]")) setTimeout(refresh, RETRY);
   Object.assign(page.dataset, now.dataset, moved ? {} : { layout: page.dataset.layout });
   if (moved) await begin();
   away("");
+  if (hadFocus && document.activeElement === document.body) byId("title").focus({ preventScroll: true });
 }
 
-const isInUse = (part) => part.dataset.live !== "turn" && [...part.querySelectorAll("input, textarea")]
-  .some((field) => field === document.activeElement || field.value !== field.defaultValue);
+// What an element looks like, and what it is for: what stays itself when it looks otherwise.
+const looks = (node) => (node.outerHTML ?? node.data).replace(PASSING, "");
+const kind = (node) => (node.id === undefined ? node : [node.nodeName, node.id, ...(!node.matches("form, li") ? []
+  : [...node.querySelectorAll("a, button, [type=hidden]")].map((each) => looks(each.cloneNode())))].join());
+
+// Finds the nodes that are the same in a way, each once.
+function finding(nodes, how) {
+  const found = Map.groupBy(nodes, how);
+  return (node) => found.get(how(node))?.shift();
+}
+
+// Makes an element what another is now. What looks the same stays, with the focus, its ticks, and what is typed in it.
+function renew(old, fresh) {
+  const isPast = (name) => name !== "open" && !fresh.hasAttribute(name);
+  old.getAttributeNames().filter(isPast).forEach((name) => old.removeAttribute(name));
+  for (const { name, value } of fresh.attributes) if (name !== "open") old.setAttribute(name, value);
+  const ours = [...old.childNodes], theirs = [...fresh.childNodes];
+  const same = theirs.map(finding(ours, looks)), rest = ours.filter((each) => !same.includes(each));
+  const alike = finding(rest, kind), now = theirs.map((each, index) => same[index] ?? alike(each) ?? each);
+  ours.filter((each) => !now.includes(each)).forEach((each) => each.remove());
+  let at = old.firstChild;
+  now.forEach((each, index) => {
+    if (rest.includes(each)) renew(each, theirs[index]);
+    if (each === at) at = at.nextSibling;
+    else old.insertBefore(each, at);
+  });
+}
 
 // Loads the page anew, and keeps what is typed in it until then.
 function reload() {

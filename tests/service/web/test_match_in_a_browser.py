@@ -16,6 +16,7 @@ from service.app import create_app
 from service.context import Context
 from service.matches import chat, lobby
 from service.matches.types import SeatRequest
+from service.offers import offering
 from service.players import tokens
 from service.store.players import Player
 from service.turns import lookup
@@ -293,3 +294,48 @@ def test_what_is_typed_stays_when_the_match_starts(site: Site) -> None:
     expect(page.locator("#say")).to_have_value("Welcome!")
     page.goto(page.url)
     expect(page.locator("#say")).to_have_value("")
+
+
+def test_what_others_do_moves_neither_focus_nor_ticks(site: Site) -> None:
+    table = at_draw(site.context)
+    ada, bela = table.players
+    offering.offer(site.context, bela, table.match.id, "draw")
+    page = site.open(table.match.id, ada)
+    page.locator("#resign summary").click()
+    page.get_by_label("I give this match up for good.").check()
+    page.get_by_text("Offer something to the others").click()
+    page.locator("#email").fill("cleo@example")
+    for number, way in enumerate(
+        (
+            page.get_by_role("button", name="Accept"),
+            page.locator("#log li a").first,
+            page.locator("#seats a").first,
+            page.locator("header nav a").first,
+        )
+    ):
+        way.focus()
+        chat.say(site.context, bela, table.match.id, f"Line {number}")
+        page.locator("#said", has_text=f"Line {number}").wait_for()
+        expect(way).to_be_focused()
+    accept = page.get_by_role("button", name="Accept")
+    accept.focus()
+    offering.offer(site.context, bela, table.match.id, "end")
+    expect(accept).to_have_count(2)
+    expect(page.locator("#offers form", has_text="draw").get_by_role("button", name="Accept")).to_be_focused()
+    assert page.get_by_label("I give this match up for good.").is_checked()
+    assert page.locator("#email").input_value() == "cleo@example"
+    assert page.locator("#email").is_visible()
+    for each in page.locator("input[name=nonce]").all():
+        assert each.input_value() == page.locator("meta[name=overland-nonce]").get_attribute("content")
+
+
+def test_the_focus_stays_on_the_page_when_what_has_it_is_withdrawn(site: Site) -> None:
+    table = at_draw(site.context)
+    ada, bela = table.players
+    (offer,) = offering.offer(site.context, bela, table.match.id, "draw").items
+    page = site.open(table.match.id, ada)
+    page.get_by_role("button", name="Accept").focus()
+    offering.withdraw(site.context, bela, table.match.id, offer.id)
+    chat.say(site.context, bela, table.match.id, "Let us play on")
+    expect(page.get_by_role("button", name="Accept")).to_have_count(0)
+    expect(page.locator("#title")).to_be_focused()
