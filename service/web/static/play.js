@@ -194,6 +194,11 @@ function draw(svg) {
   present ??= byId("board").firstElementChild;
   byId("board").replaceChildren(svg === null ? present : pictureOf(svg));
   if (hadFocus) byId("tray-title")?.focus({ preventScroll: true });
+  const free = new Set(marks());
+  for (const each of picked) { // in a picture that may be another
+    each.of = [...free].find((mark) => mark.dataset.pick === each.of?.dataset.pick);
+    free.delete(each.of);
+  }
 }
 
 const pictureOf = (svg) => new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
@@ -202,11 +207,17 @@ const pictureOf = (svg) => new DOMParser().parseFromString(svg, "image/svg+xml")
 async function fitBoard() {
   const wanted = layout(), { at } = page.dataset;
   if (!byId("board") || page.dataset.layout === wanted) return;
-  const answer = await api(`board.svg?layout=${wanted}&ply=${at}`, null, fitBoard);
+  const answer = await api(`board.svg?layout=${wanted}&ply=${at}`, null, fit);
   if (!answer.ok || wanted !== layout() || at !== page.dataset.at) return;
   page.dataset.layout = wanted;
   present = pictureOf(answer.content);
   draw(null);
+}
+
+// The same when the window has become another: what is picked stays.
+async function fit() {
+  await fitBoard();
+  if (page.dataset.asked && !sent) await follow();
 }
 
 function show() {
@@ -474,7 +485,7 @@ function listen() {
   source.onerror = () => { if (source.readyState === EventSource.CLOSED) setTimeout(listen, 20 * RETRY); };
 }
 
-LAYOUT.addEventListener("change", begin);
+LAYOUT.addEventListener("change", fit);
 addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
 document.documentElement.classList.add("scripted");
 retype();

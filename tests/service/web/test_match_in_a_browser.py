@@ -4,6 +4,7 @@ is played twice, nothing that was typed or picked is lost, and the page does not
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -339,3 +340,30 @@ def test_the_focus_stays_on_the_page_when_what_has_it_is_withdrawn(site: Site) -
     chat.say(site.context, bela, table.match.id, "Let us play on")
     expect(page.get_by_role("button", name="Accept")).to_have_count(0)
     expect(page.locator("#title")).to_be_focused()
+
+
+def test_what_is_picked_stays_when_a_phone_is_turned(site: Site) -> None:
+    table = started(site.context, "oregon")
+    for seat in (0, 1):
+        played(site.context, table.players[seat], table.match.id, "1")
+    page = site.open(table.match.id, table.players[0])
+    page.set_viewport_size({"width": 360, "height": 740})
+    expect(page.locator("#match")).to_have_attribute("data-layout", "phone")
+    expect(page.locator("#play")).to_have_attribute("aria-busy", "false")
+    page.locator('#board .lit[data-pick^="cards="]').first.click()
+    expect(page.locator("#board [aria-pressed=true]")).to_have_count(1)
+    status = page.locator("#status").inner_text()
+    assert re.search("[0-9]+ moves fit", status)
+    for width, height, layout in ((740, 360, "desktop"), (360, 740, "phone")):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator("#match")).to_have_attribute("data-layout", layout)
+        expect(page.locator("#board [aria-pressed=true]")).to_have_count(1)
+        expect(page.locator("#status")).to_have_text(status)
+        expect(page.locator("#trouble")).to_be_empty()
+    page.locator("#undo").click()
+    expect(page.locator("#board [aria-pressed=true]")).to_have_count(0)
+    write(page, "1")
+    page.set_viewport_size({"width": 740, "height": 360})
+    expect(page.locator("#match")).to_have_attribute("data-layout", "desktop")
+    expect(page.locator("#confirm")).to_be_enabled()
+    expect(page.locator("#line")).to_have_value("1")
