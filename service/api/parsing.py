@@ -19,10 +19,10 @@ from webargs.flaskparser import FlaskParser
 from engine.documents import escape
 from service.api.problems import ProblemDetails, invalid
 from service.errors import Fault
+from service.store.tables import UNSTORABLE
 
 DEEPEST = 16
 LARGEST_INTEGER = 2**53 - 1
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _HAS_UNSTORABLE = "has a character that no text may have (NUL, or half of a surrogate pair)."
 IDEMPOTENCY_KEY = "[\\x21-\\x7e]{1,128}"
 SENTENCES: Final = {
@@ -140,7 +140,7 @@ def _unstorable(document: Any, pointer: str, depth: int) -> Iterator[Fault]:
     if depth > DEEPEST:
         yield Fault(pointer=pointer, detail=f"The body is nested more than {DEEPEST} levels deep here.")
     elif isinstance(document, str):
-        if _UNSTORABLE.search(document):
+        if UNSTORABLE.search(document):
             yield Fault(pointer=pointer, detail=f"This text {_HAS_UNSTORABLE}")
     elif isinstance(document, int) and abs(document) > LARGEST_INTEGER:
         yield Fault(pointer=pointer, detail="This number is too large.")
@@ -149,7 +149,7 @@ def _unstorable(document: Any, pointer: str, depth: int) -> Iterator[Fault]:
             yield from _unstorable(item, f"{pointer}/{index}", depth + 1)
     elif isinstance(document, dict):
         for key, item in document.items():
-            if _UNSTORABLE.search(key):
+            if UNSTORABLE.search(key):
                 yield Fault(pointer=pointer, detail=f"A name here {_HAS_UNSTORABLE}")
             else:
                 yield from _unstorable(item, f"{pointer}/{escape(key)}", depth + 1)

@@ -11,7 +11,7 @@ from sqlalchemy.types import TypeEngine
 
 from service.api.derived import Definitions, JsonSchema
 from service.store.personal import PERSONAL, shown
-from service.store.tables import UtcDateTime, outbox
+from service.store.tables import Quoted, UtcDateTime, outbox
 
 ROWS: Final = {
     "players": "You, and your bots.",
@@ -47,6 +47,7 @@ _TYPES: Final[tuple[tuple[type[TypeEngine[Any]], JsonSchema], ...]] = (
     (Boolean, {"type": "boolean"}),
     (Integer, {"type": "integer"}),
     (Text, {"type": "string"}),
+    (Quoted, {"type": "string"}),
     (JSON, {"type": "string", "contentMediaType": "application/json"}),
 )
 STORED_ID: Final = "^[A-Za-z0-9._-]{1,100}$"

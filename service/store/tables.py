@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import (
     JSON,
@@ -27,6 +28,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.schema import SchemaItem
 
+UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
+"""What no text of PostgreSQL can hold: NUL, and half of a surrogate pair."""
 NAMING = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -55,6 +58,18 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Quoted(TypeDecorator[str]):
+    """A text in which others may be quoted, such as a server that was called, without what is
+    ``UNSTORABLE``.
+    """
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else UNSTORABLE.sub("\ufffd", value)
 
 
 def partial_index(columns: str | tuple[str, ...], where: str, unique: bool = False) -> Index:
@@ -153,7 +168,7 @@ matches = _table(
     *required(created_at=UtcDateTime),
     *optional(started_at=UtcDateTime, finished_at=UtcDateTime),
     *required(ply=Integer, secret=LargeBinary, commitment=Text),
-    *optional(outcome=DOCUMENT, unreadable_at=UtcDateTime, unreadable_reason=Text),
+    *optional(outcome=DOCUMENT, unreadable_at=UtcDateTime, unreadable_reason=Quoted),
     Column("events", Integer, nullable=False, server_default=text("0")),
     *optional(clock=DOCUMENT, early_end=DOCUMENT, handed_over=DOCUMENT),
     Column("unlisted", FLAG, nullable=False, server_default=text("false")),
@@ -266,7 +281,7 @@ heartbeats = _table("heartbeats", *keys(part=Text), *required(at=UtcDateTime))
 set_aside = _table(
     "set_aside",
     *keys(loop=Text, item=Text),
-    *required(attempts=Integer, crashes=Integer, not_before=UtcDateTime, error=Text, kept=FLAG),
+    *required(attempts=Integer, crashes=Integer, not_before=UtcDateTime, error=Quoted, kept=FLAG),
     Index(None, "kept", "loop"),
 )
 
@@ -312,11 +327,11 @@ outbox = _table(
     *required(status=Text, attempts=Integer),
     Column("crashes", Integer, nullable=False, server_default=text("0")),
     *required(next_attempt_at=UtcDateTime),
-    *optional(sent_at=UtcDateTime, last_error=Text, leased_until=UtcDateTime, leased_by=Text),
+    *optional(sent_at=UtcDateTime, last_error=Quoted, leased_until=UtcDateTime, leased_by=Text),
     *required(lane=Integer),
     *optional(not_before=UtcDateTime),
     Column("channel", Text, nullable=False, server_default=text("'mail'")),
-    *optional(superseded_by=Text, covered_by=Text, event_id=Text, bounced_at=UtcDateTime, bounce_reason=Text),
+    *optional(superseded_by=Text, covered_by=Text, event_id=Text, bounced_at=UtcDateTime, bounce_reason=Quoted),
     *optional(conversation=Text),
     Index(None, "status", "next_attempt_at"),
     partial_index(("lane", "next_attempt_at", "id"), "status = 'pending'"),
@@ -352,7 +367,7 @@ webhooks = _table(
     *required(secret=Text),
     *optional(secret_before=Text, renewed_at=UtcDateTime),
     *required(created_at=UtcDateTime),
-    *optional(told_at=UtcDateTime, failing_since=UtcDateTime, last_error=Text, last_error_at=UtcDateTime),
+    *optional(told_at=UtcDateTime, failing_since=UtcDateTime, last_error=Quoted, last_error_at=UtcDateTime),
     *optional(off_at=UtcDateTime),
     partial_index("match_id", "match_id IS NOT NULL"),
 )
@@ -389,7 +404,7 @@ player_addresses = _table(
     *required(player_id="players.id", address=Text, folded=Text, is_primary=FLAG, added_at=UtcDateTime),
     *optional(confirmed_at=UtcDateTime),
     Column("soft_bounces", Integer, nullable=False, server_default=text("0")),
-    *optional(last_bounce_at=UtcDateTime, bounced_at=UtcDateTime, bounce_reason=Text),
+    *optional(last_bounce_at=UtcDateTime, bounced_at=UtcDateTime, bounce_reason=Quoted),
     UniqueConstraint("player_id", "folded"),
     partial_index("folded", "confirmed_at IS NOT NULL", unique=True),
     partial_index("player_id", "is_primary", unique=True),
@@ -489,7 +504,7 @@ messages = _table(
     *required(message_id=Text),
     Column("digest", Text, nullable=False, index=True),
     *required(author=Text, status=Text),
-    Column("reason", Text, nullable=False, server_default=text("''")),
+    Column("reason", Quoted, nullable=False, server_default=text("''")),
     Column("attempts", Integer, nullable=False, server_default=text("0")),
     Column("crashes", Integer, nullable=False, server_default=text("0")),
     *required(next_attempt_at=UtcDateTime),

@@ -25,14 +25,14 @@ from sqlalchemy import Connection, select
 
 from service.context import Context
 from service.events import gate
-from service.guard import Answered, Bounds, Failure, Guard, Raised, sentence
+from service.guard import Answered, Bounds, Failure, Guard, OutOfTime, Raised, sentence
 from service.loop import HOLDER_LENGTH, LEASE, Kept, Leases, Loop, run, what_follows
 from service.payloads import KINDS, AboutWebhook
 from service.store import covering, outbox, webhooks
 from service.store.covering import Because
 from service.store.leasing import Charged
 from service.store.outbox import CALLING, NewNotice, Notice
-from service.store.tables import seats
+from service.store.tables import UNSTORABLE, seats
 from service.webhooks.calling import CallOutcome
 from service.webhooks.targets import read_target
 
@@ -94,6 +94,8 @@ class WebhookWork:
                 return self._failed(item, notice, error, gone)
             case Answered(other):
                 raise AssertionError(f"a caller answers {other!r}")
+            case OutOfTime() as failure:  # whoever is called takes all the time there is
+                return self._failed(item, notice, sentence(failure), gone=False)
             case failure:
                 return self.set_aside(item, failure)
 
@@ -175,7 +177,8 @@ def _switch_off(connection: Connection, known: Sequence[webhooks.Webhook], url: 
     covering.cover(connection, outbox.untold(connection, url), Because.SWITCHED_OFF)
     place = read_target(url).place
     entered = {each.player_id: each.id for each in known}
-    told = [NewNotice("webhook", owner, None, AboutWebhook(own, place, error)) for owner, own in entered.items()]
+    said = UNSTORABLE.sub("\ufffd", error)
+    told = [NewNotice("webhook", owner, None, AboutWebhook(own, place, said)) for owner, own in entered.items()]
     gate.write(connection, told, now)
 
 

@@ -15,7 +15,7 @@ from sqlalchemy import delete, insert, select
 from service.api.openapi import openapi_document
 from service.clocks.rule import PRESETS
 from service.context import Context
-from service.guard import Died
+from service.guard import Died, OutOfTime
 from service.ledger.check import check_ledger
 from service.loop import LEASE
 from service.matches import chat, lobby
@@ -31,8 +31,8 @@ from service.store.webhooks import Webhook
 from service.sweeps import sweep
 from service.webhooks import owning
 from service.webhooks.bodies import CallContent, MatchTold, body_of
-from service.webhooks.calling import calling
-from service.webhooks.delivery import call_due
+from service.webhooks.calling import CallOutcome, calling
+from service.webhooks.delivery import CallResult, call_due
 from tests.service.fakes import Clock, Here, Postbag, Round, notices, person, played, started, state_of
 from tests.service.turns.clocks import now_is
 from tests.service.webhooks.receiver import Receiver, receiving
@@ -417,6 +417,36 @@ def test_a_child_that_dies_or_hangs_at_a_call_goes_to_the_slow_lane(
     context.clock.advance(seconds=31)
     assert call_due(context, Here(lambda notice: Died("it was killed")))["crashed"] == 1
     assert later(context, receiver, minutes=5) == ["told"]
+
+
+def test_who_takes_all_the_time_there_is_has_failed_as_who_does_not_answer(
+    context: Context, table: Round, receiver: Receiver
+) -> None:
+    """It is tried for three days, and then switched off, rather than given up call by call."""
+    ada, _ = table.players
+    owning.enter(context, ada, "json", CLUB)
+    owning.ping(context, ada, owning.of_player(context, ada)[0].id)
+    results = set[CallResult]()
+    assert isinstance(context.clock, Clock)
+    for _ in range(200):
+        results |= call_due(context, Here(lambda notice: OutOfTime("it took longer than 25 s"))).keys()
+        (webhook,) = owning.of_player(context, ada)
+        if webhook.off_at is not None:
+            break
+        assert webhook.last_error is None or "longer than 25 s" in webhook.last_error
+        context.clock.advance(hours=1)
+    assert results == {"postponed", "off"}
+    assert [notice.payload["error"] for notice in notices(context, "webhook") if notice.channel == "mail"]
+
+
+def test_what_a_server_says_is_stored_whatever_it_is(context: Context, table: Round, receiver: Receiver) -> None:
+    ada, _ = table.players
+    entered = owning.enter(context, ada, "json", CLUB)
+    owning.ping(context, ada, entered.id)
+    assert call_due(context, Here(lambda notice: CallOutcome("It said \0\ud800.", False)))["postponed"] == 1
+    (webhook,) = owning.of_player(context, ada)
+    assert webhook.last_error == "It said \ufffd\ufffd."
+    assert [notice.last_error for notice in calls(context)] == ["It said \ufffd\ufffd."]
 
 
 def test_the_ledger_finds_what_is_told_twice_and_is_content_with_what_was_pruned(
