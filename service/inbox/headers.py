@@ -143,9 +143,12 @@ _MARKS: Final = (
 _LISTS: Final = "List-Id List-Post List-Unsubscribe Mailing-List X-Mailing-List X-BeenThere".split()
 _SUBJECT: Final = re.compile(
     rf"\W*(?:(?:{PATTERNS['automatic subject']})(?!\w)|(?:{PATTERNS['answering subject']})\s?:"
-    rf"|\S.{{0,60}}\b(?:{PATTERNS['subject behind a name']})(?!\w))",
+    rf"|(?:\[[^][#]*\]\s*)*[^][:#]{{1,60}}\b(?:{PATTERNS['subject behind a name']})(?!\w))",
     re.IGNORECASE,
 )
+"""Nothing but tags stands before a name: behind ``Re:``, or the number of a match, stands what
+people call it.
+"""
 _FIRST_LINE: Final = re.compile(rf"\W*(?:{PATTERNS['automatic first line']})(?!\w)", re.IGNORECASE)
 _FIRST_CHARACTERS: Final = 500
 _ROBOTS: Final = re.compile(

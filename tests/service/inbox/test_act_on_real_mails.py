@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from email.header import Header
 from email.message import EmailMessage
 from email.utils import parseaddr
 from urllib.parse import urlsplit
@@ -13,11 +14,12 @@ import pytest
 from service.app import create_app
 from service.context import Context
 from service.matches import chat, lobby
+from service.matches.types import SeatRequest
 from service.notices.delivery import deliver_due
 from service.players import choosing
 from service.store import turns
 from service.store.turns import StoredTurn
-from tests.service.fakes import Postbag, Round, judged_batch, started
+from tests.service.fakes import Postbag, Round, judged_batch, person, started
 from tests.service.inbox.postman import Postman
 
 ADA, BELA = "ada@example.org", "bela@example.org"
@@ -192,3 +194,42 @@ def test_a_mail_of_a_program_plays_nothing_and_is_not_answered(
     assert postman.send(reply_to(mail), ADA, text, **headers).did == "automatic"
     assert turns_of(postman.context, table) == ()
     assert delivered(postman.context, ADA) == []
+
+
+OF_PEOPLE: Mapping[str, Callable[[str], str]] = {
+    "as we wrote it": str,
+    "Re": "Re: {}".format,
+    "German": "AW: {}".format,
+    "Chinese": "\u56de\u590d\uff1a{}".format,
+    "counted": "Re[2]: {}".format,
+    "of a list": "Re: [Club] {}".format,
+    "of a list, before the prefix": "[Club] Re: {}".format,
+    "without our tag": lambda subject: f"Re: {subject.partition('] ')[2]}",
+    "encoded": lambda subject: Header(f"Re: {subject} \u00fc", "utf-8").encode(linesep="\r\n"),
+    "folded": lambda subject: f"Re: {subject}".replace(" is ", "\r\n is ").replace(" ist ", "\r\n ist "),
+}
+OF_PROGRAMS = (
+    "Automatische Antwort: {}",
+    "Out of Office: Re: {}",
+    "Ann Berg is out of the office: Re: {}",
+    "[EXTERN] Ann Berg ist im Urlaub",
+    "Accepted: {}",
+)
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["While the cat is away", "Anna is on holiday", "Wer ist im Urlaub?", "Anna is away, Bela", "Out of office: Bela"],
+)
+def test_what_a_match_is_called_says_nothing_about_who_wrote_a_reply(postman: Postman, title: str) -> None:
+    people = [person(postman.context, name) for name in ("Ada", "Bela")]
+    seats = [SeatRequest("me"), SeatRequest("open")]
+    match = lobby.create(postman.context, people[0], "ozeanien", {}, seats, title=title)
+    lobby.join(postman.context, people[1], match.id)
+    mail = asked(postman.context)
+    ours = str(mail["Subject"])
+    assert title in ours
+    for of_program in OF_PROGRAMS:
+        assert postman.send(reply_to(mail), ADA, "board", Subject=of_program.format(ours)).did == "automatic"
+    for name, written in OF_PEOPLE.items():
+        assert postman.send(reply_to(mail), ADA, "board", Subject=written(ours)).did == "board", name
