@@ -22,25 +22,34 @@ from engine.types import Seat
 from engine.vocabulary import AND, FILLERS, THEN, folded
 from service.inbox.mail_programs import is_greeting, is_thanks
 from service.inbox.plain_text import EMOJI
+from service.inbox.words import read_word
 from service.texts import gettext as _
 
 LONGEST_LINE: Final = 1000
 _LISTS: Final = {name: words.split() for name, words in read_table("service.inbox", "moves.txt").items()}
 """Lists of words, and of emoji, by name."""
+_MOVE: Final = r"(?:play|move|number|option|choose|take|no|nr|num|n|coup|joue|mossa|gioco|zug|nummer)"
+_PLEASE: Final = r"(?:,? (?:please|pls|svp|thanks|thank you|merci|grazie|bitte|danke))?"
 _NUMBERED: Final = re.compile(
-    r"(?:please |i )?(?:(?:play|move|number|option|choose|take|no|nr|num|n|coup|joue|mossa|gioco|zug"
-    r"|nummer)\b[ .:°]*){0,3}"
-    r"[#(\[]*(?P<number>\d{1,6})[)\]]*[.!:]*(?:,? (?:please|pls|svp|thanks|thank you|merci|grazie|bitte|danke))?",
+    rf"(?:please |i )?(?:{_MOVE}\b[ .:°]*){{0,3}}[#(\[]*(?P<number>\d{{1,6}})[)\]]*[.!:]*{_PLEASE}"
 )
+_ANSWERED: Final = re.compile(rf"(?:please )?(?P<word>[^\W\d_]+)(?:[\W_]|{_MOVE}\b)*(?P<number>\d{{1,6}})\W*{_PLEASE}")
+"""A word and a number that may be that of a question, if the word is a yes or a no."""
+_ANSWERS: Final = {"yes": "accept", "no": "decline"}
+"""How they are written with the number of a question."""
 _SEVERAL: Final = re.compile(r"[#(]*\d{1,6}[).]*(?:(?:\s*[,;&+]\s*|\s+(?:and |then )?)[#(]*\d{1,6}[).]*)+[.!]*")
 _IN_ORDER: Final = re.compile(r"[#(]*\d+[).]*(?:\s*(?:;|\bthen\b)\s*[#(]*\d+[).]*)*[.!]*")
 """Numbers that are moves one after another."""
 _LISTED: Final = re.compile(r"[#(\[]*(?P<number>\d{1,6})[)\].:-]*\s+(?P<rest>\S.*)")
-_EDGES: Final = " \t\"'`*_<>"
+_EDGES: Final = " \t\"'`*_"
+_IN_ANGLES: Final = re.compile(r"\A<\s*(\D.*?)\s*>\Z")
+"""Notation in angle brackets; a number in them, or behind one, may be a heart."""
 _VERB: Final = re.compile(r"\b(?:play|choose|take|move|joue|coup|gioco|mossa)\b")
 """Words that say that a number is played, rather than that of a house."""
-_FACES: Final = re.compile(rf"\s[:;=]-?[)DPp]+(?=\s|$)|[{EMOJI}]+")
+_FACES: Final = re.compile(rf"\s[:;=]-?[)DPp]+(?=\s|$)|(?:^|\s)(?:<3+)+[.!]*(?=\s|$)|[{EMOJI}]+")
 """Emoticons and emoji."""
+_GLASSES: Final = re.compile(r"8\)+|\(+8")
+"""A number, or a face with glasses."""
 _GLAD: Final = frozenset(_LISTS["glad"])
 """Emoji that agree or are glad, and tones of skin, which change nothing about a move. Any other may
 take it back: thumbs down, crosses, doubtful faces.
@@ -143,7 +152,7 @@ class LineReader:
 
     def line(self, line: str) -> TypedMove | Doubt | None:
         """What a line is that is no word: a move, something like a move, or ``None``, chat."""
-        text = _BULLET.sub("", _FACES.sub("", line)).strip(_EDGES)
+        text = _IN_ANGLES.sub(r"\1", _BULLET.sub("", _FACES.sub("", line)).strip(_EDGES))
         if len(text) > LONGEST_LINE or is_greeting(text):
             return None
         found = self._read(line, text)
@@ -155,6 +164,8 @@ class LineReader:
     def _read(self, line: str, text: str) -> TypedMove | Doubt | None:
         """What a line is whose text without signs is ``text``."""
         lowered = folded(text).strip(_EDGES + ".,!")
+        if options := self._two_readings(lowered):
+            return Doubt(line, _("It can be read in more than one way."), options)
         if (found := _NUMBERED.fullmatch(lowered)) is not None:
             return self._numbers(line, (int(found["number"]),), _VERB.search(lowered) is None)
         if _SEVERAL.fullmatch(lowered):
@@ -211,6 +222,18 @@ class LineReader:
         if most:
             why = _("There is no move {number}: they are numbered from 1 to {most}.")
         return Doubt(line, why.format(number=wrong, most=most), ())
+
+    def _two_readings(self, typed: str) -> tuple[Option, ...]:
+        """What a number may be that is a face, too, or stands behind a yes or a no while a question
+        is open: the answer to the question, or the move, of that number.
+        """
+        if _GLASSES.fullmatch(typed):
+            return self._numbered(8)
+        found = _ANSWERED.fullmatch(typed) if self.asked else None
+        word = None if found is None else read_word(found["word"])
+        if found is None or word is None or word.name not in _ANSWERS:
+            return ()
+        return (Option(f"{_ANSWERS[word.name]} {found['number']}"), *self._numbered(int(found["number"])))
 
     def _several(self, line: str, typed: str, numbers: tuple[int, ...]) -> TypedMove | Doubt:
         """Numbers are moves one after another where ";" or "then" is between them; otherwise they

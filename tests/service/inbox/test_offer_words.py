@@ -173,3 +173,19 @@ def test_to_hand_over_needs_an_address(postman: Postman, table: Round) -> None:
     assert postman.send(to(postman, table, 0), ADA, "hand over").did == "hand_over"
     assert "hand over to carl@example.org" in said(postman)
     assert offers(postman, table) == ()
+
+
+def test_a_no_with_the_number_of_an_offer_is_no_move(postman: Postman, table: Round) -> None:
+    """``no 1`` may be the move of that number, too, and is asked about."""
+    ply = lobby.find(postman.context, None, table.match.id).ply
+    postman.send(to(postman, table, 1), BELA, "pause 3 days")
+    mail = asked(postman, table, 0)
+    for text in ("no 1", "No. 1!", "yes 1"):
+        assert postman.reply(mail, ADA, text).did == "unread"
+        answer = "accept 1" if text == "yes 1" else "decline 1"
+        assert postman.answers()[-1].payload["lines"] == [answer, "1 or dive"]
+    judged_batch(postman.context)
+    assert lobby.find(postman.context, None, table.match.id).ply == ply
+    assert [offer.status for offer in offers(postman, table)] == ["open"]
+    assert postman.reply(mail, ADA, "decline 1").did == "declined"
+    assert [offer.status for offer in offers(postman, table)] == ["declined"]

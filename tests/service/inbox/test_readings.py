@@ -95,6 +95,23 @@ def test_chat_and_signatures_neither_move_nor_stop_a_move(line: str) -> None:
     assert isinstance(orders("4", "", line), Play)
 
 
+HEARTS = ("<3", "<3<3", "<33", "<3 <3", "<3!", "*<3*", "_<3_", '"<3"', "- <3", "(<3)", "</3", "<3>", "> 3", "<4")
+FACES = (*HEARTS, ":3", ":-3", "=3", ";3", "x3", "X3", "^3", "8)", "8-)", "(8", "8))", "8D", "3:)", ">:3", "Bela <3")
+
+
+@pytest.mark.parametrize("game", ["oregon", "montana", "ozeanien"])
+@pytest.mark.parametrize("face", FACES)
+def test_a_face_with_a_number_plays_nothing(face: str, game: str) -> None:
+    for lines in ((face,), ("Hi Bela!", "", face), ("Hello,", face, "Ada")):
+        assert not isinstance(orders(*lines, game=game), Play)
+
+
+@pytest.mark.parametrize("line", ["4 <3", "4 <3<3", "4 :)", "<church eagle D3>"])
+def test_a_heart_beside_a_move_is_one(line: str) -> None:
+    assert isinstance(orders(line), Play)
+    assert isinstance(orders("4", "", "<3"), Play)
+
+
 def test_a_line_of_our_list_is_offered_and_not_played() -> None:
     sent = turn_mail("oregon")
     assert numbers(orders(f"4  {sent.legal[3]}")) == [4]
@@ -219,6 +236,23 @@ def test_what_people_say_is_not_taken_for_a_move(line: str) -> None:
 
 def test_an_open_question_is_answered_rather_than_played() -> None:
     assert orders("no", game="ozeanien", asked=True) == Words((Word("no"),))
+
+
+@pytest.mark.parametrize(
+    "word", ["no", "No.", "NO:", "non", "Nein", "yes", "oui,", "S\u00ec", "ok", "please no", "no move"]
+)
+@pytest.mark.parametrize("number", ["1", "#1", "1.", "1!", "1 please", "(1)"])
+def test_a_yes_or_no_with_a_number_is_asked_about_while_a_question_is_open(word: str, number: str) -> None:
+    sent = turn_mail("oregon")
+    found = orders(f"{word} {number}", asked=True)
+    answer = "decline" if word.lower().removeprefix("please ").startswith("n") else "accept"
+    assert isinstance(found, Unread)
+    assert found.nearest == (Option(f"{answer} 1"), Option(sent.legal[0], 1))
+
+
+@pytest.mark.parametrize("line", ["1", "play no. 1", "n\u00b0 1", "number 1"])
+def test_a_number_is_a_move_while_a_question_is_open(line: str) -> None:
+    assert isinstance(orders(line, asked=True), Play)
 
 
 @pytest.mark.parametrize("line", ["5", "church eagle D3"])
