@@ -8,6 +8,7 @@ from typing import Any, Final
 from inscriptis.css_profiles import CSS_PROFILES
 from inscriptis.html_engine import Inscriptis
 from inscriptis.model.config import ParserConfig
+from inscriptis.model.tag import CustomHtmlTagHandlerMapping
 from lxml import etree
 from lxml import html as lxml_html
 
@@ -39,14 +40,17 @@ _MARKUP: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _ATTRIBUTE: Final = re.compile(
-    r"""(?<![\w-])(id|class|name|data-smartmail|style|type)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
+    r"""(?<![\w-])(id|class|name|data-smartmail|start|style|type|value)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""",
+    re.IGNORECASE,
 )
 """The attributes that matter to the text."""
 _EMOJI_PICTURE: Final = re.compile(rf"""\balt\s*=\s*["']?([{EMOJI}]+)""", re.IGNORECASE)
 """An emoji as a picture."""
 _OURS: Final = "quotation"
 """The attribute of the elements that are put where a quotation is, or begins."""
-_CONFIG: Final = ParserConfig(css=CSS_PROFILES["strict"])
+_INTEGER: Final = re.compile(r"\s*([+-]?[0-9]{1,9})(?![0-9])")
+_LIST_STYLE: Final = re.compile(r"list-style(?:-type)?:(?!decimal)")
+_BULLET: Final = "* "
 
 
 def text_of(html: str, bounds: MailBounds = BOUNDS) -> str:
@@ -90,6 +94,8 @@ def _plain_tags(html: str, bounds: MailBounds) -> str:
         said = {
             name.lower(): double or single or bare for name, double, single, bare in _ATTRIBUTE.findall(found["rest"])
         }
+        if tag.lower() == "ol" and "reversed" in found["rest"].lower():
+            said["type"] = "reversed"
         written = "".join(' {}="{}"'.format(name, value.replace('"', "&quot;")) for name, value in said.items())
         return f"<{tag}{written}>"
 
@@ -167,6 +173,42 @@ def _mark_tables(tree: Any) -> None:
     if beside.strip():
         for table in tables:
             _replace(table)
+
+
+def _begin_list(state: Any, attributes: Any) -> None:
+    """Begins an ordered list, from whose first number its items are counted."""
+    state.li_counter.append(_integer(attributes.get("start", ""), 1) if _is_numbered(attributes) else _BULLET)
+
+
+def _begin_item(state: Any, attributes: Any) -> None:
+    """Begins an item with the number that its reader sees: a player may have typed it, and what is
+    not counted in numbers has none.
+    """
+    counters = state.li_counter or [_BULLET]
+    if isinstance(counters[-1], int):
+        counters[-1] = _integer(attributes.get("value", ""), counters[-1]) if _is_numbered(attributes) else _BULLET
+    state.tags[-1].list_bullet = _BULLET
+    if isinstance(counters[-1], int):
+        state.tags[-1].list_bullet = f"{counters[-1]}. "
+        counters[-1] += 1
+    state.tags[-1].write("")
+
+
+def _is_numbered(element: Any) -> bool:
+    """Whether a list, or one item of it, is counted upwards in numbers."""
+    return element.get("type", "1").strip() in ("", "1") and _LIST_STYLE.search(_style(element)) is None
+
+
+def _integer(text: str, otherwise: int) -> int:
+    """A number as browsers read it."""
+    found = _INTEGER.match(text)
+    return otherwise if found is None else int(found[1])
+
+
+_CONFIG: Final = ParserConfig(
+    css=CSS_PROFILES["strict"],
+    custom_html_tag_handler_mapping=CustomHtmlTagHandlerMapping({"ol": _begin_list, "li": _begin_item}, {}),
+)
 
 
 def _written(tree: Any) -> str:

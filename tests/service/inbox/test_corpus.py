@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.service.inbox.corpus.cases import Case
+from tests.service.inbox.corpus.cases import Case, mail
 from tests.service.inbox.corpus.table import CASES, PAGE, page, what_it_does
 
 
@@ -19,3 +19,52 @@ def test_the_corpus_has_every_shape_once() -> None:
 
 def test_the_page_about_the_corpus_is_current() -> None:
     assert PAGE.read_text() == page(), "run: python -m tests.service.inbox.corpus.table"
+
+
+WORD = (
+    "<ol style='margin-top:0cm' start=4 type=1><li class=MsoListParagraph "
+    "style='margin-left:0cm;mso-list:l0 level1 lfo1'>{}<o:p></o:p></li></ol>"
+)
+
+
+@pytest.mark.parametrize("said", ["", "<br>", "<br/>&nbsp;", "please", "<p>thanks!</p>", "bitte"])
+@pytest.mark.parametrize(
+    "shape",
+    [
+        '<div><ol start="4"><li>{}</li></ol></div>',
+        "<OL START='4.'><LI>{}",
+        '<ol style="list-style-type: decimal" start=" 4"><li>{}</li></ol>',
+        '<ol><li value="4">{}</li></ol>',
+        '<ol start="9"><li value=4 type="1">{}</li></ol>',
+        WORD,
+    ],
+)
+def test_the_number_of_an_item_is_the_one_that_was_typed(shape: str, said: str) -> None:
+    """Mail programs make a list of a line such as "4. please"."""
+    build = mail(shape.format(said), "text/html; charset=utf-8")
+    assert what_it_does(Case("", "", "", lambda _: build)) == "plays 4"
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        '<ol type="a"><li>{}</li></ol>',
+        '<ol type="i" start="4"><li>{}</li></ol>',
+        '<ol style="margin: 0; list-style-type: lower-alpha"><li>{}</li></ol>',
+        '<ol><li type="A">{}</li></ol>',
+        '<ol><li style="list-style:upper-roman">{}</li></ol>',
+        "<ol reversed><li>{}</li><li>x</li></ol>",
+        '<ol start="4" reversed="reversed"><li>{}</li></ol>',
+        '<ol start="4"><ul><li>{}</li></ul></ol>',
+        '<li value="4">{}</li>',
+    ],
+)
+@pytest.mark.parametrize("said", ["", "please"])
+def test_an_item_without_a_number_plays_nothing(shape: str, said: str) -> None:
+    build = mail(shape.format(said), "text/html; charset=utf-8")
+    assert what_it_does(Case("", "", "", lambda _: build)) == "asks for nothing"
+
+
+def test_items_are_counted_from_the_one_before() -> None:
+    build = mail('<ol start="3"><li value="x">hello<li><p>please<li type="a">thanks</ol>', "text/html; charset=utf-8")
+    assert what_it_does(Case("", "", "", lambda _: build)) == "offers 4, 3"
