@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from engine.game import AnyGame
-from engine.play import adjudicate, is_legal, legal_actions, preview
+from engine.play import adjudicate, legal_actions, preview
 from engine.types import Seat
 from service.inbox.mail_programs import is_greeting, is_sign_off, is_thanks
 from service.inbox.moves import ADDRESS, LONGEST_LINE, Doubt, LineReader, Option, TypedMove
@@ -180,13 +180,10 @@ def _without_end(reader: LineReader, read: SortedLines) -> list[TypedMove]:
     """The moves; ``end`` only if it is legal after the others, or nothing else was said."""
     if not read.moves or not read.moves[-1].is_end:
         return read.moves
-    *others, end = read.moves
-    action = reader.actions([end])[0]
-    if not others:
-        return [end] if not read.doubts and not read.words and reader.is_legal(action) else []
-    state = _after(reader, reader.actions(others))
-    ends = state is not None and is_legal(reader.game, state, reader.seat, action)
-    return read.moves if ends else others
+    others = read.moves[:-1]
+    if not others and (read.doubts or read.words):
+        return []
+    return read.moves if _goes(reader, reader.actions(read.moves)) else others
 
 
 def _sorted(reader: LineReader, lines: Sequence[str]) -> SortedLines:

@@ -229,6 +229,24 @@ def test_end_is_a_move_where_it_is_legal() -> None:
     assert len(found.actions) == 2
 
 
+@pytest.mark.parametrize("end", ["end", "End.", "END"])
+def test_end_below_a_move_is_the_same_turn_as_on_its_line(end: str) -> None:
+    """Also below one that draws, such as "recruit"."""
+    sent = turn_mail("montana")
+    for number, move in enumerate(sent.legal, 1):
+        turn = orders(f"{move}; end", game="montana")
+        assert isinstance(turn, Play)
+        assert orders(move, "", end, "Ada", game="montana") == turn
+        assert orders(str(number), end, game="montana") == turn
+
+
+def test_end_is_no_move_where_it_cannot_follow() -> None:
+    assert orders("end", game="montana") == Empty()
+    assert numbers(orders("1", "2", "end", game="montana")) == [1, 2]
+    assert orders("recruit", "stop", "end", game="montana") == orders("recruit", game="montana")
+    assert orders("4", "End") == orders("4")
+
+
 @pytest.mark.parametrize("line", ["Fine.", "no"])
 def test_what_people_say_is_not_taken_for_a_move(line: str) -> None:
     assert not isinstance(orders(line, game="ozeanien"), Play)
