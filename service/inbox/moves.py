@@ -75,6 +75,8 @@ _NUMBERS: Final = {
 MOST_OFFERED: Final = 3
 _LEAST_LIKE: Final = 0.5
 _MOST_WORDS: Final = 12
+_LAST_WORDS: Final = 20
+"""Characters of the words with which a line may end before what they are about."""
 _CHAT: Final = frozenset(_LISTS["chat"])
 """Words of chat that are close to words of a notation, such as "good" to "gold", and no slips."""
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -170,7 +172,7 @@ class LineReader:
             return self._numbers(line, (int(found["number"]),), _VERB.search(lowered) is None)
         if _SEVERAL.fullmatch(lowered):
             return self._several(line, lowered, tuple(map(int, re.findall(r"\d+", lowered))))
-        if parsed := self._parts(text):
+        if parsed := self.steps(text):
             if lowered.strip(".,;!?") in _CHATTY:
                 return Doubt(line, _("It can be read as a move."), self.offered(TypedMove(line, parsed)))
             listed = _LISTED.fullmatch(text)
@@ -190,6 +192,30 @@ class LineReader:
             return tuple(self.game.parse(text))
         except NotationError:
             return ()
+
+    def steps(self, text: str) -> tuple[int | tuple[Any, ...], ...]:
+        """The steps of a line, or of its parts between semicolons if some are numbers."""
+        parts = [part.strip() for part in text.split(";") if part.strip()]
+        if len(parts) < 2 or not any(part.isdigit() for part in parts):
+            parsed = self.parsed(text)
+            return (parsed,) if parsed else ()
+        steps: list[int | tuple[Any, ...]] = []
+        for part in parts:
+            if part.isdigit() and len(part) < 6 and 1 <= int(part) <= len(self.legal):
+                steps.append(int(part))
+            elif not part.isdigit() and (parsed := self.parsed(part)):
+                steps.append(parsed)
+            else:
+                return ()
+        return tuple(steps)
+
+    def may_go_on(self, text: str) -> bool:
+        """Whether a text is notation, or the beginning of one: all but its last words is read."""
+        try:
+            self.game.parse(text)
+        except NotationError as error:
+            return error.column >= len(text) - _LAST_WORDS
+        return True
 
     def actions(self, moves: Sequence[TypedMove]) -> tuple[Any, ...]:
         """The actions of moves; a number is one of the list of this ply."""
@@ -249,22 +275,6 @@ class LineReader:
         """A number before notation, as in our lists: it is offered, as it may have been quoted."""
         options = dict.fromkeys((*self._numbered(number), self.option(actions)))
         return Doubt(line, _("It is a number and a move, as in a list."), tuple(options))
-
-    def _parts(self, text: str) -> tuple[int | tuple[Any, ...], ...]:
-        """The steps of a line, or of its parts between semicolons if some are numbers."""
-        parts = [part.strip() for part in text.split(";") if part.strip()]
-        if len(parts) < 2 or not any(part.isdigit() for part in parts):
-            parsed = self.parsed(text)
-            return (parsed,) if parsed else ()
-        steps: list[int | tuple[Any, ...]] = []
-        for part in parts:
-            if part.isdigit() and len(part) < 6 and 1 <= int(part) <= len(self.legal):
-                steps.append(int(part))
-            elif not part.isdigit() and (parsed := self.parsed(part)):
-                steps.append(parsed)
-            else:
-                return ()
-        return tuple(steps)
 
     def _why(self, text: str) -> str:
         """Why a text is no notation."""

@@ -31,6 +31,10 @@ MOST_DOUBTS: Final = 10
 """Doubtful lines after which no further line is read: nothing is played anyway."""
 LONG_LINE: Final = 55
 """Characters from which on a mail program may have broken a line of chat."""
+SHORTEST_BROKEN: Final = 60
+"""Characters from which on mail programs break lines."""
+MOST_BROKEN: Final = 6
+"""Lines that a turn may have been broken into."""
 _CALLED: Final = re.compile(r"[^\W\d_]+[,!:]")
 """A name with which a mail begins."""
 _POINTING: Final = re.compile(
@@ -191,7 +195,7 @@ def _sorted(reader: LineReader, lines: Sequence[str]) -> SortedLines:
     read = SortedLines()
     below = saying = False
     before = ""
-    texts = [plain(line).strip() for line in lines]
+    texts = _unbroken(reader, [plain(line).strip() for line in lines])
     for at, text in enumerate(texts):
         if len(read.doubts) >= MOST_DOUBTS:
             break
@@ -219,6 +223,38 @@ def _sorted(reader: LineReader, lines: Sequence[str]) -> SortedLines:
     return read
 
 
+def _unbroken(reader: LineReader, texts: Sequence[str]) -> list[str]:
+    """The lines, those of a turn joined that a mail program has broken: what is left of it reads as
+    moves only in one piece, and all of it does.
+    """
+    joined: list[str] = []
+    at = 0
+    while at < len(texts):
+        end = last = at + 1
+        while last < len(texts) and last - at < MOST_BROKEN and _may_go_on(texts[last - 1], texts[last]):
+            if not reader.may_go_on(" ".join(texts[at:last])):
+                break
+            last += 1
+            end = last if _is_broken(reader, texts[at:last]) else end
+        joined.append(" ".join(texts[at:end]))
+        at = end
+    return joined
+
+
+def _may_go_on(above: str, text: str) -> bool:
+    """Whether a mail program may have broken a line between two: the next word had no room."""
+    return bool(text) and len(above) + len(text.split(None, 1)[0]) >= SHORTEST_BROKEN
+
+
+def _is_broken(reader: LineReader, pieces: Sequence[str]) -> bool:
+    """Whether pieces are moves as one line, and not each by itself, or go on behind a semicolon."""
+    if not reader.steps(" ".join(pieces)):
+        return False
+    return any(piece.endswith(";") for piece in pieces[:-1]) or not all(
+        reader.steps(piece) or read_word(piece) is not None for piece in pieces
+    )
+
+
 def _stands_alone(reader: LineReader, text: str, before: str) -> bool:
     """Whether a line below ``say`` is not the rest of its text: it may be a move, which others are
     not to be told; or it is a word, below a line too short for a mail program to have broken it.
@@ -240,9 +276,11 @@ def _sort(reader: LineReader, read: SortedLines, texts: Sequence[str], at: int, 
     if below and isinstance(found, TypedMove) and not reader.is_legal(reader.actions([found])[0]):
         found = None
     if isinstance(found, TypedMove):
-        doubt = _doubt(read, texts, at, found, below, before)
+        doubt = _doubt(reader, read, texts, at, found, below, before)
         if doubt:
             read.doubts.append(Doubt(text, doubt, reader.offered(found)))
+        elif len(before) > LONG_LINE and (broken := _broken(reader, read, found)) is not None:
+            read.doubts.append(broken)
         else:
             read.moves.append(found)
     elif isinstance(found, Doubt) and not below:
@@ -252,13 +290,28 @@ def _sort(reader: LineReader, read: SortedLines, texts: Sequence[str], at: int, 
         read.has_text = read.has_text or not _is_polite(text, is_first=at == 0)
 
 
-def _doubt(read: SortedLines, texts: Sequence[str], at: int, move: TypedMove, below: bool, before: str) -> str:
+def _doubt(
+    reader: LineReader, read: SortedLines, texts: Sequence[str], at: int, move: TypedMove, below: bool, before: str
+) -> str:
     """Why a move is not played without asking; empty where it is."""
-    if below or len(before) > LONG_LINE:
+    if below or (len(before) > LONG_LINE and (not read.moves or read.moves[-1].line != before)):
         return _("It stands below the text of the mail.")
     if move.is_bare and (read.has_text or _is_in_address(texts, at)):
         return _("A number alone is played only where nothing but a greeting stands above it.")
     return ""
+
+
+def _broken(reader: LineReader, read: SortedLines, move: TypedMove) -> Doubt | None:
+    """The doubt whether a move is the rest of the line above, which is one, too, and which a mail
+    program may have broken; ``None`` if it means the same. The doubt takes the place of both.
+    """
+    above = read.moves[-1]
+    steps = reader.steps(f"{above.line} {move.line}")
+    readings = [reader.actions([TypedMove("", steps)]), reader.actions([above, move])]
+    if not steps or readings[0] == readings[1]:
+        return None
+    read.moves.pop()
+    return Doubt(move.line, _("It can be read in more than one way."), tuple(map(reader.option, readings)))
 
 
 def _is_polite(text: str, is_first: bool) -> bool:

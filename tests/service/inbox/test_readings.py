@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
 from engine.play import legal_actions
 from service.inbox.moves import Option
-from service.inbox.readings import MOST_LINES, Ambiguous, Empty, Orders, Play, Unread, Words, read_orders
+from service.inbox.readings import LONG_LINE, MOST_LINES, Ambiguous, Empty, Orders, Play, Unread, Words, read_orders
 from service.inbox.words import Word
 from tests.service.inbox.sent_mails import Sent, turn_mail
 
@@ -245,6 +247,42 @@ def test_end_is_no_move_where_it_cannot_follow() -> None:
     assert numbers(orders("1", "2", "end", game="montana")) == [1, 2]
     assert orders("recruit", "stop", "end", game="montana") == orders("recruit", game="montana")
     assert orders("4", "End") == orders("4")
+
+
+def long_turn(move: str) -> str:
+    """A turn of Oregon in many words."""
+    _, one, two, space = move.split()
+    return f"Place a farmer with {one} and {two} on the space {space}; draw landscape"
+
+
+def test_a_move_below_a_long_line_of_moves_is_of_the_same_turn() -> None:
+    for move in turn_mail("oregon").legal[:5]:
+        long = long_turn(move)
+        assert len(long) > LONG_LINE
+        turn = orders(f"{long}; draw landscape")
+        assert isinstance(turn, Play)
+        assert len(turn.actions) == 3
+        assert orders(long, "draw landscape") == orders(f"{long};", "draw landscape") == turn
+
+
+@pytest.mark.parametrize("width", range(60, 80))
+def test_a_line_of_moves_that_a_mail_program_broke_is_the_turn_that_it_was(width: int) -> None:
+    for move in turn_mail("oregon").legal[:5]:
+        line = f"{long_turn(move)}; draw a landscape; then draw building"
+        turn = orders(line)
+        assert isinstance(turn, Play)
+        assert orders("Hello,", "", *textwrap.wrap(line, width), "", "Cheers,", "Ada") == turn
+        assert not isinstance(orders(*textwrap.wrap(f"{line} I think that is best", width)), Play)
+        assert not isinstance(orders(*textwrap.wrap(f"If only I had that, I would say {line}", width)), Play)
+
+
+def test_a_line_that_may_be_the_rest_of_the_move_above_is_asked_about() -> None:
+    above = "harvest mine 1 wheat pumpkin; again wheat stone; upgrade copper"
+    found = orders(above, "copper copper; end", game="montana")
+    assert isinstance(found, Unread)
+    one, two = found.nearest
+    assert one.line == f"{above} copper copper; end"
+    assert two.line == f"{above}; take copper copper; end"
 
 
 @pytest.mark.parametrize("line", ["Fine.", "no"])
