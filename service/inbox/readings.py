@@ -200,13 +200,15 @@ def _sorted(reader: LineReader, lines: Sequence[str]) -> SortedLines:
         if len(read.doubts) >= MOST_DOUBTS:
             break
         above, before = before, text
-        if saying and text and not _stands_alone(reader, text, above):
+        ends = is_sign_off(text) or (is_thanks(text) and bool(read.moves or read.doubts or saying))
+        is_signed = ends and any(texts[at + 1 :])
+        if saying and text and not is_signed and not _stands_alone(reader, text, above):
             read.words[-1] = Word("say", f"{read.words[-1].rest} {text}".strip())
             continue
         saying = False
         if not text:
             continue
-        if is_sign_off(text) or (is_thanks(text) and (read.moves or read.doubts)):
+        if ends:
             below = True
             read.chat.append(text)
             continue

@@ -197,6 +197,18 @@ def test_a_chat_goes_on_to_the_next_blank_line() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "end", ["Best regards,", "Cheers", "Viele Gr\u00fc\u00dfe", "Cordialement", "Thanks,", "love, Ada"]
+)
+@pytest.mark.parametrize("chat", ["good luck", "I do not know whether I should take this one or that one,"])
+def test_a_chat_ends_where_the_mail_ends(chat: str, end: str) -> None:
+    said = Word("say", f"{chat} and have fun")
+    signature = (end, "Ada Miller", "+49 171 1234567", "12 High Street")
+    assert orders(f"say {chat}", "and have fun", *signature) == Words((said,))
+    assert orders("4", f"say {chat}", "and have fun", *signature) == Play((action(turn_mail("oregon"), 4),), (said,))
+    assert orders(f"say {chat}", "see you soon") == Words((Word("say", f"{chat} see you soon"),))
+
+
 @pytest.mark.parametrize("line", ["famer bison wagon C7", "strat D5", "I will put a farmer on D5 next"])
 @pytest.mark.parametrize("chat", ["Well played", "I do not know whether I should take this one or that one,"])
 def test_what_may_be_a_move_below_chat_is_asked_about_and_not_told_to_others(chat: str, line: str) -> None:
