@@ -58,10 +58,14 @@ def beside_a_turn(reply: SeatReply, words: Sequence[Word]) -> None:
         answers.settle(reply.context, key, reply.player.email, "beside", effects)
 
 
+def above_the_end(lines: Sequence[str]) -> tuple[str, ...]:
+    """The lines above a word that ends what is read of a mail."""
+    return tuple(takewhile(lambda line: (word := read_word(line)) is None or word.name != "end", lines))
+
+
 def before_the_start(lines: Sequence[str]) -> tuple[Word, ...]:
     """The words of a mail about a match that has not started, in which nothing can be played."""
-    read = (word for line in lines if (word := read_word(line)) is not None)
-    return tuple(takewhile(lambda word: word.name != "end", read))
+    return tuple(word for line in above_the_end(lines) if (word := read_word(line)) is not None)
 
 
 def _answer(reply: SeatReply, word: Word) -> MailAnswer:

@@ -77,9 +77,12 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Empty:
-    """Nothing that asks for anything: no text, greetings, chat. ``chat`` are the lines of it."""
+    """Nothing that asks for anything: no text, greetings, chat. ``chat`` are the lines of it;
+    ``is_ended``: a word ended what is read.
+    """
 
     chat: tuple[str, ...] = ()
+    is_ended: bool = False
 
 
 Orders: TypeAlias = Play | Words | Ambiguous | Unread | Empty
@@ -87,13 +90,16 @@ Orders: TypeAlias = Play | Words | Ambiguous | Unread | Empty
 
 @dataclass(slots=True)
 class SortedLines:
-    """What was read so far; ``has_text``: something besides moves, words, greetings and thanks."""
+    """What was read so far; ``has_text``: something besides moves, words, greetings and thanks;
+    ``is_ended``: a word ended it.
+    """
 
     moves: list[TypedMove] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     words: list[Word] = field(default_factory=list)
     chat: list[str] = field(default_factory=list)
     has_text: bool = False
+    is_ended: bool = False
 
 
 def read_orders(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str], asked: bool = False) -> Orders:
@@ -118,7 +124,7 @@ def read_orders(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str], ask
         return Ambiguous(tuple(doubted))
     if read.doubts:
         return Unread(read.doubts[0].line, read.doubts[0].why, tuple(doubted))
-    return Words(words) if words else Empty(tuple(read.chat))
+    return Words(words) if words else Empty(tuple(read.chat), read.is_ended)
 
 
 def _turn_of(reader: LineReader, moves: Sequence[TypedMove], words: tuple[Word, ...]) -> Orders:
@@ -214,6 +220,7 @@ def _sorted(reader: LineReader, lines: Sequence[str]) -> SortedLines:
             continue
         word = read_word(text)
         if word is not None and word.name == "end":
+            read.is_ended = True
             if parsed := reader.parsed(text):  # the game has a move of that name, too
                 read.moves.append(TypedMove(text, (parsed,), is_end=True))
             break

@@ -100,8 +100,8 @@ def _read(reply: SeatReply) -> Orders:
     known = sent_texts(context, reply.player.id, match.seats[seat].invited_email, match.id)
     lines = typed_lines(reply.mail.opened, known)
     if match.started_at is None:
-        words = match_words.before_the_start(lines)
-        return Words(words) if words else Empty(lines)
+        words, above = match_words.before_the_start(lines), match_words.above_the_end(lines)
+        return Words(words) if words else Empty(above, is_ended=len(above) < len(lines))
     with context.database.read() as connection:
         asked = reply.question is not None or bool(waiting_for(connection, match, seat, context.clock()))
         state = replays.load(connection, context, match, reply.ply)
@@ -175,7 +175,7 @@ def _asked_back(reply: SeatReply, orders: Play, documents: Sequence[Any]) -> Mai
 def _not_played(reply: SeatReply, orders: Ambiguous | Unread | Empty) -> MailAnswer:
     """The answer to a mail that has no turn, or not clearly one. It repeats no unproven mail."""
     if isinstance(orders, Empty):
-        return _empty(reply, orders.chat)
+        return _empty(reply, orders)
     if (closed := _closed(reply)) is not None:
         return closed
     headline = _("Nothing was played.")
@@ -190,11 +190,18 @@ def _not_played(reply: SeatReply, orders: Ambiguous | Unread | Empty) -> MailAns
     return MailAnswer("unread", headline, says, _lines(orders.nearest), ("moves",))
 
 
-def _empty(reply: SeatReply, chat: Sequence[str]) -> MailAnswer:
+def _empty(reply: SeatReply, orders: Empty) -> MailAnswer:
     notes = reply.mail.opened.notes
-    said = next((line for line in chat if line.strip()), None)
+    said = next((line for line in orders.chat if line.strip()), None)
     if said is not None:
         return answers.unread(said, ("moves", "help")) if reply.proven else _unproven()
+    if orders.is_ended:
+        says = (
+            _("The first word of your mail ends what is read of it: nothing below was looked at."),
+            _("To get no more mails, in this match or in all, or to give the match up, write one of these instead:"),
+        )
+        lines = ("settings here off", "settings off", "resign")
+        return MailAnswer("ended", _("Nothing was done."), says, lines, ("moves", "help"))
     whys: dict[MimeNote, str] = {
         "encrypted": _("Your mail is encrypted, which this service cannot read. Send it as plain text."),
         "opaque": _(

@@ -14,13 +14,14 @@ from service.inbox import answers
 from service.inbox.answers import MOST_ANSWERS
 from service.links import of_everything, service_address, unsubscribe_tag
 from service.matches import chat, lobby
+from service.matches.types import SeatRequest
 from service.notices.mail.compose import mail_of
 from service.players import choosing
 from service.signing import keys_of
 from service.store import outbox, turns
 from service.store.outbox import Notice
 from service.store.tables import outbox as outbox_rows
-from tests.service.fakes import Clock, Round, judged_batch, notices, played, started
+from tests.service.fakes import Clock, Round, judged_batch, notices, person, played, started
 from tests.service.inbox.postman import Postman
 from tests.service.swept import look_after
 
@@ -352,3 +353,20 @@ def test_clock_says_until_when_and_by_which_rule(postman: Postman, pearls: None)
     postman.send(postman.reply_address(table.match.id, 1, table.match.ply), BELA, "clock")
     told = {answer.payload["headline"].partition(" until ")[0] for answer in postman.answers()}
     assert told == {"You have", "Ada has"}
+
+
+@pytest.mark.parametrize("text", ["Stop", "Stop.\n\n4", "end\nresign", "STOP!\n\nAda"])
+@pytest.mark.parametrize("is_begun", [True, False])
+def test_who_writes_stop_is_told_what_it_means(postman: Postman, pearls: None, text: str, is_begun: bool) -> None:
+    """Not that there was no line: it ends what is read, and neither mails nor the match."""
+    ada, bela = (person(postman.context, name) for name in ("Ada", "Bela"))
+    match = lobby.create(postman.context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
+    if is_begun:
+        match = lobby.join(postman.context, bela, match.id)
+    to = postman.reply_address(match.id, 0, match.ply)
+    assert postman.send(to, ADA, text).did == "ended"
+    payload = postman.answers()[-1].payload
+    assert "ends what is read" in payload["says"][0]
+    assert payload["lines"] == ["settings here off", "settings off", "resign"]
+    for line in payload["lines"]:
+        assert postman.send(to, ADA, line).did in ("settings", "asked_back")

@@ -234,7 +234,7 @@ def test_a_number_below_other_text_is_not_played(above: str, line: str) -> None:
 @pytest.mark.parametrize("line", ["end of mail", "stop"])
 def test_nothing_below_end_is_read(line: str) -> None:
     assert isinstance(orders("4", line, "5"), Play)
-    assert orders(line, "4") == Empty()
+    assert orders(line, "4") == Empty(is_ended=True)
 
 
 def test_end_is_a_move_where_it_is_legal() -> None:
@@ -255,7 +255,7 @@ def test_end_below_a_move_is_the_same_turn_as_on_its_line(end: str) -> None:
 
 
 def test_end_is_no_move_where_it_cannot_follow() -> None:
-    assert orders("end", game="montana") == Empty()
+    assert orders("end", game="montana") == Empty(is_ended=True)
     assert numbers(orders("1", "2", "end", game="montana")) == [1, 2]
     assert orders("recruit", "stop", "end", game="montana") == orders("recruit", game="montana")
     assert orders("4", "End") == orders("4")
