@@ -30,7 +30,8 @@ class MailBounds:
     """The largest mail that is read: bytes and lines in all; bytes of a header field, and of all
     header fields, those of parts among them; number of fields; comments of a field; parameters of a
     field that says what a part is; parts, and their depth within each other; characters of a text,
-    lines of all texts; characters of an HTML text, its elements, and their depth.
+    lines of all texts; characters of an HTML text, its elements, their depth, and blanks that fill
+    its tables.
     """
 
     octets: int = MOST_BYTES
@@ -47,6 +48,7 @@ class MailBounds:
     html: int = 1_000_000
     elements: int = 5_000
     nested: int = 100
+    blanks: int = 40_000_000
 
 
 BOUNDS: Final = MailBounds()

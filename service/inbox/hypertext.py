@@ -9,6 +9,7 @@ from inscriptis.css_profiles import CSS_PROFILES
 from inscriptis.html_engine import Inscriptis
 from inscriptis.model.config import ParserConfig
 from inscriptis.model.tag import CustomHtmlTagHandlerMapping
+from inscriptis.model.tag.table_tag import table_end_handler
 from lxml import etree
 from lxml import html as lxml_html
 
@@ -36,14 +37,19 @@ _OUTLOOK_LINE: Final = re.compile(
 _INDENT: Final = re.compile(r"border:none|border:0|border-width:0")
 _UNSEEN: Final = ("head", "script", "style", "title", "template", "object", "svg", "noscript")
 _MARKUP: Final = re.compile(
-    r"""<!--.*?(?:-->|\Z)|<[!?][^>]*>|<(?P<tag>/?[a-z][a-z0-9:]*)(?P<rest>(?:"[^"]*"|'[^']*'|[^"'>])*)>|<""",
+    r"""<!--.*?(?:-->|\Z)|<[!?][^<>]*+>|<(?P<tag>/?[a-z][a-z0-9:]*+)(?P<rest>(?:"[^"]*+"|'[^']*+'|[^"'<>])*+)>|<""",
     re.IGNORECASE | re.DOTALL,
 )
+"""Comments, declarations and tags. One that is not ended goes no further than to the next, and is
+text: each would be read to the end of the mail.
+"""
 _ATTRIBUTE: Final = re.compile(
     r"""(?<![\w-])(id|class|name|data-smartmail|start|style|type|value)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""",
     re.IGNORECASE,
 )
 """The attributes that matter to the text."""
+_LONG_NUMBER: Final = re.compile(r"\d{3,}")
+"""In a style, it is the size of a margin that would fill pages."""
 _EMOJI_PICTURE: Final = re.compile(rf"""\balt\s*=\s*["']?([{EMOJI}]+)""", re.IGNORECASE)
 """An emoji as a picture."""
 _OURS: Final = "quotation"
@@ -70,9 +76,10 @@ def text_of(html: str, bounds: MailBounds = BOUNDS) -> str:
         for element in list(tree.iter(*_UNSEEN)):
             if element.getparent() is not None:
                 element.drop_tree()
-        _mark(tree)
-        _mark_tables(tree)
-        return _written(tree)
+        config = _config(bounds)
+        _mark(tree, config)
+        _mark_tables(tree, config)
+        return _written(tree, config)
     except (etree.LxmlError, ValueError, RecursionError):
         return ""
 
@@ -94,6 +101,8 @@ def _plain_tags(html: str, bounds: MailBounds) -> str:
         said = {
             name.lower(): double or single or bare for name, double, single, bare in _ATTRIBUTE.findall(found["rest"])
         }
+        if "style" in said:
+            said["style"] = _LONG_NUMBER.sub("99", said["style"])
         if tag.lower() == "ol" and "reversed" in found["rest"].lower():
             said["type"] = "reversed"
         written = "".join(' {}="{}"'.format(name, value.replace('"', "&quot;")) for name, value in said.items())
@@ -109,7 +118,7 @@ def _check_depth(tree: Any, bounds: MailBounds) -> None:
         check(depth, bounds.nested, _("The elements of its HTML are more than {most} deep within each other."))
 
 
-def _mark(tree: Any) -> None:
+def _mark(tree: Any, config: ParserConfig) -> None:
     for element in list(tree.iter()):
         if not isinstance(element.tag, str) or element.getparent() is None:
             continue
@@ -122,7 +131,7 @@ def _mark(tree: Any) -> None:
             element.addprevious(separator)
     for quote in list(tree.iter("blockquote")):
         if _is_quote(quote) and not any(_is_quote(outer) for outer in quote.iterancestors("blockquote")):
-            _replace(quote)
+            _replace(quote, config)
 
 
 def _names(element: Any) -> set[str]:
@@ -145,15 +154,15 @@ def _style(element: Any) -> str:
     return re.sub(r"\s", "", element.get("style", "").lower())
 
 
-def _replace(quote: Any) -> None:
+def _replace(quote: Any, config: ParserConfig) -> None:
     """Puts the text of a quotation in its place, each line marked."""
     marked = etree.Element("pre", {_OURS: ""})
     marked.tail, quote.tail = quote.tail, None
-    marked.text = "\n".join(f"> {line}" for line in _written(quote).split("\n"))
+    marked.text = "\n".join(f"> {line}" for line in _written(quote, config).split("\n"))
     quote.getparent().replace(quote, marked)
 
 
-def _mark_tables(tree: Any) -> None:
+def _mark_tables(tree: Any, config: ParserConfig) -> None:
     """Puts a quote mark before the lines of tables where other text stands above the quotation,
     too: that was typed, and the cells are those of a signature, or were copied.
     """
@@ -172,7 +181,11 @@ def _mark_tables(tree: Any) -> None:
             beside += (element.text if event == "start" else element.tail) or ""
     if beside.strip():
         for table in tables:
-            _replace(table)
+            _replace(table, config)
+
+
+_NARROWEST: Final = 8
+"""Blanks that a column counts as at least, for each row: it takes time also where it is empty."""
 
 
 def _begin_list(state: Any, attributes: Any) -> None:
@@ -205,12 +218,45 @@ def _integer(text: str, otherwise: int) -> int:
     return otherwise if found is None else int(found[1])
 
 
-_CONFIG: Final = ParserConfig(
-    css=CSS_PROFILES["strict"],
-    custom_html_tag_handler_mapping=CustomHtmlTagHandlerMapping({"ol": _begin_list, "li": _begin_item}, {}),
-)
+def _config(bounds: MailBounds) -> ParserConfig:
+    """How the elements of one document are written, each cell as wide as the widest in its column.
+    Raises ``Beyond`` where that would take too many blanks.
+    """
+    blanks = 0
+
+    def end_table(state: Any) -> None:
+        nonlocal blanks
+        blanks += _blanks_of(state.current_table[-1]) if state.current_table else 0
+        check(blanks, bounds.blanks, _("Its tables need more than {most} blanks as text."))
+        table_end_handler(state)
+
+    return ParserConfig(
+        css=CSS_PROFILES["strict"],
+        custom_html_tag_handler_mapping=CustomHtmlTagHandlerMapping(
+            {"ol": _begin_list, "li": _begin_item}, {"table": end_table}
+        ),
+    )
 
 
-def _written(tree: Any) -> str:
-    text: str = Inscriptis(tree, _CONFIG).get_text()
+def _blanks_of(table: Any) -> int:
+    """How many blanks fill the cells of a table: as wide as the widest of their columns, as high as
+    the highest of their rows.
+    """
+    height = content = 0
+    widths: list[int] = []
+    for row in table.rows:
+        longest = 1
+        for column, cell in enumerate(row.columns):
+            cell.flush_inline()
+            lines = "\n".join(cell.blocks).split("\n")
+            content += sum(map(len, lines))
+            longest = max(longest, len(lines))
+            widths += [_NARROWEST] if column == len(widths) else []
+            widths[column] = max(widths[column], *map(len, lines))
+        height += longest
+    return height * sum(widths) - content
+
+
+def _written(tree: Any, config: ParserConfig) -> str:
+    text: str = Inscriptis(tree, config).get_text()
     return "\n".join(line.rstrip() for line in text.split("\n"))

@@ -74,6 +74,13 @@ BEYOND = {
     + b"\n" * 900_000,
     "mails in mails": head("") + b"Content-Type: message/rfc822\n\n" * 3_000,
     "10,000 lines": plain("the\n" * 10_000),
+    "a wide cell above 4,000 lines": html("<table><tr><td>" + "x " * 450_000 + "<tr><td>" + "y<br>" * 4_000),
+    "a wide cell beside 4,000 lines": html("<table><tr><td>" + "x " * 450_000 + "<td>" + "y<br>" * 4_000),
+    "wide tables below each other": html(
+        ("<table><tr><td>" + "x " * 20_000 + "<tr><td>" + "y<br>" * 200 + "</table>") * 20
+    ),
+    "2,400 rows, one of 2,400 cells": html("<table>" + "<tr>" * 2_400 + "<td>x" * 2_400),
+    "2,400 margins": html('<p style="margin-top: 99999em">x' * 2_400),
 }
 """Beyond a bound, and not parsed."""
 WITHIN = {
@@ -84,6 +91,12 @@ WITHIN = {
     "99 parts with full parameters": many(99, 'text/plain; x="' + "; " * 49 + "x" * 1_500),
     "100,000 attributes": html("<p " + " ".join(f"a{number}" for number in range(100_000)) + ">4</p>"),
     "comments without an end": html("<!-- <" * 100_000),
+    "tags without an end": html("<a " * 300_000),
+    "tags without an end, with quotes": html("<a \"'" * 180_000),
+    "sections without an end": html("<![CDATA[" * 100_000),
+    "declarations without an end": html("<!" * 400_000),
+    "instructions without an end": html("<? " * 300_000),
+    "a wide margin": html('<div style="padding-left: 99999em">' + "x<br>" * 400),
     "90 tables within each other": html("<table><tr><td>" * 30 + "x " * 450_000),
     "block quotes within each other": html("<blockquote>" * 90 + "x<br>" * 4_800),
     "4,800 cells": html("<table>" + "<tr><td>x y" * 2_400),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from time import process_time
 from types import ModuleType
 
 import pytest
@@ -45,6 +46,23 @@ def test_what_is_within_all_bounds_takes_little_work(kind: str, monkeypatch: pyt
     assert is_little(work), work
 
 
+@pytest.mark.parametrize(
+    "unit", ["<a ", "</a ", '<a "', "<a '", "<a \"'", '<a b="', "<a b=''", "<![CDATA[", "<!", "<!-", "<!--", "<? ", "<"]
+)
+def test_markup_without_an_end_takes_time_in_proportion_to_its_length(unit: str) -> None:
+    """Eight times as much takes about eight times as long; a search to the end from each, 64."""
+
+    def seconds(count: int) -> float:
+        raw, took = hostile.html(unit * count), []
+        for _ in range(5):
+            began = process_time()
+            open_message(raw)
+            took.append(process_time() - began)
+        return min(took)
+
+    assert seconds(32_000) < 30 * seconds(4_000)
+
+
 PIECES = st.sampled_from(
     ['"', "\\", "(", ")", "<", ">", ";", "=", "=?a?q?", ",", "@", " ", "\n ", "\n", "a", "--b", ":"]
 )
@@ -57,6 +75,7 @@ PLACES = st.sampled_from(
         "Content-Type: multipart/mixed; boundary=b; {}\n\n--b\nContent-Disposition: x; {}\n\n4\n",
         "Content-Type: text/plain\n\n{}",
         "Content-Type: text/html\n\n<p {}>4</p>{}",
+        "Content-Type: text/html\n\n{}<p>4</p>",
         "Content-Type: multipart/report; boundary=b\n\n--b\n\n{}\n--b\nContent-Type: message/delivery-status\n\n{}",
     ]
 )
@@ -85,6 +104,7 @@ def test_repeating_anything_anywhere_takes_little_work(place: str, piece: str, c
         (MailBounds(html=10), mail("<p>44444444</p>", "text/html")),
         (MailBounds(elements=1), mail("<p>4<p>5", "text/html")),
         (MailBounds(nested=4), mail("<div><div><div>5</div></div></div>", "text/html")),
+        (MailBounds(blanks=3), mail("<table><tr><td>a long line<tr><td>5</table>", "text/html")),
     ],
     ids=[
         "octets",
@@ -98,6 +118,7 @@ def test_repeating_anything_anywhere_takes_little_work(place: str, piece: str, c
         "html",
         "elements",
         "nested",
+        "blanks",
     ],
 )
 def test_of_a_mail_beyond_a_bound_only_the_header_is_read(bounds: MailBounds, raw: bytes) -> None:
