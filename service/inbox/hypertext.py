@@ -35,7 +35,7 @@ _OUTLOOK_LINE: Final = re.compile(
     r"border:none;border-top:solid#(?:b5c4df|e1e1e1)|border-top:1ptsolid|border-top:solid#"
 )
 _INDENT: Final = re.compile(r"border:none|border:0|border-width:0")
-_UNSEEN: Final = ("head", "script", "style", "title", "template", "object", "svg", "noscript")
+_UNSEEN: Final = "head script style title template object svg noscript s strike del".split()
 _MARKUP: Final = re.compile(
     r"""<!--.*?(?:-->|\Z)|<[!?][^<>]*+>|<(?P<tag>/?[a-z][a-z0-9:]*+)(?P<rest>(?:"[^"]*+"|'[^']*+'|[^"'<>])*+)>|<""",
     re.IGNORECASE | re.DOTALL,
@@ -73,8 +73,8 @@ def text_of(html: str, bounds: MailBounds = BOUNDS) -> str:
         parser = lxml_html.HTMLParser(encoding="utf-8")
         tree: Any = lxml_html.document_fromstring(content.encode("utf-8", "replace"), parser=parser)
         _check_depth(tree, bounds)
-        for element in list(tree.iter(*_UNSEEN)):
-            if element.getparent() is not None:
+        for element in list(tree.iter()):
+            if element.getparent() is not None and _is_unseen(element):
                 element.drop_tree()
         config = _config(bounds)
         _mark(tree, config)
@@ -132,6 +132,11 @@ def _mark(tree: Any, config: ParserConfig) -> None:
     for quote in list(tree.iter("blockquote")):
         if _is_quote(quote) and not any(_is_quote(outer) for outer in quote.iterancestors("blockquote")):
             _replace(quote, config)
+
+
+def _is_unseen(element: Any) -> bool:
+    """Whether an element shows nothing, or what was struck out, which is not meant any more."""
+    return element.tag in _UNSEEN or (isinstance(element.tag, str) and "line-through" in _style(element))
 
 
 def _names(element: Any) -> set[str]:

@@ -68,3 +68,13 @@ def test_an_item_without_a_number_plays_nothing(shape: str, said: str) -> None:
 def test_items_are_counted_from_the_one_before() -> None:
     build = mail('<ol start="3"><li value="x">hello<li><p>please<li type="a">thanks</ol>', "text/html; charset=utf-8")
     assert what_it_does(Case("", "", "", lambda _: build)) == "offers 4, 3"
+
+
+@pytest.mark.parametrize(
+    "struck",
+    ["<s>{}</s>", "<del>{}</del>", "<strike>{}</strike>", '<span style="text-decoration: line-through">{}</span>'],
+)
+def test_what_was_struck_out_is_not_meant(struck: str) -> None:
+    for written, done in (("", "asks for nothing"), (" 4", "plays 4"), ("<br>4", "plays 4")):
+        build = mail(f"<div>{struck.format(3)}{written}</div>", "text/html; charset=utf-8")
+        assert what_it_does(Case("", "", "", lambda _, build=build: build)) == done  # type: ignore[misc]
