@@ -49,9 +49,11 @@ ENDINGS: Final[dict[OfferKind, Ending]] = {
 
 
 def due(context: Context) -> tuple[str, ...]:
-    """The matches with questions that may be settled, or have lapsed, the oldest question first."""
+    """The matches with questions that may be settled, or have lapsed, the oldest question first.
+    Any offer may be: whom it waits for may have resigned, or a turn was judged that it waits for.
+    """
     with context.database.look() as connection:
-        return rows.matches_with_older(connection, context.clock() - consent.ORDER_OPEN_FOR)
+        return rows.matches_with_offers(connection, context.clock() - consent.ORDER_OPEN_FOR)
 
 
 def settle_match(context: Context, match_id: str) -> int:

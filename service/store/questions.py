@@ -19,10 +19,6 @@ from service.store.tables import questions
 HeldReason: TypeAlias = Literal["unproven", "confirm"]
 """``unproven``: nobody knows who wrote the mail; ``confirm``: the player is asked back."""
 QuestionStatus: TypeAlias = Literal["open", "accepted", "declined", "withdrawn", "lapsed"]
-LOOKED_AT: Final[tuple[OfferKind, ...]] = ("end", "draw", "call_off", "abandon", "hand_over")
-"""What the sweeper looks at, however new it is: a turn that waits may have to be judged before it,
-and who is away from an abandoned match has to be warned.
-"""
 _ORDERS: Final = get_args(OrderKind)
 
 
@@ -155,10 +151,10 @@ def next_number(connection: Connection, match_id: str) -> int:
     return 1 + (connection.scalar(newest) or 0)
 
 
-def matches_with_older(connection: Connection, made_before: datetime) -> tuple[str, ...]:
-    """The matches with open questions of a kind ``LOOKED_AT`` or asked until then, oldest first."""
-    old = or_(questions.c.made_at <= made_before, questions.c.kind.in_(LOOKED_AT))
-    wanted = select(questions.c.match_id).where(questions.c.status == "open", old).group_by(questions.c.match_id)
+def matches_with_offers(connection: Connection, held_before: datetime) -> tuple[str, ...]:
+    """The matches with open offers, or with open orders that were held until then, oldest first."""
+    found = or_(questions.c.made_at <= held_before, questions.c.kind.not_in(_ORDERS))
+    wanted = select(questions.c.match_id).where(questions.c.status == "open", found).group_by(questions.c.match_id)
     return tuple(connection.scalars(wanted.order_by(func.min(questions.c.made_at), questions.c.match_id)))
 
 

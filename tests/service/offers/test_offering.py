@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
+from typing import get_args
 
 import pytest
 
@@ -17,11 +19,12 @@ from service.matches import days_off, lobby
 from service.notices.mail.compose import mail_of
 from service.offers import offering
 from service.offers.offering import Offer
+from service.statuses import OfferKind
 from service.store.outbox import Notice
 from service.sweeps import sweep
 from service.views.record import match_record
 from tests.service.bots.tables import seated, until_a_person_is_awaited
-from tests.service.fakes import Round, notices, played, started
+from tests.service.fakes import Round, judged_batch, notices, person, played, started
 from tests.service.matches.test_archive import archived
 from tests.service.turns.clocks import DAY, due, kinds, let_expire, moved_to, now_is, steps, stored, times
 
@@ -181,6 +184,52 @@ def test_the_offer_of_somebody_who_resigns_is_gone(context: Context) -> None:
     assert newest(context, table).status == "lapsed"
     with pytest.raises(Conflict, match="This has lapsed"):
         accept(context, table, 1, offer)
+
+
+def resigns(context: Context, table: Round, seat: int) -> None:
+    lobby.resign(context, table.players[seat], table.match.id)
+
+
+def loses_the_seat(context: Context, table: Round, seat: int) -> None:
+    let_expire(context, table, seat)
+    assert stored(context, table).seats[seat].replaced
+
+
+@pytest.mark.parametrize("goes", [resigns, loses_the_seat])
+@pytest.mark.parametrize("kind", [kind for kind in get_args(OfferKind) if kind != "abandon"])
+def test_no_offer_waits_for_the_last_one_who_was_asked_and_has_gone(
+    context: Context, kind: OfferKind, goes: Callable[[Context, Round, int], None]
+) -> None:
+    table = started(context, "pearls", 3, clock={"preset": "brisk", "if_late": "bot_seat"})
+    carl = person(context, "Carl")
+    moved_to(context, table, 2)
+    email = carl.email if kind == "hand_over" else None
+    offer = offering.offer(context, table.players[0], table.match.id, kind, email=email).items[0]
+    for player in (carl, table.players[1]) if kind == "hand_over" else (table.players[1],):
+        offering.answer(context, player, table.match.id, offer.id, accepts=True)
+    assert newest(context, table).waits_for == (2,)
+    goes(context, table, 2)
+    sweep(context)
+    # a day more is for the turn of who has gone, and that is over
+    assert newest(context, table).status == ("lapsed" if kind == "extend" else "accepted")
+    judged_batch(context)
+    assert check_ledger(context.database).breaches == []
+
+
+def test_a_day_more_is_given_before_time_is_up_where_the_last_one_who_was_asked_resigns(context: Context) -> None:
+    table = started(context, "pearls", 3, clock="brisk")
+    before = due(context, table)
+    now_is(context, before - timedelta(hours=3))
+    offering.offer(context, table.players[0], table.match.id, "extend")
+    accept(context, table, 1)
+    resigns(context, table, 2)
+    sweep(context)
+    assert newest(context, table).status == "accepted"
+    assert due(context, table) == before + DAY
+    now_is(context, before + timedelta(hours=1))
+    sweep(context)
+    judged_batch(context)
+    assert kinds(context, table) == ["begun", "resigned", "extended"]
 
 
 def test_who_has_a_bot_at_their_seat_is_asked_and_answers_without_coming_back(context: Context) -> None:

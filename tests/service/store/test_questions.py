@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import get_args
 
 import pytest
 from sqlalchemy.exc import IntegrityError
 
 from service.context import Context
+from service.statuses import OfferKind
 from service.store import questions
 from service.store.questions import HeldOrder, StoredOffer
 from tests.service.fakes import started
@@ -40,14 +42,16 @@ def test_offers_and_orders_are_numbered_together_and_come_back_as_they_were(cont
         questions.add(connection, replace(order, id="o4"))
 
 
-def test_the_sweeper_sees_matches_with_old_questions_and_with_ends_however_new(context: Context) -> None:
+@pytest.mark.parametrize("kind", get_args(OfferKind))
+def test_the_sweeper_sees_matches_with_offers_however_new_and_with_old_orders(
+    context: Context, kind: OfferKind
+) -> None:
     now = context.clock()
     names = (("Ada", "Bela"), ("Cleo", "Dora"), ("Eve", "Fay"))
-    tables = [started(context, "pearls", 2, each).match.id for each in names]
+    offered, new, old = (started(context, "pearls", 2, each).match.id for each in names)
     with context.database.write() as connection:
-        for match, kind, made_at in zip(
-            tables, ("pause", "draw", "extend"), (now, now, now - timedelta(days=3)), strict=True
-        ):
-            questions.add(connection, StoredOffer(match, match, 1, kind, 0, made_at))  # type: ignore[arg-type]
-        found = questions.matches_with_older(connection, now - timedelta(days=2))
-    assert found == (tables[2], tables[1])
+        questions.add(connection, StoredOffer(offered, offered, 1, kind, 0, now))
+        for match, made_at in ((new, now), (old, now - timedelta(days=3))):
+            questions.add(connection, HeldOrder(match, match, 1, "resign", 0, made_at, "confirm", None, 0, 0))
+        found = questions.matches_with_offers(connection, now - timedelta(days=2))
+    assert found == (old, offered)
