@@ -86,7 +86,7 @@ def _give_up(context: Context, player: Player, status: MatchStatus) -> set[str]:
             seat = match.seat_of(player.id)
             if status == "open":
                 _try(match.id, partial(lobby.leave, context, player, match.id))
-            elif seat is not None and match.seats[seat].resigned_at is None:
+            elif seat is not None and match.seats[seat].is_owned:
                 if status == "archived":
                     _try(match.id, partial(archive.reopen, context, player, match.id))
                 _try(match.id, partial(lobby.resign, context, player, match.id))

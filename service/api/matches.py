@@ -386,7 +386,7 @@ def start_match(caller: Caller, match: str) -> Any:
     "POST /matches/<id:match>/resign",
     MATCH,
     scope="play",
-    problems="not_seated match_not_started match_over match_not_running trial_failed",
+    problems="not_seated match_not_started match_over seat_gone match_not_running trial_failed",
 )
 def resign_match(caller: Caller, match: str) -> Any:
     """Give up.
@@ -417,7 +417,7 @@ def come_back(caller: Caller, match: str) -> Any:
     "POST /matches/<id:match>/resume",
     MATCH,
     scope="play",
-    problems="not_seated match_not_started match_over resigned match_not_running not_paused",
+    problems="not_seated match_not_started match_over resigned seat_gone match_not_running not_paused",
 )
 def resume_match(caller: Caller, match: str) -> Any:
     """Have a match go on that stands still.

@@ -94,8 +94,8 @@ def list_offers(caller: Caller | None, match: str) -> Any:
     scope="play",
     body=NEW_OFFER,
     creates=True,
-    problems="not_seated match_not_started match_over resigned match_not_running no_clock offer_open paused not_awaited"
-    " already_seated seat_held nobody_away asked_lately mail_unwanted too_many_invitations",
+    problems="not_seated match_not_started match_over resigned seat_gone match_not_running no_clock offer_open paused"
+    " not_awaited already_seated seat_held nobody_away asked_lately mail_unwanted too_many_invitations",
 )
 def make_offer(caller: Caller, body: dict[str, Any], match: str) -> Any:
     """Offer the others a pause of at most 14 days, a day more for a turn, the end of the match, or
@@ -117,7 +117,7 @@ def make_offer(caller: Caller, body: dict[str, Any], match: str) -> Any:
     scope="play",
     body=ANSWER,
     problems="not_seated not_asked offer_not_found offer_settled already_seated match_not_started match_over resigned"
-    " match_not_running",
+    " seat_gone match_not_running",
 )
 def answer_offer(caller: Caller, body: dict[str, Any], match: str, offer: str) -> Any:
     """Accept or decline an offer, or withdraw your own while it is open.

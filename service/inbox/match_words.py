@@ -118,7 +118,7 @@ def _resign(reply: SeatReply) -> MailAnswer:
     match = reply.match
     if match.status == "open":
         return _leaving(reply)
-    if match.status != "running" or match.seats[reply.seat].resigned_at is not None:
+    if match.status != "running" or not match.seats[reply.seat].is_owned:
         return MailAnswer("resign", _("There is nothing to resign from any more."))
     headline = _("Do you want to resign, {name}? Reply yes to this mail, and you have.")
     says = (

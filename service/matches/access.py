@@ -162,12 +162,19 @@ def check_started(match: StoredMatch) -> None:
 
 
 def check_on(match: StoredMatch, seat: int) -> None:
-    """Raises ``Conflict`` (``match_not_started``, ``match_over``, ``resigned``)."""
+    """Raises ``Conflict`` (``match_not_started``, ``match_over``, ``resigned``, ``seat_gone``)."""
     check_started(match)
     if not match.is_on:
         raise Conflict(OVER, "match_over")
     if match.seats[seat].resigned_at is not None:
         raise Conflict("You have resigned from this match; a bot plays your seat.", "resigned")
+    check_not_gone(match, seat)
+
+
+def check_not_gone(match: StoredMatch, seat: int) -> None:
+    """Raises ``Conflict`` (``seat_gone``) where a bot has the seat for good."""
+    if match.seats[seat].replaced:
+        raise Conflict("Your time was up, and by the rules of this match the bot keeps your seat.", "seat_gone")
 
 
 def _seat(seat: StoredSeat, creator: bool, started: bool) -> SeatOfMatch:

@@ -21,7 +21,7 @@ from service.store.players import Player
 def resign(context: Context, player: Player, match_id: str) -> Match:
     """Gives up the player's seat for good, and keeps the ply in the record; resigning again changes
     nothing. Raises ``NotFound``, ``Forbidden``, ``Conflict`` (``match_not_started``,
-    ``match_over``, ``match_not_running``), ``MatchUnreadable`` or ``TrialFailed``.
+    ``match_over``, ``seat_gone``, ``match_not_running``), ``MatchUnreadable`` or ``TrialFailed``.
     """
     resigned = None
     while resigned is None:

@@ -142,4 +142,4 @@ def _order_has_ground(match: StoredMatch, order: HeldOrder) -> bool:
         return False
     if order.kind in ("accept", "decline"):
         return match.status == "open" and seat.invited_email is not None
-    return match.is_on and seat.resigned_at is None
+    return match.is_on and seat.is_owned

@@ -118,7 +118,8 @@ def offer(
 
     Raises ``NotFound``, ``Forbidden`` (``not_seated``), ``Invalid``, ``TooMany`` and ``Conflict``
     (``match_not_running``, ``no_clock``, ``offer_open``, ``paused``, ``not_awaited``,
-    ``already_seated``, ``mail_unwanted``, ``seat_held``, ``nobody_away``, ``asked_lately``).
+    ``already_seated``, ``mail_unwanted``, ``seat_gone``, ``seat_held``, ``nobody_away``,
+    ``asked_lately``).
     """
     guests.check_account(player)
     now = context.clock()
@@ -156,7 +157,7 @@ def offer(
 def answer(context: Context, player: Player, match_id: str, offer_id: str, accepts: bool) -> Offers:
     """Accepts or declines an offer, also for somebody to whom a seat is offered. The same answer
     again changes nothing. Raises ``NotFound`` (``offer_not_found``), ``Forbidden`` (``not_seated``,
-    ``not_asked``) or ``Conflict`` (``offer_settled``, ``already_seated``).
+    ``not_asked``) or ``Conflict`` (``offer_settled``, ``already_seated``, ``seat_gone``).
     """
     now = context.clock()
     with context.database.write() as connection:
@@ -199,7 +200,8 @@ def withdraw(context: Context, player: Player, match_id: str, offer_id: str) -> 
 
 def resume(context: Context, player: Player, match_id: str) -> Offers:
     """Ends the pause of a match a day from now, or when it ends anyway. Doing so again changes
-    nothing. Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``not_paused``).
+    nothing. Raises ``NotFound``, ``Forbidden`` (``not_seated``) or ``Conflict`` (``seat_gone``,
+    ``not_paused``).
     """
     now = context.clock()
     with context.database.write() as connection:
@@ -219,7 +221,9 @@ def resume(context: Context, player: Player, match_id: str) -> Offers:
 
 
 def _table(connection: Connection, player: Player, match_id: str, now: datetime) -> tuple[StoredMatch, Seat]:
-    """The running match, locked, and the player's seat in it, after what could be settled is."""
+    """The running match, locked, and the seat that the player owns in it, after what could be
+    settled is.
+    """
     match = admitted(connection, match_rows.lock(connection, match_id), match_id, player)
     if settle_all(connection, match, now):
         match = existing(match_rows.find(connection, match_id), match_id)
@@ -305,8 +309,6 @@ def _answered_by_seat(
         raise Conflict(settled_words(found.status), "offer_settled")
     if found.waits_for_taker:
         raise Forbidden(_("You are asked when it is known who is to have the seat."), "not_asked")
-    if seat not in consent.asked_of(match, found):
-        raise Forbidden(_("A bot has your seat for good: you are not asked any more."), "not_asked")
     found = replace(found, answers=dict(found.answers) | {seat: accepts})
     rows.write(connection, found)
     settle(connection, match, found, now, seat)

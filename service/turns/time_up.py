@@ -26,7 +26,7 @@ from service.context import Context
 from service.errors import Conflict
 from service.events.gate import tell
 from service.matches import days_off, timekeeping
-from service.matches.access import check_started, existing, match_seen_by, seat_in
+from service.matches.access import check_not_gone, check_started, existing, match_seen_by, seat_in
 from service.matches.progress import news_for, notice_for
 from service.matches.timekeeping import SeatTime
 from service.matches.types import Match
@@ -191,8 +191,7 @@ def come_back(context: Context, player: Player, match_id: str) -> Match:
             return match_seen_by(match, player.id)
         if match.status != "running":
             raise Conflict("You can come back only to a match that is running.", "match_not_running")
-        if match.seats[seat].replaced:
-            raise Conflict("Your time was up, and by the rules of this match the bot keeps your seat.", "seat_gone")
+        check_not_gone(match, seat)
         if turn_rows.ends_early(connection, match.id):
             raise Conflict("The match is being ended as abandoned: nobody can come back to it.", "match_not_running")
         match_rows.hold_seat(connection, match.id, seat, None, for_good=False)

@@ -37,6 +37,7 @@ from tests.service.fakes import (
     proof,
     started,
 )
+from tests.service.turns.clocks import let_expire
 
 pytestmark = pytest.mark.usefixtures("pearls")
 rounds_of = pytest.mark.parametrize("rounds", [4, pytest.param(8, marks=pytest.mark.deep)])
@@ -145,6 +146,25 @@ def test_who_leaves_resigns_from_archived_matches_too(context: Context) -> None:
     assert lobby.find(context, None, table.match.id).status == "archived"
     leaving.leave_for_good(context, table.players[0])
     assert lobby.find(context, None, table.match.id).status == "finished"
+    assert check_ledger(context.database).breaches == []
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_who_has_lost_a_seat_for_good_leaves_without_ending_the_match_of_the_others(
+    context: Context, seats: int
+) -> None:
+    table = started(context, "pearls", seats, clock={"preset": "brisk", "if_late": "bot_seat"})
+    let_expire(context, table)
+    leaving.leave_for_good(context, table.players[0])
+    match = lobby.find(context, None, table.match.id)
+    assert (match.status, match.seats[0].player_name, match.seats[0].resigned_at) == (
+        "running",
+        "A former player",
+        None,
+    )
+    for player in table.players[1:]:
+        lobby.resign(context, player, table.match.id)
+    verify(match_record(context, None, table.match.id))
     assert check_ledger(context.database).breaches == []
 
 

@@ -19,7 +19,7 @@ from service.store.outbox import Notice
 from service.sweeps import sweep
 from tests.service.fakes import Round, all_sent, judged_batch, notices, played, started
 from tests.service.inbox.postman import Postman
-from tests.service.turns.clocks import DAY, now_is
+from tests.service.turns.clocks import DAY, let_expire, now_is, stored
 
 ADA, BELA = "ada@example.org", "bela@example.org"
 
@@ -118,6 +118,19 @@ def test_the_question_in_return_about_a_single_thing_is_answered_by_a_reply_to_i
 def test_with_nothing_open_a_yes_is_told_so(postman: Postman, table: Round) -> None:
     assert postman.reply(your_turn(postman, table, 0), ADA, "yes").did == "nothing_asked"
     assert "Nothing waits for your yes or no." in answer(postman)
+
+
+def test_who_has_lost_the_seat_for_good_resigns_neither_by_a_yes_nor_by_the_word(
+    postman: Postman, behind_a_relay: Context, pearls: None
+) -> None:
+    table = started(behind_a_relay, "pearls", 3, clock={"preset": "brisk", "if_late": "bot_seat"})
+    assert postman.reply(your_turn(postman, table, 0), ADA, "resign").did == "asked_back"
+    question = postman.answers()[-1]
+    let_expire(behind_a_relay, table)
+    assert postman.reply(question, ADA, "yes").did == "closed"
+    assert postman.reply(your_turn(postman, table, 0), ADA, "resign").did == "resign"
+    assert "There is nothing to resign from any more." in answer(postman)
+    assert stored(behind_a_relay, table).seats[0].resigned_at is None
 
 
 def test_an_old_resignation_is_not_carried_out_by_a_yes_to_a_mail_of_a_turn(postman: Postman, table: Round) -> None:

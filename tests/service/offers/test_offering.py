@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import get_args
 
 import pytest
@@ -22,6 +23,7 @@ from service.offers.offering import Offer
 from service.statuses import OfferKind
 from service.store.outbox import Notice
 from service.sweeps import sweep
+from service.turns import time_up
 from service.views.record import match_record
 from tests.service.bots.tables import seated, until_a_person_is_awaited
 from tests.service.fakes import Round, judged_batch, notices, person, played, started
@@ -214,6 +216,33 @@ def test_no_offer_waits_for_the_last_one_who_was_asked_and_has_gone(
     assert newest(context, table).status == ("lapsed" if kind == "extend" else "accepted")
     judged_batch(context)
     assert check_ledger(context.database).breaches == []
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_who_has_lost_the_seat_for_good_does_nothing_in_its_name(context: Context, seats: int) -> None:
+    table = started(context, "pearls", seats, clock={"preset": "brisk", "if_late": "bot_seat"})
+    ada, match_id = table.players[0], table.match.id
+    own = offering.offer(context, ada, match_id, "end").items[0]
+    loses_the_seat(context, table, 0)
+    pause(context, table, 1)
+    for player in table.players[2:]:
+        offering.answer(context, player, match_id, newest(context, table).id, accepts=True)
+    asked = offering.offer(context, table.players[1], match_id, "draw").items[0] if seats > 2 else own
+    before, offers = stored(context, table), offering.of_match(context, match_id, context.clock())
+    assert offers.paused_until is not None
+    acts: list[Callable[[], object]] = [
+        *(partial(offering.offer, context, ada, match_id, kind, email="zoe@x.example") for kind in get_args(OfferKind)),
+        partial(offering.answer, context, ada, match_id, asked.id, accepts=False),
+        partial(offering.withdraw, context, ada, match_id, own.id),
+        partial(offering.resume, context, ada, match_id),
+        partial(lobby.resign, context, ada, match_id),
+        partial(time_up.come_back, context, ada, match_id),
+    ]
+    for act in acts:
+        with pytest.raises(Conflict, match="the bot keeps your seat"):
+            act()
+    assert stored(context, table) == before
+    assert offering.of_match(context, match_id, context.clock()) == offers
 
 
 def test_a_day_more_is_given_before_time_is_up_where_the_last_one_who_was_asked_resigns(context: Context) -> None:

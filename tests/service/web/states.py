@@ -277,6 +277,13 @@ def held_for_others(scene: Scene) -> Shown:
     return scene.look(table.match.id, table.players[1])
 
 
+def lost_to_a_bot(scene: Scene) -> Shown:
+    """A bot has taken Ada's seat for good."""
+    table = started(scene.context, "pearls", clock={"preset": "brisk", "if_late": "bot_seat"})
+    let_expire(scene.context, table)
+    return scene.look(table.match.id, table.players[0])
+
+
 def _held(scene: Scene) -> Round:
     """A match in which Ada was late twice in a row."""
     table = started(scene.context, "pearls", clock="brisk")
@@ -551,6 +558,13 @@ STATES: Final[dict[str, State]] = {
     ),
     "time, held by a bot": State(
         held_by_a_bot, ("Your time was up, and a bot plays your seat.",), ("Take my seat back",), PLAY, games=GAMES
+    ),
+    "time, lost to a bot": State(
+        lost_to_a_bot,
+        ("Your time was up, and a bot plays your seat.",),
+        (),
+        ("Take my seat back", "Resign", "Offer a draw", "Play"),
+        games=GAMES,
     ),
     "time, held by a bot for another": State(
         held_for_others,
