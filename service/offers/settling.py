@@ -179,7 +179,8 @@ def _handed_over(
     connection: Connection, match: StoredMatch, offer: StoredOffer, now: datetime
 ) -> dict[str, str] | None:
     """Gives the seat to whoever has agreed to have it. Its clock goes on with the time that is
-    left, and what it had offered, or was asked, is gone. Time that is up is judged first.
+    left, what it had offered or answered is gone, and its new owner is asked what it was asked.
+    Time that is up is judged first.
     """
     if turn_rows.waiting(connection, [match.id]) or timekeeping.is_up(connection, match, offer.seat, now):
         return None
@@ -206,6 +207,9 @@ def _handed_over(
         notice = notice_for(new, offer.seat, "your_turn", AtPly(offer.seat, new.ply))
         news.append(news_for(new, offer.seat, "turn_awaited", new.ply, notice))
     events.tell(connection, news, now)
+    for other in waiting_for(connection, new, offer.seat, now):
+        if isinstance(other, StoredOffer):
+            tell(connection, new, made(new, other), now, only=[offer.seat])
     return {"to": taker.id}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from datetime import timedelta
+from typing import get_args
 
 import pytest
 
@@ -20,6 +21,7 @@ from service.notices.mail.compose import mail_of
 from service.offers import offering, settling
 from service.offers.offering import Offer
 from service.players import choosing, profiles
+from service.statuses import OfferKind
 from service.store import matches as match_rows
 from service.store import players
 from service.store.players import Player
@@ -27,7 +29,7 @@ from service.sweeps import sweep
 from service.turns.submit import submit
 from service.views.record import match_log, match_record
 from tests.service.fakes import Round, judged_batch, notices, person, played, started
-from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, steps, times
+from tests.service.turns.clocks import DAY, due, kinds, let_expire, moved_to, now_is, steps, stored, times
 
 pytestmark = pytest.mark.usefixtures("pearls")
 HOUR = timedelta(hours=1)
@@ -266,6 +268,42 @@ def test_what_a_predecessor_had_offered_or_was_asked_back_is_gone(context: Conte
     found = {offer.kind: offer for offer in offering.of_match(context, table.match.id, context.clock()).items}
     assert found["draw"].status == "lapsed"
     assert (found["end"].accepted_by, found["end"].waits_for) == ((), (0, 2))
+
+
+@pytest.mark.parametrize("answered", [False, True])
+@pytest.mark.parametrize("kind", [kind for kind in get_args(OfferKind) if kind != "hand_over"])
+def test_the_new_player_is_asked_once_what_still_waits_for_the_word_of_the_seat(
+    context: Context, kind: OfferKind, answered: bool
+) -> None:
+    table, carl = started(context, "pearls", 4, clock="brisk"), person(context, "Carl")
+    while not stored(context, table).seats[3].by_bot:  # without whose word the match can be abandoned
+        moved_to(context, table, 3)
+        let_expire(context, table, 3)
+    (offer,) = offering.offer(context, table.players[1], table.match.id, kind).items
+    if answered:
+        offering.answer(context, table.players[0], table.match.id, offer.id, accepts=True)
+    told = len(notices(context, "offer_made"))
+    handed(context, table, table.players[0], carl)
+    (asked,) = [notice for notice in notices(context, "offer_made") if notice.player_id == carl.id]
+    assert (asked.payload["id"], asked.payload["question"]) == (offer.id, 1)
+    assert 'Reply to this mail with "accept" or "decline"' in str(mail_of(context, asked).get_body(("plain",)))
+    assert len(notices(context, "offer_made")) == told + 3 + 1, "the others are asked about the seat alone"
+    offering.answer(context, carl, table.match.id, offer.id, accepts=True)
+    (now,) = [each for each in offering.of_match(context, table.match.id, context.clock()).items if each.id == offer.id]
+    assert 0 in now.accepted_by
+    assert check_ledger(context.database).breaches == []
+
+
+def test_the_new_player_is_not_asked_what_has_lapsed(context: Context) -> None:
+    table, carl = started(context, "pearls", 3, clock="brisk"), person(context, "Carl")
+    offering.offer(context, table.players[1], table.match.id, "extend")
+    offered(context, table, 0, carl)
+    agrees(context, table, carl)
+    played(context, table.players[0], table.match.id, "dive")
+    for player in table.players[1:]:
+        agrees(context, table, player)
+    assert lobby.find(context, None, table.match.id).seats[0].player_name == "Carl"
+    assert [notice for notice in notices(context, "offer_made") if notice.player_id == carl.id] == []
 
 
 def test_the_same_answer_of_who_is_named_changes_nothing(context: Context) -> None:
