@@ -82,7 +82,7 @@ def settle(
     on; warns, in time, who is away from a match that is to be abandoned. Returns whether it did
     anything.
     """
-    if not consent.has_ground(match, clocks_of(connection, match), question, now) or _has_left(connection, question):
+    if not consent.has_ground(match, clocks_of(connection, match), question, now) or _cannot_sit(connection, question):
         rows.write(connection, replace(question, status="lapsed", settled_at=now))
         return True
     if not isinstance(question, StoredOffer):
@@ -103,12 +103,16 @@ def settle(
     return True
 
 
-def _has_left(connection: Connection, question: Question) -> bool:
-    """Whether who is to have a seat has left for good; if not, they stay until the transaction
-    ends.
+def _cannot_sit(connection: Connection, question: Question) -> bool:
+    """Whether who is to have a seat has left for good or is suspended; if not, neither happens
+    until the transaction ends.
     """
     taker_id = question.taker_id if isinstance(question, StoredOffer) else None
-    return taker_id is not None and not players.lock_here(connection, [taker_id])
+    if taker_id is None:
+        return False
+    here = players.lock_here(connection, [taker_id])
+    taker = players.find(connection, taker_id)
+    return not here or taker is None or taker.suspended_at is not None
 
 
 def waiting_for(connection: Connection, match: StoredMatch, seat: Seat, now: datetime) -> tuple[Question, ...]:

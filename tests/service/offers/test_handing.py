@@ -20,10 +20,11 @@ from service.matches.check import check
 from service.notices.mail.compose import mail_of
 from service.offers import offering, settling
 from service.offers.offering import Offer
-from service.players import choosing, profiles
+from service.players import choosing, profiles, suspending
 from service.statuses import OfferKind
 from service.store import matches as match_rows
 from service.store import players
+from service.store.audit import Operator
 from service.store.players import Player
 from service.sweeps import sweep
 from service.turns.submit import submit
@@ -256,6 +257,29 @@ def test_an_offer_of_a_seat_lapses_when_its_taker_sits_down_elsewhere(context: C
     sweep(context)
     assert newest(context, table).status == "lapsed"
     assert lobby.find(context, None, table.match.id).seats[0].player_name == "Ada"
+
+
+@pytest.mark.parametrize("agreed", [False, True])
+def test_a_seat_is_not_handed_to_who_is_suspended_and_may_be_offered_to_another(context: Context, agreed: bool) -> None:
+    table, carl, dora = started(context, "pearls"), person(context, "Carl"), person(context, "Dora")
+    offered(context, table, 0, carl)
+    agrees(context, table, carl)
+    submit(context, table.players[0], table.match.id, 0, stored(context, table).ply, notation="dive")
+    if agreed:
+        agrees(context, table, table.players[1])
+        assert newest(context, table).status == "open", "a turn is judged before"
+    suspending.suspend(context, carl, Operator("operator", "Rude."))
+    judged_batch(context)
+    if not agreed:
+        with pytest.raises(Conflict, match="lapsed"):
+            agrees(context, table, table.players[1])
+    sweep(context)
+    assert newest(context, table).status == "lapsed"
+    assert stored(context, table).seats[0].player_name == "Ada"
+    assert notices(context, "seat_handed") == []
+    handed(context, table, table.players[0], dora)
+    assert stored(context, table).seats[0].player_name == "Dora"
+    assert check_ledger(context.database).breaches == []
 
 
 def test_what_a_predecessor_had_offered_or_was_asked_back_is_gone(context: Context) -> None:
