@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from engine import registry
 from engine.documents import from_document, schema, to_document
 from engine.errors import DocumentError, UnknownGame
 from engine.game import AnyGame
 
+_HALF: Final = re.compile("[\ud800-\udfff]")
 _KINDS = {"boolean": "true or false", "integer": "a whole number", "number": "a number", "string": "a text"}
 
 
@@ -51,9 +53,13 @@ def components_of(game: AnyGame, text: str) -> tuple[Any, dict[str, Any]]:
 
 def json_of(content: str | bytes) -> Any:
     """The JSON document in a text or in UTF-8; raises what ``json.loads`` raises, also for a name
-    that occurs twice in an object and for numbers that JSON does not have.
+    that occurs twice in an object, for numbers that JSON does not have, and for texts that no UTF-8
+    has.
     """
-    return json.loads(content, object_pairs_hook=_once, parse_constant=_no_number)
+    document = json.loads(content, object_pairs_hook=_once, parse_constant=_no_number)
+    if _HALF.search(json.dumps(document, ensure_ascii=False)):
+        raise ValueError("a text has half of a surrogate pair")
+    return document
 
 
 def component_set(game: AnyGame, document: Any) -> Any:

@@ -29,7 +29,7 @@ from flask import Flask
 from service.app import app_of, described
 from service.commands.api import serve
 from service.commands.backup import not_migrated
-from service.commands.databases import Taken, exclusive, settings_or_end
+from service.commands.databases import Taken, exclusive, settings_or_end, tell
 from service.config import Settings
 from service.forks import hold, said_by_fork
 from service.logs import STANDARD_OUTPUT, dropped_lines
@@ -82,7 +82,7 @@ def run() -> None:
         log.flush()
     except (CannotStart, NoValkey, Taken) as reason:
         log.flush()
-        click.echo(str(reason), err=True)
+        tell(str(reason), err=True)
         raise SystemExit(1) from None
 
 

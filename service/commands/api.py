@@ -19,7 +19,7 @@ from setproctitle import setproctitle
 
 from service import parts
 from service.app import app_of, described, with_context
-from service.commands.databases import end_unless_usable, settings_or_end
+from service.commands.databases import end_unless_usable, settings_or_end, tell
 from service.config import Settings
 from service.heartbeats import API, beat_beside
 from service.logs import configure, logging_settings
@@ -132,4 +132,4 @@ def openapi(file: Path) -> None:
 
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(openapi_text(), encoding="utf-8")
-    click.echo(f"Written: {file}")
+    tell(f"Written: {file}")

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.commands.databases import Taken, end, exclusive, explained, settings_or_end, sqlite_file
+from service.commands.databases import Taken, end, exclusive, explained, settings_or_end, sqlite_file, tell
 from service.config import Settings
 from service.store.database import Database, database_of
 from service.store.files import FileLost, require_all_commits, set_mark
@@ -36,7 +36,7 @@ def backup(file: Path) -> None:
         end(explained(problem))
     except BackupError as error:
         end(str(error))
-    click.echo(f"{kept.file}: {kept.matches} matches, {kept.turns} turns, {kept.size} bytes, and sound.")
+    tell(f"{kept.file}: {kept.matches} matches, {kept.turns} turns, {kept.size} bytes, and sound.")
     click.echo("The queue needs no backup.", err=True)
 
 
@@ -62,9 +62,9 @@ def restore(file: Path, replace: bool) -> None:
             kept = to_place(file, database, aside)
     except (BackupError, Taken) as error:
         end(str(error))
-    click.echo(f"{kept.file}: {kept.matches} matches, {kept.turns} turns, at the newest version.")
+    tell(f"{kept.file}: {kept.matches} matches, {kept.turns} turns, at the newest version.")
     if aside is not None and aside.exists():
-        click.echo(f"The database that was there is now {aside}.")
+        tell(f"The database that was there is now {aside}.")
 
 
 @click.command("accept-loss")
@@ -82,7 +82,7 @@ def accept_loss() -> None:
                 require_all_commits(database)
             except FileLost as loss:
                 set_mark(database)
-                click.echo(f"Accepted: {loss.reason}. The next start goes on without what is lost.")
+                tell(f"Accepted: {loss.reason}. The next start goes on without what is lost.")
             else:
                 click.echo("Nothing is missing.")
     except Taken as error:

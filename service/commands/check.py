@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from engine import registry
-from service.commands.databases import context_or_end, end, settings_or_end, sqlite_file
+from service.commands.databases import context_or_end, end, settings_or_end, sqlite_file, tell
 from service.config import VARIABLES, Settings, masked, sources
 
 if TYPE_CHECKING:
@@ -49,8 +49,7 @@ def check(address: str | None, wait: int, received: BinaryIO | None) -> None:
             click.echo("Paste the source of the mail, and press Ctrl-D on a line of its own.", err=True)
         raise SystemExit(_tell(of_received(settings.mail_from, received.read(LONGEST_SOURCE).lstrip())))
     click.echo("The settings are valid.")
-    for sentence in (*cautions(settings), *readable_by_others(settings)):
-        click.echo(sentence, err=True)
+    tell(*cautions(settings), *readable_by_others(settings), err=True)
     file = sqlite_file(settings)
     fresh = file is not None and not file.exists()
     problems = [
@@ -63,12 +62,11 @@ def check(address: str | None, wait: int, received: BinaryIO | None) -> None:
         else:
             _say(remark)
     if not (fresh or problems):
-        click.echo(set_aside(settings), err=True, nl=False)
-    for sentence in problems:
-        click.echo(sentence, err=True)
+        tell(*set_aside(settings), err=True)
+    tell(*problems, err=True)
     if problems:
         raise SystemExit(1)
-    click.echo("There is no database yet: `overland run` makes it, or `overland migrate`." if fresh else "All is well.")
+    tell("There is no database yet: `overland run` makes it, or `overland migrate`." if fresh else "All is well.")
 
 
 def _tell(remarks: Iterator[Remark]) -> int:
@@ -84,7 +82,7 @@ def _tell(remarks: Iterator[Remark]) -> int:
 
 
 def _say(remark: Remark) -> None:
-    click.echo(f"{'Caution: ' if remark.gravity == 'caution' else ''}{remark.sentence}", err=remark.gravity != "good")
+    tell(f"{'Caution: ' if remark.gravity == 'caution' else ''}{remark.sentence}", err=remark.gravity != "good")
 
 
 def _of_test_mail(settings: Settings, address: str, seconds: int) -> Iterator[Remark]:
@@ -133,8 +131,8 @@ def _looked_at(settings: Settings, fresh: bool) -> Iterator[Remark]:
         yield problem(f"{wrong.sentence}{what_to_do}")
 
 
-def set_aside(settings: Settings) -> str:
-    """A caution where something failed that has no list of its own; else nothing."""
+def set_aside(settings: Settings) -> Iterator[str]:
+    """A caution where something failed that has no list of its own."""
     from service.store import leasing
     from service.store.database import database_of
 
@@ -145,7 +143,8 @@ def set_aside(settings: Settings) -> str:
     finally:
         database.dispose()
     failed, kept = sum(numbers.values()), sum(number for (_, is_kept), number in numbers.items() if is_kept)
-    return f"Caution: {failed} items are set aside, {kept} of them are kept: overland aside\n" if failed else ""
+    if failed:
+        yield f"Caution: {failed} items are set aside, {kept} of them are kept: overland aside"
 
 
 def cautions(settings: Settings) -> tuple[str, ...]:
@@ -189,4 +188,4 @@ def config() -> None:
     width = max(len(variable.name) for variable in VARIABLES)
     for variable in VARIABLES:
         value = masked(variable, getattr(settings, variable.attribute))
-        click.echo(f"{variable.name:<{width}}  {origins[variable.name]:<11}  {value}")
+        tell(f"{variable.name:<{width}}  {origins[variable.name]:<11}  {value}")

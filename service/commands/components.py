@@ -21,7 +21,7 @@ from engine.documents import escape, to_document
 from engine.draws import digest
 from engine.errors import DocumentError, UnknownGame
 from engine.game import AnyGame
-from service.commands.databases import end
+from service.commands.databases import end, tell
 
 MOST_BYTES = 128 * 1024
 """The most bytes of a file, well below the API's limit."""
@@ -43,15 +43,15 @@ def check(file: Path, name: str | None) -> None:
         found = to_document(component_set(game, document))
     except DocumentError as error:
         count = len(error.problems)
-        click.echo(
+        tell(
             f"{file} is not a component set of {game.info.title}. {count} {'thing is' if count == 1 else 'things are'}"
             " wrong:",
             err=True,
         )
         for pointer, sentence in error.problems:
-            click.echo(f"  {pointer or 'the document'}: {sentence}", err=True)
+            tell(f"  {pointer or 'the document'}: {sentence}", err=True)
         raise SystemExit(1) from error
-    click.echo("\n".join(_report(file, game, found)))
+    tell(*_report(file, game, found))
 
 
 @components.command()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -106,6 +106,14 @@ def printable(text: str) -> str:
     return "".join(character if character.isprintable() else "\ufffd" for character in text.replace("\t", " "))
 
 
+def tell(*lines: str, err: bool = False) -> None:
+    """Prints lines for people. A text of others that is in one neither ends it nor does anything
+    else to the terminal.
+    """
+    for line in lines:
+        click.echo(printable(line), err=err)
+
+
 @contextmanager
 def database_or_end(settings: Settings) -> Iterator[Database]:
     """The database at the version of this code; otherwise ends the command with status 2, also for
@@ -153,7 +161,7 @@ def end_unless_usable(database: Database) -> None:
     except FileLost as loss:
         end(str(loss))
     except SQLAlchemyError as problem:
-        click.echo(explained(problem), err=True)
+        tell(explained(problem), err=True)
 
 
 def explained(problem: SQLAlchemyError) -> str:
@@ -179,23 +187,32 @@ def sqlite_file(settings: Settings) -> Path | None:
 
 def end(sentence: str) -> NoReturn:
     """Ends the command with a sentence and status 2: nothing was done."""
-    click.echo(sentence, err=True)
+    tell(sentence, err=True)
     raise SystemExit(2)
 
 
 def tell_rows(
-    found: Sequence[T], as_json: bool, document: Callable[[T], object], line: Callable[[T], str], nothing: str
+    found: Sequence[T],
+    as_json: bool,
+    document: Callable[[T], object],
+    lines: Callable[[T], Iterable[str]],
+    nothing: str,
 ) -> None:
-    """Prints a line of each row, or its document in JSON; ``nothing`` where people see no row."""
+    """Prints each row in lines, or its document in JSON; ``nothing`` where people see no row."""
     for each in found:
-        click.echo(in_json(document(each)) if as_json else line(each))
+        tell(*([in_json(document(each))] if as_json else lines(each)))
     if not found and not as_json:
-        click.echo(nothing)
+        tell(nothing)
 
 
 def in_json(document: object) -> str:
-    """A document in JSON, on one line."""
+    """A document in JSON, on one line, of ASCII alone."""
     return json.dumps(document, default=_written)
+
+
+def tell_json(document: object) -> None:
+    """Prints one document in JSON, of ASCII alone, indented."""
+    tell(*json.dumps(document, indent=2, default=_written).splitlines())
 
 
 def _written(value: Any) -> str:
@@ -209,8 +226,8 @@ def tell_done(done: Collection[str], wanted: Collection[str], rows: str, what: s
     with status 2 where one that was ``wanted`` is not among them.
     """
     for each in done:
-        click.echo(each)
-    click.echo(f"{len(done)} {f'{rows} is' if len(done) == 1 else f'{rows}s are'} {what}.", err=True)
+        tell(each)
+    tell(f"{len(done)} {f'{rows} is' if len(done) == 1 else f'{rows}s are'} {what}.", err=True)
     if left := [each for each in wanted if each not in done]:
         end(f"{otherwise}: {', '.join(left)}.")
 
@@ -221,7 +238,7 @@ def settings_or_end() -> Settings:
         return load(os.environ)
     except ConfigError as error:
         for problem in error.problems:
-            click.echo(problem, err=True)
+            tell(problem, err=True)
         raise SystemExit(2) from None
 
 

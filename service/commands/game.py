@@ -15,7 +15,7 @@ from engine.conformance.checks import results
 from engine.conformance.subject import subject_of
 from engine.errors import UnknownGame
 from engine.wording import amount
-from service.commands.databases import ListingGroup
+from service.commands.databases import ListingGroup, tell
 
 
 @click.group(cls=ListingGroup)
@@ -32,9 +32,9 @@ def list_games() -> None:
         rows.append((name, seats, str(found.info.rules_version), registry.package(name).origin or "Overland"))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for row in rows:
-        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        tell("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
     for each in registry.refused():
-        click.echo(f"REFUSED  {each.name} of {each.origin}: {each.reason}", err=True)
+        tell(f"REFUSED  {each.name} of {each.origin}: {each.reason}", err=True)
 
 
 @game.command()
@@ -54,19 +54,17 @@ def check(name: str, matches: int, seed: str | None) -> None:
         subject = subject_of(name, Random, seed)
     except UnknownGame as error:
         for each in (each for each in registry.refused() if each.name == name):
-            click.echo(f"REFUSED  {each.name} of {each.origin}: {each.reason}", err=True)
+            tell(f"REFUSED  {each.name} of {each.origin}: {each.reason}", err=True)
             raise SystemExit(1) from None
         raise click.BadParameter(str(error), param_hint="NAME") from None
     failed = 0
-    click.echo(f"{subject.game.info.title}, version {subject.game.info.rules_version} of the rules, seed {seed}")
+    tell(f"{subject.game.info.title}, version {subject.game.info.rules_version} of the rules, seed {seed}")
     for result in results(subject, matches):
-        click.echo(f"  {'FAIL' if result.findings else 'ok  '}  {result.check}")
+        tell(f"  {'FAIL' if result.findings else 'ok  '}  {result.check}")
         for finding in result.findings:
-            click.echo(f"        {finding}")
+            tell(f"        {finding}")
         failed += bool(result.findings)
     if failed:
-        click.echo(
-            f"{amount(failed, 'check')} failed. Again: overland game check {name} --matches {matches} --seed {seed}"
-        )
+        tell(f"{amount(failed, 'check')} failed. Again: overland game check {name} --matches {matches} --seed {seed}")
         raise SystemExit(1)
     click.echo("The game keeps the contract.")

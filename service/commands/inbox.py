@@ -8,6 +8,7 @@ service does not know, or it ended the processes that tried.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import get_args
 
 import click
@@ -15,10 +16,10 @@ import click
 from service.commands.databases import (
     ListingGroup,
     end,
-    printable,
     rows_read,
     rows_written,
     settings_or_end,
+    tell,
     tell_done,
     tell_rows,
     with_json,
@@ -67,11 +68,11 @@ def show(message: str, raw: bool) -> None:
             end(f"Of {message} only the key is kept: see OVERLAND_KEEP_MESSAGES_DAYS.")
         sys.stdout.buffer.write(found.raw)
         return
-    click.echo(_lines(found))
+    tell(*_lines(found))
     if found.raw is not None:
-        click.echo(f"  sender authenticated: {sender_proof(found.raw, settings_or_end().trusted_relay)}\n")
+        tell(f"  sender authenticated: {sender_proof(found.raw, settings_or_end().trusted_relay)}", "")
         for line in found.raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].decode("utf-8", "replace").split("\n"):
-            click.echo(f"  {printable(line)}")
+            tell(f"  {line}")
 
 
 @inbox.command()
@@ -117,10 +118,11 @@ def _document(message: Message) -> dict[str, object]:
     }
 
 
-def _lines(message: Message) -> str:
-    sender = f"from {printable(message.envelope_from)}" if message.envelope_from else "from nobody"
-    line = (
+def _lines(message: Message) -> Iterator[str]:
+    sender = f"from {message.envelope_from}" if message.envelope_from else "from nobody"
+    yield (
         f"{message.id}  {sender}, {message.size} bytes: {message.status}, received"
         f" {message.received_at:%Y-%m-%d %H:%M} UTC, attempts {message.attempts}"
     )
-    return f"{line}\n  {printable(message.reason)}" if message.reason else line
+    if message.reason:
+        yield f"  {message.reason}"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import click
 
-from service.commands.databases import ListingGroup, context_or_end, operator, rows_read, with_reason
+from service.commands.databases import ListingGroup, context_or_end, operator, rows_read, tell, with_reason
 from service.store import tokens
 
 
@@ -30,7 +30,7 @@ def show() -> None:
         does = "signs and verifies" if key.number == signing else "verifies"
         if key.retired_at is not None:
             does = f"retired on {key.retired_at:%Y-%m-%d %H:%M:%S} UTC"
-        click.echo(f"{key.number}  {does}, signing from {key.signs_from:%Y-%m-%d %H:%M:%S} UTC")
+        tell(f"{key.number}  {does}, signing from {key.signs_from:%Y-%m-%d %H:%M:%S} UTC")
     if not found:
         click.echo("There is no key yet: the first is made with the first mail.")
 
@@ -42,7 +42,7 @@ def rotate() -> None:
 
     with context_or_end() as context:
         key = signing.rotate(context)
-    click.echo(f"Key {key.number} signs from {key.signs_from:%Y-%m-%d %H:%M:%S} UTC on; the earlier ones verify.")
+    tell(f"Key {key.number} signs from {key.signs_from:%Y-%m-%d %H:%M:%S} UTC on; the earlier ones verify.")
 
 
 @keys.command()
@@ -61,7 +61,7 @@ def retire(number: int, reason: str, yes: bool) -> None:
         if not yes:
             click.confirm(f"Retire key {number} for good? Mails that it signed cannot be answered then.", abort=True)
         retired = signing.retire(context, number, by)
-    click.echo(
+    tell(
         f"Key {retired.number} is retired. It signed from {retired.since:%Y-%m-%d %H:%M} to"
         f" {retired.until:%Y-%m-%d %H:%M} UTC: {retired.mails} mails of that time, which were sent, cannot be answered"
         " any more. Players get a new one by the word list to the service, or on the page of a match."

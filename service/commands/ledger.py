@@ -6,12 +6,11 @@ read.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
-from service.commands.databases import end, explained, settings_or_end
+from service.commands.databases import end, explained, settings_or_end, tell, tell_json
 from service.ledger.check import ReportedTurn, UnreadableReport, check_ledger, read_seen
 from service.ledger.findings import Breach, Findings, as_document, unsettled
 from service.store.database import database_of
@@ -54,9 +53,9 @@ def ledger(as_json: bool, settled: bool, submitted: Path | None, received: Path 
     sound = not findings.breaches and not (settled and waiting)
     if as_json:
         document = as_document(findings) | {"sound": sound, "settled": findings.settled}
-        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+        tell_json(document)
     else:
-        click.echo("\n".join(_lines(findings, waiting)))
+        tell(*_lines(findings, waiting))
     if not sound:
         raise SystemExit(1)
 

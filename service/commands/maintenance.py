@@ -20,6 +20,7 @@ from service.commands.databases import (
     rows_read,
     rows_written,
     settings_or_end,
+    tell,
     with_limit,
     with_reason,
 )
@@ -78,7 +79,7 @@ def off() -> None:
     with rows_written() as connection:
         ended = rows.end(connection)
     waited = "The maintenance has ended. Turns and mails that waited are handled within seconds."
-    click.echo(waited if ended else "There was no maintenance.")
+    tell(waited if ended else "There was no maintenance.")
 
 
 @maintenance.command()
@@ -86,7 +87,7 @@ def status() -> None:
     """Say whether there is a maintenance."""
     with rows_read() as connection:
         found = rows.find(connection)
-    click.echo("There is no maintenance." if found is None else _described(found))
+    tell("There is no maintenance." if found is None else _described(found))
 
 
 def _described(found: Maintenance) -> str:
@@ -125,7 +126,7 @@ def show_all(limit: int) -> None:
         found = heartbeats.outages_after(connection, datetime.min.replace(tzinfo=UTC), limit)
     for each in found:
         part = "added by an operator" if each.part == heartbeats.OPERATOR else f"{each.part} was out"
-        click.echo(f"{each.start_at:%Y-%m-%d %H:%M:%S} to {each.end_at:%Y-%m-%d %H:%M:%S} UTC  {part}")
+        tell(f"{each.start_at:%Y-%m-%d %H:%M:%S} to {each.end_at:%Y-%m-%d %H:%M:%S} UTC  {part}")
     if not found:
         click.echo("No outage is known.")
 
@@ -145,9 +146,9 @@ def add(start: str, to: str, reason: str) -> None:
     began, ended = _moment(start), _moment(to)
     with context_or_end() as context:
         acted = add_outage(context, began, ended, operator(reason))
-    click.echo(f"The outage from {began.isoformat()} to {ended.isoformat()} is credited.")
+    tell(f"The outage from {began.isoformat()} to {ended.isoformat()} is credited.")
     for each in acted:
-        click.echo(f"{each.match_id}  seat {each.seat}, {each.at:%Y-%m-%d %H:%M} UTC: {FOLLOWED[each.followed]}")
+        tell(f"{each.match_id}  seat {each.seat}, {each.at:%Y-%m-%d %H:%M} UTC: {FOLLOWED[each.followed]}")
     if acted:
         click.echo("That followed from time that was up in it or since, and cannot be undone.", err=True)
 

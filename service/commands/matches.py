@@ -5,7 +5,6 @@ not read, and which can be read again, goes on.
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import time
 from collections import Counter
@@ -15,7 +14,7 @@ from functools import lru_cache, partial
 
 import click
 
-from service.commands.databases import database_or_end, end, settings_or_end
+from service.commands.databases import database_or_end, end, settings_or_end, tell, tell_json
 from service.matches import check as checking
 from service.matches.check import Checked
 from service.statuses import MATCH_STATUSES
@@ -47,7 +46,10 @@ def check(match: tuple[str, ...], statuses: tuple[str, ...], jobs: int, as_json:
     """Replay every stored match, or each MATCH, and report differences."""
     with database_or_end(settings_or_end()) as database:
         report = _checked(database, match, statuses or MATCH_STATUSES, jobs)
-    click.echo(json.dumps(report.document(), indent=2) if as_json else "\n".join(report.lines()))
+    if as_json:
+        tell_json(report.document())
+    else:
+        tell(*report.lines())
     if report.differing:
         raise SystemExit(1)
 
@@ -101,7 +103,7 @@ def _checked(database: Database, wanted: tuple[str, ...], statuses: tuple[str, .
     for count, (match_id, checked) in enumerate(_each(database, wanted or match_ids(database, statuses), jobs)):
         if time.monotonic() - told >= PROGRESS_SECONDS:
             told = time.monotonic()
-            click.echo(f"{count} of {total} matches", err=True)
+            tell(f"{count} of {total} matches", err=True)
         if checked is None:
             if wanted:
                 end(f"There is no match {match_id}.")

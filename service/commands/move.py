@@ -14,7 +14,7 @@ import click
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.commands.databases import Taken, database_or_end, end, exclusive, settings_or_end
+from service.commands.databases import Taken, database_or_end, end, exclusive, settings_or_end, tell
 from service.setting_values import database_url
 from service.store import moving
 from service.store.database import Database, normalised, reason_of
@@ -44,10 +44,9 @@ def move(to: str, ledger: bool) -> None:
         end(f"{reason} Stop every program of the service first.")
     finally:
         target.dispose()
-    for line in lines:
-        click.echo(line)
+    tell(*lines)
     shown = target.url.render_as_string().replace("+psycopg", "")
-    click.echo(f"Next: set OVERLAND_DATABASE_URL to {shown}, and start the service.")
+    tell(f"Next: set OVERLAND_DATABASE_URL to {shown}, and start the service.")
     click.echo("The database that was copied is as it was. Never start the service with it again.")
 
 
@@ -120,6 +119,6 @@ def _progress(what: str) -> Callable[[str, int], None]:
         nonlocal told
         if time.monotonic() - told >= PROGRESS_SECONDS:
             told = time.monotonic()
-            click.echo(f"{table}: {rows} rows {what}", err=True)
+            tell(f"{table}: {rows} rows {what}", err=True)
 
     return progress

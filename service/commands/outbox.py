@@ -10,6 +10,7 @@ recipient. Once an operator has fixed what ``error`` says, ``retry`` sends it wi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import get_args
 
@@ -22,6 +23,7 @@ from service.commands.databases import (
     rows_read,
     rows_written,
     settings_or_end,
+    tell,
     tell_done,
     tell_rows,
     with_json,
@@ -84,7 +86,7 @@ def bounced(limit: int) -> None:
         found = addresses.bounced(connection, limit)
     for address in found:
         since = f" since {address.bounced_at:%Y-%m-%d %H:%M} UTC" if address.bounced_at else ""
-        click.echo(f"player {address.player_id}: bounces{since}\n  {address.bounce_reason}")
+        tell(f"player {address.player_id}: bounces{since}", f"  {address.bounce_reason}")
     if not found:
         click.echo("No address bounces.")
 
@@ -110,20 +112,19 @@ def _document(notice: Notice) -> dict[str, object]:
     }
 
 
-def _lines(notice: Notice) -> str:
+def _lines(notice: Notice) -> Iterator[str]:
     reader = f"player {notice.player_id}" if notice.player_id else "an invited address"
     about = f", match {notice.match_id}" if notice.match_id else ""
-    lines = [
+    yield (
         f"{notice.id}  {notice.kind} for {reader}{about}: {notice.status}, written {notice.created_at:%Y-%m-%d %H:%M}"
         f" UTC, attempts {notice.attempts}"
-    ]
+    )
     if notice.superseded_by:
-        lines.append(f"  told by the later notice {notice.superseded_by}")
+        yield f"  told by the later notice {notice.superseded_by}"
     if notice.covered_by:
-        lines.append(f"  covered by {format_reason(notice.covered_by)}")
+        yield f"  covered by {format_reason(notice.covered_by)}"
     if notice.last_error:
-        lines.append(f"  {notice.last_error}")
-    return "\n".join(lines)
+        yield f"  {notice.last_error}"
 
 
 @click.group(cls=ListingGroup)
@@ -138,7 +139,7 @@ def show_turns(limit: int, as_json: bool) -> None:
     """List the turns at which judging failed, the newest first. Their content is not shown."""
     with rows_read() as connection:
         found = turn_rows.with_attempts(connection, limit)
-    tell_rows(found, as_json, _turns_document, _turns_line, "Every turn could be judged.")
+    tell_rows(found, as_json, _turns_document, _turns_lines, "Every turn could be judged.")
 
 
 @turns.command("retry")
@@ -155,7 +156,7 @@ def retry_turns(turn: tuple[str, ...]) -> None:
     with database_or_end(settings_or_end()) as database:
         for turn_id in turn:
             try:
-                click.echo(submit_again(database, SystemEntropy(), turn_id, utc_now()))
+                tell(submit_again(database, SystemEntropy(), turn_id, utc_now()))
             except ServiceError as error:
                 refused.append(str(error))
     if refused:
@@ -175,8 +176,8 @@ def _turns_document(turn: StoredTurn) -> dict[str, object]:
     }
 
 
-def _turns_line(turn: StoredTurn) -> str:
-    return (
+def _turns_lines(turn: StoredTurn) -> Iterator[str]:
+    yield (
         f"{turn.id}  match {turn.match_id}, seat {turn.seat}, ply {turn.ply}:"
         f" {'waits' if turn.status == 'queued' else 'quarantined'}, submitted {turn.submitted_at:%Y-%m-%d %H:%M} UTC,"
         f" attempts {turn.attempts}"
@@ -207,12 +208,10 @@ def retry_aside(loop: str, item: str) -> None:
     with rows_written() as connection:
         if not leasing.retry_item(connection, loop, item, utc_now()):
             end(f"{item} of {loop} is not set aside.")
-    click.echo(f"{item} of {loop} is due again.", err=True)
+    tell(f"{item} of {loop} is due again.", err=True)
 
 
-def _aside_lines(aside: Aside) -> str:
+def _aside_lines(aside: Aside) -> Iterator[str]:
     when = "kept" if aside.kept else f"again at {aside.not_before:%Y-%m-%d %H:%M:%S} UTC"
-    return (
-        f"{aside.loop} {aside.item}: {when}, attempts {aside.attempts}\n"
-        f"  {aside.error or 'The process ended meanwhile.'}"
-    )
+    yield f"{aside.loop} {aside.item}: {when}, attempts {aside.attempts}"
+    yield f"  {aside.error or 'The process ended meanwhile.'}"

@@ -7,7 +7,6 @@ done.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -26,6 +25,8 @@ from service.commands.databases import (
     operator,
     printable,
     rows_read,
+    tell,
+    tell_json,
     tell_rows,
     with_json,
     with_limit,
@@ -66,7 +67,7 @@ def show_all(words: str, suspended: bool, limit: int, as_json: bool) -> None:
     """List players, newest first: all, or those whose id, name or address has WORDS in it."""
     with rows_read() as connection:
         found = rows.search(connection, words, suspended, limit)
-    tell_rows(found, as_json, _document, _line, "No player is like that.")
+    tell_rows(found, as_json, _document, _lines, "No player is like that.")
 
 
 @players.command()
@@ -76,8 +77,7 @@ def show(player: str) -> None:
     with context_or_end() as context:
         with context.database.read() as connection:
             found = _found(connection, player)
-        for line in _shown(context, found):
-            click.echo(line)
+        tell(*_shown(context, found))
 
 
 @players.command()
@@ -111,9 +111,9 @@ def change_address(player: str, address: str, reason: str) -> None:
     with _player(player) as (context, found):
         changed = own_addresses.change_for(context, found, operator(reason), address)
     if changed.confirmed_at is None:
-        click.echo(f"A mail to {printable(changed.address)} asks its owner to confirm it within two days.")
+        tell(f"A mail to {changed.address} asks its owner to confirm it within two days.")
     else:
-        click.echo(f"{printable(changed.address)} was confirmed before: mails go there from now on.")
+        tell(f"{changed.address} was confirmed before: mails go there from now on.")
 
 
 @players.command("revoke-tokens")
@@ -140,7 +140,7 @@ def export(player: str, reason: str) -> None:
     with _player(player) as (context, found):
         with context.database.write() as connection:
             audit_rows.note(connection, operator(reason), "exported", context.clock(), found.id)
-        click.echo(json.dumps(accounts.stored(context, found), ensure_ascii=False, indent=1))
+        tell_json(accounts.stored(context, found))
 
 
 @players.command()
@@ -160,7 +160,7 @@ def erase(player: str, reason: str, yes: bool) -> None:
         with context.database.write() as connection:
             audit_rows.note(connection, Operator(by.name, ""), "erased", context.clock(), found.id)
         leaving.leave_for_good(context, found)
-    click.echo(f"{found.id} has left for good.")
+    tell(f"{found.id} has left for good.")
 
 
 @click.command()
@@ -171,20 +171,20 @@ def audit(player: str | None, limit: int, as_json: bool) -> None:
     """List what operators have done about players and the service, newest first."""
     with rows_read() as connection:
         found = audit_rows.listed(connection, player, limit)
-    tell_rows(found, as_json, asdict, _audit_line, "Nothing was done yet.")
+    tell_rows(found, as_json, asdict, _audit_lines, "Nothing was done yet.")
 
 
-def _audit_line(done: Audited) -> str:
+def _audit_lines(done: Audited) -> Iterator[str]:
     about = " ".join(part for part in (done.player_id or "", done.subject) if part)
     line = f"{done.at:%Y-%m-%d %H:%M:%S} UTC  {done.by}: {done.act} {about}".rstrip()
-    return printable(f"{line}: {done.reason}" if done.reason else line)
+    yield f"{line}: {done.reason}" if done.reason else line
 
 
 def _do(act: Callable[[Context, Player, Operator], object], who: str, reason: str, done: str) -> None:
     """Does something about a player, whose name is filled into the sentence that says so."""
     with _player(who) as (context, found):
         act(context, found, operator(reason))
-    click.echo(done.format(_named(found)))
+    tell(done.format(_named(found)))
 
 
 @contextmanager
@@ -216,12 +216,12 @@ def _found(connection: Connection, who: str) -> Player:
 
 def _shown(context: Context, player: Player) -> Iterator[str]:
     """What is known of a player, line by line."""
-    yield _line(player)
+    yield from _lines(player)
     if player.left_at is not None:
         yield f"left for good: {_at(player.left_at)}"
         return
     if player.suspended_at is not None:
-        yield f"suspended since {_at(player.suspended_at)}: {printable(player.suspended_for or '')}"
+        yield f"suspended since {_at(player.suspended_at)}: {player.suspended_for or ''}"
     with context.database.read() as connection:
         browsers = token_rows.browsers_of(connection, player.id, context.clock())
         stopped = rows.latest_stops(connection, player.id, MOST_SHOWN)
@@ -231,26 +231,26 @@ def _shown(context: Context, player: Player) -> Iterator[str]:
         state = "not confirmed" if address.confirmed_at is None else f"confirmed {_at(address.confirmed_at)}"
         bounces = f", bounces since {_at(address.bounced_at)}: {address.bounce_reason}" if address.bounced_at else ""
         primary = ", mails go there" if address.is_primary else ""
-        yield printable(f"address {address.address}: {state}{primary}{bounces}")
+        yield f"address {address.address}: {state}{primary}{bounces}"
     wanted = choosing.wanted(context, player)
     yield f"mails: {wanted.mails}" + (f", but none of {', '.join(wanted.without)}" if wanted.without else "")
     for stop in stopped:
         yield f"stopped {_at(stop.at)}: {stop.scope} {stop.match_id or stop.kind or ''}".rstrip()
     for match in lobby.mine(context, player, ("running", "open", "archived"), limit=MOST_SHOWN):
         awaited = ", awaits them" if any(seat.player_id == player.id and seat.to_act for seat in match.seats) else ""
-        yield printable(f"match {match.id}: {match.game}, {match.title}, {match.status}{awaited}")
+        yield f"match {match.id}: {match.game}, {match.title}, {match.status}{awaited}"
     yield f"browsers: {len(browsers)}" + (f", the latest signed in {_at(browsers[0])}" if browsers else "")
     for owner in (player, *bots.of_player(context, player)):
         whose = "" if owner is player else f" of the bot {owner.name} ({owner.id})"
         for token in tokens.of_player(context, owner):
             if token.revoked_at is None:
                 used = "never used" if token.used_at is None else f"used {_at(token.used_at)}"
-                yield printable(f"token {token.id}{whose}: {token.label}, {', '.join(token.scopes)}, {used}")
+                yield f"token {token.id}{whose}: {token.label}, {', '.join(token.scopes)}, {used}"
     for report in reported:
         how = "reported" if report.reporter_id == player.id else "was reported for"
-        yield printable(f"report {report.id} {_at(report.at)}: {how} {report.kind} “{report.read}”: {report.status}")
+        yield f"report {report.id} {_at(report.at)}: {how} {report.kind} “{report.read}”: {report.status}"
     for act in acts:
-        yield printable(f"act {_at(act.at)} by {act.by}: {act.act} {act.subject} {act.reason}".rstrip())
+        yield f"act {_at(act.at)} by {act.by}: {act.act} {act.subject} {act.reason}".rstrip()
 
 
 def _document(player: Player) -> dict[str, object]:
@@ -264,9 +264,9 @@ def _document(player: Player) -> dict[str, object]:
     }
 
 
-def _line(player: Player) -> str:
+def _lines(player: Player) -> Iterator[str]:
     email = "no address" if player.is_guest or player.owner_id else player.email
-    return printable(f"{player.id}  {player.name}, {email}: {_status(player)}, here since {_at(player.created_at)}")
+    yield f"{player.id}  {player.name}, {email}: {_status(player)}, here since {_at(player.created_at)}"
 
 
 def _status(player: Player) -> str:

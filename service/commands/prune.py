@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from service.commands.databases import context_or_end, end, in_json, settings_or_end
+from service.commands.databases import context_or_end, end, in_json, settings_or_end, tell
 
 if TYPE_CHECKING:
     from service.upkeep import Archive
@@ -37,7 +37,7 @@ def prune(notices_days: int | None, turn_details_days: int | None, archive: Path
         end("Everything is kept forever: set OVERLAND_KEEP_NOTICES_DAYS, or say --notices-days.")
     with context_or_end(settings) as context, _archive(archive) as keep:
         pruned = delete(context, notices, turns, float("inf"), keep)
-    click.echo(f"{pruned.notices} notices and the details of {pruned.turns} turns were deleted.")
+    tell(f"{pruned.notices} notices and the details of {pruned.turns} turns were deleted.")
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import get_args
 
@@ -12,8 +13,8 @@ from service.commands.databases import (
     context_or_end,
     end,
     operator,
-    printable,
     rows_read,
+    tell,
     tell_rows,
     with_json,
     with_limit,
@@ -40,7 +41,7 @@ def show_all(status: ReportStatus, limit: int, as_json: bool) -> None:
     """List reports, oldest first: what was reported, as it read then."""
     with rows_read() as connection:
         found = rows.listed(connection, status, limit)
-    tell_rows(found, as_json, asdict, _line, f"No report is {status}.")
+    tell_rows(found, as_json, asdict, _lines, f"No report is {status}.")
 
 
 @reports.command()
@@ -52,11 +53,11 @@ def show(report: str) -> None:
         if found is None:
             end(f"There is no report {report}.")
         names = players.names(connection, (found.reporter_id, found.about_id))
-    click.echo(_line(found))
-    click.echo(printable(f"of {names[found.about_id]} ({found.about_id})"))
-    click.echo(printable(f"by {names[found.reporter_id]} ({found.reporter_id}): {found.words}"))
+    tell(*_lines(found))
+    tell(f"of {names[found.about_id]} ({found.about_id})")
+    tell(f"by {names[found.reporter_id]} ({found.reporter_id}): {found.words}")
     if found.match_id is not None:
-        click.echo(f"in the match {found.match_id}, {'seat' if found.kind == 'invitation' else 'line'} {found.number}")
+        tell(f"in the match {found.match_id}, {'seat' if found.kind == 'invitation' else 'line'} {found.number}")
 
 
 @reports.command()
@@ -71,7 +72,7 @@ def remove(report: str, reason: str) -> None:
 
     with context_or_end() as context:
         found = reporting.remove(context, report, operator(reason))
-    click.echo(printable(f"Removed: {found.kind} “{found.read}”."))
+    tell(f"Removed: {found.kind} “{found.read}”.")
 
 
 @reports.command()
@@ -98,5 +99,5 @@ def dismiss(report: str, reason: str) -> None:
     click.echo("Dismissed.")
 
 
-def _line(report: PlayerReport) -> str:
-    return printable(f"{report.id}  {report.at:%Y-%m-%d %H:%M} UTC, {report.kind}: “{report.read}”, {report.status}")
+def _lines(report: PlayerReport) -> Iterator[str]:
+    yield f"{report.id}  {report.at:%Y-%m-%d %H:%M} UTC, {report.kind}: “{report.read}”, {report.status}"

@@ -17,7 +17,7 @@ from typing import Final
 import click
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.commands.databases import settings_or_end, sqlite_file, with_json
+from service.commands.databases import printable, settings_or_end, sqlite_file, tell, with_json
 from service.commands.surroundings import Wrong, wrongs
 from service.context import Context
 from service.readiness import Check, State, findings
@@ -87,7 +87,7 @@ def status(as_json: bool) -> None:
     with closing(wire(settings)) as context:
         standing = standing_of(context)
     if as_json:
-        click.echo(json.dumps(asdict(standing), default=str))
+        tell(json.dumps(asdict(standing), default=str))
     else:
         click.echo("\n".join(_lines(standing)))  # which takes colours out where it is no terminal
     if standing.troubles:
@@ -99,8 +99,8 @@ def _lines(standing: Standing) -> Iterator[str]:
     if standing.troubles:
         yield head + click.style("something is wrong.", fg="red", bold=True)
         for trouble in standing.troubles:
-            yield f"  {click.style('!', fg='red', bold=True)} {trouble.sentence}"
-            yield f"    {click.style(trouble.run, bold=True)}"
+            yield f"  {click.style('!', fg='red', bold=True)} {printable(trouble.sentence)}"
+            yield f"    {click.style(printable(trouble.run), bold=True)}"
     else:
         yield head + click.style("all is well.", fg="green")
     yield ""

@@ -6,7 +6,6 @@ named. 2: the file is not a record, or an option is no digest.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,11 +13,12 @@ from pathlib import Path
 import click
 
 from engine import record as records
+from engine.choices import json_of
 from engine.errors import DocumentError, RecordError
 from engine.record import NOT_COVERED, Record, Verified
 from engine.types import Outcome
 from service.clocks.recorded import ClocksVerified, verify_clocks
-from service.commands.databases import end
+from service.commands.databases import end, tell
 
 
 def _digest(context: click.Context, option: click.Parameter, text: str | None) -> str | None:
@@ -45,29 +45,27 @@ def verify(file: Path, committed: str | None, nonces: str | None) -> None:
     With the values that you noted, it is checked as well that nothing was exchanged since.
     """
     record = _read(file)
-    click.echo(
-        f"Match {record.match}: {record.game}, {len(record.players)} seats, {len(record.log)} plies, {record.scheme}"
-    )
+    tell(f"Match {record.match}: {record.game}, {len(record.players)} seats, {len(record.log)} plies, {record.scheme}")
     try:
         records.check_noted(record, committed, nonces)
         verified = records.verify(record)
         clocks = verify_clocks(record)
     except RecordError as error:
-        click.echo(f"REFUSED. {error}", err=True)
+        tell(f"REFUSED. {error}", err=True)
         raise SystemExit(1) from error
     noted = [name for name, value in (("commitment", committed), ("nonces", nonces)) if value is not None]
-    click.echo("\n".join(_report(record, verified, clocks, noted)))
+    tell(*_report(record, verified, clocks, noted))
 
 
 def _read(file: Path) -> Record:
     try:
-        return records.read_record(json.loads(file.read_bytes()))
+        return records.read_record(json_of(file.read_bytes()))
     except (ValueError, RecursionError) as error:
         end(f"{file} is not JSON: {error}")
     except DocumentError as error:
-        click.echo(f"{file} is not a record:", err=True)
+        tell(f"{file} is not a record:", err=True)
         for pointer, sentence in error.problems:
-            click.echo(f"  {pointer or 'the document'}: {sentence}", err=True)
+            tell(f"  {pointer or 'the document'}: {sentence}", err=True)
     raise SystemExit(2)
 
 

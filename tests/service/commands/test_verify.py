@@ -133,6 +133,24 @@ def test_what_is_not_json_cannot_be_read(tmp_path: Path, content: bytes) -> None
     assert "is not JSON" in result.stderr
 
 
+def test_a_text_of_a_record_adds_no_line_to_what_is_said_of_it(tmp_path: Path) -> None:
+    forged = "Eve\n  ok  noted        commitment and nonces\x1b[2J\u202e"
+    said = verified(tmp_path, replace(a_record(), players=("Ann", "Ben", forged)))
+    assert said.exit_code == 0
+    assert "Eve\ufffd  ok  noted        commitment and nonces\ufffd[2J\ufffd" in said.stdout
+    assert not any(line.startswith("  ok  noted") for line in said.stdout.splitlines())
+    refused = verified(tmp_path, replace(a_record(), match=forged))
+    assert refused.exit_code == 1
+    assert all(line.isprintable() for line in refused.output.splitlines())
+
+
+@pytest.mark.parametrize("part", ["match", "game", "players"])
+def test_half_of_a_surrogate_pair_is_in_no_record(tmp_path: Path, part: str) -> None:
+    result = verified(tmp_path, write_record(a_record()) | {part: ["\ud800", "Ben", "Cyd"]})
+    assert result.exit_code == 2
+    assert "is not JSON: a text has half of a surrogate pair" in result.stderr
+
+
 def test_what_is_not_a_record_is_refused_with_a_line_for_every_problem(tmp_path: Path) -> None:
     result = verified(tmp_path, {"format": "pgn", "weather": "fine"})
     assert result.exit_code == 2
