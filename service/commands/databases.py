@@ -121,6 +121,18 @@ def database_or_end(settings: Settings) -> Iterator[Database]:
     """
     from sqlalchemy.exc import SQLAlchemyError
 
+    try:
+        with usable_database(settings) as database:
+            yield database
+    except SQLAlchemyError as problem:
+        end(explained(problem))
+
+
+@contextmanager
+def usable_database(settings: Settings) -> Iterator[Database]:
+    """The database at the version of this code; ends the command with status 2 where there is none
+    or it is of another. Raises SQLAlchemy's errors, ``FileLost`` among them.
+    """
     from service.store.database import database_of
     from service.store.files import require_all_commits
     from service.store.schema import missing_migrations, newer
@@ -140,8 +152,6 @@ def database_or_end(settings: Settings) -> Iterator[Database]:
                 " `overland restore`. Otherwise: `overland migrate`."
             )
         yield database
-    except SQLAlchemyError as problem:
-        end(explained(problem))
     finally:
         database.dispose()
 

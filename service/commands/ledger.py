@@ -10,10 +10,9 @@ from pathlib import Path
 
 import click
 
-from service.commands.databases import end, explained, settings_or_end, tell, tell_json
+from service.commands.databases import end, explained, settings_or_end, tell, tell_json, usable_database
 from service.ledger.check import ReportedTurn, UnreadableReport, check_ledger, read_seen
 from service.ledger.findings import Breach, Findings, as_document, unsettled
-from service.store.database import database_of
 from service.store.files import FileLost
 
 _file = click.Path(path_type=Path, exists=True, dir_okay=False, readable=True)
@@ -39,16 +38,14 @@ def ledger(as_json: bool, settled: bool, submitted: Path | None, received: Path 
     from sqlalchemy.exc import SQLAlchemyError
 
     seen = _seen(submitted)
-    got = None if received is None else received.read_text().split()
-    database = database_of(settings_or_end())
+    got = None if received is None else _text_of(received).split()
     try:
-        findings = check_ledger(database, seen, got)
+        with usable_database(settings_or_end()) as database:
+            findings = check_ledger(database, seen, got)
     except FileLost as loss:
         findings = Findings(breaches=[Breach("commits_lost", "", str(loss))])
     except SQLAlchemyError as problem:
         end(explained(problem))
-    finally:
-        database.dispose()
     waiting = unsettled(findings)
     sound = not findings.breaches and not (settled and waiting)
     if as_json:
@@ -64,10 +61,16 @@ def _seen(file: Path | None) -> tuple[ReportedTurn, ...]:
     if file is None:
         return ()
     try:
-        with file.open() as lines:
-            return read_seen(lines)
+        return read_seen(_text_of(file).split("\n"))
     except UnreadableReport as problem:
         end(f"{file}: {problem}")
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as problem:
+        end(f"{file} is not text in UTF-8: byte {problem.start} cannot be read.")
 
 
 def _lines(findings: Findings, waiting: tuple[str, ...]) -> list[str]:

@@ -24,6 +24,7 @@ from service.readiness import Check, State, findings
 from service.redis_link import RedisAway
 from service.store import heartbeats, leasing, maintenance, match_lists, messages, quotas, reports, survey
 from service.store.database import reason_of
+from service.store.files import FileLost, require_all_commits
 from service.store.heartbeats import OUTAGE_AFTER
 from service.store.maintenance import Maintenance
 from service.store.survey import Due, Numbers
@@ -82,7 +83,7 @@ def status(as_json: bool) -> None:
     settings = settings_or_end()
     file = sqlite_file(settings)
     if file is not None and not file.exists():
-        click.echo("There is no database yet: `overland run` makes it, or `overland migrate`.", err=True)
+        tell(_without(file), err=True)
         raise SystemExit(1)
     with closing(wire(settings)) as context:
         standing = standing_of(context)
@@ -92,6 +93,15 @@ def status(as_json: bool) -> None:
         click.echo("\n".join(_lines(standing)))  # which takes colours out where it is no terminal
     if standing.troubles:
         raise SystemExit(1)
+
+
+def _without(file: Path) -> str:
+    """A sentence that says whether the database was lost, or was never made."""
+    try:
+        require_all_commits(file)
+    except FileLost as loss:
+        return str(loss)
+    return "There is no database yet: `overland run` makes it, or `overland migrate`."
 
 
 def _lines(standing: Standing) -> Iterator[str]:

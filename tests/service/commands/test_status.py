@@ -26,6 +26,7 @@ from service.notices.delivery import deliver_due
 from service.readiness import LEAST_FREE
 from service.store import heartbeats, leasing, maintenance, messages, reports
 from service.store.database import Database
+from service.store.files import mark_file
 from service.store.leasing import Aside
 from service.store.reports import PlayerReport
 from service.store.survey import Due
@@ -270,6 +271,11 @@ def test_the_command_ends_with_one_where_something_is_wrong_and_has_no_colours_i
     none = asked(tmp_path)
     assert none.exit_code == 1
     assert none.stderr == "There is no database yet: `overland run` makes it, or `overland migrate`.\n"
+    mark_file(tmp_path / "overland.sqlite").write_text("0000000007\n")
+    lost = asked(tmp_path)
+    assert lost.exit_code == 1
+    assert "does not exist, although 7 commits were made to it" in lost.stderr
+    mark_file(tmp_path / "overland.sqlite").unlink()
     shutil.copy(sqlite_template, tmp_path)
     said = asked(tmp_path, redis_url=valkey_url)
     assert said.exit_code == 1
