@@ -5,7 +5,7 @@ import importlib.util
 
 import click
 
-from service.config import keep_files_private
+from service.config import is_text, keep_files_private
 
 COMMANDS = {
     "run": "Start the whole service on this machine, until Ctrl-C.",
@@ -75,6 +75,12 @@ class _LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*COMMANDS, *_tools()]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        for arg in args:
+            if not is_text(arg):
+                raise click.UsageError(f"{arg!r} is not text in UTF-8.", ctx)
+        return super().parse_args(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         name = cmd_name.replace("-", "_")

@@ -296,6 +296,17 @@ def load(environ: Mapping[str, str]) -> Settings:
     return settings
 
 
+def is_text(given: str) -> bool:
+    """Whether what the operating system has given is text in UTF-8: Python reads all else as halves
+    of surrogate pairs, which neither a database nor a mail can hold.
+    """
+    try:
+        given.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def keep_files_private() -> None:
     """Makes all files of this process and its children, which hold secrets, their owner's alone."""
     os.umask(0o077)
@@ -341,7 +352,10 @@ def _text_of(variable: Variable, given: Mapping[str, str]) -> str | None:
     """The text of a variable, or of the file that is named instead. Raises ``ValueError``."""
     file = given.get(variable.name + IN_FILE) if variable.secret else None
     if file is None:
-        return given.get(variable.name)
+        text = given.get(variable.name)
+        if text is not None and not is_text(text):
+            raise ValueError("is not text in UTF-8.")
+        return text
     if variable.name in given:
         raise ValueError(f"is given twice: unset it, or {variable.name}{IN_FILE}.")
     try:

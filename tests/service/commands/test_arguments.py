@@ -1,0 +1,45 @@
+"""Arguments that no command can use: each is refused with a sentence and status 2."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from service.cli import main
+
+
+@pytest.fixture
+def folder(tmp_path: Path, sqlite_template: Path) -> Path:
+    shutil.copy(sqlite_template, tmp_path)
+    return tmp_path
+
+
+def run(folder: Path, *arguments: str) -> Result:
+    result = CliRunner().invoke(main, arguments, env={"OVERLAND_DATA_DIR": str(folder)})
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "players show",
+        "players list",
+        "audit --player",
+        "reports show",
+        "inbox delete",
+        "outbox retry",
+        "turns retry",
+        "aside retry clocks",
+        "matches check",
+        "players suspend Ann --reason",
+        "backup",
+    ],
+)
+def test_an_argument_that_is_not_utf_8_is_refused(folder: Path, command: str) -> None:
+    said = run(folder, *command.split(), b"M\xfcller".decode("utf-8", "surrogateescape"))
+    assert said.exit_code == 2
+    assert r"'M\udcfcller' is not text in UTF-8." in said.stderr
