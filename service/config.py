@@ -10,8 +10,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal
-from urllib.parse import urlsplit
+from typing import Any, Final, Literal
 
 from service import setting_values as values
 from service.setting_values import unsafe
@@ -339,13 +338,10 @@ def masked(variable: Variable, value: object) -> str:
         return "off" if variable.attribute == "mail_in" else "none"
     if not variable.secret:
         return text
-    if "://" not in text:
-        return text if variable.attribute.endswith("_url") else "********"
-    parts = urlsplit(text)
-    if parts.password is None:
-        return text
-    place = parts.netloc.rpartition("@")[2]
-    return parts._replace(netloc=f"{parts.username or ''}:********@{place}").geturl()
+    return values.hidden(text) if variable.parse in _URLS else "********"
+
+
+_URLS: Final = (values.database_url, values.redis_url, values.mail_url, values.mail_in)
 
 
 def _text_of(variable: Variable, given: Mapping[str, str]) -> str | None:

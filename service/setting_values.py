@@ -28,6 +28,7 @@ LONGEST_OWN_LOCAL_PART: Final = 16
 """With it the longest plus-address has as many characters before the @ as RFC 5321 allows."""
 LONGEST_LOCAL_PART: Final = 64
 _OWN_LOCAL_PART: Final = re.compile(r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*")
+_HIDDEN: Final = "********"
 _DOMAIN: Final = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 _MAILBOX: Final = "imaps://me%40example.org:password@imap.example.org/INBOX"
 _ENCODED: Final = "Percent-encode what is no letter or digit in user and password, such as %40 for @ and %2F for /."
@@ -113,6 +114,22 @@ def host(text: str) -> str:
     if "/" in text or " " in text:
         raise ValueError(f"must be a host name or an address such as 127.0.0.1, not {text!r}.")
     return text
+
+
+def hidden(url: str) -> str:
+    """A URL to be shown: without its password, and without the values of its query."""
+    scheme, slashes, rest = url.partition("://")
+    if not slashes:
+        return url
+    signed, at, place = rest.rpartition("@")
+    if "?" in signed or "#" in signed:
+        return f"{scheme}://{_HIDDEN}"  # it is not clear where its password ends
+    user, colon, _ = signed.partition(":")
+    if colon:
+        user = f"{user}:{_HIDDEN}"
+    place, _, query = place.replace("#", "?").partition("?")
+    values = [f"{each.partition('=')[0]}={_HIDDEN}" if "=" in each else _HIDDEN for each in query.split("&")]
+    return f"{scheme}://{user}{at}{place}" + (f"?{'&'.join(values)}" if query else "")
 
 
 def database_url(text: str) -> str:

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.commands.databases import Taken, database_or_end, end, exclusive, settings_or_end, tell
-from service.setting_values import database_url
+from service.setting_values import database_url, hidden
 from service.store import moving
 from service.store.database import Database, normalised, reason_of
 
@@ -45,8 +45,7 @@ def move(to: str, ledger: bool) -> None:
     finally:
         target.dispose()
     tell(*lines)
-    shown = target.url.render_as_string().replace("+psycopg", "")
-    tell(f"Next: set OVERLAND_DATABASE_URL to {shown}, and start the service.")
+    tell(f"Next: set OVERLAND_DATABASE_URL to {hidden(to)}, and start the service.")
     click.echo("The database that was copied is as it was. Never start the service with it again.")
 
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from sqlalchemy import JSON, Connection, NullPool, Table, create_engine, exists, insert, inspect, select
 
+from service.setting_values import hidden
 from service.store.database import Database
 from service.store.files import open_to_read
 from service.store.schema import VERSION_TABLE, current_heads, unknown_heads
@@ -59,7 +60,7 @@ def check_unused(database: Database) -> None:
     with database.look() as connection:
         others = connection.exec_driver_sql(_OTHERS).scalar_one()
     if others:
-        raise InUse(f"{others} other connections to {database.url.render_as_string()} are open.")
+        raise InUse(f"{others} other connections to {hidden(database.url.render_as_string())} are open.")
 
 
 def unfit(target: Database) -> str | None:

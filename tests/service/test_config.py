@@ -392,6 +392,30 @@ def test_a_bad_value_is_refused_with_a_sentence_that_says_what_would_work(
     assert problems_of(**{name: value}) == (f"{name} {sentence}",)
 
 
+@pytest.mark.parametrize(
+    ("name", "url", "shown"),
+    [
+        ("redis_url", "unix:///run/v.sock?password=SECRET", "unix:///run/v.sock?password=********"),
+        ("redis_url", "redis://h/0?db=1&password=SE@CRET", "redis://********"),
+        ("redis_url", "redis://:SECRET@h/0", "redis://:********@h/0"),
+        ("redis_url", "redis+sentinel://:SECRET@a,b:1/m", "redis+sentinel://:********@a,b:1/m"),
+        ("database_url", "postgresql://h/db?password=SECRET", "postgresql://h/db?password=********"),
+        ("database_url", "postgresql://me:1?SECRET@h/db", "postgresql://********"),
+        ("database_url", "postgresql://me:1#SECRET@h/db", "postgresql://********"),
+        ("database_url", "postgresql://me:1/SECRET@h/db", "postgresql://me:********@h/db"),
+        ("database_url", "postgresql://me@h/db#SECRET", "postgresql://me@h/db?********"),
+        ("database_url", "sqlite:////srv/a@b/overland.sqlite", "sqlite:////srv/a@b/overland.sqlite"),
+        ("mail_url", "smtps://me:SECRET@mail:465", "smtps://me:********@mail:465"),
+        ("mail_url", "folder:/srv/mail", "folder:/srv/mail"),
+        ("mail_in", "imaps://me%40h:SECRET@h/INBOX", "imaps://me%40h:********@h/INBOX"),
+        ("metrics_token", "token://0123456789abcdef", "********"),
+    ],
+)
+def test_no_secret_of_a_setting_is_shown_wherever_it_stands(name: str, url: str, shown: str) -> None:
+    (variable,) = (each for each in VARIABLES if each.attribute == name)
+    assert masked(variable, url) == shown
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.9.10", "127.1", "::1", "::ffff:127.0.0.1", "localhost"])
 def test_development_listens_on_any_address_of_loopback(data_dir: Path, host: str) -> None:
     assert load({"OVERLAND_HOST": host}).host == host
