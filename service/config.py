@@ -6,6 +6,7 @@ variable the service runs in development mode on SQLite, a bundled Valkey and a 
 """
 
 import difflib
+import errno
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -354,8 +355,11 @@ def _text_of(variable: Variable, given: Mapping[str, str]) -> str | None:
         return text
     if variable.name in given:
         raise ValueError(f"is given twice: unset it, or {variable.name}{IN_FILE}.")
+    named = Path(file)
     try:
-        text = Path(file).read_text(encoding="utf-8").strip()
+        if named.exists() and not named.is_file() and not named.is_dir():
+            raise OSError(errno.ENOTSUP, "it is no ordinary file")
+        text = named.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise ValueError(f"cannot be read from {file}, which {variable.name}{IN_FILE} names: {reason}.") from None

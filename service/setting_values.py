@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from email.utils import parseaddr
 from ipaddress import IPv6Address, ip_address, ip_network
 from pathlib import Path
+from reprlib import repr as shortened
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
@@ -28,6 +29,8 @@ LONGEST_OWN_LOCAL_PART: Final = 16
 """With it the longest plus-address has as many characters before the @ as RFC 5321 allows."""
 LONGEST_LOCAL_PART: Final = 64
 _OWN_LOCAL_PART: Final = re.compile(r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*")
+_HOST: Final = re.compile(r"[\w.-]+")
+_SQLITE_FILE: Final = re.compile(r"sqlite:////[^/?#]", re.IGNORECASE)
 _HIDDEN: Final = "********"
 _DOMAIN: Final = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 _MAILBOX: Final = "imaps://me%40example.org:password@imap.example.org/INBOX"
@@ -65,9 +68,11 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
     """A parser of whole numbers from ``low`` to ``high``, inclusive."""
 
     def parse(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
-            raise ValueError(f"must be a whole number from {low} to {high}, not {text!r}.")
-        return int(text)
+        digits = text.lstrip("0") or "0"
+        is_number = text.isascii() and text.isdigit() and len(digits) <= len(str(high))
+        if not is_number or not low <= int(digits) <= high:
+            raise ValueError(f"must be a whole number from {low} to {high}, not {shortened(text)}.")
+        return int(digits)
 
     return parse
 
@@ -82,7 +87,7 @@ def days_or_forever(low: int, high: int) -> Callable[[str], int | None]:
         try:
             return days(text)
         except ValueError:
-            raise ValueError(f"must be forever, or whole days from {low} to {high}, not {text!r}.") from None
+            raise ValueError(f"must be forever, or whole days from {low} to {high}, not {shortened(text)}.") from None
 
     return parse
 
@@ -105,15 +110,30 @@ def on_or_off(text: str) -> bool:
 
 
 def folder(text: str) -> Path:
-    """The absolute path of a folder, which need not exist."""
-    return Path(text).expanduser().resolve()
+    """The absolute path of a folder, which need not exist. Raises ``ValueError``."""
+    try:
+        return Path(text).expanduser().resolve()
+    except (OSError, RuntimeError) as problem:  # of a user or a link that leads nowhere
+        raise ValueError(f"has a path that leads nowhere: {problem}") from None
 
 
 def host(text: str) -> str:
     """A host name or an address. Raises ``ValueError``."""
-    if "/" in text or " " in text:
+    if not _is_host(text):
         raise ValueError(f"must be a host name or an address such as 127.0.0.1, not {text!r}.")
     return text
+
+
+def _is_host(text: str) -> bool:
+    """Whether a text has the form of an address, or of a name that can be looked up."""
+    try:
+        ip_address(text)
+    except ValueError:
+        try:
+            return bool(_HOST.fullmatch(text) and text.encode("idna"))
+        except UnicodeError:  # of a label that is empty or too long
+            return False
+    return True
 
 
 def hidden(url: str) -> str:
@@ -135,7 +155,7 @@ def hidden(url: str) -> str:
 def database_url(text: str) -> str:
     """The URL of an SQLite file, by absolute path, or of a PostgreSQL database."""
     scheme = _scheme(text, DATABASE_SCHEMES, "postgresql://user:password@host:port/name")
-    if scheme == "sqlite" and not text.startswith("sqlite:////"):
+    if scheme == "sqlite" and not _SQLITE_FILE.match(text):
         raise ValueError(
             "must name an absolute path for SQLite, with four slashes: sqlite:////srv/overland/overland.sqlite."
         )
@@ -177,7 +197,7 @@ def sentinels_of(url: str) -> Sentinels:
 
 def _sentinel(host: str) -> tuple[str, int]:
     parts = urlsplit(f"//{host}")
-    if not parts.hostname:
+    if not parts.hostname or not _is_host(parts.hostname):
         raise ValueError("a host is missing")
     return parts.hostname, parts.port or SENTINEL_PORT
 
@@ -204,10 +224,12 @@ def mail_url(text: str) -> str:
     scheme = _scheme(text, MAIL_SCHEMES, "smtp://user:password@host:25")
     if scheme == "folder":
         path = text.split(":", 1)[1].removeprefix("//")
-        return f"folder:{Path(path).expanduser().resolve() if path else ''}"
+        return f"folder:{folder(path) if path else ''}"
     parts = urlsplit(text)
     if not parts.hostname and not (scheme == "lmtp" and parts.path.strip("/")):
         raise ValueError(f"must name the mail server: {scheme}://user:password@host:port.")
+    if parts.query or parts.fragment or (parts.hostname and parts.path.strip("/")):
+        raise ValueError(f"must end with the port: {scheme}://user:password@host:port. {_ENCODED}")
     return text
 
 
@@ -254,7 +276,7 @@ def mailbox_place(url: str) -> MailboxPlace:
         port = parts.port
     except ValueError:
         raise ValueError(f"is not to be read; write it like {_MAILBOX}. {_ENCODED}") from None
-    if not parts.hostname or not parts.username or not parts.password:
+    if not parts.hostname or not _is_host(parts.hostname) or not parts.username or not parts.password:
         raise ValueError(f"must name user, password and host of the mailbox: {_MAILBOX}. {_ENCODED}")
     if parts.query or parts.fragment or _NOT_ENCODED.search(url):
         raise ValueError(f"has a character that has a meaning of its own in an address (%, ?, #). {_ENCODED}")
@@ -302,10 +324,15 @@ def _scheme(text: str, schemes: tuple[str, ...], example: str) -> str:
     scheme = text.split(":", 1)[0].lower()
     if ":" not in text or scheme not in schemes:
         raise ValueError(f"must begin with {' or '.join(f'{known}:' for known in schemes)}, such as {example}.")
+    if scheme not in ("folder", "sqlite") and not text[len(scheme) :].startswith("://"):
+        raise ValueError(f"must have // behind {scheme}:, such as {example}.")
     try:
-        _ = urlsplit(text).port
+        parts = urlsplit(text)
+        _ = parts.port
     except ValueError:
         raise ValueError(f"has a port that is not a number from 0 to 65535; write it like {example}.") from None
+    if scheme not in DATABASE_SCHEMES and parts.hostname and not _is_host(parts.hostname):
+        raise ValueError(f"must have the name or the address of a host; write it like {example}.")
     return scheme
 
 
@@ -317,6 +344,13 @@ def unsafe(known: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             "mail_from",
             f"OVERLAND_MAIL_FROM must have up to {LONGEST_OWN_LOCAL_PART} characters before the @, since the addresses"
             " for replies begin with them. Take a shorter one, or set OVERLAND_MAIL_ADDRESSES=bare.",
+        )
+    listener = urlsplit("" if is_mailbox(known["mail_in"]) else known["mail_in"])
+    if listener.port == known["port"] and _may_be_one(listener.hostname or "", known["host"]):
+        yield (
+            "mail_in",
+            f"OVERLAND_MAIL_IN has the port {known['port']}, at which the API listens: take another one for one of"
+            " them.",
         )
     if known["mode"] == "production":
         if known["mail_url"] == "folder:":
@@ -346,6 +380,15 @@ def unsafe(known: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             f"OVERLAND_BASE_URL is {known['base_url']}, so others reach the service at that address, {shown} Set"
             " OVERLAND_MODE=production, or unset OVERLAND_BASE_URL.",
         )
+
+
+def _may_be_one(one: str, other: str) -> bool:
+    """Whether two programs that listen at these hosts may want the same address."""
+    try:
+        addresses = {ip_address(one), ip_address(other)}
+    except ValueError:
+        return True  # a name
+    return len(addresses) == 1 or any(address.is_unspecified for address in addresses)
 
 
 def is_loopback(host: str) -> bool:

@@ -3,6 +3,7 @@ secret.
 """
 
 import ast
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import fields
@@ -210,6 +211,7 @@ def test_mails_may_come_in_from_a_mailbox(data_dir: Path, url: str, place: Mailb
         ("imaps://h.example", "must name user, password and host"),
         ("imaps://me@h.example", "must name user, password and host"),
         ("imaps://me:secret@", "must name user, password and host"),
+        ("imaps://me:secret@a..b", "must name user, password and host"),
         ("imaps://me:sec/ret@h.example", "is not to be read; write it like imaps://"),
         ("imaps://me:secret#1@h.example", "Percent-encode what is no letter or digit in user and password"),
         ("imaps://me:secret?@h.example", "Percent-encode what is no letter or digit in user and password"),
@@ -227,6 +229,10 @@ def test_the_address_of_a_mailbox_is_refused_without_showing_it(data_dir: Path, 
 def test_what_becomes_of_a_mail_of_the_mailbox_is_a_folder_or_a_flag(data_dir: Path, text: str) -> None:
     (problem,) = problems_of(OVERLAND_MAILBOX_DONE=text)
     assert "must be flag, or folder: and a name, such as folder:Overland" in problem
+
+
+def test_a_setting_is_text_in_utf_8(data_dir: Path) -> None:
+    assert problems_of(OVERLAND_MAIL_FROM="M\udcfcller <a@b.example>") == ("OVERLAND_MAIL_FROM is not text in UTF-8.",)
 
 
 SECRETS = [variable for variable in VARIABLES if variable.secret]
@@ -257,6 +263,8 @@ def test_a_file_for_a_secret_is_refused_where_it_cannot_be_read_and_nowhere_else
         f"OVERLAND_MAIL_IN cannot be read from {file}, which OVERLAND_MAIL_IN_FILE names: No such file or directory.",
     )
     assert "the file is empty" in problems_of(OVERLAND_MAIL_IN_FILE=str(empty))[0]
+    os.mkfifo(tmp_path / "fifo")
+    assert "it is no ordinary file" in problems_of(OVERLAND_MAIL_IN_FILE=str(tmp_path / "fifo"))[0]
     file.write_bytes(b"\xff")
     assert "it is not UTF-8" in problems_of(**given)[0]
     file.write_text("off")
@@ -294,6 +302,50 @@ def test_production_logs_for_machines_and_limits_callers_by_default(data_dir: Pa
         ("OVERLAND_TURN_WORKERS", "many", "must be a whole number from 1 to 32, not 'many'."),
         ("OVERLAND_SWEEP_SECONDS", "0.5", "must be a whole number from 1 to 3600, not '0.5'."),
         ("OVERLAND_HOST", "http://here", "must be a host name or an address such as 127.0.0.1, not 'http://here'."),
+        (
+            "OVERLAND_PORT",
+            "1" * 5000,
+            "must be a whole number from 1 to 65535, not '111111111111...1111111111111'.",
+        ),
+        ("OVERLAND_HOST", "[::1]", "must be a host name or an address such as 127.0.0.1, not '[::1]'."),
+        ("OVERLAND_HOST", "127.0.0.1:80", "must be a host name or an address such as 127.0.0.1, not '127.0.0.1:80'."),
+        ("OVERLAND_HOST", "a..b", "must be a host name or an address such as 127.0.0.1, not 'a..b'."),
+        (
+            "OVERLAND_DATABASE_URL",
+            "postgresql:foo",
+            "must have // behind postgresql:, such as postgresql://user:password@host:port/name.",
+        ),
+        (
+            "OVERLAND_DATABASE_URL",
+            "sqlite:////",
+            "must name an absolute path for SQLite, with four slashes: sqlite:////srv/overland/overland.sqlite.",
+        ),
+        (
+            "OVERLAND_REDIS_URL",
+            "redis://a..b/0",
+            "must have the name or the address of a host; write it like redis://host:6379/0.",
+        ),
+        (
+            "OVERLAND_REDIS_URL",
+            "redis+sentinel://a..b/master",
+            "must name sentinels, and the master that they watch:"
+            " redis+sentinel://:password@host:26379,host:26379/master/0.",
+        ),
+        (
+            "OVERLAND_MAIL_URL",
+            "smtp://a..b",
+            "must have the name or the address of a host; write it like smtp://user:password@host:25.",
+        ),
+        (
+            "OVERLAND_MAIL_IN",
+            "smtp://127.0.0.1:8000",
+            "has the port 8000, at which the API listens: take another one for one of them.",
+        ),
+        (
+            "OVERLAND_MAIL_IN",
+            "lmtp://0.0.0.0:8000",
+            "has the port 8000, at which the API listens: take another one for one of them.",
+        ),
         ("OVERLAND_BASE_URL", "overland.example", "must begin with http: or https:, such as https://overland.example."),
         ("OVERLAND_BASE_URL", "https://", "must name a host, such as https://overland.example, not 'https://'."),
         (
@@ -390,6 +442,25 @@ def test_a_bad_value_is_refused_with_a_sentence_that_says_what_would_work(
     data_dir: Path, name: str, value: str, sentence: str
 ) -> None:
     assert problems_of(**{name: value}) == (f"{name} {sentence}",)
+
+
+@pytest.mark.parametrize("behind", ["/x", "?x", "#x"])
+@pytest.mark.parametrize("scheme", ["smtp", "smtps", "smtp+starttls", "lmtp"])
+def test_nothing_stands_behind_the_port_of_a_mail_server(data_dir: Path, scheme: str, behind: str) -> None:
+    (problem,) = problems_of(OVERLAND_MAIL_URL=f"{scheme}://me:secret@mail.example:25{behind}")
+    assert problem.startswith(f"OVERLAND_MAIL_URL must end with the port: {scheme}://user:password@host:port.")
+
+
+@pytest.mark.parametrize("path", ["~nosuchuser/x", "loop/x"])
+def test_a_path_that_leads_nowhere_is_refused(data_dir: Path, tmp_path: Path, path: str) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    assert len(problems_of(OVERLAND_DATA_DIR=path)) == 1
+    if path.startswith("~"):  # the other is found when the first mail is written
+        assert problems_of(OVERLAND_MAIL_URL=f"folder:{path}")[0].startswith("OVERLAND_MAIL_URL has a path")
+
+
+def test_a_listener_may_have_the_port_of_the_api_at_another_address(data_dir: Path) -> None:
+    assert load({"OVERLAND_MAIL_IN": "smtp://[::1]:8000"}).mail_in == "smtp://[::1]:8000"
 
 
 @pytest.mark.parametrize(
