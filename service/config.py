@@ -220,18 +220,18 @@ class Settings:
         " verdict by then, as the answer to a request.",
     )
     keep_notices_days: int | None = _setting(
-        values.days_or_forever(1, 36500),
+        values.days_or_forever(1, values.LONGEST_DAYS),
         "forever",
         "For how many days notices are kept after they were sent: `forever`, or 1 to 36500.",
     )
     keep_messages_days: int | None = _setting(
-        values.days_or_forever(1, 36500),
+        values.days_or_forever(1, values.LONGEST_DAYS),
         "30",
         "For how many days a mail that came in is kept after it was handled: `forever`, or 1 to 36500. Then only"
         " its key is, by which it is recognised if it comes again.",
     )
     keep_turn_details_days: int | None = _setting(
-        values.days_or_forever(30, 36500),
+        values.days_or_forever(30, values.LONGEST_DAYS),
         "forever",
         "For how many days after its verdict a turn keeps its actions, its idempotency key and what would have"
         " been legal: `forever`, or 30 to 36500.",

@@ -25,6 +25,8 @@ IMAP_STARTTLS: Final = "imap+starttls"
 MAILBOX_PORTS: Final = {IMAPS: 993, IMAP_STARTTLS: 143}
 INBOX: Final = "INBOX"
 SHORTEST_TOKEN: Final = 16
+LONGEST_DAYS: Final = 36500
+"""For so many days rows are kept at most, unless forever."""
 LONGEST_OWN_LOCAL_PART: Final = 16
 """With it the longest plus-address has as many characters before the @ as RFC 5321 allows."""
 LONGEST_LOCAL_PART: Final = 64

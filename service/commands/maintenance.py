@@ -157,8 +157,10 @@ def _moment(text: str) -> datetime:
     """The moment that a text says, in whole seconds. Ends the command where it has no time zone."""
     try:
         read = datetime.fromisoformat(text)
-    except ValueError:
+        moment = read.astimezone(UTC).replace(microsecond=0)
+    except (ValueError, OverflowError):
         end(f"{text} is no time. Write it like 2026-11-27T18:00+01:00.")
     if read.tzinfo is None:
-        end(f"{text} has no time zone. Write it like {text}+01:00, or {text}Z for UTC.")
-    return read.astimezone(UTC).replace(microsecond=0)
+        local = read.isoformat(timespec="minutes")
+        end(f"{text} has no time zone. Write it like {local}+01:00, or {local}Z for UTC.")
+    return moment

@@ -5,6 +5,7 @@ enough, also while the service runs. Ends with status 2 where no time is set.
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,14 +14,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from service.commands.databases import context_or_end, end, in_json, settings_or_end, tell
+from service.setting_values import LONGEST_DAYS
 
 if TYPE_CHECKING:
     from service.upkeep import Archive
 
 
 @click.command()
-@click.option("--notices-days", type=click.IntRange(1), help="Instead of OVERLAND_KEEP_NOTICES_DAYS.")
-@click.option("--turn-details-days", type=click.IntRange(30), help="Instead of OVERLAND_KEEP_TURN_DETAILS_DAYS.")
+@click.option("--notices-days", type=click.IntRange(1, LONGEST_DAYS), help="Instead of OVERLAND_KEEP_NOTICES_DAYS.")
+@click.option(
+    "--turn-details-days", type=click.IntRange(30, LONGEST_DAYS), help="Instead of OVERLAND_KEEP_TURN_DETAILS_DAYS."
+)
 @click.option(
     "--archive",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -42,19 +46,24 @@ def prune(notices_days: int | None, turn_details_days: int | None, archive: Path
 
 @contextmanager
 def _archive(file: Path | None) -> Iterator[Archive | None]:
-    """What writes rows to the file, on the disk before it returns; ``None`` without a file."""
+    """What writes rows to the file, on the disk before it returns; ``None`` without a file. Ends
+    the command where the file cannot be written: rows that are not in it are not deleted.
+    """
     if file is None:
         yield None
         return
-    try:
-        output = os.fdopen(os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "a", encoding="utf-8")
-    except OSError as error:
-        end(f"{file} cannot be written: {error.strerror}.")
 
     def keep(kind: str, rows: Sequence[dict[str, Any]]) -> None:
         output.writelines(in_json({"kept": kind, **row}) + "\n" for row in rows)
         output.flush()
         os.fsync(output.fileno())
 
-    with output:
-        yield keep
+    try:
+        # a pipe that nobody reads is not waited for
+        handle = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK, 0o600)
+        with os.fdopen(handle, "a", encoding="utf-8") as output:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                end(f"{file} is no ordinary file, so what is written to it may not be kept.")
+            yield keep
+    except OSError as error:
+        end(f"{file} cannot be written: {error.strerror}.")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import random
 from collections.abc import Sequence
 from dataclasses import replace
@@ -233,6 +235,33 @@ def test_the_command_appends_what_it_deletes_to_a_file(
     assert [line["kept"] for line in lines] == ["notice"] * mails + ["turn"] * judged
     assert all(line["document"]["actions"] for line in lines if line["kept"] == "turn")
     assert file.stat().st_mode & 0o077 == 0
+
+
+def test_the_command_deletes_nothing_that_it_cannot_append_to_its_file(
+    context: Context, table: Round, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pruned(file: Path, *options: str) -> str:
+        arguments = ["prune", "--notices-days", "90", "--archive", str(file), *options]
+        result = CliRunner().invoke(main, arguments, env=environ, catch_exceptions=False)
+        assert result.exit_code == 2
+        return result.stderr
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with context.database.write() as connection:
+        old = context.clock().replace(year=2020)
+        connection.execute(update(outbox).values(sent_at=old, next_attempt_at=old))
+    mails = len(notices(context))
+    url = context.database.url.render_as_string(hide_password=False).replace("+psycopg", "")
+    environ = {"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_DATABASE_URL": url}
+    os.mkfifo(tmp_path / "pipe")
+    assert "pipe cannot be written: No such device" in pruned(tmp_path / "pipe")
+    assert "/dev/full is no ordinary file" in pruned(Path("/dev/full"))
+    monkeypatch.setattr("service.commands.prune.os.fsync", full)
+    assert "full.jsonl cannot be written: No space left on device." in pruned(tmp_path / "full.jsonl")
+    assert len(notices(context)) == mails > 0
+    assert "36500" in pruned(tmp_path / "file", "--notices-days", "800000")
 
 
 def test_texts_of_mails_are_forgotten_after_half_a_year(context: Context) -> None:

@@ -106,7 +106,15 @@ def test_an_outage_that_cannot_be_is_refused(context: Context) -> None:
 
 @pytest.mark.parametrize(
     ("start", "said"),
-    [("yesterday", "is no time"), ("2026-11-27T18:00", "has no time zone"), ("2999-01-01T00:00Z", "end after")],
+    [
+        ("yesterday", "is no time"),
+        ("2026-11-27T18:00", "has no time zone"),
+        ("2999-01-01T00:00Z", "end after"),
+        ("2026-11-27", "Write it like 2026-11-27T00:00+01:00, or 2026-11-27T00:00Z for UTC."),
+        ("0001-01-01T00:00+14:00", "is no time"),
+        ("9999-12-31T23:59-14:00", "is no time"),
+        ("0001-01-01T00:00Z", "is longer than"),
+    ],
 )
 def test_times_are_written_with_a_zone(context: Context, start: str, said: str) -> None:
     refused = run(context, "add", start, "2026-11-27T19:00Z", "--reason", "The proxy was down.")
