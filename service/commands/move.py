@@ -65,7 +65,7 @@ def _attempted(source: Database, target: Database, ledger: bool) -> list[str]:
 
     try:
         return _moved(source, target, ledger)
-    except (SQLAlchemyError, psycopg.Error) as problem:
+    except (SQLAlchemyError, psycopg.Error, OSError) as problem:
         end(f"The move failed: {reason_of(problem)}. Nothing was moved: correct the cause, and repeat it.")
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -60,6 +60,8 @@ def restore(file: Path, database: Path, aside: Path | None = None) -> Backup:
     for there in (database, *_left_behind(database)) if aside is None else ():
         if there.exists():
             raise BackupError(f"There is a database already: {there}. Use --replace to move it aside.")
+    if not file.is_file():
+        raise BackupError(f"{file} is no ordinary file, so it is no backup.")
     draft = _draft(database)
     try:
         _copy(file, draft)
@@ -182,8 +184,10 @@ def _draft(file: Path) -> Path:
 
 
 def _remove(draft: Path) -> None:
+    """Removes an unfinished file where it can be: what failed before is what is told."""
     for file in (draft, *_left_behind(draft), mark_file(draft)):
-        file.unlink(missing_ok=True)
+        with suppress(OSError):
+            file.unlink(missing_ok=True)
 
 
 def _sync(path: Path) -> None:

@@ -4,6 +4,7 @@ on.
 
 from __future__ import annotations
 
+import os
 import random
 import sqlite3
 import stat
@@ -239,6 +240,14 @@ def test_an_older_backup_is_brought_to_the_newest_version_and_a_newer_one_refuse
     sentence = "The backup is of a newer version than this code: it has the migration 9999. Install that version."
     assert refused.stderr == f"{sentence}\n"
     assert not (tmp_path / "third" / "overland.sqlite").exists()
+
+
+def test_a_name_that_is_too_long_and_a_pipe_are_refused(context: Context, tmp_path: Path) -> None:
+    said = invoked(context.settings.data_dir, "backup", str(tmp_path / ("b" * 300)))
+    assert (said.exit_code, "The backup could not be written" in said.stderr) == (2, True)
+    os.mkfifo(tmp_path / "pipe")
+    said = invoked(tmp_path / "other", "restore", str(tmp_path / "pipe"))
+    assert (said.exit_code, "pipe is no ordinary file, so it is no backup." in said.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("content", [b"not a database", b""])

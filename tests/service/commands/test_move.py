@@ -233,6 +233,13 @@ def test_a_target_that_is_no_database_is_refused_and_kept(table: tuple[Context, 
     assert "file is not a database" in refused(table, f"sqlite:///{tmp_path}/target.sqlite", tmp_path)
 
 
+def test_a_target_in_a_folder_that_cannot_be_made_is_refused(table: tuple[Context, Round], tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    said = refused(table, f"sqlite:///{tmp_path}/file/x/y.sqlite", tmp_path)
+    assert "The move failed: " in said
+    assert "Nothing was moved" in said
+
+
 def test_a_move_is_refused_while_the_service_runs(
     table: tuple[Context, Round], empty_postgresql: str, tmp_path: Path
 ) -> None:
