@@ -78,6 +78,15 @@ class Clock:
         self.now += timedelta(**time)
 
 
+def limited(context: Context) -> Context:
+    """The same service with limits of requests, by a clock that stands still: they are counted by
+    the minutes and hours of the clock, in which a test may begin and not end.
+    """
+    clock = Clock()
+    clock.now = context.clock()
+    return replace(context, settings=replace(context.settings, rate_limit=True), clock=clock)
+
+
 def later(context: Context, **time: float) -> None:
     """Lets time pass, for instance ``minutes=5``."""
     assert isinstance(context.clock, Clock)

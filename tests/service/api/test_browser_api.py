@@ -22,7 +22,7 @@ from service.store import players
 from service.store.players import Player
 from tests.service.api.conftest import Person
 from tests.service.api.test_edges import problem
-from tests.service.fakes import sent_token
+from tests.service.fakes import limited, sent_token
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ def test_a_key_is_the_players_also_in_the_browser(browser: Browser, ada: Person,
 
 
 def test_a_player_is_one_caller_with_browser_and_token(context: Context, ada: Person) -> None:
-    app = create_app(replace(context, settings=replace(context.settings, rate_limit=True)))
+    app = create_app(limited(context))
     browser = browser_of(app, context, ada)
     left = int(browser.ask().headers["RateLimit-Remaining"])
     assert int(browser.ask().headers["RateLimit-Remaining"]) == left - 1

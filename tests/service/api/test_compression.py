@@ -17,6 +17,7 @@ from service.players import tokens
 from service.store import players
 from tests.service.api.conftest import Person, latest_secret
 from tests.service.api.test_edges import problem
+from tests.service.fakes import limited
 
 GZIP = {"Accept-Encoding": "gzip"}
 
@@ -104,7 +105,7 @@ def test_where_the_address_is_https_a_browser_comes_by_nothing_else(context: Con
 
 
 def test_asking_what_is_allowed_is_free(context: Context) -> None:
-    limited = create_app(replace(context, settings=replace(context.settings, rate_limit=True))).test_client()
-    asked = limited.options("/v1/matches", headers={"Origin": "https://club.example"})
+    strict = create_app(limited(context)).test_client()
+    asked = strict.options("/v1/matches", headers={"Origin": "https://club.example"})
     assert (asked.status_code, "RateLimit-Limit" in asked.headers) == (204, False)
-    problem(limited.options("/v1/nothing"), 404, "not_found")
+    problem(strict.options("/v1/nothing"), 404, "not_found")

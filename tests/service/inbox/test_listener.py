@@ -26,7 +26,7 @@ from service.store import maintenance, messages
 from service.store.maintenance import Maintenance
 from service.store.messages import Message
 from service.store.tables import messages as table
-from tests.service.fakes import Timer
+from tests.service.fakes import Timer, limited
 from tests.service.inbox.listening import Listening, listening
 from tools.memory_queue import MemoryQueue
 
@@ -184,8 +184,8 @@ def test_who_tries_addresses_is_disconnected(context: Context, listener: Listeni
 
 
 def test_one_sender_is_limited_where_limits_are_on(context: Context) -> None:
-    limited = replace(context, settings=replace(context.settings, rate_limit=True))
-    with listening(limited) as running, running.client() as client:
+    strict = limited(context)
+    with listening(strict) as running, running.client() as client:
         for _ in range(conversation.FROM_ONE_SENDER.most):
             assert client.mail("ada@example.org")[0] == 250
             client.rset()

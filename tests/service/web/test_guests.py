@@ -18,7 +18,7 @@ from service.matches.types import SeatRequest
 from service.players import tokens
 from service.store.players import Player
 from service.sweeps import sweep
-from tests.service.fakes import at_once, person, sent_token
+from tests.service.fakes import at_once, limited, person, sent_token
 from tests.service.web.test_confirm import nonce
 
 
@@ -83,7 +83,7 @@ def test_a_player_is_led_to_the_form_of_a_match(client: FlaskClient, context: Co
 
 
 def test_five_guests_an_hour_come_from_one_network(context: Context) -> None:
-    app = create_app(replace(context, settings=replace(context.settings, rate_limit=True)))
+    app = create_app(limited(context))
     one, other = {"REMOTE_ADDR": "2001:db8:1:2::1"}, {"REMOTE_ADDR": "2001:db8:1:2:ffff::9"}
     answers = []
     for number in range(7):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -21,7 +20,7 @@ from service.matches import lobby
 from service.matches.types import Match
 from service.players import bots, tokens
 from service.store.players import Player
-from tests.service.fakes import at_once, notices, person
+from tests.service.fakes import at_once, limited, notices, person
 from tests.service.web.test_confirm import nonce
 
 
@@ -280,7 +279,7 @@ def test_an_unknown_game_is_none(client: FlaskClient, ada: Player) -> None:
 
 
 def test_the_form_counts_as_the_api_does(context: Context, ada: Player) -> None:
-    app = create_app(replace(context, settings=replace(context.settings, rate_limit=True)))
+    app = create_app(limited(context))
     browser = app.test_client()
     browser.set_cookie(SIGNED_IN, tokens.sign_in(context, ada))
     fields = form_of(browser.get("/new?game=oregon"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 from typing import Final
@@ -20,7 +19,7 @@ from service.context import Context
 from service.store import maintenance
 from service.store.batched import REMEMBERED_SECONDS
 from service.store.maintenance import Maintenance
-from tests.service.fakes import person
+from tests.service.fakes import limited, person
 from tests.service.web.conftest import browsers_of
 
 BROWSER: Final = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
@@ -64,8 +63,7 @@ def removed(context: Context, _: pytest.MonkeyPatch) -> TestResponse:
 
 
 def too_many(context: Context, _: pytest.MonkeyPatch) -> TestResponse:
-    settings = replace(context.settings, rate_limit=True)
-    client = create_app(replace(context, settings=settings)).test_client()
+    client = create_app(limited(context)).test_client()
     for _time in range(30):
         client.get("/sign-in")
     return client.get("/sign-in?x=1", headers=BROWSER)

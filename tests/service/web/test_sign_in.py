@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
@@ -19,7 +18,7 @@ from service.players import own_addresses, tokens
 from service.store import tokens as rows
 from service.store.players import Player
 from service.upkeep import UPKEEP
-from tests.service.fakes import notices, person, proof, sent_token, started
+from tests.service.fakes import limited, notices, person, proof, sent_token, started
 from tests.service.web.conftest import Browser, SignedIn, browsers_of
 
 
@@ -157,7 +156,7 @@ def test_a_known_address_is_mailed_a_link_and_the_answer_is_the_same_for_every_a
 
 
 def test_nobody_is_mailed_again_and_again_whoever_asks(context: Context, ada: Player) -> None:
-    app = create_app(replace(context, settings=replace(context.settings, rate_limit=True)))
+    app = create_app(limited(context))
     browser, before = browsers_of(app, context)(None), len(notices(context))
 
     def asked(number: int, email: str) -> TestResponse:
