@@ -354,7 +354,7 @@ def test_every_reason_covers_a_notice_and_is_said(
     assert covered
     assert {notice.status for notice in covered} == {"covered"}
     for notice in covered:
-        assert f"covered by {covering.format_reason(not_none(notice.covered_by))}" in _lines(notice)
+        assert f"covered by {covering.format_reason(not_none(notice.covered_by))}" in "\n".join(_lines(notice))
         if notice.player_id is not None:
             told = mails_of(context, replace(player(context, "Ada"), id=notice.player_id), 100, None)
             (mail,) = [each for each in told if each.id == notice.id]
