@@ -6,6 +6,7 @@ import os
 import re
 from time import process_time
 from types import ModuleType
+from typing import Final
 
 import pytest
 from hypothesis import given
@@ -39,13 +40,23 @@ def test_what_is_beyond_a_bound_is_not_read(kind: str, monkeypatch: pytest.Monke
     assert is_little(work), work
 
 
-@pytest.mark.parametrize("kind", hostile.WITHIN)
+LIKE_OTHERS: Final = (
+    *("sections without an end", "declarations without an end", "instructions without an end"),
+    *("tags without an end, with quotes", "4,800 cells"),
+)
+"""What is bounded as another of its kind is, which the quick run looks at."""
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=[pytest.mark.deep] * (kind in LIKE_OTHERS)) for kind in hostile.WITHIN]
+)
 def test_what_is_within_all_bounds_takes_little_work(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with hostile.counted(monkeypatch) as work:
         assert hostile.read(hostile.WITHIN[kind])
     assert is_little(work), work
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "unit", ["<a ", "</a ", '<a "', "<a '", "<a \"'", '<a b="', "<a b=''", "<![CDATA[", "<!", "<!-", "<!--", "<? ", "<"]
 )

@@ -277,7 +277,9 @@ def test_a_move_below_a_long_line_of_moves_is_of_the_same_turn() -> None:
         assert orders(long, "draw landscape") == orders(f"{long};", "draw landscape") == turn
 
 
-@pytest.mark.parametrize("width", range(60, 80))
+@pytest.mark.parametrize(
+    "width", [pytest.param(width, marks=[pytest.mark.deep] * (width not in (66, 78))) for width in range(60, 80)]
+)
 def test_a_line_of_moves_that_a_mail_program_broke_is_the_turn_that_it_was(width: int) -> None:
     for move in turn_mail("oregon").legal[:5]:
         line = f"{long_turn(move)}; draw a landscape; then draw building"
