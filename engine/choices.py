@@ -53,8 +53,7 @@ def components_of(game: AnyGame, text: str) -> tuple[Any, dict[str, Any]]:
 
 def json_of(content: str | bytes) -> Any:
     """The JSON document in a text or in UTF-8; raises what ``json.loads`` raises, also for a name
-    that occurs twice in an object, for numbers that JSON does not have, and for texts that no UTF-8
-    has.
+    that occurs twice in an object, and for numbers and texts that JSON does not have.
     """
     document = json.loads(content, object_pairs_hook=_once, parse_constant=_no_number)
     if _HALF.search(json.dumps(document, ensure_ascii=False)):

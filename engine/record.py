@@ -131,9 +131,7 @@ class EarlyEnd:
 
     how: Annotated[Ending, About("How it was ended.")]
     seats: Annotated[tuple[int, ...], About("The seats that agreed on it, or that asked for it if it was `abandoned`.")]
-    absent: Annotated[
-        tuple[int, ...], About("If it was `abandoned`: seats whose players were away, by what the host says alone.")
-    ] = ()
+    absent: Annotated[tuple[int, ...], About("If it was `abandoned`: seats that were away by the host's word.")] = ()
 
 
 @dataclass(frozen=True, slots=True)
