@@ -66,7 +66,7 @@ def own_token() -> Token:
     """The token of this request, of an operation that needs one, or what the browser counts as in
     which its visitor is signed in.
     """
-    if request.blueprint == "web" or sends_nonce():
+    if _is_by_cookie():
         player = visitor()
         assert player is not None
         return replace(_of_browser(player), proven_at=tokens.proven_in(context(), cookie(SIGNED_IN)))
@@ -79,9 +79,8 @@ def still_here() -> Callable[[Connection], None]:
     """A check for a request that waits: raises ``LetInNoMore`` once its token is not valid any
     more, or its player has signed out in this browser, and ``Forbidden`` once they are suspended.
     """
-    by_cookie = request.blueprint == "web" or sends_nonce()
-    service, secret = context(), cookie(SIGNED_IN) if by_cookie else _secret() or ""
-    holder = tokens.visitor_with if by_cookie else tokens.holder_with
+    service, secret = context(), own_secret()
+    holder = tokens.visitor_with if _is_by_cookie() else tokens.holder_with
 
     def check(connection: Connection) -> None:
         player = holder(connection, service, secret)
@@ -94,7 +93,7 @@ def still_here() -> Callable[[Connection], None]:
 
 def own_secret() -> str:
     """The secret of ``own_token``, which is not stored."""
-    secret = cookie(SIGNED_IN) if request.blueprint == "web" or sends_nonce() else _secret()
+    secret = cookie(SIGNED_IN) if _is_by_cookie() else _secret()
     assert secret is not None
     return secret
 
@@ -178,6 +177,11 @@ def visitor() -> Player | None:
     return found
 
 
+def _is_by_cookie() -> bool:
+    """Whether the cookie of the browser, rather than a token, says who sends this request."""
+    return request.blueprint == "web" or sends_nonce()
+
+
 def sends_nonce() -> bool:
     """Whether a script of a page sends this request to the API: no token, but a nonce."""
     return NONCE in request.headers and "Authorization" not in request.headers
@@ -193,9 +197,9 @@ def is_from_our_page(nonce: str) -> bool:
         public = urlsplit(context().settings.base_url).netloc.lower()
         if origin.partition("://")[2].lower() not in (public, request.host.lower()):
             return False
-    shown, sent, player = cookie(SHOWN), _unmasked(nonce), visitor()
+    shown, sent = cookie(SHOWN), _unmasked(nonce)
     # A page that nobody in particular was shown is also that of whoever has signed in since.
-    owners = {"", "" if player is None else player.id}
+    owners = (None, visitor())
     return bool(shown) and any(hmac.compare_digest(_nonce_of(shown, owner), sent) for owner in owners)
 
 
@@ -203,14 +207,12 @@ def nonce_shown(shown: str, pad: bytes) -> str:
     """The nonce of a page for the visitor, by the text in the cookie: another one for each ``pad``,
     ``PAD_BYTES`` random bytes. So the lengths of compressed pages tell nothing of it (BREACH).
     """
-    player = visitor()
-    nonce = _nonce_of(shown, "" if player is None else player.id)
-    mixed = bytes(one ^ other for one, other in zip(nonce, pad, strict=True))
+    mixed = bytes(one ^ other for one, other in zip(_nonce_of(shown, visitor()), pad, strict=True))
     return base64.b32encode(pad + mixed).decode().rstrip("=").lower()
 
 
-def _nonce_of(shown: str, owner: str) -> bytes:
-    return hashlib.sha256(f"{shown} {owner}".encode()).digest()
+def _nonce_of(shown: str, owner: Player | None) -> bytes:
+    return hashlib.sha256(f"{shown} {'' if owner is None else owner.id}".encode()).digest()
 
 
 def _unmasked(shown: str) -> bytes:

@@ -27,19 +27,15 @@ HIDDEN: Final = frozenset(
 """Columns that are never handed out: digests of secrets, secrets of matches and of their links, and
 what the service itself needs.
 """
-NUMBERS_OF_EVENTS: Final = (
-    t.matches.c.events,
-    t.events.c.number,
-    t.player_events.c.event,
-    t.outbox.c.event_id,
+NUMBERS_OF_EVENTS: Final = frozenset(
+    {t.matches.c.events, t.events.c.number, t.player_events.c.event, t.outbox.c.event_id}
 )
 """Neither are these: gaps would tell of what else has happened (``service.views.feed``)."""
 
 
 def shown(table: Table) -> list[Column[Any]]:
     """The columns of a table that are handed out."""
-    numbers = {(column.table.name, column.name) for column in NUMBERS_OF_EVENTS}
-    return [column for column in table.c if column.name not in HIDDEN and (table.name, column.name) not in numbers]
+    return [column for column in table.c if column.name not in HIDDEN and column not in NUMBERS_OF_EVENTS]
 
 
 @dataclass(frozen=True, slots=True)

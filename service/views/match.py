@@ -165,7 +165,7 @@ def board_svg(
     as ``sight``.
     """
     seen = sight(context, player, match_id, ply, link)
-    asked = _picks(seen) if layout in SCREENS and not pixels else None
+    asked = _awaited_viewer(seen) if layout in SCREENS and not pixels else None
 
     def draw(names: Sequence[str]) -> str:
         legal = () if asked is None else legal_actions(seen.game, seen.state, asked)
@@ -231,7 +231,7 @@ def version(context: Context, player: Player | None, match_id: str) -> tuple[obj
     )
 
 
-def _picks(seen: Sight) -> Seat | None:
+def _awaited_viewer(seen: Sight) -> Seat | None:
     """The seat of the viewer if it is awaited, and this is the position in which it may act."""
-    is_picks = seen.viewer is not None and seen.ply == seen.match.ply and seen.match.seats[seen.viewer].to_act
-    return seen.viewer if is_picks else None
+    is_awaited = seen.viewer is not None and seen.ply == seen.match.ply and seen.match.seats[seen.viewer].to_act
+    return seen.viewer if is_awaited else None
