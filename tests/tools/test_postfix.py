@@ -4,11 +4,9 @@ top.
 
 from __future__ import annotations
 
-import asyncio
 import os
 import smtplib
 import ssl
-import threading
 from collections.abc import Iterator
 from contextlib import closing
 from email import message_from_bytes
@@ -20,6 +18,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from tests import missing
 from tools import dovecot
 from tools.dovecot import PASSWORD, Dovecot
+from tools.loops import LoopThread
 from tools.postfix import AUTHSERV, FORGED, UNPROVEN, Postfix, Routes, Submission, why_missing
 from tools.waiting import until
 
@@ -31,13 +30,10 @@ class Sink:
 
     def __init__(self) -> None:
         self.received: list[tuple[str, str, Any]] = []
-        self._loop = asyncio.new_event_loop()
-        self._server = self._loop.run_until_complete(
-            self._loop.create_server(lambda: SMTP(self, hostname="sink.example"), "127.0.0.1", 0)
-        )
-        self.port: int = self._server.sockets[0].getsockname()[1]
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._thread.start()
+        self._thread = LoopThread("sink")
+        loop = self._thread.loop
+        listen = loop.create_server(lambda: SMTP(self, hostname="sink.example", loop=loop), "127.0.0.1", 0)
+        self.port: int = self._thread.serve(listen).sockets[0].getsockname()[1]
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         content = envelope.content
@@ -46,10 +42,7 @@ class Sink:
         return "250 OK"
 
     def close(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._server.close()
-        self._loop.close()
+        self._thread.close()
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -37,6 +36,7 @@ from tools.bench.run import FASTEST
 from tools.bench.scripts import add_players
 from tools.games import game_option
 from tools.launch import NotRunning, Service
+from tools.loops import LoopThread
 from tools.waiting import until
 
 WAIT: Final = 30
@@ -159,25 +159,14 @@ def _readers(service: Service, database: Database, waiting: int, streams: int) -
 @contextmanager
 def reading(address: tuple[str, int], people: Sequence[EventReader]) -> Iterator[EventReaders]:
     """EventReaders wait, all of them once the block begins, until it ends."""
-    readers, loop = EventReaders(), asyncio.new_event_loop()
-
-    def run() -> None:
-        asyncio.set_event_loop(loop)
-        tasks = [loop.create_task(_read(address, each, readers)) for each in people]
-        loop.run_forever()
-        for task in tasks:
-            task.cancel()
-        loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
-        loop.close()
-
-    thread = threading.Thread(target=run, name="readers")
-    thread.start()
+    readers, thread = EventReaders(), LoopThread("readers")
+    for each in people:
+        asyncio.run_coroutine_threadsafe(_read(address, each, readers), thread.loop)
     try:
         until(lambda: readers.faults or readers.waiting == len(people), "all readers wait")
         yield readers
     finally:
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join()
+        thread.close()
 
 
 async def _read(address: tuple[str, int], reader: EventReader, readers: EventReaders) -> None:

@@ -5,7 +5,6 @@ they came.
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -16,6 +15,8 @@ from queue import Empty, Queue
 from typing import Final, cast
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from tools.loops import LoopThread
 
 MOST_BYTES: Final = 32 * 1024 * 1024
 
@@ -47,12 +48,9 @@ class Mailboxes:
     def __init__(self) -> None:
         self.came: Queue[Received] = Queue()
         self.every: list[Received] = []
-        self._loop = asyncio.new_event_loop()
-        server = self._loop.create_server(self._conversation, "127.0.0.1", 0)
-        self._server = self._loop.run_until_complete(server)
-        self.port: int = self._server.sockets[0].getsockname()[1]
-        self._thread = threading.Thread(target=self._loop.run_forever, name="mailboxes", daemon=True)
-        self._thread.start()
+        self._thread = LoopThread("mailboxes")
+        listen = self._thread.loop.create_server(self._conversation, "127.0.0.1", 0)
+        self.port: int = self._thread.serve(listen).sockets[0].getsockname()[1]
 
     def next(self, seconds: float) -> Received | None:
         """The next mail; ``None`` where none comes within that time."""
@@ -75,10 +73,7 @@ class Mailboxes:
 
     def close(self) -> None:
         """Stops listening."""
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._server.close()
-        self._loop.close()
+        self._thread.close()
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         """Called by aiosmtpd: keeps a mail, and gives the answer."""
@@ -92,5 +87,9 @@ class Mailboxes:
 
     def _conversation(self) -> asyncio.BaseProtocol:
         return SMTP(
-            self, hostname="mailboxes.example", enable_SMTPUTF8=True, data_size_limit=MOST_BYTES, loop=self._loop
+            self,
+            hostname="mailboxes.example",
+            enable_SMTPUTF8=True,
+            data_size_limit=MOST_BYTES,
+            loop=self._thread.loop,
         )

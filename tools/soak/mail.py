@@ -7,17 +7,15 @@ The protocol is aiosmtpd's. Added are a listener that closes and reopens at the 
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
 from collections import defaultdict, deque
-from collections.abc import Coroutine
 from email import policy
 from email.parser import BytesParser
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-T = TypeVar("T")
+from tools.loops import LoopThread
 
 MailFault: TypeAlias = Literal["none", "unreachable", "deferring", "rejecting", "silent", "dropping", "slow"]
 """``unreachable``: connections are refused. ``deferring``: every mail is answered by 451.
@@ -46,10 +44,8 @@ class MailServer:
         self._texts: defaultdict[str, deque[str]] = defaultdict(lambda: deque(maxlen=KEPT_TEXTS))
         self._connections: set[asyncio.BaseTransport] = set()
         self._listener: asyncio.Server | None = None
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="mail server", daemon=True)
-        self._thread.start()
-        self._run(self._listen())
+        self._thread = LoopThread("mail server")
+        self._thread.run(self._listen())
 
     @property
     def url(self) -> str:
@@ -58,7 +54,7 @@ class MailServer:
 
     def set_fault(self, fault: MailFault) -> None:
         """Sets the present fault. Connections held up by the previous one are aborted."""
-        self._run(self._set_fault(fault))
+        self._thread.run(self._set_fault(fault))
 
     def texts(self, address: str) -> list[str]:
         """The latest texts that were mailed to this address."""
@@ -66,10 +62,8 @@ class MailServer:
 
     def close(self) -> None:
         """Ends every connection and stops listening."""
-        self._run(self._close())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
+        self.set_fault("unreachable")
+        self._thread.close()
 
     async def handle_MAIL(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -110,22 +104,14 @@ class MailServer:
         elif fault != "unreachable" and self._listener is None:
             await self._listen()
 
-    async def _close(self) -> None:
-        await self._set_fault("unreachable")
-        if conversations := asyncio.all_tasks() - {asyncio.current_task()}:
-            await asyncio.wait(conversations)
-
     async def _listen(self) -> None:
-        self._listener = await self._loop.create_server(self._connected, self.host, self.port)
+        self._listener = await self._thread.loop.create_server(self._connected, self.host, self.port)
         self.port = self._listener.sockets[0].getsockname()[1]
 
     def _connected(self) -> asyncio.BaseProtocol:
         if self._fault == "silent":
             return _Silent(self._connections)
-        return _Conversation(self._connections, self, hostname="localhost", loop=self._loop)
-
-    def _run(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
+        return _Conversation(self._connections, self, hostname="localhost", loop=self._thread.loop)
 
 
 class _Silent(asyncio.Protocol):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,6 +9,7 @@ from smtplib import LMTP, SMTP
 
 from service.context import Context
 from service.inbox.listener import OpenListener, open_listener
+from tools.loops import LoopThread
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +30,10 @@ class Listening:
 @contextmanager
 def listening(context: Context, scheme: str = "lmtp") -> Iterator[Listening]:
     """A listener at a free port, until the block ends."""
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever, name="listener")
-    thread.start()
+    loop = LoopThread("listener")
     try:
-        opened = asyncio.run_coroutine_threadsafe(open_listener(context, f"{scheme}://127.0.0.1:0"), loop).result(30)
+        opened = loop.run(open_listener(context, f"{scheme}://127.0.0.1:0"))
         yield Listening(scheme, opened)
-        asyncio.run_coroutine_threadsafe(opened.close(seconds=0), loop).result(30)
+        loop.run(opened.close(seconds=0))
     finally:
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join(30)
         loop.close()

@@ -5,7 +5,6 @@ interface.
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from aiosmtpd.smtp import SMTP
 from service.context import Context, Transport
 from tests.service.notices.fakes import Hand, Mailbag, context, seat_players
 from tests.service.notices.postbox import Postbox, certificate
+from tools.loops import LoopThread
 
 
 @pytest.fixture
@@ -48,10 +48,8 @@ def mail_server() -> Iterator[Callable[..., Postbox]]:
     """Starts servers: ``mail_server("smtp" | "smtps" | "smtp+starttls" | "lmtp", path=None,
     **answers)``; they stop with the test.
     """
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever, daemon=True)
-    thread.start()
-    servers: list[asyncio.AbstractServer] = []
+    thread = LoopThread("mail server")
+    loop = thread.loop
 
     def start(mode: str = "smtp", path: Path | None = None, **answers: str | bool) -> Postbox:
         postbox = Postbox(**answers)  # type: ignore[arg-type]
@@ -71,20 +69,15 @@ def mail_server() -> Iterator[Callable[..., Postbox]]:
                 enable_SMTPUTF8=postbox.smtputf8,
             )
 
-        async def listen() -> asyncio.AbstractServer:
+        async def listen() -> asyncio.Server:
             if path is not None:
                 return await loop.create_unix_server(session, str(path))
             return await loop.create_server(session, "127.0.0.1", 0, ssl=certificate() if mode == "smtps" else None)
 
-        server = asyncio.run_coroutine_threadsafe(listen(), loop).result(10)
-        servers.append(server)
+        server = thread.serve(listen())
         if path is None:
-            postbox.port = server.sockets[0].getsockname()[1]  # type: ignore[attr-defined]
+            postbox.port = server.sockets[0].getsockname()[1]
         return postbox
 
     yield start
-    for server in servers:
-        loop.call_soon_threadsafe(server.close)
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join()
-    loop.close()
+    thread.close()
