@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Route
 from werkzeug.test import TestResponse
 
-from tests.browser import PHONE_BROWSER
+from tests.browser import PHONE_BROWSER, width_of
 
 PHONE: Final = 360
 SCREENS: Final = tuple((scheme, width) for scheme in ("light", "dark") for width in (PHONE, 1280))
@@ -54,7 +54,7 @@ def faults_everywhere(
         found += faults_of(page)
         for narrow in {width, min(width, NARROWEST)}:
             page.set_viewport_size({"width": narrow, "height": 800})
-            across = page.evaluate("document.documentElement.scrollWidth")
+            across = width_of(page)
             if across > narrow:
                 found.append(f"is {across} px wide on {narrow}")
         wrong += [f"{scheme}, {width} px: {each}" for each in found]

@@ -50,6 +50,14 @@ def launched() -> Iterator[Browser]:
         browser.close()
 
 
+def width_of(page: Page) -> int:
+    """How wide what is shown is, in pixels, once the styles of the page have come: its text may be
+    found before.
+    """
+    page.wait_for_load_state("load", timeout=PATIENCE)
+    return int(page.evaluate("document.documentElement.scrollWidth"))
+
+
 def shoot(page: Page, file: Path, *, is_whole: bool = False) -> None:
     """Writes what the window shows, or the whole page, as a small PNG."""
     shot = Image.open(BytesIO(page.screenshot(full_page=is_whole))).convert("RGB")

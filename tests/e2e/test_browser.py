@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from engine.svg import DARK, INK
-from tests.browser import PATIENCE
+from tests.browser import PATIENCE, width_of
 from tools.client import (
     CODE,
     NAMES,
@@ -126,8 +126,8 @@ def test_a_board_is_as_wide_as_a_phone_and_dark_on_a_dark_screen(service: Servic
         phone.goto(f"{service.url}/matches/{match_id}")
         board = phone.locator("#match[data-layout=phone] #board svg")
         board.wait_for(timeout=PATIENCE)
+        assert width_of(phone) == 360
         assert board.evaluate("svg => svg.getBoundingClientRect().width") == 360
-        assert phone.evaluate("document.documentElement.scrollWidth") == 360
         inks = board.locator(f'text[fill="{INK}"]').evaluate_all(
             "all => [...new Set(all.map(e => getComputedStyle(e).fill))]"
         )
@@ -173,7 +173,7 @@ def test_a_player_who_came_by_a_mail_plays_without_a_script(service: Service, pa
         plain.get_by_text("Nothing has been played.").wait_for(timeout=PATIENCE)
         plain.locator("#confirm").click()
         plain.get_by_text("Your turn was played.").wait_for(timeout=PATIENCE)
-        assert plain.evaluate("document.documentElement.scrollWidth") == 360
+        assert width_of(plain) == 360
     plain.context.close()
 
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request
 
 from tests.axe import faults_of
-from tests.browser import PATIENCE, PHONE_BROWSER
+from tests.browser import PATIENCE, PHONE_BROWSER, width_of
 from tests.e2e.players import GAMES, MOST_TURNS, Player, by_pointer, signed_up, telling
 from tools.launch import Service, running
 
@@ -356,7 +356,7 @@ def test_a_page_is_light_and_fits_every_screen(service: Service, chromium: Brows
             pia.tab.set_viewport_size({"width": width, "height": 740})
             pia.open(match)
             pia.is_settled()
-            assert pia.tab.evaluate("document.documentElement.scrollWidth") <= width
+            assert width_of(pia.tab) <= width
             if width == 360:
                 assert sum(sizes) <= 60_000, sizes
                 view = pia.tab.locator("#board > svg").get_attribute("viewBox") or ""

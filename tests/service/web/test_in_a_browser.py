@@ -32,6 +32,7 @@ from service.views import feed
 from service.webhooks import owning
 from service.wiring import wire
 from tests.axe import faults_everywhere, heard
+from tests.browser import width_of
 from tests.service.fakes import Clock, Timer, discovered, person, proof, sent_token, started
 from tests.service.web import states
 from tests.service.web.conftest import browsers_of
@@ -335,7 +336,7 @@ def test_the_ways_of_the_header_stand_in_one_line(site: Site, chromium: Browser,
     ways = page.locator("header nav a")
     assert ways.count() == {"ada": 4, "guest": 3, None: 2}[who]
     assert len({box["y"] for each in ways.all() if (box := each.bounding_box()) is not None}) == 1
-    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert width_of(page) == width
     page.context.close()
 
 
