@@ -27,12 +27,12 @@ from engine.conformance.grammar import the_list_of_legal_actions_agrees_with_bru
 from engine.conformance.subject import PlayedMatch, play
 from engine.documents import schema, to_document
 from tests.engine.matches import TOYS, subject
+from tests.games.tables import tables_of
 
 GAMES = [*registry.games(), *TOYS]
-TABLES = [(name, seats) for name in GAMES for seats in subject(name).game.info.seats]
 each_game = pytest.mark.parametrize("name", GAMES)
 each_registered_game = pytest.mark.parametrize("name", list(registry.games()))
-each_table = pytest.mark.parametrize(("name", "seats"), TABLES, ids=[f"{name}-{seats}" for name, seats in TABLES])
+each_table = tables_of(GAMES)
 
 
 OF_GAMES = [

@@ -15,6 +15,7 @@ from engine.conformance.subject import play
 from engine.types import CHANCE, SPECTATOR, Layout, Viewer
 from tests.engine.matches import subject
 from tests.games.labels import faults, in_the_dark
+from tests.games.tables import each_table
 
 pytestmark = pytest.mark.deep
 
@@ -24,10 +25,9 @@ POSITIONS = 200
 EVERY = 10
 """Of so many positions one is also checked for contrast, which takes five times as long."""
 NAMES = ("W" * 40, "\u9f98" * 40, "\u0645\u062d\u0645\u062f " * 8, "Ada")
-TABLES = [(name, seats) for name in registry.games() for seats in registry.game(name).info.seats]
 
 
-@pytest.mark.parametrize(("name", "seats"), TABLES, ids=[f"{name}-{seats}" for name, seats in TABLES])
+@each_table
 def test_no_label_collides_or_leaves_its_panel_or_is_pale(name: str, seats: int) -> None:
     """Each fault is shown once, with the first position that has it: the seats, the number of the
     match (``engine.conformance.subject.play``), and the ply.

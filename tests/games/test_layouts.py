@@ -20,6 +20,7 @@ from tests.engine.matches import subject
 from tests.games.labels import faults, in_the_dark
 from tests.games.measure.contrast import WHITE, colour
 from tests.games.measure.drawn import Drawn, read
+from tests.games.tables import each_table
 
 LEAST_SIZE = 11.0
 """The least size of text that can be read on a phone, in its 360 units."""
@@ -37,8 +38,6 @@ SAID_OTHERWISE: Final[Mapping[str, frozenset[str]]] = {
 """Words beside the board that head a part, shorten a word of the description, name what is drawn
 next to them, or tell what the list of actions tells.
 """
-TABLES = [(name, seats) for name in registry.games() for seats in registry.game(name).info.seats]
-each_table = pytest.mark.parametrize(("name", "seats"), TABLES, ids=[f"{name}-{seats}" for name, seats in TABLES])
 
 
 @cache

@@ -17,6 +17,7 @@ from engine.picks import Pair, bag, choices
 from engine.play import legal_actions
 from engine.types import Layout, Seat
 from tests.engine.matches import subject
+from tests.games.tables import each_table
 
 DRAWN: Final[Mapping[str, frozenset[str]]] = {
     name: frozenset(words.split())
@@ -31,8 +32,6 @@ of action alone, and how many settlements are built.
 """
 MOST_BYTES: Final = {"oregon": 1700, "montana": 900, "ozeanien": 500}
 """The most bytes by which marks enlarge a picture that is sent, compressed."""
-TABLES = [(name, seats) for name in registry.games() for seats in registry.game(name).info.seats]
-each_table = pytest.mark.parametrize(("name", "seats"), TABLES, ids=[f"{name}-{seats}" for name, seats in TABLES])
 each_screen = pytest.mark.parametrize("layout", [Layout.DESKTOP, Layout.PHONE])
 
 
