@@ -35,9 +35,10 @@ class LoopThread:
         return server
 
     def close(self) -> None:
-        """Ends the loop. Raises ``RuntimeError`` if it is closed already."""
-        self.loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join()
+        """Ends the loop, where it has not ended."""
+        if not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(self._stop.set)
+            self._thread.join()
 
     def _run(self) -> None:
         with asyncio.Runner(loop_factory=lambda: self.loop) as runner:

@@ -48,10 +48,8 @@ class Sink:
 @pytest.fixture
 def sinks() -> Iterator[tuple[Sink, Sink]]:
     """The service, and the mailboxes of the world."""
-    made = Sink(), Sink()
-    yield made
-    for sink in made:
-        sink.close()
+    with closing(Sink()) as service, closing(Sink()) as world:
+        yield service, world
 
 
 @pytest.fixture
@@ -92,7 +90,7 @@ def test_mail_waits_in_it_while_the_service_is_away_and_while_it_is_stopped_itse
     postfix: Postfix, sinks: tuple[Sink, Sink]
 ) -> None:
     service, _ = sinks
-    service._server.close()
+    service.close()
     send(postfix.world_port, "ada@example.org", "overland@overland.example")
     until(lambda: "deferred" in postfix.log or "refused" in postfix.log, "the delivery fails", 60)
     assert postfix.queued() == 1
