@@ -46,6 +46,10 @@ PATIENCE_SECONDS: Final = 20.0
 """The longest time for the server to accept the message; a job's time limit covers two of these."""
 REFUSES_CLIENT: Final = frozenset((421, 530, 534, 535, 538))
 """Replies that refuse the client, not the mail (RFC 5321, RFC 4954)."""
+_ADDRESS: Final = re.compile(r"^[45]\.1\..*|[^\s<>:;,()]*[@.]\w[^\s<>:;,()]*")
+"""What says nothing of the client in a reply: addresses, names of hosts, and all that is said under
+a code for addresses (RFC 3463, section 3.2).
+"""
 
 
 class MailUrlError(ValueError):
@@ -220,7 +224,7 @@ class SmtpTransport:
             return
         words = _words(reason)
         sentence = f"{self._name()} refused{' the sender' if sender else ''}: {code} {words}"
-        if sender or code in REFUSES_CLIENT or "relay" in words.lower():
+        if sender or code in REFUSES_CLIENT or "relay" in _ADDRESS.sub("", words).lower():
             raise TransportDown(sentence)
         raise PermanentlyRefused(sentence) if 500 <= code < 600 else TransportError(sentence)
 

@@ -371,6 +371,12 @@ def test_a_server_that_hangs_up_after_data_is_down_and_the_same_mail_is_sent_aga
         ({"refuse_message": "452 4.3.1 No room"}, {"postponed": 2}),
         ({"refuse_recipient": "421 4.3.2 Closing"}, {"waiting": 1}),
         ({"refuse_recipient": "554 5.7.1 Relay access denied"}, {"waiting": 1}),
+        ({"refuse_recipient": "554 5.7.1 <ada@relay.example>: Relay access denied"}, {"waiting": 1}),
+        ({"refuse_recipient": "550 5.7.54 Unable to relay recipient in non-accepted domain"}, {"waiting": 1}),
+        ({"refuse_recipient": "550 5.1.1 <ada@relay.example>: No such player"}, {"dead": 2}),
+        ({"refuse_recipient": "550 5.1.1 <ada@players.example>: Unknown in relay recipient table"}, {"dead": 2}),
+        ({"refuse_recipient": "451 4.7.1 <relay@players.example>: Greylisted"}, {"postponed": 2}),
+        ({"refuse_message": "554 No such host as privaterelay.example: looks like spam"}, {"dead": 2}),
         ({"refuse_recipient": "530 5.7.0 Authentication required"}, {"waiting": 1}),
     ],
 )
