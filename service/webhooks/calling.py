@@ -24,9 +24,7 @@ from service.webhooks.owning import SECRETS_OVERLAP
 from service.webhooks.targets import Unreachable, WebhookNetwork, WebhookTarget, addresses_of, read_target
 
 SECONDS: Final = 5.0
-"""To connect, and for each part of the answer."""
-MOST_BYTES: Final = 1000
-"""Of an answer; the rest is not read."""
+"""To connect, and for each part of the head of the answer; nothing else of it is read."""
 MOST_ADDRESSES: Final = 2
 
 
@@ -89,9 +87,11 @@ def call(network: WebhookNetwork, target: WebhookTarget, body: bytes, headers: M
     for address in addresses[:MOST_ADDRESSES]:
         try:
             return _answered(network, target, address, body, headers)
-        except (OSError, http.client.HTTPException, ValueError) as error:
+        except OSError as error:
             reason = " ".join(str(error).split()) or type(error).__name__
             failed = CallOutcome(f"{target.place} could not be called: {reason}.")
+        except (http.client.HTTPException, ValueError):  # they quote what was answered
+            failed = CallOutcome(f"{target.place} could not be called: its answer cannot be read as HTTP.")
     return failed
 
 
@@ -109,7 +109,6 @@ def _answered(
         try:
             connection.request("POST", target.path, body, dict(headers) | {"Connection": "close"})
             answer = connection.getresponse()
-            answer.read(MOST_BYTES)
         finally:
             connection.close()
     if 200 <= answer.status < 300:

@@ -48,7 +48,7 @@ class WebhookTarget:
     @property
     def place(self) -> str:
         """The target without what may be a secret."""
-        return f"{self.scheme}://{self.host}"
+        return "/".join(self.url.split("/")[:3])
 
 
 Resolve: TypeAlias = Callable[[str, int], Sequence[str]]

@@ -215,8 +215,8 @@ def talking(said: bytes) -> tuple[WebhookNetwork, threading.Event]:
 
 @pytest.mark.parametrize(
     "said",
-    [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n", b"SSH-2.0-OpenSSH\r\n", b"HTTP/1.1 99999 X\r\n\r\n"],
-    ids=["nothing", "half", "another protocol", "a strange status"],
+    [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 7\r\n", b"SSH-2.0-OpenSSH\r\n", b"HTTP/1.1 99999 X\r\n\r\n"],
+    ids=["nothing", "half a head", "another protocol", "a strange status"],
 )
 def test_a_target_that_speaks_no_http_or_not_to_its_end_fails_in_time(
     said: bytes, monkeypatch: pytest.MonkeyPatch
@@ -226,6 +226,47 @@ def test_a_target_that_speaks_no_http_or_not_to_its_end_fails_in_time(
     called = call(network, read_target("http://example.org/"), b"{}", {})
     assert called.error.startswith("http://example.org could not be called: ")
     assert closed.wait(300), "the connection is closed"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"HTTP/1.1 \x1b[31mPay at pay.example\r\n\r\n",
+        b"HTTP/7 Pay at pay.example\r\n\r\n",
+        b"HTTP/1.1 Pay at pay.example" + b"x" * 60_000 + b"\r\n\r\n",
+        b"HTTP/1.1 500 Pay at pay.example\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nX: Pay at pay.example" + b"x" * 70_000 + b"\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\n" + b"X: Pay at pay.example\r\n" * 200 + b"\r\n",
+    ],
+)
+def test_nothing_is_told_in_the_words_of_a_target(said: bytes) -> None:
+    network, _ = talking(said)
+    error = call(network, read_target("http://example.org/"), b"{}", {}).error
+    assert error.startswith("http://example.org ")
+    assert "pay" not in error.lower()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"\r\n",
+        b"Content-Length: 1000000\r\n\r\nOn its w",
+        b"Content-Length: 3\r\n\r\nOn its way",
+        b"Transfer-Encoding: chunked\r\n\r\nno number\r\nOn its way",
+        b"Transfer-Encoding: chunked\r\n\r\nffff\r\nOn its way",
+    ],
+    ids=["without end", "half", "too short", "damaged", "half a chunk"],
+)
+def test_what_was_answered_with_2xx_is_told_whatever_follows(body: bytes) -> None:
+    network, closed = talking(b"HTTP/1.1 200 OK\r\n" + body)
+    assert call(network, read_target("http://example.org/"), b"{}", {}) == CallOutcome()
+    assert closed.wait(300), "the connection is closed"
+
+
+def test_an_address_is_named_as_it_is_written() -> None:
+    network, _ = talking(b"HTTP/1.1 500 No\r\n\r\n")
+    called = call(network, read_target("http://[2606:2800:21f::1]:8080/secret"), b"{}", {})
+    assert called == CallOutcome("http://[2606:2800:21f::1]:8080 answered 500.")
 
 
 def test_no_more_of_an_answer_is_read_than_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
