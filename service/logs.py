@@ -56,6 +56,7 @@ def logging_settings(log_format: LogFormat, level: str) -> dict[str, Any]:
         "root": {"handlers": ["out"], "level": level},
         "loggers": {name: {"level": quiet} for name in QUIET}
         | {
+            "flufl.bounce": {"level": "CRITICAL"},  # it logs each error that a damaged bounce leads to
             "gunicorn.error": {"handlers": [], "propagate": True},
             "gunicorn.access": {"handlers": [], "level": "WARNING"},
         },

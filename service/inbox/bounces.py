@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from email.message import Message as Mail
-from email.parser import BytesParser
+from email.parser import Parser
 from email.policy import compat32
 from typing import Final, Literal, TypeAlias
 
@@ -37,6 +37,8 @@ OF_THE_MAIL: Final = re.compile(r"5\.(?:2\.[2-4]|3\.4|6\.\d+|7\.\d+)")
 """Permanent statuses (RFC 3463) that say nothing against the address: the mailbox is full or takes
 no mail that large, the content or the sender is not wanted.
 """
+_INTERNATIONAL: Final = re.compile(rb"(?<=message/)global-(?=delivery-status)", re.IGNORECASE)
+"""What a status in UTF-8 is called (RFC 6533); Python's parser reads only the other."""
 _STATUS: Final = re.compile(r"\s*([245]\.\d{1,3}\.\d{1,3})\b")
 
 
@@ -74,7 +76,7 @@ def read_bounce(raw: bytes) -> Bounce:
     check_header(plain)
     check_body(plain)
     try:
-        mail = BytesParser(policy=compat32).parsebytes(plain)
+        mail = Parser(policy=compat32).parsestr(_INTERNATIONAL.sub(b"", plain).decode("utf-8", "replace"))
         if (standard := _by_standard(mail)) is not None:
             return standard
         soft, hard = all_failures(mail)
@@ -90,7 +92,7 @@ def _by_standard(mail: Mail) -> Bounce | None:
     """What the delivery status says of the recipients (RFC 3464, section 2.3); ``None`` without."""
     found: list[Bounce] = []
     for part in mail.walk():
-        if part.get_content_type() in ("message/delivery-status", "message/global-delivery-status"):
+        if part.get_content_type() == "message/delivery-status":
             found += [_of_recipient(each) for each in part.get_payload() if isinstance(each, Mail) and "Action" in each]
     ranks: tuple[Hardness, ...] = ("hard", "soft", "delayed", "none")
     return min(found, key=lambda bounce: ranks.index(bounce.hardness), default=None)

@@ -20,6 +20,7 @@ import pytest
 import structlog
 
 from service import logs
+from service.inbox.bounces import read_bounce
 from service.output import Output
 from tools.waiting import LIMIT_SECONDS, until
 
@@ -228,3 +229,14 @@ def test_the_log_of_the_listener_names_no_address(monkeypatch: pytest.MonkeyPatc
         logging.getLogger("test").error("the end")
 
     assert "anna@" not in console(monkeypatch, ends, log, "the end [test]\n")
+
+
+def test_a_bounce_that_cannot_be_read_is_no_error_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, ends: tuple[int, int]
+) -> None:
+    def log() -> None:
+        read_bounce(b"Subject: failure notice\n\nNobody has written this.\n")
+        logging.getLogger("test").error("the end")
+
+    shown = console(monkeypatch, ends, log, "the end [test]\n")
+    assert len(shown.splitlines()) == 1

@@ -101,6 +101,18 @@ def test_what_servers_wrote_before_the_standard_is_read() -> None:
     assert (read_bounce(QMAIL).hardness, read_bounce(QMAIL).named) == ("hard", ("ada@example.org",))
 
 
+@pytest.mark.parametrize("charset", ["utf-8", "koi8-r"])
+def test_a_bounce_whose_header_is_not_in_ascii_is_read(charset: str) -> None:
+    raw = QMAIL.replace(b"From: ", "From: Почта ".encode(charset)).replace(b"failure", "Ошибка".encode(charset))
+    assert read_bounce(raw) == read_bounce(QMAIL)
+
+
+def test_the_report_on_an_address_that_is_not_in_ascii_is_read() -> None:
+    raw = report("failed", "5.1.1", "550 José? ¡No!", "josé@example.org").replace(b"rfc822;", b"utf-8;")
+    raw = raw.replace(b"message/delivery-status", b"message/global-delivery-status")
+    assert read_bounce(raw) == Bounce("hard", "550 José? ¡No!", ("josé@example.org",))
+
+
 @pytest.mark.parametrize("raw", [VACATION, b"", b"\0", b"Content-Type: multipart/report\n\nx", b"From: x\n\n5.1.1"])
 def test_other_mails_are_no_bounces(raw: bytes) -> None:
     assert read_bounce(raw).hardness == "none"
