@@ -83,7 +83,8 @@ def logged_in(place: MailboxPlace) -> Iterator[IMAPClient]:
             client.normalise_times = False
             _log_in(client, place)
             yield client
-            client.logout()
+            with suppress(OSError, IMAPClientError):  # all was done: how it ends is no fault
+                client.logout()
         finally:
             with suppress(OSError):
                 client.shutdown()
@@ -92,6 +93,9 @@ def logged_in(place: MailboxPlace) -> Iterator[IMAPClient]:
         raise MailboxFault(MailboxTrouble.AWAY, reason) from error
     except (OSError, IMAPClientError) as error:
         raise MailboxFault(MailboxTrouble.AWAY, f"{place.host}:{place.port} {said(error)}.") from error
+    except (LookupError, TypeError, ValueError) as error:
+        reason = f"{place.host}:{place.port} gives an answer that cannot be read: {type(error).__name__}: {error}."
+        raise MailboxFault(MailboxTrouble.AWAY, reason) from error
 
 
 def examine(client: IMAPClient, folder: str) -> OpenFolder:
@@ -133,23 +137,31 @@ def headers_of(client: IMAPClient, uids: Sequence[int], fields: Collection[str])
 
 
 def mail_of(client: IMAPClient, uid: int, most: int) -> tuple[bytes, datetime] | None:
-    """Up to ``most`` bytes of a mail in the open folder, if it is still there, and when it came."""
+    """Up to ``most`` bytes of a mail in the open folder, if it is still there, and when it came;
+    the latest time there is where that cannot be read.
+    """
     answer = client.fetch([uid], [f"BODY.PEEK[]<0.{most}>", "INTERNALDATE"]).get(uid)
     if answer is None:
         return None
-    return _body(answer), answer[b"INTERNALDATE"].astimezone(UTC)
+    try:
+        received = answer[b"INTERNALDATE"].astimezone(UTC)
+    except (AttributeError, KeyError, OverflowError):
+        received = datetime.max.replace(tzinfo=UTC)
+    return _body(answer), received
 
 
-def put_away(client: IMAPClient, folder: str, uids: Sequence[int], target: str | None) -> None:
+def put_away(client: IMAPClient, folder: str, uidvalidity: int, uids: Sequence[int], target: str | None) -> None:
     """Moves mails from a folder to ``target``, which is created where it is missing; without one
-    they are flagged with ``KEYWORD`` and stay. Of mails that are there no more nothing is said.
+    they are flagged with ``KEYWORD`` and stay. Of mails that are there no more nothing is said, nor
+    where the folder has another UIDVALIDITY now: its UIDs are those of other mails.
 
     Without MOVE (RFC 6851) they are copied, and marked as deleted; they vanish where the server can
     be told to delete those alone (UIDPLUS, RFC 4315).
     """
-    permanent = client.select_folder(folder).get(b"PERMANENTFLAGS", ())
+    opened = client.select_folder(folder)
+    permanent = opened.get(b"PERMANENTFLAGS", ())
     uids = client.search(["UID", ",".join(map(str, uids)), "UNDELETED"])
-    if not uids:
+    if not uids or opened[b"UIDVALIDITY"] != uidvalidity:
         return
     if target is None:
         takes_keyword = b"\\*" in permanent or KEYWORD.encode() in permanent
@@ -169,8 +181,13 @@ def put_away(client: IMAPClient, folder: str, uids: Sequence[int], target: str |
 
 
 def junk_folder(client: IMAPClient, inbox: str) -> str | None:
-    """The folder of what the provider takes for junk (RFC 6154), or one of a usual name."""
-    found = client.find_special_folder(JUNK)
+    """The folder of what the provider takes for junk (RFC 6154), or one of a usual name; none where
+    a name of any folder cannot be read.
+    """
+    try:
+        found = client.find_special_folder(JUNK)
+    except UnicodeDecodeError:  # of a folder whose name is not written as RFC 3501, section 5.1.3, says
+        return None
     return found if isinstance(found, str) and found.casefold() != inbox.casefold() else None
 
 

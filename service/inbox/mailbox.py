@@ -260,7 +260,7 @@ def _settle(visit: _Visit, client: IMAPClient, folder: _Folder) -> None:
 
 def _move(visit: _Visit, client: IMAPClient, folder: _Folder) -> None:
     try:
-        imap.put_away(client, folder.name, sorted(folder.unmoved), visit.target)
+        imap.put_away(client, folder.name, folder.uidvalidity, sorted(folder.unmoved), visit.target)
         folder.unmoved.clear()
     except IMAPClientAbortError:
         raise

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import socket
+import socketserver
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any
+from typing import Any, Final, cast
 
 import pytest
 from imapclient import IMAPClient
@@ -23,6 +25,7 @@ from service.signing import keys_of
 from service.store.tables import heartbeats, messages
 from tests import missing
 from tests.service.fakes import Timer, later
+from tests.service.notices.postbox import CERTIFICATE, certificate
 from tools.dovecot import Dovecot, why_missing
 
 OWN = "overland@example.org"
@@ -150,6 +153,56 @@ class Mailbox:
                 return {}
             client.select_folder(name, readonly=True)
             return dict(client.get_flags(client.search()))
+
+
+OPENED: Final = b"* 1 EXISTS\r\n* OK [UIDVALIDITY 5] Valid\r\n* OK [UIDNEXT 2] Next\r\n"
+ANSWERS: Final = {
+    "": b"* OK Hello\r\n",
+    "CAPABILITY": b"* CAPABILITY IMAP4rev1 MOVE\r\n",
+    "LIST": b'* LIST () "/" INBOX\r\n',
+    "EXAMINE": OPENED,
+    "SELECT": OPENED,
+    "SEARCH": b"* SEARCH 1\r\n",
+    "LOGOUT": b"* BYE Come again\r\n",
+}
+"""What a server says at first, and at each command before it says that all went well."""
+
+
+@contextmanager
+def scripted(
+    context: Context, monkeypatch: pytest.MonkeyPatch, answers: Mapping[str, bytes]
+) -> Iterator[tuple[Mailbox, list[str]]]:
+    """A mailbox whose server says this, whatever it is asked; else as ``ANSWERS``. With it the
+    commands that it was given.
+    """
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    says, given, tls = {**ANSWERS, **answers}, list[str](), certificate()
+
+    class Talk(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            with suppress(OSError):  # a client may leave in the middle
+                self.wfile.write(says[""])
+                for line in self.rfile:
+                    tag, *words = line.decode().split()
+                    given.append(words[words[0] == "UID"])
+                    self.wfile.write(says.get(given[-1], b"") + f"{tag} OK Done\r\n".encode())
+
+    class Server(socketserver.ThreadingTCPServer):
+        daemon_threads = True
+
+        def get_request(self) -> tuple[socket.socket, Any]:
+            accepted, address = super().get_request()
+            return tls.wrap_socket(accepted, server_side=True), address
+
+    with Server(("127.0.0.1", 0), Talk) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            url = f"imaps://overland:secret@localhost:{server.server_address[1]}"
+            yield Mailbox(cast(Dovecot, None), context).at(url), given
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 @contextmanager

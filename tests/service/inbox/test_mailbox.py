@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 import structlog
@@ -25,8 +26,8 @@ from service.inbox.mailbox import envelope_sender, take_until, tried
 from service.readiness import Check, State, findings
 from service.rowless import records_of_parts
 from tests.service.fakes import Timer, later, wired
-from tests.service.inbox.mailboxes import ADA, OWN, Ends, Mailbox, mailbox
-from tools.dovecot import EVERYTHING, IDLE, MOVE, PASSWORD, SPECIAL_USE, UIDPLUS
+from tests.service.inbox.mailboxes import ADA, OPENED, OWN, Ends, Mailbox, mailbox, scripted
+from tools.dovecot import EVERYTHING, IDLE, MOVE, PASSWORD, SPECIAL_USE, UIDPLUS, Dovecot
 from tools.waiting import until
 
 
@@ -308,3 +309,52 @@ def test_whoever_tries_the_mailbox_is_told_how_it_is_and_nothing_in_it_changes(b
 )
 def test_the_envelope_sender_is_the_providers_word(header: str, sender: str) -> None:
     assert envelope_sender(f"{header}\r\nFrom: Ada <{ADA}>\r\n\r\n1".encode()) == sender
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        ({}, "INBOX has 1 mails"),
+        ({"LOGOUT": b""}, "INBOX has 1 mails"),
+        ({"LIST": b'* LIST () "/" "Bills & more"\r\n'}, "no folder for junk that is known as such"),
+        ({"EXAMINE": b"* 1 EXISTS\r\n"}, "gives an answer that cannot be read: KeyError: b'UIDVALIDITY'"),
+        ({"EXAMINE": b"* OK [UIDVALIDITY five] Valid\r\n"}, "gives an answer that cannot be read: ValueError"),
+        ({"CAPABILITY": b"* CAPABILITY IMAP4rev1 \xff\r\n"}, "gives an answer that cannot be read: UnicodeDecodeError"),
+        ({"LIST": b"* LIST (((\r\n"}, "says: Tuple incomplete"),
+        ({"": b"220 Here is SMTP\r\n"}, "says: unexpected response"),
+    ],
+)
+def test_whatever_a_server_answers_is_told_in_a_sentence(
+    context: Context, monkeypatch: pytest.MonkeyPatch, answers: Mapping[str, bytes], said: str
+) -> None:
+    with scripted(context, monkeypatch, answers) as (box, _):
+        assert said in (tried(box.context.settings) if said.startswith(("INBOX", "no folder")) else refusal(box))
+
+
+@pytest.mark.parametrize("date", ["NIL", '"yesterday"', '"31-Dec-9999 23:59:59 -1200"'])
+def test_a_mail_of_which_nobody_knows_when_it_came_comes_now(
+    context: Context, monkeypatch: pytest.MonkeyPatch, date: str
+) -> None:
+    box = Mailbox(cast(Dovecot, None), context)
+    raw = box.mail(to := box.signed())
+    fetched = f"* 1 FETCH (UID 1 INTERNALDATE {date} BODY[] {{{len(raw)}}}\r\n".encode() + raw + b")\r\n"
+    with scripted(context, monkeypatch, {"FETCH": fetched}) as (there, given):
+        there.take()
+        assert (box.stored(), given.count("MOVE")) == ([to.lower()], 1)
+        assert [row.received_at for row in box.rows()] == [context.clock()]
+
+
+def test_no_mail_is_moved_by_the_number_that_another_had(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    box = Mailbox(cast(Dovecot, None), context)
+    raw = box.mail(box.signed())
+    answers = {
+        "FETCH": b'* 1 FETCH (UID 1 INTERNALDATE "29-Nov-2026 12:00:00 +0000" BODY[] {%d}\r\n' % len(raw)
+        + raw
+        + b")\r\n",
+        "SELECT": OPENED.replace(b"UIDVALIDITY 5", b"UIDVALIDITY 6"),
+    }
+    with scripted(context, monkeypatch, answers) as (there, given):
+        there.take()
+    assert len(box.rows()) == 1
+    assert "SELECT" in given
+    assert not {"MOVE", "COPY", "STORE", "EXPUNGE"} & set(given)
