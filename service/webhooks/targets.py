@@ -160,7 +160,7 @@ def addresses_of(network: WebhookNetwork, target: WebhookTarget) -> tuple[str, .
     for each in found:
         literal = _literal(each)
         if literal is None or not is_public(literal):
-            raise Unreachable(f"{target.host} has the address {each}, which is none of the public internet.")
+            raise Unreachable(f"{target.host} has an address that is none of the public internet.")
     if not found:
         raise Unreachable(f"{target.host} has no address.")
     return tuple(found)

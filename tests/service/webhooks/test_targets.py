@@ -132,6 +132,7 @@ def test_a_name_that_leads_inside_is_not_called(found: Sequence[str]) -> None:
         receiver.names["inside.example.org"] = found
         called = call(receiver.network, read_target("http://inside.example.org/hook"), b"{}", {})
     assert called.error.startswith("inside.example.org has ")
+    assert not any(each in called.error for each in found), "what names mean inside is told to nobody"
     assert receiver.connected == []
 
 
