@@ -229,7 +229,8 @@ def _connected(place: MailboxPlace) -> IMAPClient:
 
 def _log_in(client: IMAPClient, place: MailboxPlace) -> None:
     mechanisms = {each.decode() for each in client.capabilities() if each.startswith(b"AUTH=")}
-    by_plain, has_oauth = "AUTH=PLAIN" in mechanisms, not mechanisms.isdisjoint(BY_OAUTH)
+    by_plain = "AUTH=PLAIN" in mechanisms or not (place.user + place.password).isascii()  # LOGIN has ASCII alone
+    has_oauth = not mechanisms.isdisjoint(BY_OAUTH)
     if not by_plain and (client.has_capability("LOGINDISABLED") or (has_oauth and mechanisms.issubset(BY_OAUTH))):
         how = "OAuth" if has_oauth else ", ".join(sorted(mechanisms)) or "another connection"
         raise MailboxFault(

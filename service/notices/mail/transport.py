@@ -23,6 +23,7 @@ import re
 import secrets
 import smtplib
 import ssl
+from base64 import b64encode
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
@@ -44,6 +45,8 @@ TIMEOUT_SECONDS: Final = 8.0
 """The longest time for any reply except the last."""
 PATIENCE_SECONDS: Final = 20.0
 """The longest time for the server to accept the message; a job's time limit covers two of these."""
+ACCEPTED: Final = 235
+"""The reply to a login."""
 REFUSES_CLIENT: Final = frozenset((421, 530, 534, 535, 538))
 """Replies that refuse the client, not the mail (RFC 5321, RFC 4954)."""
 _ADDRESS: Final = re.compile(r"^[45]\.1\..*|[^\s<>:;,()]*[@.]\w[^\s<>:;,()]*")
@@ -185,7 +188,7 @@ class SmtpTransport:
             self._expect(error.smtp_code, error.smtp_error)
             sentence = f"{self._name()} does not speak SMTP: it answered DATA with {error.smtp_code}."
             raise TransportDown(sentence) from error
-        except (smtplib.SMTPException, OSError) as error:
+        except (smtplib.SMTPException, OSError, ValueError) as error:  # as of a name that no host can have
             raise self._down(error, during_transfer) from error
 
     def check(self) -> str:
@@ -196,7 +199,7 @@ class SmtpTransport:
                 with suppress(smtplib.SMTPException, OSError):
                     server.quit()
                 return answered
-        except (smtplib.SMTPException, OSError) as error:
+        except (smtplib.SMTPException, OSError, ValueError) as error:
             raise self._down(error) from error
 
     def _down(self, error: Exception, during_transfer: bool = False) -> TransportDown:
@@ -209,10 +212,17 @@ class SmtpTransport:
         """Returns the answer to the login, or where there is none, to the greeting."""
         if self.mode == "smtp+starttls":
             server.starttls(context=self._context())
-        code, words = 250, b""
-        if self.credentials is not None:
-            code, words = server.login(self.credentials.user, self.credentials.password)
         server.ehlo_or_helo_if_needed()
+        code, words, credentials = 250, b"", self.credentials
+        if credentials is None:
+            pass
+        elif (credentials.user + credentials.password).isascii() or not server.has_extn("auth"):
+            code, words = server.login(credentials.user, credentials.password)
+        else:  # which the library cannot write (RFC 4616)
+            said = b64encode(f"\0{credentials.user}\0{credentials.password}".encode()).decode("ascii")
+            code, words = server.docmd("AUTH", f"PLAIN {said}")
+            if code != ACCEPTED:
+                raise smtplib.SMTPAuthenticationError(code, words)
         greeting = (server.ehlo_resp or server.helo_resp or b"").partition(b"\n")[0]
         return f"{code} {_words(words or greeting)}"
 

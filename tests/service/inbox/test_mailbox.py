@@ -331,6 +331,13 @@ def test_whatever_a_server_answers_is_told_in_a_sentence(
         assert said in (tried(box.context.settings) if said.startswith(("INBOX", "no folder")) else refusal(box))
 
 
+def test_user_and_password_may_have_any_letters(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    with scripted(context, monkeypatch, {}) as (box, given):
+        place = box.context.settings.mail_in.replace("secret", "p%C3%A4ss")
+        assert "lets overland in" in tried(box.at(place).context.settings)
+        assert ("AUTHENTICATE" in given, "LOGIN" in given) == (True, False)
+
+
 @pytest.mark.parametrize("date", ["NIL", '"yesterday"', '"31-Dec-9999 23:59:59 -1200"'])
 def test_a_mail_of_which_nobody_knows_when_it_came_comes_now(
     context: Context, monkeypatch: pytest.MonkeyPatch, date: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import ssl
 from collections.abc import Callable
 from dataclasses import replace
@@ -91,6 +92,26 @@ def test_user_and_password_are_percent_decoded(mail_server: Start) -> None:
     smtp(f"smtp://an%40na:s3cret%40%2F%3A@localhost:{postbox.port}").send(build(letter()))
     assert postbox.logins == [("an@na", "s3cret@/:")]
     assert len(postbox.envelopes) == 1
+
+
+def test_user_and_password_may_have_any_letters(mail_server: Start) -> None:
+    postbox = mail_server()
+    smtp(f"smtp://zo%C3%AB:s3cret%40%2F%3A@localhost:{postbox.port}").send(build(letter()))
+    assert postbox.logins == [("zo\xeb", "s3cret@/:")]
+    assert len(postbox.envelopes) == 1
+    with pytest.raises(TransportDown, match="535") as caught:
+        smtp(f"smtp://anna:gu%C3%B655@localhost:{postbox.port}").check()
+    assert postbox.logins[-1] == ("anna", "gu\xf655")
+    assert "\xf6" not in str(caught.value)
+
+
+@pytest.mark.parametrize("host", ["mail..example.org", "x" * 70 + ".example.org"])
+def test_a_name_that_no_host_can_have_is_told_as_a_server_that_is_down(host: str) -> None:
+    server, said = smtp(f"smtp://{host}"), re.escape(f"The mail server {host}:25 could not be used")
+    with pytest.raises(TransportDown, match=said):
+        server.check()
+    with pytest.raises(TransportDown, match=said):
+        server.send(build(letter()))
 
 
 def test_a_wrong_password_sends_nothing_and_is_not_told(mail_server: Start) -> None:
