@@ -5,7 +5,9 @@ a child process, as names may be resolved for ever and targets answer slowly.
 from __future__ import annotations
 
 import http.client
+import socket
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
@@ -78,28 +80,33 @@ def _told_of(context: Context, notice: Notice, style: WebhookFormat) -> CallCont
 
 
 def call(network: WebhookNetwork, target: WebhookTarget, body: bytes, headers: Mapping[str, str]) -> CallOutcome:
-    """Posts to a target; a redirect is not followed."""
+    """Posts to a target, once; a redirect is not followed."""
     try:
-        addresses = addresses_of(network, target)
+        return _answered(network, target, _connected(network, target), body, headers)
     except Unreachable as error:
         return CallOutcome(str(error))
-    failed = CallOutcome()
-    for address in addresses[:MOST_ADDRESSES]:
-        try:
-            return _answered(network, target, address, body, headers)
-        except OSError as error:
-            reason = " ".join(str(error).split()) or type(error).__name__
-            failed = CallOutcome(f"{target.place} could not be called: {reason}.")
-        except (http.client.HTTPException, ValueError):  # they quote what was answered
-            failed = CallOutcome(f"{target.place} could not be called: its answer cannot be read as HTTP.")
-    return failed
+    except OSError as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        return CallOutcome(f"{target.place} could not be called: {reason}.")
+    except (http.client.HTTPException, ValueError):  # they quote what was answered
+        return CallOutcome(f"{target.place} could not be called: its answer cannot be read as HTTP.")
+
+
+def _connected(network: WebhookNetwork, target: WebhookTarget) -> socket.socket:
+    """A connection to the first address of a target that takes one. Raises ``Unreachable`` and
+    ``OSError``.
+    """
+    *others, last = addresses_of(network, target)[:MOST_ADDRESSES]
+    for address in others:
+        with suppress(OSError):
+            return network.connect((address, target.port), SECONDS)
+    return network.connect((last, target.port), SECONDS)
 
 
 def _answered(
-    network: WebhookNetwork, target: WebhookTarget, address: str, body: bytes, headers: Mapping[str, str]
+    network: WebhookNetwork, target: WebhookTarget, plain: socket.socket, body: bytes, headers: Mapping[str, str]
 ) -> CallOutcome:
     """Raises ``OSError``, ``HTTPException`` or ``ValueError``."""
-    plain = network.connect((address, target.port), SECONDS)
     with plain:
         connection = http.client.HTTPConnection(target.host, target.port)
         connection.sock = plain

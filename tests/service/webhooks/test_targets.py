@@ -270,6 +270,39 @@ def test_an_address_is_named_as_it_is_written() -> None:
     assert called == CallOutcome("http://[2606:2800:21f::1]:8080 answered 500.")
 
 
+OTHER = "2606:2800:21f::1"
+
+
+@pytest.mark.parametrize("said", [b"", b"HTTP/1.1 500 No\r\n\r\n", b"SSH-2.0\r\n", b"HTTP/1.1 200 OK\r\n\r\n"])
+def test_of_several_addresses_one_is_called_whatever_it_answers(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calling, "SECONDS", 0.2)
+    talks, _ = talking(said)
+    connected = list[str]()
+
+    def connect(address: tuple[str, int], seconds: float) -> socket.socket:
+        connected.append(address[0])
+        return talks.connect(address, seconds)
+
+    call(WebhookNetwork(lambda host, port: [OTHER, PUBLIC], connect), read_target("http://example.org/"), b"{}", {})
+    assert connected == [OTHER]
+
+
+def test_where_an_address_cannot_be_connected_to_the_next_is_called() -> None:
+    with receiving() as receiver:
+
+        def connect(address: tuple[str, int], seconds: float) -> socket.socket:
+            if address[0] == OTHER:
+                raise OSError("Network is unreachable")
+            return receiver.connect(address, seconds)
+
+        network = WebhookNetwork(lambda host, port: [OTHER, PUBLIC], connect)
+        assert call(network, read_target("http://example.org/"), b"{}", {}) == CallOutcome()
+        assert len(receiver.received) == 1
+        network = WebhookNetwork(lambda host, port: [OTHER], connect)
+        called = call(network, read_target("http://example.org/"), b"{}", {})
+        assert called.error == "http://example.org could not be called: Network is unreachable."
+
+
 def test_no_more_of_an_answer_is_read_than_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calling, "SECONDS", 5.0)
     network, _ = talking(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\n" + b"x" * 50_000)
