@@ -204,7 +204,8 @@ class SmtpTransport:
 
     def _down(self, error: Exception, during_transfer: bool = False) -> TransportDown:
         if isinstance(error, smtplib.SMTPResponseException):
-            return TransportDown(f"{self._name()} refused: {error.smtp_code} {_words(error.smtp_error)}")
+            what = "does not speak SMTP:" if error.smtp_code < 0 else f"refused: {error.smtp_code}"
+            return TransportDown(f"{self._name()} {what} {_words(error.smtp_error)}")
         sentence = f"{self._name()} could not be used: {type(error).__name__}: {error}"
         return TransportDown(sentence, during_transfer)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import socket
 import ssl
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from email import message_from_bytes, policy
@@ -103,6 +105,22 @@ def test_user_and_password_may_have_any_letters(mail_server: Start) -> None:
         smtp(f"smtp://anna:gu%C3%B655@localhost:{postbox.port}").check()
     assert postbox.logins[-1] == ("anna", "gu\xf655")
     assert "\xf6" not in str(caught.value)
+
+
+@pytest.mark.parametrize("mode", ["smtp", "smtp+starttls", "lmtp"])
+def test_a_server_of_something_else_is_told_as_such(mode: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def greet() -> None:
+            with server.accept()[0] as accepted:
+                accepted.sendall(b"* OK IMAP4rev1 is ready\r\n")
+                accepted.recv(1000)
+
+        thread = threading.Thread(target=greet)
+        thread.start()
+        with pytest.raises(TransportDown, match=r"does not speak SMTP: .*IMAP4rev1 is ready$"):
+            smtp(f"{mode}://127.0.0.1:{server.getsockname()[1]}").check()
+        thread.join()
 
 
 @pytest.mark.parametrize("host", ["mail..example.org", "x" * 70 + ".example.org"])
