@@ -22,7 +22,9 @@ import os
 import re
 import secrets
 import smtplib
+import socket
 import ssl
+import time
 from base64 import b64encode
 from collections.abc import Mapping
 from contextlib import closing, suppress
@@ -241,16 +243,61 @@ class SmtpTransport:
 
     def _connect(self) -> smtplib.SMTP:
         if self.mode == "lmtp":
-            return smtplib.LMTP(self.host, self.port, timeout=self.timeout)
+            return _Lmtp(self.host, self.port, timeout=self.timeout)
         if self.mode == "smtps":
-            return smtplib.SMTP_SSL(self.host, self.port, timeout=self.timeout, context=self._context())
-        return smtplib.SMTP(self.host, self.port, timeout=self.timeout)
+            return _Smtps(self.host, self.port, timeout=self.timeout, context=self._context())
+        return _Smtp(self.host, self.port, timeout=self.timeout)
 
     def _context(self) -> ssl.SSLContext:
         return self.tls or ssl.create_default_context()
 
     def _name(self) -> str:
         return f"The mail server {self.host}" + (f":{self.port}" if self.port else "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """What a server says until ``end`` by the monotonic clock, line by line."""
+
+    sock: socket.socket
+    end: float
+
+    def readline(self, most: int) -> bytes:
+        line = b""
+        while not line.endswith(b"\n") and len(line) < most:
+            if (left := self.end - time.monotonic()) <= 0:
+                raise TimeoutError("timed out")
+            self.sock.settimeout(left)
+            if not (byte := self.sock.recv(1)):
+                break
+            line += byte
+        return line
+
+    def close(self) -> None:
+        """Nothing was read ahead."""
+
+
+class _Smtp(smtplib.SMTP):
+    """A connection on which every reply ends within its timeout, also one that comes byte by byte,
+    or has no end.
+    """
+
+    def getreply(self) -> tuple[int, bytes]:
+        """The next reply of the server."""
+        assert self.sock is not None
+        sock, seconds = self.sock, self.sock.gettimeout() or 0.0
+        self.file = _Lines(sock, time.monotonic() + seconds)
+        reply = super().getreply()
+        sock.settimeout(seconds)
+        return reply
+
+
+class _Smtps(_Smtp, smtplib.SMTP_SSL):
+    """The same over TLS."""
+
+
+class _Lmtp(_Smtp, smtplib.LMTP):
+    """The same by LMTP."""
 
 
 def _envelope(message: EmailMessage) -> tuple[str, str, tuple[str, ...], bytes]:

@@ -7,6 +7,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -105,6 +106,28 @@ def test_user_and_password_may_have_any_letters(mail_server: Start) -> None:
         smtp(f"smtp://anna:gu%C3%B655@localhost:{postbox.port}").check()
     assert postbox.logins[-1] == ("anna", "gu\xf655")
     assert "\xf6" not in str(caught.value)
+
+
+@pytest.mark.parametrize("mode", ["smtp", "lmtp"])
+@pytest.mark.parametrize("said", [b"2", b"220-There is more\r\n"], ids=["byte by byte", "line by line"])
+def test_a_server_that_never_ends_its_reply_is_down(mode: str, said: bytes) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        gone = threading.Event()
+
+        def drip() -> None:
+            with server.accept()[0] as accepted, suppress(OSError):
+                while not gone.wait(0.02):
+                    accepted.sendall(said)
+
+        thread = threading.Thread(target=drip)
+        thread.start()
+        ending = threading.Timer(60, gone.set)  # else nothing would end a client that waits
+        ending.start()
+        with pytest.raises(TransportDown, match="timed out"):
+            replace(smtp(f"{mode}://127.0.0.1:{server.getsockname()[1]}"), timeout=0.3).check()
+        ending.cancel()
+        gone.set()
+        thread.join()
 
 
 @pytest.mark.parametrize("mode", ["smtp", "smtp+starttls", "lmtp"])
