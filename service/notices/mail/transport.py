@@ -255,26 +255,26 @@ class SmtpTransport:
         return f"The mail server {self.host}" + (f":{self.port}" if self.port else "")
 
 
-@dataclass(frozen=True, slots=True)
 class _Lines:
-    """What a server says until ``end`` by the monotonic clock, line by line."""
+    """What a server says, line by line, until ``end`` by the monotonic clock."""
 
-    sock: socket.socket
-    end: float
+    def __init__(self, sock: socket.socket) -> None:
+        self._sock, self._read, self.end = sock, b"", 0.0
 
     def readline(self, most: int) -> bytes:
-        line = b""
-        while not line.endswith(b"\n") and len(line) < most:
+        while b"\n" not in self._read and len(self._read) < most:
             if (left := self.end - time.monotonic()) <= 0:
                 raise TimeoutError("timed out")
-            self.sock.settimeout(left)
-            if not (byte := self.sock.recv(1)):
+            self._sock.settimeout(left)
+            if not (more := self._sock.recv(most)):
                 break
-            line += byte
+            self._read += more
+        size = min(most, self._read.find(b"\n") + 1 or most)
+        line, self._read = self._read[:size], self._read[size:]
         return line
 
     def close(self) -> None:
-        """Nothing was read ahead."""
+        """The connection is closed by who opened it."""
 
 
 class _Smtp(smtplib.SMTP):
@@ -286,7 +286,9 @@ class _Smtp(smtplib.SMTP):
         """The next reply of the server."""
         assert self.sock is not None
         sock, seconds = self.sock, self.sock.gettimeout() or 0.0
-        self.file = _Lines(sock, time.monotonic() + seconds)
+        if not isinstance(self.file, _Lines):  # as after STARTTLS: what was read before is forgotten
+            self.file = _Lines(sock)
+        self.file.end = time.monotonic() + seconds
         reply = super().getreply()
         sock.settimeout(seconds)
         return reply
