@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
 import flask_smorest  # type: ignore[import-untyped]
 import marshmallow as ma
@@ -32,7 +32,7 @@ from service.api import (
 from service.api.auth import SIGNED_IN
 from service.api.conversion import Converter, Plugin, bound
 from service.api.derived import COMPONENTS, Definitions, JsonSchema, record
-from service.api.operations import UNCHANGED, IdConverter, documented_answer
+from service.api.operations import UNCHANGED, IdConverter, documented_answer, headers_of
 from service.api.parsing import IDEMPOTENCY_KEY
 from service.api.problems import MEDIA_TYPE, ProblemAnswer, register_error_handlers
 from service.api.refused import REFUSED, Refused
@@ -89,7 +89,9 @@ def _header(description: str, required: bool = False, **schema: str) -> dict[str
 
 
 HEADERS = {
+    "Accept-Encoding": _header("Where the body came compressed: how it may come (RFC 9110), `identity`."),
     "Location": _header("The address of the new resource.", required=True, format="uri-reference"),
+    "Location-of-turn": _header("The address of the turn, where it was stored.", format="uri-reference"),
     "ETag": _header("The version of this representation, for `If-None-Match`.", required=True),
     "Preference-Applied": _header("The preference that was applied (RFC 7240): `wait=10`."),
     "Link": _header('The next page, `rel="next"` (RFC 8288); absent on the last.'),
@@ -98,15 +100,21 @@ HEADERS = {
     "RateLimit-Remaining": _header("Of the limit that is nearest: how many requests are left."),
     "RateLimit-Reset": _header("Of the limit that is nearest: how many seconds until its next window."),
     "WWW-Authenticate": _header("How to authenticate (RFC 6750).", required=True),
+    "WWW-Authenticate-of-scope": _header("The scope that the token lacks, where it lacks one (RFC 6750)."),
     "X-Request-Id": _header("The request in our logs; quote it when something went wrong."),
 }
 
 PROBLEM_HEADERS = {
     401: ("WWW-Authenticate",),
-    429: ("Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
+    403: ("WWW-Authenticate-of-scope",),
+    415: ("Accept-Encoding",),
+    429: ("Retry-After",),
     503: ("Retry-After",),
 }
 """Further headers of problems, by status."""
+
+JUDGED: Final = (409, 422)
+"""The statuses of what is refused after it was judged."""
 
 PARAMETERS: dict[str, dict[str, Any]] = {
     "Prefer": {
@@ -253,7 +261,7 @@ def _add_components(components: Components, definitions: Definitions) -> None:
             if (name := refused.name_of(status)) not in described:
                 described.add(name)
                 definitions.define(name, _problem_schema(refused, status))
-                components.response(name, _problem_response(name, status))
+                components.response(name, _problem_response(name, refused, status))
 
 
 def _add_problem(components: Components, kind: type, **more: Any) -> None:
@@ -283,10 +291,10 @@ def _problem_schema(refused: Refused, status: int) -> JsonSchema:
     }
 
 
-def _problem_response(name: str, status: int) -> dict[str, Any]:
-    names = ["X-Request-Id", *PROBLEM_HEADERS.get(status, ())]
+def _problem_response(name: str, refused: Refused, status: int) -> dict[str, Any]:
+    told = headers_of(*PROBLEM_HEADERS.get(status, ()), *(refused.headers if status in JUDGED else ()))
     return {
         "description": f"{TITLES[status]}.",
-        "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in names},
+        "headers": {header: {"$ref": f"#/components/headers/{each}"} for header, each in told.items()},
         "content": {MEDIA_TYPE: {"schema": {"$ref": COMPONENTS + name}}},
     }

@@ -56,6 +56,8 @@ class Answer:
 
 BY_PLAYERS: Final[list[dict[str, list[str]]]] = [{"token": []}, {"browser": [], "nonce": []}]
 """The ways in which a request says who sends it (``service.api.auth``)."""
+EVERYWHERE: Final = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id")
+"""Headers of all answers, those of limits where callers are limited."""
 UNCHANGED: Final = Answer(None, "Nothing has changed.", 304, headers=("ETag",))
 
 
@@ -131,7 +133,9 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
         def decorate(view: View) -> View:
             name = _camel(view.__name__)
             example = EXAMPLES.get(name, {})
-            refused = REFUSED[f"{self.name}.{view.__name__}"] = Refused(name, codes, refusals)
+            refused = REFUSED[f"{self.name}.{view.__name__}"] = Refused(
+                name, codes, refusals, answers[-1].headers if refusals else ()
+            )
             documented = self.doc(
                 operationId=name,
                 security=[] if scope is None else [*BY_PLAYERS, {}] if spectators else BY_PLAYERS,
@@ -204,7 +208,7 @@ def documented_answer(answer: Answer, example: Mapping[str, Any]) -> dict[str, A
     """An answer as the description has it."""
     found: dict[str, Any] = {
         "description": answer.description,
-        "headers": {name: name for name in (*answer.headers, "X-Request-Id")},
+        "headers": headers_of(*answer.headers),
     }
     if answer.shape is None:
         return found
@@ -212,6 +216,11 @@ def documented_answer(answer: Answer, example: Mapping[str, Any]) -> dict[str, A
     if example.get("status") == answer.status:
         shown["examples"] = {"recorded": {"summary": "As the service has answered", "value": example["value"]}}
     return found | {"content": {answer.content_type: {"schema": _schema(answer.shape), **shown}}}
+
+
+def headers_of(*names: str) -> dict[str, str]:
+    """The components that describe the headers of an answer, by header; `A-of-b` describes A."""
+    return {name.partition("-of-")[0]: name for name in (*names, *EVERYWHERE)}
 
 
 def _schema(shape: type | tuple[type, ...] | Mapping[str, Any]) -> Any:

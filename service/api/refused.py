@@ -34,11 +34,14 @@ OF_MATCHES: Final[Mapping[int, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """What an operation refuses: the codes of its problems by status, and whether a game does."""
+    """What an operation refuses: the codes of its problems by status, whether a game does, and with
+    which ``headers`` then.
+    """
 
     operation: str
     codes: Mapping[int, tuple[str, ...]]
     by_game: bool
+    headers: tuple[str, ...]
 
     def name_of(self, status: int) -> str:
         """The name of the component that describes its problems of a status. Operations with the

@@ -176,7 +176,7 @@ LEGAL = Answer(LegalActionsAnswer, "What is legal, in canonical order.")
     Answer(
         (TurnAnswer, PreviewAnswer),
         "The turn with its verdict, after `Prefer: wait` (its address is in `Location`); with `dry_run` a preview.",
-        headers=("Preference-Applied",),
+        headers=("Location-of-turn", "Preference-Applied"),
     ),
     scope="play",
     body=NEW_TURN,

@@ -5,6 +5,7 @@ it over HTTP alone.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
+from service.api.openapi import openapi_document
 from service.app import with_context
 from service.config import load
 from service.context import Context
@@ -27,10 +29,55 @@ from service.wiring import wire
 from tests.service.fakes import Timer
 from tools.memory_queue import MemoryQueue
 
+GENERAL: Final = {
+    *"Access-Control-Allow-Origin Access-Control-Expose-Headers Cache-Control Content-Encoding Content-Length".split(),
+    *"Content-Security-Policy Content-Type Cross-Origin-Opener-Policy Referrer-Policy Vary".split(),
+    "Strict-Transport-Security",
+    "X-Content-Type-Options",
+}
+"""Headers of answers that are for browsers and proxies, not for clients of the API."""
 LAID: Final = "laid.json"
 """The file, in the folder of a service that was copied, with the tokens of those who have signed up
 in it and with the id of their match.
 """
+
+
+@cache
+def described() -> list[tuple[re.Pattern[str], dict[tuple[str, str], set[str]]]]:
+    """The headers of answers by method and status, by the pattern of a path, literal ones first."""
+    document = openapi_document()
+    found = []
+    for path, operations in sorted(document["paths"].items(), key=lambda item: item[0].count("{")):
+        told = {}
+        for method in operations.keys() - {"parameters"}:
+            for status, answer in operations[method]["responses"].items():
+                part = answer.get("$ref", "").rpartition("/")[2]
+                told[method.upper(), status] = set((document["components"]["responses"].get(part) or answer)["headers"])
+        found.append((re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path))), told))
+    return found
+
+
+def check_described(answer: TestResponse) -> None:
+    """That the document has the status of an answer for its operation, and every header of it."""
+    method = answer.request.method.replace("HEAD", "GET")
+    told = next((told for path, told in described() if path.fullmatch(answer.request.path)), {})
+    if method in {each for each, _ in told}:
+        asked = method, answer.request.path, answer.status_code
+        assert (method, str(answer.status_code)) in told, asked
+        assert set(answer.headers.keys()) - GENERAL <= told[method, str(answer.status_code)], (asked, answer.headers)
+
+
+@pytest.fixture(autouse=True)
+def every_answer_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checks all that the API answers in these tests, whatever they are about."""
+    ask = FlaskClient.open
+
+    def asked(client: FlaskClient, *args: Any, **kwargs: Any) -> TestResponse:
+        answer = ask(client, *args, **kwargs)
+        check_described(answer)
+        return answer
+
+    monkeypatch.setattr(FlaskClient, "open", asked)
 
 
 def served_from(folder: Path, database_url: str = "") -> Context:
