@@ -160,8 +160,9 @@ def _refuse(pointer: str, sentence: str) -> DocumentError:
     return DocumentError(((pointer, sentence),))
 
 
-def _shown(document: Any) -> str:
-    text = repr(document) if not isinstance(document, str) else f'"{document}"'
+def quoted(document: Any) -> str:
+    """The value as JSON has it, in 60 characters at most."""
+    text = json.dumps(document, ensure_ascii=False, default=repr)
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -178,7 +179,7 @@ def _read_plain(kind: type) -> ValueReader:
                 return float(value)
             if kind is not float and isinstance(value, kind):
                 return value
-        raise _refuse(pointer, f"{_shown(document)} is not {_JSON_NAMES[kind]}.")
+        raise _refuse(pointer, f"{quoted(document)} is not {_JSON_NAMES[kind]}.")
 
     return read
 
@@ -192,7 +193,7 @@ def _read_choice(shown: tuple[Any, ...], values: dict[Any, Any]) -> ValueReader:
             found = accepted.get((str if isinstance(value, str) else type(value), value), MISSING)
             if found is not MISSING:
                 return found
-        raise _refuse(pointer, f"{_shown(document)} is not one of {', '.join(_shown(item) for item in shown)}.")
+        raise _refuse(pointer, f"{quoted(document)} is not one of {', '.join(quoted(item) for item in shown)}.")
 
     return read
 
@@ -207,12 +208,12 @@ def _read_annotated(kind: Any, about: About) -> ValueReader:
         value = inner(document, pointer)
         if isinstance(value, int | float) and not isinstance(value, bool):
             if about.minimum is not None and value < about.minimum:
-                raise _refuse(pointer, f"{_shown(document)} is less than {about.minimum}.")
+                raise _refuse(pointer, f"{quoted(document)} is less than {about.minimum}.")
             if about.maximum is not None and value > about.maximum:
-                raise _refuse(pointer, f"{_shown(document)} is more than {about.maximum}.")
+                raise _refuse(pointer, f"{quoted(document)} is more than {about.maximum}.")
         if pattern and isinstance(value, str) and not pattern.search(value):
-            form = f", such as {_shown(about.example)}" if about.example is not None else ""
-            raise _refuse(pointer, f"{_shown(document)} does not have the form {about.pattern}{form}.")
+            form = f", such as {quoted(about.example)}" if about.example is not None else ""
+            raise _refuse(pointer, f"{quoted(document)} does not have the form {about.pattern}{form}.")
         if isinstance(value, tuple):
             _check_length(len(value), about, pointer)
         return value
@@ -263,7 +264,7 @@ def _read_any(readers: Mapping[Any, ValueReader]) -> ValueReader:
             if isinstance(value, list | tuple) if get_origin(member) is tuple else type(value) is member:
                 return inner(value, pointer)
         said = " or ".join(_JSON_NAMES.get(member, "a list") for member in readers)
-        raise _refuse(pointer, f"{_shown(document)} is not {said}.")
+        raise _refuse(pointer, f"{quoted(document)} is not {said}.")
 
     return read
 
@@ -273,12 +274,12 @@ def _read_tagged(readers: dict[str, ValueReader]) -> ValueReader:
 
     def read(document: Any, pointer: str) -> Any:
         if not isinstance(document, Mapping):
-            raise _refuse(pointer, f"{_shown(document)} is not an object.")
+            raise _refuse(pointer, f"{quoted(document)} is not an object.")
         tag = document.get("type")
         found = readers.get(tag) if isinstance(tag, str) else None
         if found is None:
             missing = f"type is missing: it is one of {names}."
-            raise _refuse(f"{pointer}/type", f"{_shown(tag)} is not one of {names}." if "type" in document else missing)
+            raise _refuse(f"{pointer}/type", f"{quoted(tag)} is not one of {names}." if "type" in document else missing)
         return found(document, pointer)
 
     return read
@@ -292,7 +293,7 @@ def _read_tuple(args: tuple[Any, ...]) -> ValueReader:
 
     def read(document: Any, pointer: str) -> Any:
         if isinstance(document, str | Mapping) or not isinstance(document, Sequence):
-            raise _refuse(pointer, f"{_shown(document)} is not a list.")
+            raise _refuse(pointer, f"{quoted(document)} is not a list.")
         if fixed is not None and len(document) != len(fixed):
             raise _refuse(pointer, f"This list has {_items(len(document))}, not {len(fixed)}.")
         readers = fixed if fixed is not None else [typing.cast(ValueReader, repeated)] * len(document)
@@ -313,7 +314,7 @@ def _read_mapping(key_kind: Any, kind: Any) -> ValueReader:
 
     def read(document: Any, pointer: str) -> Any:
         if not isinstance(document, Mapping):
-            raise _refuse(pointer, f"{_shown(document)} is not an object.")
+            raise _refuse(pointer, f"{quoted(document)} is not an object.")
         problems: Problems = []
         values = {}
         for key, item in document.items():
@@ -384,17 +385,17 @@ def _read_dataclass(kind: Any) -> ValueReader:
     def read(document: Any, pointer: str) -> Any:
         plan = _plan(kind)  # looked up only now, so that a type may contain itself
         if not isinstance(document, Mapping):
-            raise _refuse(pointer, f"{_shown(document)} is not an object.")
+            raise _refuse(pointer, f"{quoted(document)} is not an object.")
         problems: Problems = []
         values = {}
         for key, item in document.items():
             if key in plan.readers:
                 values[key] = _collect(plan.readers[key], item, f"{pointer}/{key}", problems)
             elif key != "type" or plan.tag is None:
-                sentence = f"There is no field {_shown(key)} here; known: {', '.join(plan.readers) or 'none'}."
+                sentence = f"There is no field {quoted(key)} here; known: {', '.join(plan.readers) or 'none'}."
                 problems.append((f"{pointer}/{escape(str(key))}", sentence))
             elif item != plan.tag:
-                problems.append((f"{pointer}/type", f"{_shown(item)} is not {plan.tag}."))
+                problems.append((f"{pointer}/type", f"{quoted(item)} is not {plan.tag}."))
         problems.extend((f"{pointer}/{name}", f"{name} is missing.") for name in plan.required if name not in document)
         if problems:
             raise DocumentError(tuple(problems))

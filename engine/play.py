@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from engine import sentences
-from engine.documents import from_document, to_document
+from engine.documents import from_document, quoted, to_document
 from engine.errors import DocumentError, EngineError
 from engine.game import MOST_PLIES, AnyGame
 from engine.types import (
@@ -115,7 +115,7 @@ def read_action(game: AnyGame, seat: Seat, document: Mapping[str, Any], pointer:
     kinds = game.chance_actions if seat == CHANCE else game.actions
     kind = next((kind for kind in kinds if kind.type == document.get("type")), None)
     if kind is None:
-        said = f"{document['type']!r} is not one of" if "type" in document else "type is missing: it is one of"
+        said = f"{quoted(document['type'])} is not one of" if "type" in document else "type is missing: it is one of"
         raise DocumentError(((f"{pointer}/type", f"{said} {', '.join(kind.type for kind in kinds)}."),))
     return from_document(kind, document, pointer)
 

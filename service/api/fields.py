@@ -11,6 +11,7 @@ import marshmallow as ma
 from marshmallow import fields
 
 from engine import registry
+from engine.documents import quoted
 from service.addresses import LONGEST_EMAIL
 from service.api.derived import LONGEST_NAME, Definitions, JsonSchema, clock, game_name, notation
 from service.clocks.rule import RuleError, read_rule
@@ -103,7 +104,7 @@ class StrictInteger(fields.Integer):
         if isinstance(value, float) and value.is_integer() and not self.from_text:
             return int(value)
         if self.from_text or isinstance(value, bool) or not isinstance(value, int):
-            raise ma.ValidationError(f"{_shown(value)} is not a whole number.")
+            raise ma.ValidationError(f"{quoted(value)} is not a whole number.")
         return value
 
 
@@ -119,7 +120,7 @@ class StrictBoolean(fields.Boolean):
             return value
         if self.from_text and value in ("true", "false"):
             return value == "true"
-        raise ma.ValidationError(f"{_shown(value)} is not true or false.")
+        raise ma.ValidationError(f"{quoted(value)} is not true or false.")
 
 
 class CheckedField(fields.String):
@@ -131,7 +132,7 @@ class CheckedField(fields.String):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         if not isinstance(value, str):
-            raise ma.ValidationError(f"{_shown(value)} is not a text.")
+            raise ma.ValidationError(f"{quoted(value)} is not a text.")
         try:
             return self.read(value)
         except Invalid as error:
@@ -151,7 +152,7 @@ class Derived(fields.Field[Any]):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         if self.shape is not None and not isinstance(value, self.shape):
-            raise ma.ValidationError(f"{_shown(value)} is not {'a list' if self.shape is list else 'an object'}.")
+            raise ma.ValidationError(f"{quoted(value)} is not {'a list' if self.shape is list else 'an object'}.")
         if self.most is not None and len(value) > self.most:
             raise ma.ValidationError(f"This list has {len(value)} items; the maximum is {self.most}.")
         return value
@@ -171,7 +172,7 @@ class GameName(Derived):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         if not isinstance(value, str) or value not in registry.games():
-            raise ma.ValidationError(f"There is no game {_shown(value)}; known: {', '.join(registry.games())}.")
+            raise ma.ValidationError(f"There is no game {quoted(value)}; known: {', '.join(registry.games())}.")
         return value
 
 
@@ -197,7 +198,7 @@ class ClockField(Derived):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         document = {"preset": value} if isinstance(value, str) else value
         if not isinstance(document, Mapping):
-            raise ma.ValidationError(f"{_shown(value)} is neither the name of a preset nor an object.")
+            raise ma.ValidationError(f"{quoted(value)} is neither the name of a preset nor an object.")
         try:
             return read_rule(document)
         except RuleError as error:
@@ -262,8 +263,3 @@ class FormsSchema(ma.Schema):
         """The values of a field, where they are listed, as the end of a sentence."""
         found = next((each.choices for each in self.fields[name].validators if isinstance(each, ma.validate.OneOf)), ())
         return f": {' or '.join(map(str, found))}" if found else ""
-
-
-def _shown(value: Any) -> str:
-    shown = f'"{value}"' if isinstance(value, str) else "an object" if isinstance(value, Mapping) else repr(value)
-    return shown if len(shown) <= 60 else shown[:57] + "..."

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 from sqlalchemy import Connection
 
-from engine.documents import About
+from engine.documents import About, quoted
 from service.clocks.seat import Reminders
 from service.errors import Invalid
 from service.kinds import OptionalKind, optional_kinds
@@ -161,7 +161,7 @@ def _one_of(choices: tuple[str, ...]) -> Any:
     def read(value: Any, pointer: str) -> str:
         if value not in choices:
             known = ", ".join(choices)
-            raise Invalid(((pointer, _("{value} is not one of {known}.").format(value=repr(value), known=known)),))
+            raise Invalid(((pointer, _("{value} is not one of {known}.").format(value=quoted(value), known=known)),))
         return str(value)
 
     return read
@@ -169,13 +169,13 @@ def _one_of(choices: tuple[str, ...]) -> Any:
 
 def _truth(value: Any, pointer: str) -> bool:
     if not isinstance(value, bool):
-        raise Invalid(((pointer, _("{value} is not true or false.").format(value=repr(value))),))
+        raise Invalid(((pointer, _("{value} is not true or false.").format(value=quoted(value))),))
     return value
 
 
 def _hour(value: Any, pointer: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 23:
-        raise Invalid(((pointer, _("{value} is not an hour from 0 to 23.").format(value=repr(value))),))
+        raise Invalid(((pointer, _("{value} is not an hour from 0 to 23.").format(value=quoted(value))),))
     return value
 
 
@@ -184,7 +184,7 @@ def _kinds(value: Any, pointer: str) -> list[str]:
     for index, kind in enumerate(found):
         if kind not in kinds:
             sentence = _("There is no kind of mails {kind} that can be stopped; known: {known}.")
-            raise Invalid(((f"{pointer}/{index}", sentence.format(kind=repr(kind), known=", ".join(kinds))),))
+            raise Invalid(((f"{pointer}/{index}", sentence.format(kind=quoted(kind), known=", ".join(kinds))),))
     return [kind for kind in kinds if kind in found]
 
 
@@ -192,7 +192,7 @@ def _id_in(service: str, pattern: str, example: str) -> Any:
     def read(value: Any, pointer: str) -> str:
         if not isinstance(value, str) or not re.fullmatch(pattern, value):
             sentence = _("{value} is no id in {service}; it is not the name, but looks like {example}.")
-            raise Invalid(((pointer, sentence.format(value=repr(value), service=service, example=example)),))
+            raise Invalid(((pointer, sentence.format(value=quoted(value), service=service, example=example)),))
         return value
 
     return read

@@ -166,9 +166,10 @@ def test_defaults_are_filled_in() -> None:
         (("move", "place"), "D7", "/move/place", 'such as "B7"'),
         (("move", "place"), "B7\n", "/move/place", "does not have the form"),
         (("move", "place"), 7, "/move/place", "7 is not a string"),
+        (("move", "place"), None, "/move/place", "null is not a string"),
         (("move", "steps"), 6, "/move/steps", "6 is more than 5"),
         (("move", "steps"), -1, "/move/steps", "-1 is less than 0"),
-        (("move", "steps"), True, "/move/steps", "True is not a whole number"),
+        (("move", "steps"), True, "/move/steps", "true is not a whole number"),
         (("move", "steps"), 1.5, "/move/steps", "1.5 is not a whole number"),
         (("move", "speed"), 1, "/move/speed", 'no field "speed" here; known: place, steps'),
         (("colours",), "red", "/colours", "is not a list"),
@@ -232,7 +233,7 @@ def test_a_pointer_starts_where_the_reader_is_told() -> None:
 def test_a_tagged_type_read_on_its_own_wants_its_own_type() -> None:
     assert problems(Stay, {}) == {"/type": "type is missing."}
     assert problems(Stay, {"type": "go"}) == {"/type": '"go" is not stay.'}
-    assert problems(Stay, ["stay"]) == {"": "['stay'] is not an object."}
+    assert problems(Stay, ["stay"]) == {"": '["stay"] is not an object.'}
 
 
 def test_a_long_value_is_quoted_in_part() -> None:

@@ -137,6 +137,13 @@ def test_a_list_for_nobody_in_particular_has_open_matches_alone(client: FlaskCli
         ("/tokens", {"scopes": "read"}, "/scopes", "list"),
         ("/me/webhooks", {"url": "https://["}, "/url", "its host cannot be read. Enter"),
         ("/me/calendar", {"days": 1}, "/days", "There is no field 'days' here."),
+        ("/me/days-off", {"days": True}, "/days", "true is not a whole number."),
+        (
+            "/matches",
+            {"game": {"name": "oregon"}, "seats": [{"kind": "me"}]},
+            "/game",
+            'There is no game {"name": "oregon"}; known:',
+        ),
     ],
 )
 def test_what_is_no_value_of_a_field_is_refused_with_what_would_be(

@@ -28,7 +28,7 @@ def test_what_is_typed_is_kept_as_documents_that_can_be_read_again() -> None:
             "farmer bison bison wagon C7",
             '"farmer wagon bison bison C7": cards: This list has 3 items; the maximum is 2.',
         ),
-        ("deal wagon to seat 0", "\"deal wagon to seat 0\": type: 'deal_symbol' is not one of start, farmer,"),
+        ("deal wagon to seat 0", '"deal wagon to seat 0": type: "deal_symbol" is not one of start, farmer,'),
     ],
 )
 def test_what_no_document_could_say_is_refused_at_the_notation(line: str, words: str) -> None:
