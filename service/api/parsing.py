@@ -103,7 +103,9 @@ def read_json(body: bytes) -> Any:
     if not body.strip():
         raise ProblemDetails("malformed_json", "The body is empty; a JSON object is expected.")
     try:
-        document = json.loads(body.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_members)
+        text = body.decode("utf-8-sig")  # some editors and shells put a mark before it (RFC 8259, 8.1)
+        hooks: Any = {"parse_int": _whole, "parse_constant": _no_constant, "object_pairs_hook": _members}
+        document = json.loads(text, **hooks)
     except UnicodeDecodeError as error:
         raise ProblemDetails("malformed_json", f"The body is not UTF-8: byte {error.start} cannot be read.") from None
     except json.JSONDecodeError as error:
@@ -129,12 +131,17 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+def _whole(digits: str) -> int:
+    """A whole number, of which twenty characters tell that it is too large."""
+    return int(digits[:20])
+
+
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON number")
 
 
 def _unstorable(document: Any, pointer: str, depth: int) -> Iterator[Fault]:
-    """Faults for what a database or mail cannot hold: NUL, lone surrogates, integers that are not
+    """Faults for what a database or mail cannot hold: NUL, lone surrogates, numbers that are not
     exact as floats, deep nesting.
     """
     if depth > DEEPEST:
@@ -142,7 +149,7 @@ def _unstorable(document: Any, pointer: str, depth: int) -> Iterator[Fault]:
     elif isinstance(document, str):
         if UNSTORABLE.search(document):
             yield Fault(pointer=pointer, detail=f"This text {_HAS_UNSTORABLE}")
-    elif isinstance(document, int) and abs(document) > LARGEST_INTEGER:
+    elif isinstance(document, int | float) and abs(document) > LARGEST_INTEGER:
         yield Fault(pointer=pointer, detail="This number is too large.")
     elif isinstance(document, list):
         for index, item in enumerate(document):
