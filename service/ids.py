@@ -12,7 +12,6 @@ NAME_PATTERN: Final = "^.{1,40}$"  # what is a name: ``service.addresses``
 
 _CODE: Final = {"pattern": "^[a-z][a-z0-9_]{0,63}$"}
 _DIGEST: Final = {"pattern": "^[0-9a-f]{64}$"}
-_EMAIL: Final = {"format": "email"}
 _ID: Final = {"pattern": ID_PATTERN}
 _NAME: Final = {"pattern": NAME_PATTERN}
 FORMS: Final[Mapping[str, Mapping[str, str | int]]] = {
@@ -22,9 +21,7 @@ FORMS: Final[Mapping[str, Mapping[str, str | int]]] = {
     "components_name": _NAME,
     "cursor": {"pattern": "^[A-Za-z0-9_-]{1,300}$"},
     "digest": _DIGEST,
-    "email": _EMAIL,
     "id": _ID,
-    "invited_email": _EMAIL,
     "match": _ID,
     "name": _NAME,
     "nonce": {"pattern": f"^{NONCE_PATTERN}$"},

@@ -177,6 +177,18 @@ def test_every_problem_of_a_status_has_the_same_headers(document: dict[str, Any]
                 assert headers == everywhere | further.get(status, set()) | own, (method, path, status)
 
 
+def test_no_address_that_is_told_has_a_format_that_clients_would_check(document: dict[str, Any]) -> None:
+    """Those of guests and bots are nobody's: generated clients refuse to read them as addresses."""
+    found: dict[str, str] = {}
+    left = [json.dumps(operation["responses"]) for _, _, operation in operations(document)]
+    while left:
+        references = set(re.findall(r'"\$ref": "(#[^"]+)"', left.pop())) - found.keys()
+        found |= {each: json.dumps(resolve(document, {"$ref": each})) for each in references}
+        left += [found[each] for each in references]
+    assert "#/components/schemas/Player" in found
+    assert [name for name, part in found.items() if '"format": "email"' in part] == []
+
+
 def test_only_a_body_that_may_be_left_out_is_not_required(document: dict[str, Any]) -> None:
     bodies = {
         operation["operationId"]: operation["requestBody"]["required"]
