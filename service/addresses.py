@@ -105,7 +105,7 @@ def check_line(pointer: str, what: str, text: str, longest: int) -> list[tuple[s
     if not 1 <= len(text) <= longest:
         return [(pointer, f"{what} has 1 to {longest} characters, not {len(text)}.")]
     if any(unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") for character in text):
-        return [(pointer, f"{what} has no line breaks and no control characters.")]
+        return [(pointer, f"{what} has no line breaks, no control characters and no invisible ones.")]
     return []
 
 

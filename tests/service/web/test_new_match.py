@@ -201,6 +201,7 @@ def test_a_match_against_bots_alone_has_no_clock_unless_one_is_chosen(
         ({"seat1": "me"}, "Nobody can hold two seats"),
         ({"seat0": "bot-easy", "seat1": "bot-easy"}, "Bots do not play among themselves"),
         ({"title": "A\x07B"}, "no control characters"),
+        ({"title": "A\u200dB"}, "no invisible ones"),
         ({"components": "printed"}, "printed"),
         ({"clock": "own", "base": "many"}, "Write a whole number of days or hours."),
         ({"clock": "own", "base": "61"}, "(1 hour to 60 days)"),
