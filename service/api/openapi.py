@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any
 
 import flask_smorest  # type: ignore[import-untyped]
 import marshmallow as ma
@@ -112,9 +112,6 @@ PROBLEM_HEADERS = {
     503: ("Retry-After",),
 }
 """Further headers of problems, by status."""
-
-JUDGED: Final = (409, 422)
-"""The statuses of what is refused after it was judged."""
 
 PARAMETERS: dict[str, dict[str, Any]] = {
     "Prefer": {
@@ -292,7 +289,8 @@ def _problem_schema(refused: Refused, status: int) -> JsonSchema:
 
 
 def _problem_response(name: str, refused: Refused, status: int) -> dict[str, Any]:
-    told = headers_of(*PROBLEM_HEADERS.get(status, ()), *(refused.headers if status in JUDGED else ()))
+    judged = refused.headers if refused.by_game and status in (409, 422) else ()
+    told = headers_of(*PROBLEM_HEADERS.get(status, ()), *judged)
     return {
         "description": f"{TITLES[status]}.",
         "headers": {header: {"$ref": f"#/components/headers/{each}"} for header, each in told.items()},

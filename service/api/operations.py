@@ -133,9 +133,7 @@ class Resource(flask_smorest.Blueprint):  # type: ignore[misc]
         def decorate(view: View) -> View:
             name = _camel(view.__name__)
             example = EXAMPLES.get(name, {})
-            refused = REFUSED[f"{self.name}.{view.__name__}"] = Refused(
-                name, codes, refusals, answers[-1].headers if refusals else ()
-            )
+            refused = REFUSED[f"{self.name}.{view.__name__}"] = Refused(name, codes, refusals, answers[-1].headers)
             documented = self.doc(
                 operationId=name,
                 security=[] if scope is None else [*BY_PLAYERS, {}] if spectators else BY_PLAYERS,

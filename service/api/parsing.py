@@ -103,9 +103,12 @@ def read_json(body: bytes) -> Any:
     if not body.strip():
         raise ProblemDetails("malformed_json", "The body is empty; a JSON object is expected.")
     try:
-        text = body.decode("utf-8-sig")  # some editors and shells put a mark before it (RFC 8259, 8.1)
-        hooks: Any = {"parse_int": _whole, "parse_constant": _no_constant, "object_pairs_hook": _members}
-        document = json.loads(text, **hooks)
+        document = json.loads(
+            body.decode("utf-8-sig"),  # some editors and shells put a mark before it (RFC 8259, section 8.1)
+            parse_int=lambda digits: int(digits[:20]),  # which tell that a longer one is too large
+            parse_constant=_no_constant,
+            object_pairs_hook=_members,
+        )
     except UnicodeDecodeError as error:
         raise ProblemDetails("malformed_json", f"The body is not UTF-8: byte {error.start} cannot be read.") from None
     except json.JSONDecodeError as error:
@@ -129,11 +132,6 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"an object in it has the name {twice[:40]!r} twice")
     return found
-
-
-def _whole(digits: str) -> int:
-    """A whole number, of which twenty characters tell that it is too large."""
-    return int(digits[:20])
 
 
 def _no_constant(name: str) -> NoReturn:

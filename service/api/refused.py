@@ -34,8 +34,8 @@ OF_MATCHES: Final[Mapping[int, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """What an operation refuses: the codes of its problems by status, whether a game does, and with
-    which ``headers`` then.
+    """What an operation refuses: the codes of its problems by status, whether a game does, and the
+    ``headers`` of what was judged.
     """
 
     operation: str

@@ -42,9 +42,7 @@ class Player:
 
     id: Annotated[str, About("The id of the player.", pattern=ID_PATTERN)]
     name: Annotated[str, About("The name, as other players see it.", pattern=NAME_PATTERN)]
-    email: Annotated[
-        str, About("The primary address, which only its player sees; of a guest or a bot one under `.invalid`.")
-    ]
+    email: Annotated[str, About("The primary address, which only its player sees; of guests and bots a made-up one.")]
     confirmed_at: Annotated[datetime | None, About("When it was confirmed; `null` until then.")]
     created_at: Annotated[datetime, About("Since when they play here.")]
     owner_id: Annotated[str | None, About("Whose bot this is; `null` for a person.")] = None
