@@ -17,8 +17,8 @@ from engine.record import StepKind
 from engine.types import Seat
 from service.clocks import seat as seats
 from service.clocks.rule import ClockRule, IfLate
-from service.clocks.seat import SeatClock, Stop, Stops, StopsOf, not_before, spans_of, stops_within
-from service.clocks.spans import running, stopped
+from service.clocks.seat import SeatClock, Stop, Stops, StopsOf, not_before, stops_within
+from service.clocks.spans import stopped
 
 BY_BOT: Final = ("time_up_bot_turn", "time_up_bot_hold", "time_up_bot_seat", "time_up_resign")
 """The steps with which a bot acts for a seat whose time was up, or the match ends."""
@@ -157,8 +157,7 @@ class _Change:
         since = self.seats[seat].since
         if since is not None:
             stops = self.note_stops(seat, max(since, until))
-            used = running(spans_of(stops), since, max(since, until))
-            self.seats[seat] = seats.settled(self.seats[seat], used)
+            self.seats[seat] = seats.settled(self.seats[seat], stops, max(since, until))
 
     def note_stops(self, seat: Seat, until: int) -> Stops:
         """What stopped the present run of a seat up to ``until``."""

@@ -25,7 +25,7 @@ from service.clocks.spans import DAY, HOUR, LocalHours, Span, moment_after, quie
 MOST_IN_A_MATCH: Final = 15 * DAY
 """For so long days off stop the clock of one seat in one match, at most, in seconds."""
 LEFT_AFTER_OUTAGE: Final = 2 * HOUR
-"""After an outage no time is up before a clock that it stopped has run for so long."""
+"""After an outage no time is up before a clock that it stopped has run for so long: its grace."""
 Reminders: TypeAlias = Literal["both", "last", "none"]
 LAST_BEFORE: Final = 12 * HOUR
 """So long before time is up, or earlier because of quiet hours, the last reminder of it comes."""
@@ -41,7 +41,8 @@ class SeatClock:
     ``turns`` counts the turns that it has begun, ``missed`` those in a row that a bot played for
     it. ``share`` is ``None`` until the seat is asked within the turn of another; ``lent`` says that
     the present run uses it. ``since`` is ``None`` where the clock does not run. ``off`` are the
-    seconds for which days off have stopped it so far.
+    seconds for which days off have stopped it so far. ``grace`` is what was left, when its last run
+    ended, of the time that an outage has to leave.
     """
 
     left: int
@@ -53,6 +54,7 @@ class SeatClock:
     lent: bool = False
     since: int | None = None
     off: int = 0
+    grace: int = 0
 
     @property
     def main(self) -> int:
@@ -90,10 +92,14 @@ def started(rule: ClockRule, clock: SeatClock, at: int, asked_by: int | None) ->
     return replace(clock, since=at, lent=True, share=share)
 
 
-def settled(clock: SeatClock, used: int) -> SeatClock:
-    """The run has ended after ``used`` seconds."""
+def settled(clock: SeatClock, stops: Stops, until: int) -> SeatClock:
+    """The run, which these stops stopped, has ended at ``until``."""
+    assert clock.since is not None
+    used = running(spans_of(stops), clock.since, until)
+    start, grace = _grace(clock, clock.since, stops)
+    grace = max(0, grace - running(spans_of(stops), start, until))
     over = max(0, used - clock.main)
-    ended = replace(clock, since=None, lent=False, reserve=max(0, clock.reserve - over))
+    ended = replace(clock, since=None, lent=False, reserve=max(0, clock.reserve - over), grace=grace)
     if clock.lent:
         return replace(ended, share=max(0, clock.main - used))
     left = max(0, clock.left - max(0, used - clock.extra))
@@ -105,7 +111,8 @@ def timed_out(rule: ClockRule, clock: SeatClock) -> SeatClock:
     share that is used up stays so until the turn that it belongs to is over; what the seat is asked
     meanwhile, the bot decides, and that counts as missed once.
     """
-    spent = replace(clock, since=None, lent=False, reserve=0, missed=clock.missed + (0 if clock.exhausted else 1))
+    missed = clock.missed + (0 if clock.exhausted else 1)
+    spent = replace(clock, since=None, lent=False, reserve=0, missed=missed, grace=0)
     return replace(spent, share=0) if clock.lent else replace(spent, left=rule.least_after, extra=0)
 
 
@@ -158,14 +165,19 @@ def main_until(clock: SeatClock, stops: Stops) -> int | None:
 
 
 def not_before(clock: SeatClock, stops: Stops) -> int | None:
-    """Until when a running clock has at least ``LEFT_AFTER_OUTAGE`` after the last outage that
-    stopped it; ``None`` where its own time lasts as long, or no outage did.
+    """Until when a running clock has its grace after the last outage that stopped it; ``None``
+    where its own time lasts as long.
     """
-    ended = max((stop.end for stop in stops if stop.kind == "outage"), default=None)
-    if clock.since is None or ended is None:
+    if clock.since is None:
         return None
-    floor = moment_after(spans_of(stops), ended, LEFT_AFTER_OUTAGE)
+    floor = moment_after(spans_of(stops), *_grace(clock, clock.since, stops))
     return floor if floor > moment_after(spans_of(stops), clock.since, clock.budget) else None
+
+
+def _grace(clock: SeatClock, since: int, stops: Stops) -> tuple[int, int]:
+    """From when on a run that began at ``since`` has to last for how many more seconds."""
+    ended = max((stop.end for stop in stops if stop.kind == "outage"), default=None)
+    return (since, clock.grace) if ended is None else (ended, LEFT_AFTER_OUTAGE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,8 @@ class _Seat:
     share: int | None = None
     """What is left of the time in which it decides within the turn of another, in that turn."""
     lent: bool = False
+    grace: int = 0
+    """What was left of the two hours after an outage when its last run ended."""
 
     @property
     def main(self) -> int:
@@ -192,16 +194,16 @@ def _check_time_up(name: str, clock: _Seat, step: Noted, truth: Truth, found: Re
 
 
 def _stopped(clock: _Seat, truth: Truth, seat: int) -> tuple[list[Interval], int]:
-    """What stops the present run, and when its time is up: not before two hours of it after an
-    outage.
+    """What stops the present run, and when its time is up: not before its clock has run for two
+    hours after an outage.
     """
     assert clock.since is not None
     stopped = [each for each in truth.stopped.get(seat, ()) if each[1] > clock.since]
-    due = due_of(clock.since, clock.budget, stopped)
+    due = due_of(clock.since, max(clock.budget, clock.grace), stopped)
     for start, end in sorted(truth.outages):
         if end > clock.since and start <= due:
             stopped.append((start, end))
-            due = max(due_of(clock.since, clock.budget, stopped), due_of(end, 2 * HOUR, stopped))
+            due = max(due_of(clock.since, max(clock.budget, clock.grace), stopped), due_of(end, 2 * HOUR, stopped))
     return stopped, due
 
 
@@ -216,7 +218,7 @@ def _apply(rule: Rule, clocks: Sequence[_Seat], held: set[int], step: Noted, tru
             clock.share = 0
         else:
             clock.left, clock.extra = day // 2, 0
-        clock.since, clock.lent, clock.reserve = None, False, 0
+        clock.since, clock.lent, clock.reserve, clock.grace = None, False, 0, 0
         if step.kind != "time_up_bot_turn":
             held.add(step.seat)
     elif step.kind == "resigned":
@@ -250,7 +252,10 @@ def _begin(rule: Rule, clock: _Seat) -> None:
 
 def _settle(clock: _Seat, until: int, truth: Truth, seat: int) -> None:
     assert clock.since is not None
-    used = ran(clock.since, max(clock.since, until), _stopped(clock, truth, seat)[0])
+    (stopped, due), until = _stopped(clock, truth, seat), max(clock.since, until)
+    outages = [min(end, until) for start, end in truth.outages if end > clock.since and start <= due and start < until]
+    since, least = (max(outages), 2 * HOUR) if outages else (clock.since, clock.grace)
+    used, clock.grace = ran(clock.since, until, stopped), max(0, least - ran(since, until, stopped))
     clock.since, clock.reserve = None, max(0, clock.reserve - max(0, used - clock.main))
     if clock.lent:
         clock.share, clock.lent = max(0, (clock.share or 0) - used), False

@@ -31,6 +31,7 @@ class Seat:
     since: int | None = None
     uses_share: bool = False
     off: int = 0
+    grace: int = 0
 
     @property
     def main(self) -> int:
@@ -153,7 +154,7 @@ class Outsider:
         self.check(step["kind"] == follows, f"{follows} had to follow")
         self.note_days_off(seat, stops)
         seat.missed += 0 if seat.decided_before else 1
-        seat.reserve = 0
+        seat.reserve = seat.grace = 0
         if seat.uses_share:
             seat.share = 0
         else:
@@ -167,6 +168,8 @@ class Outsider:
             return
         self.check_weekends(seat, stops, min(until, deadline(seat, stops)[0]))
         used = ran(seat.since, max(seat.since, until), [span for _, span in stops])
+        begins, least = grace(seat, seat.since, stops)
+        seat.grace = max(0, least - ran(begins, max(begins, until), [span for _, span in stops]))
         over = max(0, used - seat.main)
         if seat.uses_share:
             seat.share = max(0, (seat.share or 0) - used)
@@ -214,9 +217,14 @@ def deadline(seat: Seat, stops: Sequence[tuple[str, Span]]) -> tuple[int, int | 
     """When time and reserve are up, and the bound after an outage, where that decides."""
     spans = [span for _, span in stops]
     own = after(seat.since or 0, seat.main + seat.reserve, spans)
-    ends = [end for kind, (_, end) in stops if kind == "outage"]
-    bound = after(max(ends), 2 * 3600, spans) if ends else own
+    bound = after(*grace(seat, seat.since or 0, stops), spans)
     return (bound, bound) if bound > own else (own, None)
+
+
+def grace(seat: Seat, since: int, stops: Sequence[tuple[str, Span]]) -> tuple[int, int]:
+    """From when on at least how many seconds have to run."""
+    ends = [end for kind, (_, end) in stops if kind == "outage"]
+    return (max(ends), 2 * 3600) if ends else (since, seat.grace)
 
 
 def ran(since: int, until: int, spans: Iterable[Span]) -> int:

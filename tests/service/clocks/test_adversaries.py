@@ -37,6 +37,8 @@ class Table:
     used: dict[int, int] = field(default_factory=dict)
     turns: dict[int, int] = field(default_factory=dict)
     steps: list[ClockStep] = field(default_factory=list)
+    since_outage: dict[int, int] = field(default_factory=dict)
+    """How long the clock of each seat has run since the last outage that stopped it."""
 
     def __post_init__(self) -> None:
         self.clock = fresh(self.rule, self.number)
@@ -61,6 +63,11 @@ class Table:
                 spent = running(spans, old.since, max(old.since, until))
                 assert spent + sum(end - start for start, end in spans) == max(old.since, until) - old.since
                 self.used[each] = self.used.get(each, 0) + spent
+                ends = [stop.end for stop in step.stops.get(each, ()) if stop.kind == "outage"]
+                if ends:
+                    self.since_outage[each] = running(spans, max(ends), max(old.since, until))
+                elif each in self.since_outage:
+                    self.since_outage[each] += spent
         self.now = step.at
         self.steps.append(step)
 
@@ -102,6 +109,7 @@ class Table:
         marks = self.moved_on(seat)
         self.clock = before
         self.take(kind, seat, at, marks)
+        assert self.since_outage.pop(seat, LEFT_AFTER_OUTAGE) >= LEFT_AFTER_OUTAGE
 
     def play(self, seat: int) -> None:
         self.take("turn", seat, self.now, self.moved_on(seat))
@@ -129,11 +137,11 @@ def test_the_worst_player_is_within_the_published_bound_and_every_history_can_be
         hours = LocalHours("America/St_Johns", luck.randrange(1440), 0)
         hours = hours._replace(end=(hours.begin + luck.randrange(1, 541)) % 1440)
         away = Stop("days_off", BEGAN + luck.randrange(60 * DAY), BEGAN + luck.randrange(60, 70) * DAY)
-        outage = BEGAN + luck.randrange(90 * DAY)
+        outages = [BEGAN + luck.randrange(luck.choice((12, 90)) * DAY) for _ in range(luck.randrange(20))]
         table.ground[seat] = Ground(
             hours if luck.random() < 0.5 else None,
             (away,) if luck.random() < 0.5 else (),
-            (Stop("outage", outage, outage + luck.randrange(10 * HOUR)),) if luck.random() < 0.7 else (),
+            tuple(Stop("outage", outage, outage + luck.randrange(10 * HOUR)) for outage in outages),
         )
     worst = luck.random() < 0.5
     for _ in range(120):

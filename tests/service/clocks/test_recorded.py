@@ -19,6 +19,7 @@ from engine.record import read_record, verify, write_record
 from service.cli import main
 from service.clocks.recorded import verify_clocks
 from service.context import Context
+from service.ledger.check import check_ledger
 from service.matches import days_off, lobby
 from service.offers import offering
 from service.players import choosing
@@ -31,6 +32,7 @@ from tests.service.fakes import discovered, person, played, played_on, started, 
 from tests.service.turns.clocks import DAY, due, let_expire, moved_to, now_is
 
 pytestmark = pytest.mark.usefixtures("pearls")
+HOUR = DAY / 24
 
 
 @pytest.fixture(scope="module")
@@ -231,6 +233,37 @@ def test_a_verifier_written_from_the_document_alone_follows_what_players_agreed_
     assert outsider.follow() == []
     kinds = {"extended", "handed", "time_up_bot_turn", "pause", "days_off", "quiet", "weekend", "outage"}
     assert kinds <= set(outsider.counted)
+    assert any(step["not_before"] for step in document["clock"]["steps"])
+
+
+@pytest.mark.parametrize("how", ["handed", "turn"])
+def test_two_hours_after_an_outage_are_left_whoever_has_the_seat_and_in_however_many_turns(
+    context: Context, how: str
+) -> None:
+    table, carl = started(context, "pearls", clock={"total": "P2D"}), person(context, "Carl")
+    ada, bela = table.players
+    at = due(context, table) - DAY / 48
+    with context.database.write() as connection:
+        connection.execute(outages.insert().values(part="api", start_at=at, end_at=at + DAY))
+    now_is(context, at + DAY)
+    assert due(context, table) == at + DAY + 2 * HOUR
+    now_is(context, context.clock() + HOUR)
+    players = table.players
+    if how == "handed":
+        offer = offering.offer(context, ada, table.match.id, "hand_over", email=carl.email).items[0]
+        for player in (carl, bela):
+            offering.answer(context, player, table.match.id, offer.id, accepts=True)
+        players = (carl, bela)
+    else:
+        played(context, ada, table.match.id, "dive")
+        moved_to(context, table, 0)
+    assert due(context, table) == context.clock() + HOUR
+    let_expire(context, table)
+    assert check_ledger(context.database).breaches == []
+    played_on(context, replace(table, players=players), random.Random(3))
+    document = write_record(match_record(context, None, table.match.id))
+    assert verify_clocks(read_record(document)) is not None
+    assert Outsider(document).follow() == []
     assert any(step["not_before"] for step in document["clock"]["steps"])
 
 
