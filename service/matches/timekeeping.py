@@ -66,7 +66,7 @@ def move(
     ids = [each.match_id for each in moves]
     stored, lengths = rows.of_matches(connection, ids), rows.lengths(connection, ids)
     players = {each.match_id: each.players for each in moves}
-    grounds = _Grounds.read(connection, players, stored, now, unreadable or {})
+    grounds = _Grounds.read(connection, players, stored, now, instant(now), unreadable or {})
     changed, steps = list[StoredClock](), list[StoredClockStep]()
     for each in moves:
         known = stored.get(each.match_id, ())
@@ -156,10 +156,11 @@ class _Grounds:
         players: Mapping[str, tuple[str | None, ...]],
         stored: Mapping[str, Sequence[StoredClock]],
         now: datetime,
+        until: int,
         unreadable: Mapping[str, datetime],
     ) -> _Grounds:
-        """Reads it, as far as it concerns clocks that run. An outage that goes on lasts through the
-        second ``now``, as far as anybody knows; a match has one while it is ``unreadable``.
+        """Reads it, as far as it concerns clocks that run. An outage that goes on lasts until
+        ``until``, as far as anybody knows; a match has one while it is ``unreadable``.
         """
         runs = [own.clock.since for each in stored.values() for own in each if own.clock.since is not None]
         people = {player for each in players.values() for player in each if player is not None}
@@ -168,10 +169,10 @@ class _Grounds:
         outages = () if since is None else rows.outages_since(connection, since)
         out_since = heartbeats.out_since(connection, now)
         if out_since is not None:
-            outages = (*outages, Stop("outage", instant(out_since), instant(now) + 1))
+            outages = (*outages, Stop("outage", instant(out_since), until))
         of_match = rows.stops_of(connection, players)
         for match_id, unreadable_at in unreadable.items():
-            outage = Stop("outage", instant(unreadable_at), instant(now) + 1)
+            outage = Stop("outage", instant(unreadable_at), until)
             of_match[match_id] = (*of_match.get(match_id, ()), outage)
         return cls(players, days_off, of_match, outages)
 
@@ -211,13 +212,21 @@ class SeatTime:
 
 
 def times_of(connection: Connection, matches: Sequence[StoredMatch], now: datetime) -> dict[str, tuple[SeatTime, ...]]:
-    """The clocks of those matches that have any, by match and then by seat, as they are ``now``."""
+    """The clocks of those matches that have any, by match and then by seat, as they are ``now``: an
+    outage that goes on stops them in that second.
+    """
+    return _times(connection, matches, now, instant(now) + 1)
+
+
+def _times(
+    connection: Connection, matches: Sequence[StoredMatch], now: datetime, until: int
+) -> dict[str, tuple[SeatTime, ...]]:
     timed = {match.id: match for match in matches if match.clock is not None}
     if not timed:
         return {}
     stored = rows.of_matches(connection, timed)
     players = {match.id: tuple(seat.player_id for seat in match.seats) for match in timed.values()}
-    grounds = _Grounds.read(connection, players, stored, now, _unreadable(timed.values()))
+    grounds = _Grounds.read(connection, players, stored, now, until, _unreadable(timed.values()))
     found = {}
     for match_id, known in stored.items():
         rule = rule_of(timed[match_id])
@@ -242,11 +251,12 @@ def clock_of(match: StoredMatch, times: Sequence[SeatTime]) -> MatchClock:
 
 def reschedule(connection: Connection, matches: Sequence[StoredMatch], now: datetime, anew: Seat | None = None) -> None:
     """Writes anew when the time of the seats of locked matches is up, after what stops clocks has
-    changed, and when those players are reminded; of the seat ``anew`` in any case.
+    changed, and when those players are reminded; of the seat ``anew`` in any case. Never too late:
+    an outage that goes on may end in the second ``now``.
     """
     players = {match.id: [seat.player_id for seat in match.seats] for match in matches}
     moved = []
-    for match_id, each in times_of(connection, matches, now).items():
+    for match_id, each in _times(connection, matches, now, instant(now)).items():
         for own in each:
             player = players[match_id][own.stored.seat]
             if (own.due_at != own.stored.due_at or own.stored.seat == anew) and player is not None:

@@ -17,7 +17,7 @@ from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Conflict
 from service.ledger.check import check_ledger
-from service.matches import lobby, mending
+from service.matches import days_off, lobby, mending
 from service.matches.access import with_times
 from service.matches.check import check, wake_if_mended
 from service.matches.types import Match, SeatClockShown
@@ -248,6 +248,25 @@ def test_a_deadline_is_shown_again_when_an_outage_is_over(context: Context) -> N
         heartbeats.beat(connection, "judge", context.clock())
     clock = shown_clock(context, table)
     assert (clock.stopped_by, clock.deadline) == (None, at + timedelta(hours=2))
+
+
+@pytest.mark.parametrize("written", ["step", "days off"])
+def test_what_is_written_in_the_second_in_which_an_outage_ends_looks_at_nobody_too_late(
+    context: Context, written: str
+) -> None:
+    table = started(context, "pearls", 3, clock={"total": "P4D"})
+    now_is(context, due(context, table) - timedelta(minutes=5))
+    beaten(context)
+    now_is(context, context.clock() + timedelta(hours=3))
+    if written == "step":
+        lobby.resign(context, table.players[2], table.match.id)
+        judged_batch(context)
+    else:
+        days_off.declare(context, table.players[0], 2, context.clock() + DAY)
+    beaten(context)
+    own = times(context, table)[0]
+    assert own.stored.due_at == own.due_at
+    assert check_ledger(context.database).breaches == []
 
 
 def test_a_match_that_cannot_be_read_has_an_outage_of_its_own(context: Context) -> None:
