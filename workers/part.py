@@ -109,7 +109,7 @@ def sweep_until(context: Context, stop: StopRequest) -> None:
         nonlocal whole
         if whole is None and not is_mailbox(context.settings.mail_in):
             with context.database.write() as connection:
-                heartbeats.forget(connection, MAILBOX)  # else it would be out, and no time up any more
+                heartbeats.forget(connection, MAILBOX, context.clock())  # else no time would be up any more
         now = context.timer()
         if whole is None or now - whole >= SELDOM_SECONDS:
             sweep(context, whole is None)

@@ -36,8 +36,9 @@ def beat(connection: Connection, part: str, now: datetime) -> datetime | None:
     return last
 
 
-def forget(connection: Connection, part: str) -> None:
-    """Forgets that there was such a part, which is wanted no more."""
+def forget(connection: Connection, part: str, now: datetime) -> None:
+    """Forgets that there was such a part, which is wanted no more; where it is out, that ends."""
+    beat(connection, part, now)
     connection.execute(delete(heartbeats).where(heartbeats.c.part == part))
 
 

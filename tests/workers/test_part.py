@@ -19,6 +19,7 @@ from service.loop import Loop
 from service.matches import lobby
 from service.notices import delivery
 from service.store import heartbeats, leasing
+from service.store.heartbeats import Outage
 from service.store.leasing import Aside
 from service.sweeps import KINDS, PROMPT, sweep
 from service.turns import pending
@@ -121,11 +122,17 @@ def test_a_mailbox_from_which_no_mails_are_taken_any_more_stops_no_clock(
 ) -> None:
     stop = StopRequest()
     monkeypatch.setattr(StopRequest, "wait", lambda self, seconds: stop.request())
+    began = service.clock()
     with service.database.write() as connection:
-        heartbeats.beat(connection, MAILBOX, service.clock())
+        heartbeats.beat(connection, MAILBOX, began)
+    clock = service.clock
+    assert isinstance(clock, Clock)
+    clock.advance(days=2)
     sweep_until(replace(service, settings=replace(service.settings, mail_in=mail_in)), stop)
     with service.database.read() as connection:
         assert (MAILBOX in heartbeats.every(connection)) == known
+        credited = heartbeats.outages_after(connection, began)
+    assert credited == (() if known else (Outage(MAILBOX, began, service.clock()),)), "who played by mail could not"
 
 
 def test_an_outage_is_logged_once_a_minute_and_its_return_at_once() -> None:
