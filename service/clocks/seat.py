@@ -160,8 +160,12 @@ def deadline(clock: SeatClock, stops: Stops) -> int | None:
 
 
 def main_until(clock: SeatClock, stops: Stops) -> int | None:
-    """When the reserve of a running clock begins to be used; ``None`` where it does not run."""
-    return None if clock.since is None else moment_after(spans_of(stops), clock.since, clock.main)
+    """When the reserve of a running clock begins to be used, or its time is up where it has none;
+    ``None`` where it does not run.
+    """
+    if clock.since is None or not clock.reserve:
+        return deadline(clock, stops)
+    return moment_after(spans_of(stops), clock.since, clock.main)
 
 
 def not_before(clock: SeatClock, stops: Stops) -> int | None:
@@ -183,7 +187,7 @@ def _grace(clock: SeatClock, since: int, stops: Stops) -> tuple[int, int]:
 @dataclass(frozen=True, slots=True)
 class Remaining:
     """What is left of the clock of a seat at some instant: ``seconds`` of its main time, or of what
-    its next turn begins with, and of its ``reserve``.
+    its next turn begins with, and of its ``reserve``; without one also what an outage has to leave.
 
     ``main_until`` is when the reserve begins to be used, where it has not begun, and ``deadline``
     when it is used up as well; both only where the clock runs, and where no outage goes on, whose
@@ -206,14 +210,16 @@ def remaining(clock: SeatClock, stops: Stops, now: int) -> Remaining:
     """What is left at ``now``; never less than 0."""
     if clock.since is None:
         return Remaining(clock.main, clock.reserve)
-    now = max(clock.since, now)
+    now, due = max(clock.since, now), deadline(clock, stops)
+    assert due is not None
     used = running(spans_of(stops), clock.since, now)
     reserve = min(clock.reserve, max(0, clock.budget - used))
-    left = Remaining(max(0, clock.main - used), reserve, stopped=stopped_at(stops, now))
+    main = max(0, clock.main - used) if reserve else max(0, running(spans_of(stops), now, due))
+    left = Remaining(main, reserve, stopped=stopped_at(stops, now))
     if left.is_out:
         return left
     until = main_until(clock, stops) if used < clock.main else None
-    return replace(left, main_until=until, deadline=deadline(clock, stops))
+    return replace(left, main_until=until, deadline=due)
 
 
 def stopped_at(stops: Stops, now: int) -> Stop | None:

@@ -208,3 +208,20 @@ def test_an_outage_that_goes_on_is_the_same_everywhere(told: Told) -> None:
     for said in (page, mail):
         assert "An outage of the service stops your clock; when it is over, 3 days are left." in said
         assert "You have until" not in said
+
+
+def test_the_two_hours_that_an_outage_leaves_are_told_everywhere(told: Told) -> None:
+    was_played_for(told)
+    start = moment(told.check()) - timedelta(minutes=1)
+    with told.context.database.write() as connection:
+        heartbeats.beat(connection, "judge", start)
+    now_is(told.context, start + HOUR)
+    page = unescape(told.signed_in(told.ada).get(f"/matches/{told.match_id}").text)
+    assert "An outage of the service stops your clock; when it is over, 2 hours are left." in page
+    with told.context.database.write() as connection:
+        heartbeats.forget(connection, "judge", told.context.clock())
+    out = (Stop("outage", instant(start), instant(told.context.clock())),)
+    due = instant(told.context.clock() + 2 * HOUR)
+    for minutes in (0, 1, 60):  # its own time lasts for a minute
+        now_is(told.context, moment(due) - 2 * HOUR + timedelta(minutes=minutes))
+        assert told.check(out=out) == due
