@@ -105,34 +105,34 @@ def end(context: Context, player: Player, days_off_id: str | None = None) -> All
         return _shown(connection, player, now)
 
 
-def may_begin(connection: Connection, player_id: str, start: datetime) -> bool:
-    """Whether days off begin at ``start`` because the player's time would be up then: they have
-    asked for that, have the days, and have none off already.
+def beginning(connection: Connection, player_id: str, start: datetime) -> StoredDaysOff | None:
+    """The fewest days off, which begin at ``start`` because the player's time would be up then, up
+    to those that they have declared; ``None`` where they have not asked for that, have none left,
+    or have some off already.
     """
-    if not preferences.effective(connection, player_id).automatic_days_off:
-        return False
-    player = players.find(connection, player_id)
-    known, ends = rows.days_off_of_player(connection, player_id), start + timedelta(days=SHORTEST)
-    free = all(each.start_at >= ends or each.end_at <= start for each in known)
-    return player is not None and free and left_of(player.created_at, known, start) >= SHORTEST
+    player, known = players.find(connection, player_id), rows.days_off_of_player(connection, player_id)
+    ends = min([start + timedelta(days=SHORTEST), *(each.start_at for each in known if each.start_at > start)])
+    days = -((start - ends) // timedelta(days=1))
+    if player is None or not preferences.effective(connection, player_id).automatic_days_off:
+        return None
+    if any(each.start_at <= start < each.end_at for each in known) or left_of(player.created_at, known, start) < days:
+        return None
+    return StoredDaysOff(f"{player_id}.{instant(start)}", player_id, start, start, ends, days, automatic=True)
 
 
 def begin(
     context: Context, player_id: str, start: datetime, tell: Callable[[Connection, StoredDaysOff, int], object]
 ) -> bool:
-    """Begins the fewest days off at ``start``, where the player may, and tells; returns whether."""
-    ends = start + timedelta(days=SHORTEST)
-    taken = StoredDaysOff(f"{player_id}.{instant(start)}", player_id, start, start, ends, SHORTEST, automatic=True)
+    """Begins days off at ``start``, where the player may, and tells; returns whether."""
     with context.database.write() as connection:
         with _changing(connection, player_id, context.clock()):
-            may = may_begin(connection, player_id, start)
-            if may:
+            taken = beginning(connection, player_id, start)
+            if taken is not None:
                 rows.add_days_off(connection, taken)
-        if may:
-            player = players.find(connection, player_id)
-            assert player is not None
+        player = players.find(connection, player_id)
+        if taken is not None and player is not None:
             tell(connection, taken, left_of(player.created_at, rows.days_off_of_player(connection, player_id), start))
-    return may
+    return taken is not None
 
 
 def balance(signed_up: int, takings: Iterable[Taking], now: int) -> int:

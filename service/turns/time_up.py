@@ -146,7 +146,7 @@ def _may_begin(connection: Connection, match: StoredMatch, own: SeatTime) -> Beg
     away = own.stored.clock.off + sum(stop.end - stop.start for stop in own.stops if stop.kind == "days_off")
     if rule is None or not rule.days_off or player is None or due_at is None or away >= MOST_IN_A_MATCH:
         return None
-    return Begins(player, match, seat, due_at) if days_off.may_begin(connection, player, moment(due_at)) else None
+    return Begins(player, match, seat, due_at) if days_off.beginning(connection, player, moment(due_at)) else None
 
 
 def _begin_days_off(context: Context, begins: Begins) -> bool:

@@ -217,9 +217,9 @@ def _time_up(mail: MatchMail, payload: payloads.TimeUp) -> list[str]:
 def _days_off_began(mail: MatchMail, payload: payloads.DaysOffBegan) -> list[str]:
     zone = mail.material.zone
     return [
-        _(
-            "Your time would have been up on {moment}, {name}. As you asked for, you have two days off since then."
-        ).format(moment=moment_words(payload.due_at, zone), name=mail.reader.name),
+        _("Your time would have been up on {moment}, {name}. As you asked for, you have days off since then.").format(
+            moment=moment_words(payload.due_at, zone), name=mail.reader.name
+        ),
         ngettext(
             "Until {moment} your clocks stand still in all matches that allow it. You have {left} more day off.",
             "Until {moment} your clocks stand still in all matches that allow it. You have {left} more days off.",

@@ -120,6 +120,21 @@ def test_days_off_begin_by_themselves_only_for_who_asked_for_it_and_never_silent
         assert (acted.days_off, acted.stored) == ((1, 0) if expected == "days_off" else (0, 1))
 
 
+@pytest.mark.parametrize(("hours", "days"), [(1, 1), (24, 1), (25, 2), (47, 2), (48, 2), (60, 2)])
+def test_days_off_begin_by_themselves_up_to_those_that_were_declared(context: Context, hours: int, days: int) -> None:
+    table = started(context, "pearls", clock="brisk")
+    ada, before = table.players[0], due(context, table)
+    choosing.choose(context, ada, {"automatic_days_off": True})
+    planned = before + timedelta(hours=hours)
+    left = days_off.declare(context, ada, 3, planned).left
+    now_is(context, before + timedelta(minutes=1))
+    assert act_on_due(context).days_off == 1
+    found = days_off.of_player(context, ada)
+    assert [each.start for each in found.items] == [before, planned]
+    assert (found.items[0].days, found.items[0].end, found.left) == (days, min(planned, before + 2 * DAY), left - days)
+    assert due(context, table) == (before + 2 * DAY if hours > 48 else planned + 3 * DAY)
+
+
 def test_quiet_hours_stop_clocks_of_turns_that_begin_after_they_were_set(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     ada, before = table.players[0], due(context, table)
