@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Final, NamedTuple
 
 from sqlalchemy import Connection
@@ -83,6 +83,7 @@ def declare(context: Context, player: Player, days: int, start: datetime | None 
         raise Invalid((("/days", sentence),))
     if not now <= begin <= now + FURTHEST:
         raise Invalid((("/start", _("Days off begin now, or within a year from now.")),))
+    begin = begin.astimezone(UTC)  # a day has 24 hours, also where the clocks of the player change
     taken = StoredDaysOff(context.entropy.token(ID_LENGTH), player.id, now, begin, begin + timedelta(days=days), days)
     with context.database.write() as connection:
         with _changing(connection, player.id, now):

@@ -164,6 +164,18 @@ def test_mails(context: Context, browser: Browser, ada: Player) -> None:
         assert f'<option value="{value}"' in page
 
 
+@pytest.mark.parametrize("day", ["2027-03-27", "2027-10-30"])
+def test_two_days_off_have_48_hours_also_where_the_clocks_change(
+    context: Context, browser: Browser, ada: Player, day: str
+) -> None:
+    choosing.choose(context, ada, {"time_zone": "Europe/Zurich"})
+    done(browser, "absences", "take", days="2", start=f"{day}T18:00")
+    (taken,) = days_off.of_player(context, ada).items
+    assert taken.end - taken.start == timedelta(hours=48)
+    for start in ("0001-01-01T00:00", "9999-12-31T23:59"):
+        wrong(sent(browser, "absences", "take", days="2", start=start), 422, "within a year", "take-start")
+
+
 def test_absences(context: Context, browser: Browser, ada: Player) -> None:
     choosing.choose(context, ada, {"time_zone": "Europe/Zurich"})
     start = (context.clock() + timedelta(days=30)).strftime("%Y-%m-%dT18:00")
