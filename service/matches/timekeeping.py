@@ -268,8 +268,8 @@ def step_alone(connection: Connection, match: StoredMatch, step: ClockStep, now:
     """Records a step that appends no entry to the log: an extension, a player who is back."""
     assert match.clock is not None
     players = tuple(seat.player_id for seat in match.seats)
-    awaited = Mark(tuple(seat.seat for seat in match.seats if seat.to_act), None)
-    moved = ClockMove(match.id, match.clock, players, match.without_clock, step, awaited)
+    before = next(each.marks[-1] for each in reversed(rows.steps_of(connection, match.id)) if each.marks)
+    moved = ClockMove(match.id, match.clock, players, match.without_clock, step, before)
     move(connection, [moved], now, _unreadable([match]))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from datetime import timedelta
 from typing import get_args
 
@@ -29,7 +30,7 @@ from service.store.players import Player
 from service.sweeps import sweep
 from service.turns.submit import submit
 from service.views.record import match_log, match_record
-from tests.service.fakes import Round, judged_batch, notices, person, played, started
+from tests.service.fakes import Round, judged_batch, notices, person, played, played_on, started
 from tests.service.turns.clocks import DAY, due, kinds, let_expire, moved_to, now_is, steps, stored, times
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -155,6 +156,17 @@ def test_the_clock_goes_on_with_what_is_left(context: Context) -> None:
     handed(context, table, table.players[0], carl)
     assert due(context, table) == before
     assert kinds(context, table) == ["begun", "handed"]
+
+
+def test_who_takes_over_within_the_turn_of_another_has_the_share_that_is_left(context: Context) -> None:
+    table, carl, luck = started(context, "montana", clock="brisk"), person(context, "Carl"), random.Random(1)
+    while not (asked := [own.stored.seat for own in times(context, table) if own.stored.clock.lent]):
+        played_on(context, table, luck, lobby.find(context, None, table.match.id).ply + 1)
+    before = due(context, table, *asked)
+    now_is(context, context.clock() + 5 * HOUR)
+    handed(context, table, table.players[asked[0]], carl)
+    assert due(context, table, *asked) == before
+    assert check_ledger(context.database).breaches == []
 
 
 def test_a_seat_whose_time_is_up_is_handed_over_after_what_follows(context: Context) -> None:
