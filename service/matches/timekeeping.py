@@ -211,22 +211,18 @@ class SeatTime:
         return remaining(self.stored.clock, self.stops, now)
 
 
-def times_of(connection: Connection, matches: Sequence[StoredMatch], now: datetime) -> dict[str, tuple[SeatTime, ...]]:
-    """The clocks of those matches that have any, by match and then by seat, as they are ``now``: an
-    outage that goes on stops them in that second.
-    """
-    return _times(connection, matches, now, instant(now) + 1)
-
-
-def _times(
-    connection: Connection, matches: Sequence[StoredMatch], now: datetime, until: int
+def times_of(
+    connection: Connection, matches: Sequence[StoredMatch], now: datetime, lasts: int = 1
 ) -> dict[str, tuple[SeatTime, ...]]:
+    """The clocks of those matches that have any, by match and then by seat, as they are ``now``; an
+    outage that goes on ``lasts`` for so many seconds from then on.
+    """
     timed = {match.id: match for match in matches if match.clock is not None}
     if not timed:
         return {}
     stored = rows.of_matches(connection, timed)
     players = {match.id: tuple(seat.player_id for seat in match.seats) for match in timed.values()}
-    grounds = _Grounds.read(connection, players, stored, now, until, _unreadable(timed.values()))
+    grounds = _Grounds.read(connection, players, stored, now, instant(now) + lasts, _unreadable(timed.values()))
     found = {}
     for match_id, known in stored.items():
         rule = rule_of(timed[match_id])
@@ -256,7 +252,7 @@ def reschedule(connection: Connection, matches: Sequence[StoredMatch], now: date
     """
     players = {match.id: [seat.player_id for seat in match.seats] for match in matches}
     moved = []
-    for match_id, each in _times(connection, matches, now, instant(now)).items():
+    for match_id, each in times_of(connection, matches, now, lasts=0).items():
         for own in each:
             player = players[match_id][own.stored.seat]
             if (own.due_at != own.stored.due_at or own.stored.seat == anew) and player is not None:
