@@ -338,10 +338,10 @@ class _Plan:
 
 @cache
 def _plan(kind: Any) -> _Plan:
-    hints, tag = _hints(kind), _tag(kind)
-    names = tuple(field.name for field in dataclasses.fields(_origin(kind)))
-    required = _required(kind) if tag is None else ("type", *_required(kind))
-    return _Plan(tag, {name: reader(hints[name]) for name in names}, required)
+    hints, tag, fields = _hints(kind), _tag(kind), dataclasses.fields(_origin(kind))
+    needed = (field.name for field in fields if field.default is MISSING and field.default_factory is MISSING)
+    required = (*needed,) if tag is None else ("type", *needed)
+    return _Plan(tag, {field.name: reader(hints[field.name]) for field in fields}, required)
 
 
 def _origin(kind: Any) -> Any:
@@ -371,14 +371,6 @@ def _tag(kind: Any) -> str | None:
         return None
     tag = getattr(kind, "type", None)
     return tag if isinstance(tag, str) else None
-
-
-def _required(kind: Any) -> tuple[str, ...]:
-    return tuple(
-        field.name
-        for field in dataclasses.fields(_origin(kind))
-        if field.default is MISSING and field.default_factory is MISSING
-    )
 
 
 def _read_dataclass(kind: Any) -> ValueReader:
@@ -490,7 +482,9 @@ def _dataclass_schema(kind: Any, book: _Book, about: About) -> dict[str, Any]:
         # Entered first, so that a type may contain itself.
         found = book.definitions[name] = {"type": "object", "description": description}
         hints, tag = _hints(kind), _tag(kind)
-        properties: dict[str, Any] = {} if tag is None else {"type": _tag_schema(tag)}
+        properties: dict[str, Any] = {}
+        if tag is not None:
+            properties["type"] = {"type": "string", "const": tag, "description": f"What it is: `{tag}`."}
         for field in dataclasses.fields(_origin(kind)):
             properties[field.name] = _schema(hints[field.name], book)
             if field.default is not MISSING and not book.written:
@@ -500,10 +494,6 @@ def _dataclass_schema(kind: Any, book: _Book, about: About) -> dict[str, Any]:
     elif book.definitions[name].get("description") != description:
         raise TypeError(f"two types are called {name}: give one of them another prefix")
     return {"$ref": book.refs + name}
-
-
-def _tag_schema(tag: str) -> dict[str, Any]:
-    return {"type": "string", "const": tag, "description": f"What it is: `{tag}`."}
 
 
 def said(kind: type) -> str:
