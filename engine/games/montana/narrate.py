@@ -146,9 +146,9 @@ def _brings(coins: int) -> str:
 def _event(event: Event, before: State, after: State, names: Names) -> str:
     match event.kind:
         case Happening.LEVIED:
-            is_worker = event.what.endswith("worker")
-            given = amount(event.number, event.what) if is_worker else f"{event.number} {noun(Good(event.what))}"
-            return f"The supply is short: {names[event.seat]} gives {given} back."
+            return f"The supply is short: {names[event.seat]} gives {_counted(event)} back."
+        case Happening.SHORT:
+            return f"The supply runs out: {names[event.seat]} gets {_counted(event)}."
         case Happening.PASSED:
             return f"{names[event.seat]} cannot place the representative and passes."
         case Happening.REWARDED:
@@ -161,6 +161,11 @@ def _event(event: Event, before: State, after: State, names: Names) -> str:
         case Happening.COINS:
             return f"{names[event.seat]} takes {amount(event.number, 'coin')} for settlements not built."
     assert_never(event.kind)
+
+
+def _counted(event: Event) -> str:
+    is_worker = event.what.endswith("worker")
+    return amount(event.number, event.what) if is_worker else quantity(event.number, Good(event.what))
 
 
 def _served_unasked(event: Event, before: State, after: State, names: Names) -> str:

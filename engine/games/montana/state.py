@@ -50,7 +50,7 @@ class Ending(StrEnum):
     NO_ROOM = "no_room"
 
 
-Happening = StrEnum("Happening", "LEVIED PASSED REWARDED CANNOT_PAY CLEARED COINS")
+Happening = StrEnum("Happening", "LEVIED SHORT PASSED REWARDED CANNOT_PAY CLEARED COINS")
 """The kinds of events that an action causes beside its own effect."""
 
 

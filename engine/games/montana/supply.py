@@ -48,6 +48,8 @@ def _taken(state: State, seat: Seat, wanted: Tally, kind: _Kind) -> State:
             got = min(left, number)
             what = GOODS[index].value if kind == "goods" else f"{WORKERS[index].value} worker"
             events = (*state.events, *_events(held, after, what))
+            if got < number:
+                events = (*events, Event(Happening.SHORT, seat, what, got))
             after[seat] += got
             seats = tuple(
                 _holding(each, kind, plus(_held(each, kind), index, have - had))

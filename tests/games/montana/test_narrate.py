@@ -91,6 +91,37 @@ def test_automatic_events_are_narrated_too() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("state", "line", "told_too"),
+    [
+        (
+            position("", me("s", "s", coins=6), me(), supply="s"),
+            "quarry 3 stone",
+            "The supply is short: Ann gives 1 small stone back. The supply runs out: Ann gets 2 small stones.",
+        ),
+        (
+            position("", me("", "c", coins=1), me(), supply=""),
+            "mine 1 copper",
+            "The supply runs out: Ann gets 0 small copper.",
+        ),
+        (
+            position("", hands="wwppss", phase=Phase.CHOOSE, arrow=1),
+            "choose copper copper",
+            "The supply runs out: Ann gets 0 copper workers.",
+        ),
+    ],
+)
+def test_what_a_supply_no_longer_has_is_told(state: State, line: str, told_too: str) -> None:
+    """R3.4"""
+    assert told(state, line).endswith(f" {told_too}")
+
+
+def test_what_is_given_back_is_in_the_plural() -> None:
+    """R3.4"""
+    state = position("", me("", "p", coins=3), me("ppp"), supply="")
+    assert told(state, "garden 2 pumpkin").endswith("The supply is short: Bob gives 3 pumpkins back.")
+
+
 def test_row_one_without_a_cow_in_the_supply_gives_none_in_words_too() -> None:
     """R6.8"""
     state = position("", me("pc"), me(), cows=0)
