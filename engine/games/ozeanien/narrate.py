@@ -76,12 +76,13 @@ def _filled(after: State) -> str:
     spaces, names = after.last[1:], after.table.ground.names
     if not spaces:
         return ""
-    told = (
-        f"That encloses {listed([names[space] for space in spaces])}; the reserve fills"
-        f" {'it' if len(spaces) == 1 else 'them'}."
-    )
     lacking = [names[space] for space in spaces if after.board[space] & IMAGINED]
-    return f"{told} It has no tile left for {listed(lacking)}, so one is imagined there." if lacking else told
+    fills = f"fills {'it' if len(spaces) == 1 else 'them'}"
+    if lacking:
+        fills = (
+            f"has no tile left for {listed(lacking)}, so {'one is' if len(lacking) == 1 else 'some are'} imagined there"
+        )
+    return f"That encloses {listed([names[space] for space in spaces])}; the reserve {fills}."
 
 
 def _completed(before: State, after: State) -> str:

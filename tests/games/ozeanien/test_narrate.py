@@ -50,9 +50,17 @@ def test_what_a_tile_encloses_and_completes_is_narrated() -> None:
     state = position("~ ~/S ~\n~ . .\n~ ~/N ~\n. . .", ship="east 2", tile=Kind.SEA, reserve={Kind.SEA: 2})
     assert (
         told(state, "place C2")
-        == "Ann places an open sea tile on C2. That encloses B2; the reserve fills it. It has no tile left for B2, so"
-        " one is imagined there. 2 islands are complete: 2 tiles at B1 and 2 tiles at B2."
+        == "Ann places an open sea tile on C2. That encloses B2; the reserve has no tile left for B2, so one is"
+        " imagined there. 2 islands are complete: 2 tiles at B1 and 2 tiles at B2."
     )
+    drawing = "~ ~ ~ ~ ~\n~ . . . ~\n~ ~ ~ ~ ~\n. . . . ."
+    for left, fate in (
+        (2, "fills them"),
+        (1, "has no tile left for D2, so one is imagined there"),
+        (0, "has no tile left for B2 and D2, so some are imagined there"),
+    ):
+        state = position(drawing, ship="C1", tile=Kind.SEA, reserve={Kind.SEA: left})
+        assert told(state, "place C2").endswith(f"That encloses B2 and D2; the reserve {fate}.")
     alone = position("a/E . .\n~ ~ ~\n. . .", seats=1, ship="B2", tile=Kind.CAPE)
     assert told(alone, "place B1 W").endswith("An island is complete: 2 tiles at A1 (4 points).")
 
