@@ -134,7 +134,7 @@ def _of_a_refusal(game: AnyGame, refusal: Violation, rules: tuple[str, ...]) -> 
             yield f"the code of a refusal is {each.code!r}"
         if each.code in COMMON:
             yield f"{each.code} is a problem that the driver reports, and the game reports it too"
-        if not each.message.strip().endswith((".", "!")):
+        if not each.message.strip().endswith((".", "!")) or re.search(r"[\s,:;][.!]", each.message):
             yield f"{each.code} has the message {each.message!r}, which is not a sentence"
         if each.rule not in rules:
             yield f"{each.code} cites {each.rule!r}, which RULES.md does not have"

@@ -129,7 +129,7 @@ def _wrong_number(values: Values) -> str:
 
 
 def _numbers(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers))
+    return ", ".join(map(str, numbers)) or "none"
 
 
 def _goods(goods: Sequence[Sequence[Any]]) -> str:

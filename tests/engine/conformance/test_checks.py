@@ -223,6 +223,7 @@ MATCH_FAULTS: dict[MatchCheck, list[tuple[dict[str, Any], str]]] = {
         (refused(code="Not OK") | {"explain": lambda problem: "No."}, "the code of a refusal is 'Not OK'"),
         (refused(code="match_over"), "match_over is a problem that the driver reports, and the game reports it too"),
         ({"explain": lambda problem: "no"}, "not_in_hand has the message 'no', which is not a sentence"),
+        ({"explain": lambda problem: "Held: ."}, "not_in_hand has the message 'Held: .', which is not a sentence"),
         ({"explain": numbered()}, "not_in_hand has another sentence once it is stored"),
         (
             {"candidates": lambda state, seat: toy.candidates(state, seat)[1:]},

@@ -103,6 +103,18 @@ def test_a_slot_is_free_if_its_large_box_is() -> None:
     assert [line for line in lines(state) if "mine" in line] == ["harvest mine 1 copper"]
 
 
+def test_where_no_place_is_free_any_more_that_is_said() -> None:
+    """R5.2, R5.3"""
+    mine = act(position("", me("", "cc", coins=9), me(), places="mine 1:c/ mine 2:c/"), "mine 3 copper")
+    assert [each.message for each in refused(mine, "mine 1 copper").others] == [
+        "Slot 1 of the mine is taken; free there: none."
+    ]
+    bank = act(position("", me("", "ww", cows=1), me(), places="bank 2:ss bank 3:cc bank 4:ppp"), "bank 1 wheat")
+    assert [each.message for each in refused(bank, "bank 1 wheat").others] == [
+        "Space 1 of the bank is taken; free: none."
+    ]
+
+
 def test_the_price_has_to_be_paid() -> None:
     """R5.4"""
     state = position("", me("", "c", coins=5), me())
