@@ -24,15 +24,12 @@ def evaluate(state: State, seat: Seat) -> float:
 
 def _standing(state: State, whose: Seat, viewer: Seat) -> float:
     me = state.seats[whose]
-    over = state.phase is Phase.OVER
-    coal_mean, gold_mean = (0.0, 0.0) if over else _unknown_means(state, viewer)
+    coal_mean, gold_mean = _unknown_means(state, viewer)
     worth = float(me.score)
-    if over or whose == viewer:
+    if whose == viewer:
         worth += sum(me.coal) + sum(me.gold)
     else:
         worth += coal_mean * len(me.coal) + gold_mean * len(me.gold)
-    if over:
-        return worth
     worth += coal_mean * state.due.count((Due.COAL, whose)) + gold_mean * state.due.count((Due.GOLD, whose))
     if not state.ending:
         if me.joker:

@@ -191,12 +191,13 @@ def test_observations_narration_and_prompts_show_nothing_hidden(seed: int, seats
 
 @pytest.mark.parametrize("seed", [5, 6])
 def test_bots_value_a_position_by_what_they_know(seed: int) -> None:
-    """R10.1: the value of a position to a seat is that of every position it cannot tell from it."""
+    """R10.1: the value of a position to a seat is that of every position it cannot tell from it; at
+    the end, too, or a bot that thinks of ending the match would know what that reveals.
+    """
     random = Random(seed)
     for step in playout(seed, 3):
-        if step.after.phase is not Phase.OVER:
-            for seat in range(3):
-                assert GAME.evaluate(step.after, seat) == GAME.evaluate(reshuffled(random, step.after, seat), seat)
+        for seat in range(3):
+            assert GAME.evaluate(step.after, seat) == GAME.evaluate(reshuffled(random, step.after, seat), seat)
 
 
 def test_a_seat_sees_its_own_cards_and_tokens() -> None:
