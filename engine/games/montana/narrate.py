@@ -22,7 +22,7 @@ def narrate(before: State, seat: Seat, action: actions.Action, after: State, vie
     sentences = [_what(before, seat, action, after, names)]
     named = isinstance(action, actions.TakeGoods | actions.Upgrade)
     sentences += [
-        _event(event, before, after, names)
+        _event(event, before, names)
         for event in after.events
         if not (named and event.kind is Happening.REWARDED and event.seat == seat)
     ]
@@ -114,11 +114,8 @@ def _served(before: State, seat: Seat, action: actions.TakeGoods | actions.Upgra
     parts = before.table.components
     row, column = divmod(before.shop[seat], len(parts.shop_columns.value))
     verb = "takes" if isinstance(action, actions.TakeGoods) else "upgrades"
-    reward, gains = parts.shop_rows.value[row], []
-    if cows := min(reward.cows, before.cows):  # R6.8: as many as the supply has
-        gains.append("a cow" if cows == 1 else f"{cows} cows")
-    if reward.coins:
-        gains.append(amount(reward.coins, "coin"))
+    reward = parts.shop_rows.value[row]
+    gains = _brought(min(reward.cows, before.cows), reward.coins)  # R6.8: as many cows as the supply has
     price = f"Row {row + 1} costs {amount(parts.shop_columns.value[column], 'pumpkin')}"
     more = f" and brings {listed(gains)}" if gains else ""
     return f"{names[seat]} {verb} {_goods_words(tally(action.goods))}. {price}{more}."
@@ -143,7 +140,7 @@ def _brings(coins: int) -> str:
     return f"It brings {amount(coins, 'coin')}."
 
 
-def _event(event: Event, before: State, after: State, names: Names) -> str:
+def _event(event: Event, before: State, names: Names) -> str:
     match event.kind:
         case Happening.LEVIED:
             return f"The supply is short: {names[event.seat]} gives {_counted(event)} back."
@@ -152,7 +149,7 @@ def _event(event: Event, before: State, after: State, names: Names) -> str:
         case Happening.PASSED:
             return f"{names[event.seat]} cannot place the representative and passes."
         case Happening.REWARDED:
-            return _served_unasked(event, before, after, names)
+            return _served_unasked(event, before, names)
         case Happening.CANNOT_PAY:
             return f"{names[event.seat]} can no longer pay and leaves the shop."
         case Happening.CLEARED:
@@ -168,23 +165,17 @@ def _counted(event: Event) -> str:
     return amount(event.number, event.what) if is_worker else quantity(event.number, Good(event.what))
 
 
-def _served_unasked(event: Event, before: State, after: State, names: Names) -> str:
+def _served_unasked(event: Event, before: State, names: Names) -> str:
     """The sentence about a seat that received the reward of its row without a decision."""
-    row = before.table.components.shop_rows.value[event.number]
-    was, now = before.seats[event.seat], after.seats[event.seat]
-    gains = []
-    if now.cows > was.cows:
-        gains.append("a cow")
-    if row.coins:
-        gains.append(amount(row.coins, "coin"))
-    if any(_more(was.goods, now.goods)):
-        gains.append(_goods_words(_more(was.goods, now.goods)))
+    gains = _brought(event.cows, before.table.components.shop_rows.value[event.number].coins)
     paid = f"{names[event.seat]} pays {amount(int(event.what), 'pumpkin')} for row {event.number + 1}"
     return f"{paid} and takes {listed(gains) or 'nothing'}."
 
 
-def _more(less: Tally, more: Tally) -> Tally:
-    return tuple(max(0, right - left) for left, right in zip(less, more, strict=True))
+def _brought(cows: int, coins: int) -> list[str]:
+    """What a row of the shop brings besides goods, in words."""
+    cattle = "a cow" if cows == 1 else f"{cows} cows"
+    return [cattle] * (cows > 0) + [amount(coins, "coin")] * (coins > 0)
 
 
 def _ending(after: State, seat: Seat, names: Names) -> str:

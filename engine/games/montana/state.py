@@ -56,12 +56,15 @@ Happening = StrEnum("Happening", "LEVIED SHORT PASSED REWARDED CANNOT_PAY CLEARE
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What followed from an action, for the narration: to which seat, about what, a number."""
+    """What followed from an action, for the narration: to which seat, about what, a number, and the
+    ``cows`` of a reward.
+    """
 
     kind: Happening
     seat: Seat = NOBODY
     what: str = ""
     number: int = 0
+    cows: int = 0
 
 
 @dataclass(frozen=True, slots=True)

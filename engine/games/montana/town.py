@@ -125,7 +125,7 @@ def unasked(state: State) -> State:
         return next_reward(
             _told(changed(state, shop=_with(state.shop, seat, PASSED)), Event(Happening.CANNOT_PAY, seat))
         )
-    if trading:
+    if trading and max(row_reward(state, seat).goods, row_reward(state, seat).upgrades):
         return state
     found = rewards(state, seat)
     return rewarded(state, seat, found[0]) if len(found) == 1 else state
@@ -176,7 +176,8 @@ def rewards(state: State, seat: Seat) -> list[TakeGoods | Upgrade]:
 def rewarded(state: State, seat: Seat, action: TakeGoods | Upgrade) -> State:
     """R6.7, R6.8: the state after the seat has paid and taken its reward; the next is awaited."""
     row, cost = row_of(state, seat), price(state, seat)
-    event = Event(Happening.REWARDED, seat, str(cost), row)
+    cows = min(row_reward(state, seat).cows, state.cows)
+    event = Event(Happening.REWARDED, seat, str(cost), row, cows)
     state = _told(give_goods(state, seat, plus(NO_GOODS, PUMPKIN, cost)), event)
     state = _given(state, seat, action)
     return next_reward(changed(state, shop=_with(state.shop, seat, SERVED)))

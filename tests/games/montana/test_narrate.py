@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.games.montana import GAME
 from engine.games.montana.actions import LayStart, LayTile, Spin
-from engine.games.montana.components import Options
+from engine.games.montana.components import Options, ShopRow
 from engine.games.montana.state import Ending, Phase, State
 from engine.types import CHANCE, Setup
 from tests.games.montana.positions import NAMES, STANDARD, act, me, position
@@ -120,6 +122,18 @@ def test_what_is_given_back_is_in_the_plural() -> None:
     """R3.4"""
     state = position("", me("", "p", coins=3), me("ppp"), supply="")
     assert told(state, "garden 2 pumpkin").endswith("The supply is short: Bob gives 3 pumpkins back.")
+
+
+def test_a_reward_taken_unasked_after_a_trade_is_what_the_row_gives() -> None:
+    """R6.8, R6.10, R8.3: neither the cow that was traded nor what it was traded for is counted."""
+    state = act(position("", me("p", cows=1), me()), "town 1 1")
+    assert told(state, "trade cow for wheat") == (
+        "Ann trades a cow for a wheat. Ann pays 2 pumpkins for row 1 and takes a cow."
+    )
+    row = replace(STANDARD.shop_rows, value=(ShopRow(cows=2, coins=1),))
+    state = position("", me("p"), me())
+    state = replace(state, table=replace(state.table, components=replace(state.table.components, shop_rows=row)))
+    assert told(state, "town 1 1").endswith(" Ann pays 2 pumpkins for row 1 and takes 2 cows and 1 coin.")
 
 
 def test_row_one_without_a_cow_in_the_supply_gives_none_in_words_too() -> None:

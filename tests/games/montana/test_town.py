@@ -5,9 +5,12 @@ Spaces of the shop are numbered row by row from 0.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.games.montana import GAME
+from engine.games.montana.components import ShopRow
 from engine.games.montana.state import OVERTAKEN, PASSED, UNDECIDED, Phase, State
 from engine.games.montana.town import goods_after, rewarded, rewards
 from tests.engine.matches import asked
@@ -245,6 +248,15 @@ def test_a_seat_with_nothing_to_decide_is_not_asked() -> None:
     state = act(position("", me("p"), me()), "town 3 1")
     assert state.seat == 1
     assert state.seats[0].goods[1] == 0
+
+
+def test_a_row_that_lets_nobody_name_anything_asks_for_nothing() -> None:
+    """R6.10, also of a seat that could trade a cow; with rows that other component sets have"""
+    state = position("", me("p", cows=1), me())
+    parts = state.table.components
+    rows = replace(parts.shop_rows, value=(ShopRow(coins=2),))
+    state = replace(state, table=replace(state.table, components=replace(parts, shop_rows=rows)))
+    assert act(state, "town 1 1").phase is Phase.DONE
 
 
 def test_the_seat_whose_turn_it_is_may_trade_a_cow_after_being_overtaken() -> None:
