@@ -20,6 +20,8 @@ _PIECE: Final = re.compile(
 _BLANK: Final = re.compile(
     r"(?:[^\S\n\r]"
     r"|[,.:+&_@()\[\]{}'\"\u00ab\u00bb\u2018\u2019\u201a\u201c\u201d\u201e!*=>\u2022\u00b7\u2190-\u21ff]"
+    r"|(?<![^\W_])[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+"
+    r"|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]++(?![^\W_])"
     r"|[-\u2010-\u2015\u2212](?![0-9])"
     r"|(?<=[^\W_])[-\u2010-\u2015](?=[0-9])"
     r"|(?<=[^\W_])/(?=[^\W_])"
@@ -27,8 +29,9 @@ _BLANK: Final = re.compile(
     r"|(?<![^\W_])[Ii]['\u2019](?:m|ll)(?![^\W_])"
     r")*"
 )
-"""What is ignored between pieces: blanks and punctuation; dashes, but not a minus; a slash between
-two words ("wagon/bison"); an elided article or pronoun ("l'or", "j'utilise", "I'm").
+"""What is ignored between pieces: blanks and punctuation; marks that nobody sees, at the ends of a
+word; dashes, but not a minus; a slash between two words ("wagon/bison"); an elided article or
+pronoun ("l'or", "j'utilise", "I'm").
 """
 _PARTING: Final = re.compile(r"[,&+)]")
 _DECIMAL: Final = re.compile(r"[0-9]+\.[0-9]+")

@@ -141,6 +141,15 @@ def test_dashes_arrows_and_other_punctuation_between_words_say_nothing(line: str
     assert read.at_end()
 
 
+def test_marks_that_nobody_sees_say_nothing_beside_words() -> None:
+    """A text from a chat or an editor brings them along."""
+    read = reader("\ufeffapple\u200b \u2066apricot\u2069\u200b\u200e")
+    assert [read.take(THINGS, SAID), read.take(THINGS, SAID)] == [Thing.APPLE, Thing.APRICOT]
+    assert read.at_end()
+    with pytest.raises(NotationError, match=r"U\+200B"):
+        reader("app\u200b\u200ble")
+
+
 def test_elided_articles_say_nothing() -> None:
     assert reader("l'apricot").take(THINGS, SAID) is Thing.APRICOT
     assert reader("une pomme d\u2019api").take(THINGS, SAID) is Thing.APPLE
