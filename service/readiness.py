@@ -30,6 +30,7 @@ PROBE_BYTES: Final = 64 * 1024  # what is written, and vanishes at once, to see 
 LEAST_FREE: Final = 256 * 1024 * 1024  # bytes: with less left, a disk is nearly full
 OK: Final = "ok"
 NEARLY_FULL: Final = "nearly full"
+READ_ONLY: Final = "read-only"
 Amiss: TypeAlias = tuple[str, str]
 """An outcome, and what operators are told of it."""
 
@@ -87,8 +88,18 @@ def _finding(check: Check, look: Callable[[Context], Amiss | None], context: Con
         return Finding(check, State.DOWN, "disk full" if is_full(error) else "unavailable", reason_of(error))
     if amiss is None:
         return Finding(check)
-    degraded = check in (Check.PARTS, Check.MAILBOX) or amiss[0] == NEARLY_FULL
+    degraded = check in (Check.PARTS, Check.MAILBOX) or amiss[0] in (NEARLY_FULL, READ_ONLY)
     return Finding(check, State.DEGRADED if degraded else State.DOWN, *amiss)
+
+
+def _database(context: Context) -> Amiss | None:
+    """Whoever reads is answered by a PostgreSQL that takes no writes, too."""
+    context.database.check()
+    with context.database.look() as connection:
+        postgresql = connection.dialect.name == "postgresql"
+        if not postgresql or connection.exec_driver_sql("SHOW transaction_read_only").scalar() == "off":
+            return None
+    return READ_ONLY, "so nothing is accepted: it is a standby, or default_transaction_read_only is on"
 
 
 def _migrations(context: Context) -> Amiss | None:
@@ -150,7 +161,7 @@ def _of_mailbox(aside: Aside) -> bool:
 
 _LOOKS: Final[Mapping[Check, Callable[[Context], Amiss | None]]] = MappingProxyType(
     {
-        Check.DATABASE: lambda context: context.database.check(),
+        Check.DATABASE: _database,
         Check.MIGRATIONS: _migrations,
         Check.DISK: _disk,
         Check.QUEUE: lambda context: context.queue.check(),

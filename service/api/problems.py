@@ -24,7 +24,7 @@ from service.api.shapes import Format, Inlined, made
 from service.errors import Fault, Members, ServiceError, TooMany, Unavailable
 from service.matches import mending
 from service.matches.replays import MatchUnreadable
-from service.store.failures import is_full
+from service.store.failures import OUTAGES, is_full
 from service.store.files import FileLost
 from service.turns.types import BrokenRule
 
@@ -184,13 +184,7 @@ def respond(problem: ProblemDetails) -> Response:
 
 log = structlog.get_logger("overland.api")
 
-UNAVAILABLE = (
-    database_errors.OperationalError,
-    database_errors.InterfaceError,
-    database_errors.InternalError,
-    database_errors.NotSupportedError,
-    database_errors.TimeoutError,
-)
+UNAVAILABLE = (*OUTAGES, database_errors.InternalError, database_errors.NotSupportedError)
 """Errors of drivers where the database is locked, full, restarting, unreachable or, as a PostgreSQL
 standby, not writable; not those of a wrong statement.
 """

@@ -162,7 +162,7 @@ def standing_of(context: Context) -> Standing:
             troubles += of_rows
         except SQLAlchemyError as error:
             troubles.append(Wrong(f"The database does not answer: {reason_of(error)}.", "overland check"))
-    if Check.QUEUE not in {*skipped, *out}:
+    if not {Check.DATABASE, Check.QUEUE} & {*skipped, *out}:  # the keys in Redis are named in the database
         try:
             processes = context.vitals.activity().alive
         except RedisAway as away:

@@ -179,6 +179,17 @@ def test_a_database_that_is_away_is_named_without_its_address(installation: Inst
     assert "very-secret" not in str(told)
 
 
+def test_a_postgresql_that_can_only_be_read_is_named_and_answers(
+    installation: Installation, postgresql_database: str
+) -> None:
+    installation.database_url = postgresql_database
+    assert installation.told().amiss() == {}
+    installation.database_url += "?options=-c%20default_transaction_read_only%3Don"
+    told = installation.told()
+    assert (told.status, told.amiss()) == (200, {"database": "read-only"})
+    assert "nothing is accepted: it is a standby" in told.lines["database"]
+
+
 def test_a_full_disk_is_called_a_full_disk(installation: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(**given: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")

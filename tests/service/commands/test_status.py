@@ -7,6 +7,7 @@ import random
 import re
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -20,6 +21,7 @@ from service.cli import COMMANDS, main
 from service.commands import status as command
 from service.commands.status import MAIL_SECONDS, TURN_SECONDS, Standing, _lines, span, standing_of
 from service.commands.surroundings import Wrong
+from service.config import load
 from service.context import Context
 from service.inbox.conversation import rows_of
 from service.notices.delivery import deliver_due
@@ -32,6 +34,7 @@ from service.store.reports import PlayerReport
 from service.store.survey import Due
 from service.store.tables import matches, outbox, turns
 from service.turns.submit import submit
+from service.wiring import wire
 from tests.service.bots.tables import seated
 from tests.service.fakes import Clock, Round, played, played_on, started
 from tests.service.store.made_up import later_schema
@@ -235,6 +238,13 @@ def test_it_works_while_the_database_is_away(context: Context) -> None:
     assert only.sentence.startswith("The database is unavailable (")
     assert "Database    not read: see above" in screen(found)
     assert "Disk " in screen(found)
+
+
+def test_redis_is_not_blamed_for_a_database_that_is_away(tmp_path: Path, valkey_url: str) -> None:
+    away = {"OVERLAND_DATABASE_URL": "postgresql://u:p@127.0.0.1:1/x", "OVERLAND_REDIS_URL": valkey_url}
+    with closing(wire(load({"OVERLAND_DATA_DIR": str(tmp_path), **away}))) as context:
+        (only,) = standing_of(context).troubles
+    assert only.sentence.startswith("The database is unavailable (")
 
 
 def test_a_database_of_another_version_is_told_and_not_read(context: Context, tmp_path: Path) -> None:
