@@ -144,7 +144,11 @@ class AwaitedBot:
 
 
 _BOTS: Final = Rows(AwaitedBot, seats, {"ply": matches.c.ply})
-_AWAITED: Final = _BOTS.wanted.join(matches, matches.c.id == seats.c.match_id).where(
+_LAST: Final = (entries.c.match_id == matches.c.id) & (entries.c.ply == matches.c.ply - 1)
+_SINCE: Final = func.coalesce(entries.c.at, matches.c.started_at)
+"""Since when a bot is awaited: since the last entry of its match."""
+_IN_MATCHES: Final = _BOTS.wanted.join(matches, matches.c.id == seats.c.match_id).outerjoin(entries, _LAST)
+_AWAITED: Final = _IN_MATCHES.where(
     seats.c.player_id.in_(sorted(HOUSE)),
     seats.c.to_act,
     seats.c.resigned_at.is_(None),
@@ -164,17 +168,14 @@ def count_awaited_bots(connection: Connection) -> int:
 
 
 def oldest_awaited_bot(connection: Connection) -> datetime | None:
-    """Since when the bot is awaited that is so for longest: since the last entry of its match."""
-    awaited = _AWAITED.subquery()
-    last = (entries.c.match_id == awaited.c.match_id) & (entries.c.ply == awaited.c.ply - 1)
-    since = select(func.min(func.coalesce(entries.c.at, matches.c.started_at)))
-    found = since.select_from(awaited.join(matches, matches.c.id == awaited.c.match_id).outerjoin(entries, last))
-    return connection.scalar(found)
+    """Since when the bot is awaited that is so for longest."""
+    since: datetime | None = connection.scalar(_AWAITED.with_only_columns(func.min(_SINCE)))
+    return since
 
 
 def awaited_bots(connection: Connection, limit: int | None = None) -> tuple[AwaitedBot, ...]:
-    """At most ``limit``, by match and seat."""
-    return _BOTS.every(connection, _AWAITED.order_by(seats.c.match_id, seats.c.seat).limit(limit))
+    """At most ``limit``, those first that are awaited for longest."""
+    return _BOTS.every(connection, _AWAITED.order_by(_SINCE, seats.c.match_id, seats.c.seat).limit(limit))
 
 
 def awaited_bot(connection: Connection, match_id: str, seat: int) -> AwaitedBot | None:

@@ -205,6 +205,24 @@ def test_a_job_ends_in_time_and_wakes_the_next(context: Context, monkeypatch: py
     assert queue.bots == before + 1
 
 
+def test_the_bot_that_is_awaited_for_longest_plays_first(context: Context) -> None:
+    clock = context.clock
+    assert isinstance(clock, Clock)
+    kinds = [SeatRequest("bot", level="easy"), SeatRequest("me")]
+    last_by_id, first_by_id = "zz-waits", "aa-again"
+    for match_id in (last_by_id, first_by_id):
+        lobby.create(context, person(context, match_id), "pearls", {}, kinds, match_id=match_id)
+        clock.advance(seconds=1)
+    played: list[str] = []
+
+    def noted(wanted: Wanted) -> Actions | None:
+        played.append(wanted.match_id)
+        return choice(context, wanted)
+
+    bots_play(context, noted)
+    assert played == [last_by_id, first_by_id]
+
+
 def test_a_match_that_cannot_be_read_is_marked_and_its_bot_left_alone(context: Context) -> None:
     match, _ = seated(context, "pearls", ["easy", None])
     until_a_person_is_awaited(context, match.id)
