@@ -32,7 +32,7 @@ from service import parts
 from service.children import Handler
 from service.guard import Died, Failure, OutOfTime, Raised, Waited, facts, sentence
 from service.store.database import Database
-from service.store.failures import OUTAGES
+from service.store.failures import is_blameless
 from service.store.leasing import Charged, Leasing
 from service.store.outbox import QUICK_ATTEMPTS
 from service.store.turns import MOST_TRIED
@@ -140,7 +140,7 @@ def what_follows(loop: Loop, charged: Charged, failure: Failure, luck: float = 0
 
 def failure_of(error: Exception) -> Failure:
     """What the error that an item raised in this process means."""
-    if isinstance(error, OUTAGES):
+    if is_blameless(error):
         return Waited(f"the database is not available: {type(error).__name__}")
     return Raised(f"{type(error).__name__}: {error}", "".join(traceback.format_exception(error)))
 
@@ -164,9 +164,9 @@ def isolated(connection: Connection, act: Callable[[], Result]) -> Result | Rais
     try:
         with connection.begin_nested():
             return act()
-    except OUTAGES:
-        raise
     except Exception as error:
+        if is_blameless(error):
+            raise
         _log.exception("item.failed")
         return Raised(f"{type(error).__name__}: {error}", traceback.format_exc())
 
@@ -184,9 +184,9 @@ def together(
         return []
     try:
         return list(act(items))
-    except OUTAGES:
-        raise
     except Exception as error:
+        if is_blameless(error):
+            raise
         if len(items) > 1:
             return [result for each in items for result in together([each], act, failed)]
         return list(failed(items[0], error))

@@ -10,10 +10,12 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from service.store.files import FileLost
 
 OUTAGES: Final = (OperationalError, InterfaceError, PoolTimeout, FileLost)
-"""Errors of the database that are no fault of an item."""
+"""Errors of a database that is away."""
 FULL: Final = ("disk is full", "disk I/O error", "No space left on device", "File too large")
 """What SQLite and PostgreSQL say when there is no room."""
 FULL_STATES: Final = ("53000", "53100")
+CUT_OFF_STATES: Final = ("25006", "25P03", "25P04")
+"""Of a PostgreSQL that can only be read, or has ended a transaction which stood still."""
 DEADLOCK: Final = "40P01"
 QUOTING_STATES: Final = ("22", "23")
 """The classes of PostgreSQL's errors whose messages quote values: data, and constraints."""
@@ -25,9 +27,14 @@ def is_full(error: Exception) -> bool:
     return _state(cause) in FULL_STATES or any(words in str(cause) for words in FULL)
 
 
+def is_blameless(error: Exception) -> bool:
+    """Whether an error is one of the database, and no fault of an item."""
+    return isinstance(error, OUTAGES) or _state(getattr(error, "orig", None)) in CUT_OFF_STATES
+
+
 def is_outage(error: Exception) -> bool:
     """Whether the database is away. After a deadlock it is not: the other transaction goes on."""
-    return isinstance(error, OUTAGES) and _state(getattr(error, "orig", None)) != DEADLOCK
+    return is_blameless(error) and _state(getattr(error, "orig", None)) != DEADLOCK
 
 
 def hide_values(error: Any) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,9 +12,11 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import DataError, OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, InternalError, OperationalError
 
 from service.context import Context
+from service.guard import Waited
+from service.loop import failure_of, together
 from service.store import turns as rows
 from service.store.batched import Batcher
 from service.store.failures import is_full, is_outage
@@ -60,6 +63,8 @@ def test_a_full_disk_is_told_apart(error: OperationalError, full: bool) -> None:
     [
         (of("database is locked"), True),
         (of("the server closed the connection", "57P01"), True),
+        (InternalError("INSERT", {}, OfDriver("idle-in-transaction timeout", "25P03")), True),
+        (InternalError("INSERT", {}, OfDriver("a page is damaged", "XX001")), False),
         (of("deadlock detected", "40P01"), False),
         (DataError("INSERT", {}, OfDriver(state="22021")), False),
         (ValueError("no number"), False),
@@ -67,6 +72,21 @@ def test_a_full_disk_is_told_apart(error: OperationalError, full: bool) -> None:
 )
 def test_a_deadlock_is_no_outage(error: Exception, away: bool) -> None:
     assert is_outage(error) == away
+
+
+@on_postgresql
+@pytest.mark.parametrize("ends", ["SET transaction_read_only = on", "SET idle_in_transaction_session_timeout = 1"])
+def test_a_transaction_that_the_server_ends_is_no_fault_of_the_items_in_it(context: Context, ends: str) -> None:
+    def write(several: Sequence[str]) -> Sequence[str]:
+        with context.database.write() as connection:
+            connection.exec_driver_sql(ends)
+            while True:  # until it is ended
+                connection.execute(text("DELETE FROM heartbeats"))
+                time.sleep(0.05)
+
+    with pytest.raises(DBAPIError) as raised:
+        together(("one", "another"), write, lambda item, _: pytest.fail(item))
+    assert isinstance(failure_of(raised.value), Waited)
 
 
 def done_together(work: Any, asked: Sequence[Any]) -> list[Any]:
