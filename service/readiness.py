@@ -96,18 +96,15 @@ def _database(context: Context) -> Amiss | None:
     """Whoever reads is answered by a PostgreSQL that takes no writes, too."""
     context.database.check()
     with context.database.look() as connection:
-        postgresql = connection.dialect.name == "postgresql"
-        if not postgresql or connection.exec_driver_sql("SHOW transaction_read_only").scalar() == "off":
+        if context.database.file or connection.exec_driver_sql("SHOW transaction_read_only").scalar() == "off":
             return None
     return READ_ONLY, "so nothing is accepted: it is a standby, or default_transaction_read_only is on"
 
 
 def _migrations(context: Context) -> Amiss | None:
-    said = unusable(context.database)
-    if said is None:
+    if (said := unusable(context.database)) is None:
         return None
-    unknown = unknown_migrations(context.database)
-    if unknown:
+    if unknown := unknown_migrations(context.database):
         return f"newer than this version: {', '.join(unknown)}", said
     return f"missing: {', '.join(missing_migrations(context.database))}", said
 
@@ -131,9 +128,9 @@ def _parts(context: Context) -> Amiss | None:
     """Names the threads that are down, and the parts that do not beat, unless there is a
     maintenance, or none does: then the service is not running.
     """
-    now, out, threads = context.clock(), set[str](parts.down() - {Part.MAILBOX}), tuple[Aside, ...]()
+    now, out, threads = context.clock(), set[str](parts.down() - {Part.MAILBOX}), list[Aside]()
     with suppress(SQLAlchemyError), context.database.read() as connection:  # other checks say what is wrong with it
-        threads = tuple(each for each in leasing.items_waiting(connection, Loop.PARTS, now) if not _of_mailbox(each))
+        threads = [each for each in leasing.items_waiting(connection, Loop.PARTS, now) if each.item != Part.MAILBOX]
         silent = heartbeats.parts_out(connection, now)
         if silent < heartbeats.every(connection).keys() and maintenance.find(connection) is None:
             out |= silent
@@ -145,18 +142,12 @@ def _parts(context: Context) -> Amiss | None:
 
 def _mailbox(context: Context) -> Amiss | None:
     """What the listener has said of the mailbox from which it takes mails."""
-    said = tuple[Aside, ...]()
     with suppress(SQLAlchemyError), context.database.read() as connection:
-        said = leasing.items_waiting(connection, Loop.PARTS, context.clock())
-    amiss = next((each.error for each in said if _of_mailbox(each)), None)
-    if amiss is None:
-        return None
-    trouble, _, sentence = amiss.partition(": ")
-    return trouble, sentence
-
-
-def _of_mailbox(aside: Aside) -> bool:
-    return aside.item == Part.MAILBOX
+        for each in leasing.items_waiting(connection, Loop.PARTS, context.clock()):
+            if each.item == Part.MAILBOX:
+                trouble, _, sentence = each.error.partition(": ")
+                return trouble, sentence
+    return None
 
 
 _LOOKS: Final[Mapping[Check, Callable[[Context], Amiss | None]]] = MappingProxyType(

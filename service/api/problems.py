@@ -185,9 +185,7 @@ def respond(problem: ProblemDetails) -> Response:
 log = structlog.get_logger("overland.api")
 
 UNAVAILABLE = (*OUTAGES, database_errors.InternalError, database_errors.NotSupportedError)
-"""Errors of drivers where the database is locked, full, restarting, unreachable or, as a PostgreSQL
-standby, not writable; not those of a wrong statement.
-"""
+"""Errors of a database that is away, or not writable; not those of a wrong statement."""
 RETRY_SECONDS = 2
 REPAIR_SECONDS = 10
 

@@ -10,7 +10,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from service.store.files import FileLost
 
 OUTAGES: Final = (OperationalError, InterfaceError, PoolTimeout, FileLost)
-"""Errors of a database that is away."""
 FULL: Final = ("disk is full", "disk I/O error", "No space left on device", "File too large")
 """What SQLite and PostgreSQL say when there is no room."""
 FULL_STATES: Final = ("53000", "53100")

@@ -146,7 +146,6 @@ class AwaitedBot:
 _BOTS: Final = Rows(AwaitedBot, seats, {"ply": matches.c.ply})
 _LAST: Final = (entries.c.match_id == matches.c.id) & (entries.c.ply == matches.c.ply - 1)
 _SINCE: Final = func.coalesce(entries.c.at, matches.c.started_at)
-"""Since when a bot is awaited: since the last entry of its match."""
 _IN_MATCHES: Final = _BOTS.wanted.join(matches, matches.c.id == seats.c.match_id).outerjoin(entries, _LAST)
 _AWAITED: Final = _IN_MATCHES.where(
     seats.c.player_id.in_(sorted(HOUSE)),
@@ -168,7 +167,7 @@ def count_awaited_bots(connection: Connection) -> int:
 
 
 def oldest_awaited_bot(connection: Connection) -> datetime | None:
-    """Since when the bot is awaited that is so for longest."""
+    """Since when the bot is awaited that is so for longest: since the last entry of its match."""
     since: datetime | None = connection.scalar(_AWAITED.with_only_columns(func.min(_SINCE)))
     return since
 
