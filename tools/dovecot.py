@@ -38,6 +38,7 @@ UIDPLUS: Final = "UIDPLUS"
 SPECIAL_USE: Final = "SPECIAL-USE"
 EVERYTHING: Final = frozenset({IDLE, MOVE, UIDPLUS, SPECIAL_USE})
 """The capabilities that can be left out."""
+EVERY_RIGHT: Final = "lrwstipekxa"
 PATH: Final = "/usr/sbin:/usr/bin:/sbin:/bin"
 _CONF: Final = """\
 base_dir = {folder}/run
@@ -61,6 +62,7 @@ first_valid_uid = 1
 first_valid_gid = 1
 mail_location = maildir:~/Maildir
 mail_max_userip_connections = 100
+mail_plugins = acl
 imap_capability = IMAP4rev1 SASL-IR LITERAL+ ID ENABLE NAMESPACE UNSELECT ESEARCH {capabilities}
 imap_idle_notify_interval = 5s
 lmtp_hdr_delivery_address = final
@@ -75,6 +77,10 @@ passdb {{
 userdb {{
   driver = static
   args = uid={mail_user} gid={mail_group} home={folder}/mail/%Lu
+}}
+plugin {{
+  acl = vfile
+  acl_cache_secs = 0
 }}
 namespace inbox {{
   inbox = yes
@@ -211,6 +217,12 @@ class Dovecot(OwnMailServer):
     def renumber(self, user: str, uidvalidity: int, folder: str = "INBOX") -> None:
         """Gives a folder of a user another UIDVALIDITY."""
         self._doveadm("mailbox", "update", "-u", user, "--uid-validity", str(uidvalidity), folder)
+
+    def allow(self, user: str, rights: str) -> None:
+        """Gives a user these rights to the inbox (RFC 4314), such as ``lr`` to read it."""
+        file = self.folder / "mail" / user / "Maildir" / "dovecot-acl"
+        file.write_text(f"owner {rights}\n")
+        file.chmod(0o644)
 
     def set_password(self, password: str) -> None:
         """Gives all users another password, from the next log-in on."""

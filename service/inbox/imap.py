@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import structlog
 from imapclient import IMAPClient, SocketTimeout
-from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, IMAPClientReadOnlyError, LoginError
 from imapclient.imapclient import JUNK
 
 from service.setting_values import MailboxPlace
@@ -158,7 +158,11 @@ def put_away(client: IMAPClient, folder: str, uidvalidity: int, uids: Sequence[i
     Without MOVE (RFC 6851) they are copied, and marked as deleted; they vanish where the server can
     be told to delete those alone (UIDPLUS, RFC 4315).
     """
-    opened = client.select_folder(folder)
+    try:
+        opened = client.select_folder(folder)
+    except IMAPClientReadOnlyError as error:  # the connection is as good as before, and can read the folder
+        examine(client, folder)
+        raise IMAPClientError(str(error)) from error
     permanent = opened.get(b"PERMANENTFLAGS", ())
     uids = client.search(["UID", ",".join(map(str, uids)), "UNDELETED"])
     if not uids or opened[b"UIDVALIDITY"] != uidvalidity:

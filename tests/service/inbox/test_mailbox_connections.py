@@ -13,6 +13,7 @@ import structlog
 
 from service import parts
 from service.context import Context
+from service.inbox import imap
 from service.inbox.mailbox import take_until
 from service.readiness import Check, findings
 from service.rowless import records_of_parts
@@ -20,7 +21,7 @@ from service.store import heartbeats, maintenance
 from service.store.maintenance import Maintenance
 from tests.service.fakes import Timer, later, wired
 from tests.service.inbox.mailboxes import OTHER, OWN, Ends, Mailbox, mailbox
-from tools.dovecot import EVERYTHING, IDLE
+from tools.dovecot import EVERY_RIGHT, EVERYTHING, IDLE
 from tools.waiting import until
 
 pytestmark = pytest.mark.deep
@@ -156,4 +157,19 @@ def test_mails_that_cannot_be_moved_are_taken_and_moved_once_they_can(box: Mailb
     assert outcome(box.context) == "does not let mails be moved"
     box.take()
     assert (len(box.stored()), len(box.folder()), len(box.folder("Overland"))) == (2, 0, 2)
+    assert outcome(box.context) == "ok"
+
+
+@pytest.mark.usefixtures("told")
+def test_all_mails_of_a_mailbox_that_can_only_be_read_are_taken(box: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imap, "FETCHED_AT_ONCE", 1)
+    for _ in range(3):
+        box.reply()
+    box.dovecot.allow(OWN, "lr")
+    box.take()
+    assert (len(box.stored()), len(box.folder())) == (3, 3)
+    assert outcome(box.context) == "does not let mails be moved"
+    box.dovecot.allow(OWN, EVERY_RIGHT)
+    box.take()
+    assert (len(box.stored()), len(box.folder()), len(box.folder("Overland"))) == (3, 0, 3)
     assert outcome(box.context) == "ok"
