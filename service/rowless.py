@@ -82,8 +82,7 @@ class RowlessWork(Generic[Name]):
         else:
             attempts = item.attempts if follows.counted else item.attempts - 1
             crashes = item.crashes if follows.crashed else 0
-            until = now + follows.pause
-            failed = Aside(self.loop, item.id, attempts, crashes, until, sentence(failure), False)
+            failed = Aside(self.loop, item.id, attempts, crashes, now + follows.pause, sentence(failure), False)
         with self._context.database.write() as connection:
             leasing.set_aside(connection, failed)
         self._done.discard(item.id)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
@@ -56,6 +57,8 @@ SWEEPS: Final[Mapping[Loop, Sweep]] = MappingProxyType(
 KINDS: Final = (*SWEEPS, *UPKEEP)
 PROMPT: Final = (Loop.CLOCKS, Loop.OFFERS, Loop.REMINDERS)
 """The kinds that somebody waits for; the others may be a minute late."""
+BOUNDED: Final = (Loop.ARCHIVE, Loop.GUESTS, Loop.UNSTARTED)  # whose items are due no more once they were done
+LONGEST_SECONDS: Final = 20.0  # of each of these kinds; what is left waits for the next sweep
 
 
 def prompt(context: Context) -> Collection[Loop]:
@@ -72,8 +75,7 @@ def sweep(context: Context, first: bool = True, due: Collection[Loop] = KINDS) -
     swept = {loop: Counter[SweepResult]() for loop in (Loop.SWEEPS, *KINDS)}
     kinds: Kind[SweepResult] = Kind(Loop.SWEEPS, lambda: due, partial(_swept, context, swept), "failed")
     run(RowlessWork(context, kinds, charged=first), swept[Loop.SWEEPS], lambda: True)
-    done = {loop.value: dict(results) for loop, results in swept.items() if results["done"] or results["failed"]}
-    if done:
+    if done := {loop.value: dict(results) for loop, results in swept.items() if results["done"] or results["failed"]}:
         _log.info("sweeper.swept", results=done)
     return swept
 
@@ -82,7 +84,8 @@ def sweep_items(context: Context, loop: Loop) -> Counter[SweepResult]:
     """Does each item of one kind of sweep that is due. Returns the number of items by result."""
     due, act, results = partial(_due, context, loop), SWEEPS[loop].act, Counter[SweepResult]()
     kind: Kind[SweepResult] = Kind(loop, due, lambda each: _result(act(context, each)), "failed")
-    run(RowlessWork(context, kind), results, lambda: True)
+    until = context.timer() + (LONGEST_SECONDS if loop in BOUNDED else inf)
+    run(RowlessWork(context, kind), results, lambda: context.timer() <= until)
     return results
 
 

@@ -44,8 +44,7 @@ def get_readiness() -> Response:
     if state is State.DOWN:
         said = f"Not ready: {', '.join(f'{each.check.value} {each.outcome}' for each in amiss)}."
         raise ProblemDetails("unavailable", said, extras={"checks": checks}, headers={"Retry-After": "5"})
-    present = context().maintenance()
-    maintenance = None if present is None else present.sentence
+    maintenance = None if (present := context().maintenance()) is None else present.sentence
     status = "degraded" if state is State.DEGRADED else "ready"
     return written({"checks": checks, "maintenance": maintenance, "status": status})
 

@@ -184,8 +184,7 @@ def respond(problem: ProblemDetails) -> Response:
 
 log = structlog.get_logger("overland.api")
 
-UNAVAILABLE = (*OUTAGES, database_errors.InternalError, database_errors.NotSupportedError)
-"""Errors of a database that is away, or not writable; not those of a wrong statement."""
+UNAVAILABLE = (*OUTAGES, database_errors.InternalError, database_errors.NotSupportedError)  # away, or read-only
 RETRY_SECONDS = 2
 REPAIR_SECONDS = 10
 

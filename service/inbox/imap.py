@@ -140,8 +140,7 @@ def mail_of(client: IMAPClient, uid: int, most: int) -> tuple[bytes, datetime] |
     """Up to ``most`` bytes of a mail in the open folder, if it is still there, and when it came;
     the latest time there is where that cannot be read.
     """
-    answer = client.fetch([uid], [f"BODY.PEEK[]<0.{most}>", "INTERNALDATE"]).get(uid)
-    if answer is None:
+    if (answer := client.fetch([uid], [f"BODY.PEEK[]<0.{most}>", "INTERNALDATE"]).get(uid)) is None:
         return None
     try:
         received = answer[b"INTERNALDATE"].astimezone(UTC)
@@ -163,12 +162,11 @@ def put_away(client: IMAPClient, folder: str, uidvalidity: int, uids: Sequence[i
     except IMAPClientReadOnlyError as error:  # the connection is as good as before, and can read the folder
         examine(client, folder)
         raise IMAPClientError(str(error)) from error
-    permanent = opened.get(b"PERMANENTFLAGS", ())
     uids = client.search(["UID", ",".join(map(str, uids)), "UNDELETED"])
     if not uids or opened[b"UIDVALIDITY"] != uidvalidity:
         return
     if target is None:
-        takes_keyword = b"\\*" in permanent or KEYWORD.encode() in permanent
+        takes_keyword = {b"\\*", KEYWORD.encode()} & set(opened.get(b"PERMANENTFLAGS", ()))
         client.add_flags(uids, [KEYWORD if takes_keyword else FLAGGED], silent=True)
         return
     if not client.folder_exists(target):
@@ -212,8 +210,7 @@ def said(error: Exception) -> str:
         return "does not answer"
     if isinstance(error, OSError):
         return f"cannot be reached: {error.strerror or error}"
-    text = str(error)
-    return f"says: {_BYTES.sub(lambda found: found[2], text).strip().rstrip('.')}"
+    return f"says: {_BYTES.sub(lambda found: found[2], str(error)).strip().rstrip('.')}"
 
 
 def _connected(place: MailboxPlace) -> IMAPClient:

@@ -222,12 +222,10 @@ def _taken(visit: _Visit, client: IMAPClient, folder: _Folder, uid: int) -> bool
     """Stores a mail, unless it is stored already or for others; it is committed when this returns.
     Returns whether it is ours.
     """
-    found = imap.mail_of(client, uid, MOST_BYTES + 1)  # one that is larger is answered as too large
-    if found is None:
+    if (found := imap.mail_of(client, uid, MOST_BYTES + 1)) is None:  # one that is larger is answered as too large
         return False
     raw, received = found
-    recipient = recipient_of(raw, visit.keys.present(), visit.service, not folder.is_inbox)
-    if recipient is None:
+    if (recipient := recipient_of(raw, visit.keys.present(), visit.service, not folder.is_inbox)) is None:
         return False
     rows, now = rows_of(visit.place.host, envelope_sender(raw), [recipient], raw), visit.context.clock()
     try:

@@ -13,8 +13,7 @@ OUTAGES: Final = (OperationalError, InterfaceError, PoolTimeout, FileLost)
 FULL: Final = ("disk is full", "disk I/O error", "No space left on device", "File too large")
 """What SQLite and PostgreSQL say when there is no room."""
 FULL_STATES: Final = ("53000", "53100")
-CUT_OFF_STATES: Final = ("25006", "25P03", "25P04")
-"""Of a PostgreSQL that can only be read, or has ended a transaction which stood still."""
+CUT_OFF_STATES: Final = ("25006", "25P03", "25P04")  # it can only be read, or ended a transaction that stood still
 DEADLOCK: Final = "40P01"
 QUOTING_STATES: Final = ("22", "23")
 """The classes of PostgreSQL's errors whose messages quote values: data, and constraints."""

@@ -14,9 +14,9 @@ from service.context import Context
 from service.loop import TERMS, Loop
 from service.store import leasing
 from service.store.leasing import Aside
-from service.sweeps import SWEEPS, sweep
+from service.sweeps import BOUNDED, LONGEST_SECONDS, SWEEPS, sweep
 from service.upkeep import UPKEEP
-from tests.service.fakes import later, notices, started
+from tests.service.fakes import Timer, later, notices, started
 from tests.service.turns.clocks import due, now_is
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -96,6 +96,24 @@ def test_a_kind_that_fails_as_a_whole_keeps_no_other_from_being_done(
     assert set(done) == {*SWEEPS, *UPKEEP} - {loop}
     (failed,) = set_aside(context)
     assert (failed.loop, failed.item) == (Loop.SWEEPS, loop)
+
+
+@pytest.mark.parametrize("loop", BOUNDED)
+def test_what_takes_long_is_left_to_the_next_sweep_and_keeps_no_other_kind_waiting(
+    context: Context, monkeypatch: pytest.MonkeyPatch, loop: Loop
+) -> None:
+    timer, left = Timer(), [f"item {number}" for number in range(5)]
+
+    def act(_: Context, item: str) -> int:
+        left.remove(item)
+        timer.advance(LONGEST_SECONDS / 2 + 1)
+        return 1
+
+    kind = sweeps.Sweep(lambda _: tuple(left), act)
+    monkeypatch.setattr(sweeps, "SWEEPS", MappingProxyType({**SWEEPS, loop: kind}))
+    done = [sweep(replace(context, timer=timer))[loop]["done"] for _ in range(4)]
+    assert done == [2, 2, 1, 0]
+    assert set_aside(context) == []
 
 
 def test_a_sweep_that_finds_nothing_writes_nothing(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
