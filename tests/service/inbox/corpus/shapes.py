@@ -289,4 +289,7 @@ CASES = (
             ),
         ),
     ),
+    Case("corrections", "behind a word", "offers 4, 5", says("4", "Edit: 5")),
+    Case("corrections", "at the end of a sentence", "offers 4, 5", says("4", "No, I want that. 5")),
+    Case("corrections", "a telephone", "plays 4", says("4", "", "Ann", "T. 5 555 12 34")),
 )
