@@ -38,6 +38,7 @@ _SIGN_OFF: Final = re.compile(
 _THANKS: Final = re.compile(
     rf"(?:many |lots of )?(?:{PATTERNS['thanks']})(?: (?:{PATTERNS['after thanks']}))?{_NAME}", re.IGNORECASE
 )
+_TAKEN_BACK: Final = re.compile(rf"(?<!can't )\b(?:{PATTERNS['taken back']})(?!\w)", re.IGNORECASE)
 _GREETING: Final = re.compile(rf"(?:{PATTERNS['greeting']})(?: (?:{PATTERNS['greeted']}))?{_NAME}", re.IGNORECASE)
 
 
@@ -74,6 +75,11 @@ def is_thanks(line: str) -> bool:
 def is_greeting(line: str) -> bool:
     """Whether the line only greets: "Hello Anna,"."""
     return len(line) <= 80 and _GREETING.fullmatch(line.strip()) is not None
+
+
+def is_taken_back(line: str) -> bool:
+    """Whether the line may take back what stands above it: "no wait, the other one"."""
+    return _TAKEN_BACK.search(line) is not None
 
 
 LONGEST: Final = 400

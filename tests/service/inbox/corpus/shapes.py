@@ -292,4 +292,16 @@ CASES = (
     Case("corrections", "behind a word", "offers 4, 5", says("4", "Edit: 5")),
     Case("corrections", "at the end of a sentence", "offers 4, 5", says("4", "No, I want that. 5")),
     Case("corrections", "a telephone", "plays 4", says("4", "", "Ann", "T. 5 555 12 34")),
+    *(
+        Case("corrections", typed, "offers 4", says("4", "", typed))
+        for typed in (
+            "no wait",
+            "Never mind, I need to think",
+            "The fifth one, sorry",
+            "Warte, doch nicht",
+            "Non, attends",
+            "No, aspetta",
+        )
+    ),
+    Case("corrections", "nothing that takes back", "plays 4", says("4", "", "I can't wait! Great last move")),
 )
