@@ -163,7 +163,7 @@ def _replace(quote: Any, config: ParserConfig) -> None:
     """Puts the text of a quotation in its place, each line marked."""
     marked = etree.Element("pre", {_OURS: ""})
     marked.tail, quote.tail = quote.tail, None
-    marked.text = "\n".join(f"> {line}" for line in _written(quote, config).split("\n"))
+    marked.text = "\n".join(f"> {line}" for line in _written(quote, config).split("\n")) + "\n\n"
     quote.getparent().replace(quote, marked)
 
 

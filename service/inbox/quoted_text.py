@@ -217,7 +217,8 @@ def _mark_below(lines: list[_Line]) -> None:
     """Marks signatures, from their separator to the next quotation, and footers."""
     below = warned = False
     for line in lines:
-        warned = bool(line.text.strip()) and (warned or mail_programs.is_warning(line.text))
+        goes_on = warned and any(map(str.isalpha, line.text))
+        warned = goes_on or mail_programs.is_warning(line.text)
         if line.kind is not LineKind.TYPED:
             below = False
         elif warned and not below:

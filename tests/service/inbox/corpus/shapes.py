@@ -63,6 +63,7 @@ def cells(typed: str, signature: str) -> Build:
 
 
 TABLE = "<table><tr><td><img src=x></td><td>Anna Rossi</td></tr><tr><td></td><td>5</td></tr></table>"
+WHY = "Do not click on links or open attachments unless you know the sender, and that these are safe."
 RUSSIAN = (
     "От: Overland <overland@play.example>\nОтправлено: 24 ноября 2026 г. 23:12\nКому: Ann <ann@demo.example>\nТема: x"
 )
@@ -304,4 +305,14 @@ CASES = (
         )
     ),
     Case("corrections", "nothing that takes back", "plays 4", says("4", "", "I can't wait! Great last move")),
+    Case("company", "a tag of a gateway above", "plays 4", bare("[EXT]\n\n4")),
+    *(
+        Case("company", f"a warning in {what} right above", "plays 4", cells("", f"{warning}<div>4</div>"))
+        for what, warning in (
+            ("a table", f"<table><tr><td></td><td>You don't often get mail from a@b.example. {WHY}</td></tr></table>"),
+            ("a block", f"<div>CAUTION: This email came from outside. {WHY}</div>"),
+            ("a line", f"EXTERNAL EMAIL: {WHY}<br>"),
+        )
+    ),
+    Case("cells", "right below a quotation", "plays 4", cells("", f"<blockquote>{WHY} 4 1 2 3</blockquote>4")),
 )
