@@ -47,7 +47,13 @@ _ALIASES: Final = dict(
     ).split()
 )
 """Names of charsets that mails have, and Python does not."""
-_WIDER: Final = {"iso8859-1": "cp1252", "ascii": "utf-8", "gb2312": "gb18030", "iso8859-9": "cp1254"}
+_WIDER: Final = dict(
+    pair.split("=")
+    for pair in (
+        "ascii=utf-8 euc_kr=cp949 gb2312=gb18030 iso2022_jp=iso2022_jp_ext iso8859-1=cp1252 iso8859-9=cp1254"
+        " shift_jis=cp932"
+    ).split()
+)
 """What is sent under the name of a charset and has more characters than it (WHATWG Encoding)."""
 _MARKS: Final = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
@@ -64,6 +70,8 @@ def decoded(content: bytes, charset: str | None) -> tuple[str, bool]:
             return content.decode(name), True
         except (LookupError, ValueError):  # a codec that decodes no text, or bytes that do not fit
             pass
+        if b"\x1b" in content:  # of seven bits (ISO 2022), so it would pass for UTF-8
+            return content.decode(name, "replace"), False
     for mark, codec in _MARKS.items():
         if content.startswith(mark):
             return content.decode(codec, "replace"), charset is None

@@ -62,6 +62,11 @@ def cells(typed: str, signature: str) -> Build:
     return lambda sent: mail(f"<html><body><p>{typed}</p>{signature}</body></html>", "text/html; charset=utf-8")
 
 
+def encoded_in(charset: str, codec: str, below: str) -> Build:
+    """A wide 4, and a letter below, in a codec that goes by another name."""
+    return lambda sent: mail(f"\uff14\n\n{below}\n".encode(codec), f"text/plain; charset={charset}", "base64")
+
+
 TABLE = "<table><tr><td><img src=x></td><td>Anna Rossi</td></tr><tr><td></td><td>5</td></tr></table>"
 WHY = "Do not click on links or open attachments unless you know the sender, and that these are safe."
 RUSSIAN = (
@@ -315,4 +320,12 @@ CASES = (
         )
     ),
     Case("cells", "right below a quotation", "plays 4", cells("", f"<blockquote>{WHY} 4 1 2 3</blockquote>4")),
+    Case("charsets", "Japanese, narrow katakana", "plays 4", encoded_in("iso-2022-jp", "iso2022_jp_ext", "\uff76")),
+    Case("charsets", "Japanese, a letter of Windows", "plays 4", encoded_in("shift_jis", "cp932", "\u9ad9")),
+    Case(
+        "charsets",
+        "Japanese, a letter that is none",
+        "plays 4 (charset)",
+        lambda sent: mail(b"\x1b$B#4\x1b(B\n\n\x1b$B-!3t\x1b(B\n", "text/plain; charset=iso-2022-jp", "7bit"),
+    ),
 )
