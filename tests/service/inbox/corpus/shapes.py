@@ -328,4 +328,13 @@ CASES = (
         "plays 4 (charset)",
         lambda sent: mail(b"\x1b$B#4\x1b(B\n\n\x1b$B-!3t\x1b(B\n", "text/plain; charset=iso-2022-jp", "7bit"),
     ),
+    Case("automatic", "a person who thanks and is ready", "offers 4", bare("Thank you for your mail, I'm ready:\n4")),
+    Case("automatic", "a person who thanks in German", "offers 4", bare("Dank für Ihre Nachricht! Ich bin dran.\n4")),
+    Case("automatic", "a program that thanks", NOT_ANSWERED, bare("Thank you for your mail. I am currently away.\n4")),
+    Case(
+        "automatic",
+        "a program that thanks in German",
+        NOT_ANSWERED,
+        bare("Vielen Dank für Ihre Nachricht. Ich bin bis 4. Mai im Urlaub.\n4"),
+    ),
 )
