@@ -135,7 +135,7 @@ def _play(reply: SeatReply, orders: Play) -> Result:
     except Conflict as error:
         if error.code == "turn_waiting":
             return Result("later", error.code, str(error), RETRY_SECONDS)
-        return reply.answer(_not_taken(error))
+        return reply.answer(_not_taken(reply, error))
     except Invalid as error:
         return reply.answer(MailAnswer("invalid", _("Nothing was played."), (str(error),), shows=("moves",)))
     return reply.done("turn")
@@ -146,16 +146,17 @@ def _closed(reply: SeatReply) -> MailAnswer | None:
     try:
         check_fresh(reply.context, Seated(reply.match, reply.game, reply.seat), reply.ply)
     except Conflict as error:
-        return _not_taken(error)
+        return _not_taken(reply, error)
     return None
 
 
-def _not_taken(error: Conflict) -> MailAnswer:
+def _not_taken(reply: SeatReply, error: Conflict) -> MailAnswer:
     """The answer to a turn that is refused as it is, above all one to a ply before the latest."""
     if not isinstance(error, StalePly):
         return refused(error, _("Nothing was played."))
     headline = _("Nothing was played: the match has moved on since the mail that you answered.")
-    return MailAnswer("stale", headline, (_("Reply to this mail instead."),), shows=("moves", "board"), since=error.ply)
+    says = (_("Reply to this mail instead."),) if reply.match.seats[reply.seat].to_act else ()
+    return MailAnswer("stale", headline, says, shows=("moves", "board"), since=error.ply)
 
 
 def _asked_back(reply: SeatReply, orders: Play, documents: Sequence[Any]) -> MailAnswer:

@@ -108,8 +108,19 @@ def test_a_stale_ply_is_answered_with_what_happened_and_the_moves_of_now(
     (answer,) = postman.answers()
     assert answer.payload["since"] == ply
     assert answer.payload["ply"] == ply_of(postman, table)
+    assert answer.payload["says"] == ["Reply to this mail instead."]
     assert answer.payload["shows"] == ["moves", "board"]
     assert answer.payload["in_reply_to"] == "<0@example.org>"
+
+
+@pytest.mark.parametrize("text", ["1", "Sorry, I meant 1"])
+def test_a_correction_that_comes_too_late_is_not_asked_for_again(
+    postman: Postman, table: Round, to: str, text: str
+) -> None:
+    played(postman.context, table.players[0], table.match.id, "1")
+    assert postman.send(to, ADA, text).did == "stale"
+    (answer,) = postman.answers()
+    assert answer.payload["says"] == []
 
 
 def test_who_is_not_awaited_is_told_so(postman: Postman, table: Round) -> None:
