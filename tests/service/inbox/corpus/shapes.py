@@ -337,4 +337,19 @@ CASES = (
         NOT_ANSWERED,
         bare("Vielen Dank für Ihre Nachricht. Ich bin bis 4. Mai im Urlaub.\n4"),
     ),
+    *(
+        Case("automatic", f"a subject in {language}", NOT_ANSWERED, automatic(f"{subject}: Re: x"))
+        for language, subject in (
+            ("Greek", "Αυτόματη απάντηση"),
+            ("Hebrew", "תשובה אוטומטית"),
+            ("Arabic", "رد تلقائي"),
+            ("Croatian", "Automatski odgovor"),
+            ("Ukrainian", "Автоматична відповідь"),
+            ("Chinese", "自动答复"),
+            ("Japanese", "自動応答"),
+            ("Korean", "자동 응답"),
+            ("Thai", "ตอบกลับอัตโนมัติ"),
+            ("the language of Sieve", "Auto"),
+        )
+    ),
 )
