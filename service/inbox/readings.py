@@ -19,7 +19,7 @@ from engine.types import Seat
 from service.inbox.mail_programs import is_greeting, is_sign_off, is_taken_back, is_thanks
 from service.inbox.moves import ADDRESS, LONGEST_LINE, Doubt, LineReader, Option, TypedMove
 from service.inbox.plain_text import plain
-from service.inbox.words import Word, read_word
+from service.inbox.words import Word, as_written, read_word
 from service.texts import gettext as _
 
 MOST_LINES: Final = 200
@@ -116,7 +116,7 @@ def read_orders(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str], ask
     others = [word for word in words if word.name not in _HARMLESS_WORDS]
     doubted = dict.fromkeys(option for doubt in read.doubts for option in doubt.options)
     if moves and (read.doubts or others or any(map(is_taken_back, read.chat))):
-        said = (Option(f"{word.name} {word.rest}".strip()) for word in others)
+        said = map(Option, map(as_written, others))
         return Ambiguous(tuple(dict.fromkeys((reader.option(reader.actions(moves)), *doubted, *said))))
     if moves:
         return _turn_of(reader, moves, words)

@@ -53,6 +53,11 @@ def read_word(line: str) -> Word | None:
     return _leading(said.lstrip(_EDGES))
 
 
+def as_written(word: Word) -> str:
+    """How the word can be written, so that it is read as the same."""
+    return f"{_WRITTEN[f'{word.name}…' if word.rest else word.name].split(', ')[0]} {word.rest}".strip()
+
+
 def nearest_words(line: str) -> tuple[str, ...]:
     """The words that a line that says none is closest to, or has among others, at most three."""
     key = _key(plain(line).strip(_EDGES + "?"))[:_LONGEST]

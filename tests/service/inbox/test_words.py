@@ -6,7 +6,7 @@ import pytest
 
 from engine import registry
 from engine.errors import NotationError
-from service.inbox.words import Word, nearest_words, read_word
+from service.inbox.words import Word, as_written, nearest_words, read_word
 from service.mail_words import WORDS
 from service.notices.mail.other_mails import words
 from service.players import settings
@@ -151,6 +151,13 @@ def test_every_word_is_read_as_the_table_writes_it(written: str) -> None:
 )
 def test_a_line_that_is_no_word_is_near_to_some(line: str, nearest: tuple[str, ...]) -> None:
     assert nearest_words(line) == nearest
+
+
+@pytest.mark.parametrize("line", [line for word in WORDS for line in word.written])
+def test_a_word_is_written_so_that_it_is_read_as_the_same(line: str) -> None:
+    word = read_word(line)
+    assert word is not None
+    assert read_word(as_written(word)) == word
 
 
 def test_the_tables_of_the_manual_are_current() -> None:

@@ -309,6 +309,7 @@ CASES = (
             "No, aspetta",
         )
     ),
+    Case("words", "an offer beside a move", "offers 4, offer draw", says("4", "Offer a draw")),
     Case("corrections", "nothing that takes back", "plays 4", says("4", "", "I can't wait! Great last move")),
     Case("company", "a tag of a gateway above", "plays 4", bare("[EXT]\n\n4")),
     *(
