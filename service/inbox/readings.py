@@ -115,9 +115,10 @@ def read_orders(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str], ask
     moves = _without_end(reader, read)
     others = [word for word in words if word.name not in _HARMLESS_WORDS]
     doubted = dict.fromkeys(option for doubt in read.doubts for option in doubt.options)
-    if moves and (read.doubts or others or any(map(is_taken_back, read.chat))):
+    if (moves and (read.doubts or others)) or ((moves or others) and any(map(is_taken_back, read.chat))):
         said = map(Option, map(as_written, others))
-        return Ambiguous(tuple(dict.fromkeys((reader.option(reader.actions(moves)), *doubted, *said))))
+        turn = [reader.option(reader.actions(moves))] if moves else []
+        return Ambiguous(tuple(dict.fromkeys((*turn, *doubted, *said))))
     if moves:
         return _turn_of(reader, moves, words)
     if len(read.doubts) > 1 and doubted:

@@ -310,6 +310,8 @@ CASES = (
         )
     ),
     Case("words", "an offer beside a move", "offers 4, offer draw", says("4", "Offer a draw")),
+    Case("corrections", "no wait, below yes", "offers yes", says("yes", "", "No wait!")),
+    Case("corrections", "no wait, below a word that only asks", "says board", says("board", "", "No wait!")),
     Case("corrections", "nothing that takes back", "plays 4", says("4", "", "I can't wait! Great last move")),
     Case("company", "a tag of a gateway above", "plays 4", bare("[EXT]\n\n4")),
     *(
