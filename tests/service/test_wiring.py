@@ -47,6 +47,8 @@ READ_THE_MACHINE = {
     "service/commands/matches.py": {"monotonic"},
     "service/commands/move.py": {"monotonic"},
     "workers/supervise.py": {"monotonic"},
+    # A socket's timeout is by the clock of the machine, and so is that of a whole reply.
+    "service/notices/mail/transport.py": {"monotonic"},
     # Threads are begun again without a context, too: how long one ran decides about its next pause.
     "service/parts.py": {"monotonic"},
 }
