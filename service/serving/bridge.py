@@ -331,7 +331,10 @@ def _run(wsgi: Wsgi, environ: dict[str, Any]) -> WsgiAnswer:
         return lambda data: None
 
     written: list[Callable[[Tasks], None]] = []
-    parts = wsgi(environ | {WRITTEN: written}, start_response)
+    try:
+        parts = wsgi(environ | {WRITTEN: written}, start_response)
+    except SystemExit as end:  # as the code of a game may raise it: the process goes on
+        raise RuntimeError(f"The request was to end the process, with {end.code}.") from end
     if started and any(name == "Content-Type" and text.startswith(STREAM) for name, text in started[1]):
         return WsgiAnswer(started[0], _encoded(started[1]), b"", (), parts)
     try:

@@ -291,9 +291,10 @@ def test_requests_that_wait_for_verdicts_and_threads_that_are_all_taken_hold_up_
             client.close()
 
 
-def test_an_error_of_the_application_is_answered_and_the_next_request_too() -> None:
+@pytest.mark.parametrize("error", [RuntimeError("broken"), SystemExit(3)])
+def test_an_error_of_the_application_is_answered_and_the_next_request_too(error: BaseException) -> None:
     def broken(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
-        raise RuntimeError("broken")
+        raise error
 
     with serving(broken) as server:
         assert server.answers(TURNS, "POST").startswith(b"HTTP/1.1 500 ")
