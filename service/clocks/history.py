@@ -149,8 +149,7 @@ class _Change:
                 self.settle(seat, self.step.at)
             elif clock.since is None and awaited:
                 lent = self.mark.turn_of not in (None, seat)
-                others = max(1, len(self.seats) - 1)
-                self.seats[seat] = seats.started(self.rule, clock, self.step.at, others if lent else None)
+                self.seats[seat] = seats.started(self.rule, clock, self.step.at, len(self.seats) - 1 if lent else None)
 
     def settle(self, seat: Seat, until: int) -> None:
         """Ends the run of a seat, where it has one."""

@@ -16,6 +16,7 @@ from service.clocks.seat import (
     Stop,
     deadline,
     not_before,
+    remaining,
     stopped_at,
     stops_ahead,
 )
@@ -49,6 +50,12 @@ def test_an_outage_bounds_a_deadline_only_where_too_little_is_left(left: int, bo
     clock = SeatClock(left=HOUR + LEFT_AFTER_OUTAGE + left, reserve=0, since=START - HOUR)
     bound = not_before(clock, (outage,))
     assert bound == (outage.end + LEFT_AFTER_OUTAGE if bounded else None)
+
+
+@pytest.mark.parametrize(("hours", "seconds", "reserve"), [(5, 19 * HOUR, 2 * DAY), (30, 0, DAY + 18 * HOUR)])
+def test_what_is_left_is_the_main_time_and_then_the_reserve(hours: int, seconds: int, reserve: int) -> None:
+    left = remaining(SeatClock(left=DAY, reserve=2 * DAY, since=START), (), START + hours * HOUR)
+    assert (left.seconds, left.reserve, left.deadline) == (seconds, reserve, START + 3 * DAY)
 
 
 HOURS = st.integers(0, 80 * HOUR)

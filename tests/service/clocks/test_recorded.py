@@ -170,6 +170,12 @@ def test_what_is_changed_is_refused(document: dict[str, Any], change: Callable[[
             step("time_up_bot_hold", kind="time_up_resign"),
             r": by the rule of the match time_up_bot_hold had to follow\.$",
         ),
+        (
+            step("time_up_bot_hold", not_before=lambda _: "2026-11-24T12:00:00Z"),
+            r": it says otherwise until when an outage before had to leave time\.$",
+        ),
+        (step("time_up_bot_turn", seat=7), r": there is no seat 7\.$"),
+        (step("time_up_bot_turn", seat=-1), r": there is no seat -1\.$"),
     ],
 )
 def test_the_refusal_says_what_could_not_be(

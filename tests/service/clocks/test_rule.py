@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -102,7 +103,15 @@ def test_a_preset_is_read_by_its_name(name: str) -> None:
 )
 def test_a_rule_is_read_as_it_is_written(rule: ClockRule) -> None:
     assert read_rule(document_of(rule)) == rule
-    assert policy_words(rule)
+
+
+def test_what_follows_in_words() -> None:
+    assert {late: policy_words(replace(PRESETS["brisk"], if_late=late)) for late in POLICIES} == {
+        "bot_turn": "If time and reserve are used up, a bot plays this turn; after two in a row it holds the seat until"
+        " its player is back.",
+        "bot_seat": "If time and reserve are used up, a bot takes the seat for good.",
+        "resign": "If time and reserve are used up, the seat resigns.",
+    }
 
 
 @pytest.mark.parametrize(
