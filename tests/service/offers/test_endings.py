@@ -295,9 +295,7 @@ def test_a_match_is_abandoned_after_14_days_and_two_mails_and_its_record_proves_
     *before, over = record.clock.steps
     early = f"{held_at + 14 * DAY - timedelta(seconds=1):%Y-%m-%dT%H:%M:%SZ}"
     steps = (*before, replace(over, at=early, counts_at=early))
-    with pytest.raises(
-        RecordError, match=r"^The match is said .* held the seats \[0\] for less than 14 days\.$"
-    ):
+    with pytest.raises(RecordError, match=r"^The match is said .* held the seats \[0\] for less than 14 days\.$"):
         verify_clocks(replace(record, clock=replace(record.clock, steps=steps)))
     assert check_ledger(context.database).breaches == []
     checked = check(context.database, table.match.id)
