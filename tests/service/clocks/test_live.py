@@ -58,6 +58,11 @@ def test_what_is_left_is_the_main_time_and_then_the_reserve(hours: int, seconds:
     assert (left.seconds, left.reserve, left.deadline) == (seconds, reserve, START + 3 * DAY)
 
 
+def test_what_is_asked_within_the_turn_of_another_is_decided_within_the_share() -> None:
+    clock = SeatClock(left=DAY, reserve=0, share=HOUR, lent=True, since=START)
+    assert deadline(clock, ()) == START + HOUR
+
+
 HOURS = st.integers(0, 80 * HOUR)
 OUTS = st.lists(st.tuples(HOURS, st.integers(180, 9 * HOUR)), min_size=1, max_size=4)
 

@@ -111,6 +111,15 @@ def stopped_longer(clock: dict[str, Any]) -> None:
     stops["0"][0]["start"] = stops["0"][0]["start"].replace("T12", "T11")
 
 
+def stopped_for_no_time(clock: dict[str, Any]) -> None:
+    stops = next(each["stops"] for each in clock["steps"] if each["stops"])
+    stops["0"][0]["end"] = stops["0"][0]["start"]
+
+
+def stopped_before_it_ran(clock: dict[str, Any]) -> None:
+    clock["steps"][0]["stops"] = next(each["stops"] for each in clock["steps"] if each["stops"])
+
+
 def otherwise(**rule: Any) -> Callable[[dict[str, Any]], None]:
     return lambda clock: clock["rule"].update(rule)
 
@@ -174,6 +183,9 @@ def test_what_is_changed_is_refused(document: dict[str, Any], change: Callable[[
             step("time_up_bot_hold", not_before=lambda _: "2026-11-24T12:00:00Z"),
             r": it says otherwise until when an outage before had to leave time\.$",
         ),
+        (stopped_for_no_time, r": a stop of seat 0 \(outage\) is not within the run that it ended\.$"),
+        (stopped_before_it_ran, r": it names what stopped the clock of seat 0, which did not run\.$"),
+        (otherwise(most="soon"), r"^The rule of the clocks cannot be read: "),
         (step("time_up_bot_turn", seat=7), r": there is no seat 7\.$"),
         (step("time_up_bot_turn", seat=-1), r": there is no seat -1\.$"),
     ],
