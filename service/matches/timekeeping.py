@@ -264,7 +264,7 @@ def step_alone(connection: Connection, match: StoredMatch, step: ClockStep, now:
     """Records a step that appends no entry to the log: an extension, a player who is back."""
     assert match.clock is not None
     players = tuple(seat.player_id for seat in match.seats)
-    before = next(each.marks[-1] for each in reversed(rows.steps_of(connection, match.id)) if each.marks)
+    before = rows.last_mark(connection, match.id)
     moved = ClockMove(match.id, match.clock, players, match.without_clock, step, before)
     move(connection, [moved], now, _unreadable([match]))
 

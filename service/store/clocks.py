@@ -158,6 +158,13 @@ def steps_of(connection: Connection, match_id: str) -> tuple[ClockStep, ...]:
     return _STEPS.all(connection, clock_steps.c.match_id == match_id, order=[clock_steps.c.number])
 
 
+def last_mark(connection: Connection, match_id: str) -> Mark:
+    """Which seats are awaited since the latest entry of the log, and within whose turn."""
+    marked = clock_steps.c.match_id == match_id, func.json_array_length(clock_steps.c.marks) > 0
+    (latest,) = _STEPS.all(connection, *marked, order=[clock_steps.c.number.desc()], limit=1)
+    return latest.marks[-1]
+
+
 def late_since(connection: Connection, since: datetime) -> tuple[tuple[str, int], ...]:
     """The steps by which time was up, from then on: matches, and the numbers of the steps."""
     late = clock_steps.c.kind.in_(BY_BOT) & (clock_steps.c.at >= since)

@@ -144,10 +144,7 @@ class AwaitedBot:
 
 
 _BOTS: Final = Rows(AwaitedBot, seats, {"ply": matches.c.ply})
-_LAST: Final = (entries.c.match_id == matches.c.id) & (entries.c.ply == matches.c.ply - 1)
-_SINCE: Final = func.coalesce(entries.c.at, matches.c.started_at)
-_IN_MATCHES: Final = _BOTS.wanted.join(matches, matches.c.id == seats.c.match_id).outerjoin(entries, _LAST)
-_AWAITED: Final = _IN_MATCHES.where(
+_AWAITED: Final = _BOTS.wanted.join(matches, matches.c.id == seats.c.match_id).where(
     seats.c.player_id.in_(sorted(HOUSE)),
     seats.c.to_act,
     seats.c.resigned_at.is_(None),
@@ -160,6 +157,9 @@ _AWAITED: Final = _IN_MATCHES.where(
         turns.c.judged_at.is_(None),
     ),
 )
+_LAST: Final = (entries.c.match_id == matches.c.id) & (entries.c.ply == matches.c.ply - 1)
+_WITH_SINCE: Final = _AWAITED.outerjoin(entries, _LAST)
+_SINCE: Final = func.coalesce(entries.c.at, matches.c.started_at)
 
 
 def count_awaited_bots(connection: Connection) -> int:
@@ -168,13 +168,13 @@ def count_awaited_bots(connection: Connection) -> int:
 
 def oldest_awaited_bot(connection: Connection) -> datetime | None:
     """Since when the bot is awaited that is so for longest: since the last entry of its match."""
-    since: datetime | None = connection.scalar(_AWAITED.with_only_columns(func.min(_SINCE)))
+    since: datetime | None = connection.scalar(_WITH_SINCE.with_only_columns(func.min(_SINCE)))
     return since
 
 
 def awaited_bots(connection: Connection, limit: int | None = None) -> tuple[AwaitedBot, ...]:
     """At most ``limit``, those first that are awaited for longest."""
-    return _BOTS.every(connection, _AWAITED.order_by(_SINCE, seats.c.match_id, seats.c.seat).limit(limit))
+    return _BOTS.every(connection, _WITH_SINCE.order_by(_SINCE, seats.c.match_id, seats.c.seat).limit(limit))
 
 
 def awaited_bot(connection: Connection, match_id: str, seat: int) -> AwaitedBot | None:

@@ -216,9 +216,9 @@ class SmtpTransport:
         if self.mode == "smtp+starttls":
             server.starttls(context=self._context())
         server.ehlo_or_helo_if_needed()
-        code, words, credentials = 250, b"", self.credentials
+        credentials = self.credentials
         if credentials is None:
-            pass
+            code, words = 250, b""
         elif (credentials.user + credentials.password).isascii() or not server.has_extn("auth"):
             code, words = server.login(credentials.user, credentials.password)
         else:  # which the library cannot write (RFC 4616)
