@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
-from math import inf
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
+from zlib import crc32
 
 import structlog
 
@@ -57,8 +57,7 @@ SWEEPS: Final[Mapping[Loop, Sweep]] = MappingProxyType(
 KINDS: Final = (*SWEEPS, *UPKEEP)
 PROMPT: Final = (Loop.CLOCKS, Loop.OFFERS, Loop.REMINDERS)
 """The kinds that somebody waits for; the others may be a minute late."""
-BOUNDED: Final = (Loop.ARCHIVE, Loop.GUESTS, Loop.UNSTARTED)  # whose items are due no more once they were done
-LONGEST_SECONDS: Final = 20.0  # of each of these kinds; what is left waits for the next sweep
+LONGEST_SECONDS: Final = 20.0  # of each kind of ``SWEEPS``; what is left waits for the next sweep
 
 
 def prompt(context: Context) -> Collection[Loop]:
@@ -84,7 +83,7 @@ def sweep_items(context: Context, loop: Loop) -> Counter[SweepResult]:
     """Does each item of one kind of sweep that is due. Returns the number of items by result."""
     due, act, results = partial(_due, context, loop), SWEEPS[loop].act, Counter[SweepResult]()
     kind: Kind[SweepResult] = Kind(loop, due, lambda each: _result(act(context, each)), "failed")
-    until = context.timer() + (LONGEST_SECONDS if loop in BOUNDED else inf)
+    until = context.timer() + LONGEST_SECONDS
     run(RowlessWork(context, kind), results, lambda: context.timer() <= until)
     return results
 
@@ -98,8 +97,11 @@ def _swept(context: Context, swept: Swept, item: str) -> ChildOutcome[SweepResul
 
 
 def _due(context: Context, loop: Loop) -> Collection[str]:
-    """The items that are due. What follows is their own charge, and not that of their kind."""
-    items = SWEEPS[loop].due(context)
+    """The items that are due, in another order each time: where time is short none is left out for
+    good. What follows is their own charge, and not that of their kind.
+    """
+    now = context.clock().isoformat()
+    items = sorted(SWEEPS[loop].due(context), key=lambda item: crc32(f"{now} {item}".encode()))
     with context.database.look() as connection:
         charged = loop in leasing.items_of(connection, Loop.SWEEPS)
     if charged:

@@ -14,7 +14,7 @@ from service.context import Context
 from service.loop import TERMS, Loop
 from service.store import leasing
 from service.store.leasing import Aside
-from service.sweeps import BOUNDED, LONGEST_SECONDS, SWEEPS, sweep
+from service.sweeps import LONGEST_SECONDS, SWEEPS, sweep
 from service.upkeep import UPKEEP
 from tests.service.fakes import Timer, later, notices, started
 from tests.service.turns.clocks import due, now_is
@@ -98,7 +98,7 @@ def test_a_kind_that_fails_as_a_whole_keeps_no_other_from_being_done(
     assert (failed.loop, failed.item) == (Loop.SWEEPS, loop)
 
 
-@pytest.mark.parametrize("loop", BOUNDED)
+@pytest.mark.parametrize("loop", SWEEPS)
 def test_what_takes_long_is_left_to_the_next_sweep_and_keeps_no_other_kind_waiting(
     context: Context, monkeypatch: pytest.MonkeyPatch, loop: Loop
 ) -> None:
@@ -114,6 +114,25 @@ def test_what_takes_long_is_left_to_the_next_sweep_and_keeps_no_other_kind_waiti
     done = [sweep(replace(context, timer=timer))[loop]["done"] for _ in range(4)]
     assert done == [2, 2, 1, 0]
     assert set_aside(context) == []
+
+
+@pytest.mark.parametrize("loop", SWEEPS)
+def test_what_is_due_however_often_it_is_looked_at_leaves_none_out_where_time_is_short(
+    context: Context, monkeypatch: pytest.MonkeyPatch, loop: Loop
+) -> None:
+    timer, seen = Timer(), set[str]()
+
+    def act(_: Context, item: str) -> int:
+        seen.add(item)
+        timer.advance(LONGEST_SECONDS + 1)
+        return 0
+
+    ids = tuple(f"item {number}" for number in range(5))
+    monkeypatch.setattr(sweeps, "SWEEPS", MappingProxyType({**SWEEPS, loop: sweeps.Sweep(lambda _: ids, act)}))
+    for _ in range(8 * len(ids)):
+        sweep(replace(context, timer=timer))
+        later(context, minutes=1)
+    assert seen == set(ids)
 
 
 def test_a_sweep_that_finds_nothing_writes_nothing(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
