@@ -194,7 +194,7 @@ def withdraw(context: Context, player: Player, match_id: str, offer_id: str) -> 
         if found.status not in ("open", "withdrawn"):
             raise Conflict(settled_words(found.status), "offer_settled")
         if found.status == "open":
-            rows.write(connection, replace(found, status="withdrawn", settled_at=now))
+            settling.close(connection, match, found, "withdrawn", now)
         return shown(connection, match, now)
 
 

@@ -83,7 +83,7 @@ def settle(
     anything.
     """
     if not consent.has_ground(match, clocks_of(connection, match), question, now) or _cannot_sit(connection, question):
-        rows.write(connection, replace(question, status="lapsed", settled_at=now))
+        close(connection, match, question, "lapsed", now)
         return True
     if not isinstance(question, StoredOffer):
         return False
@@ -101,6 +101,21 @@ def settle(
         told = existing(match_rows.find(connection, match.id), match.id)
         tell(connection, told, replace(became(match, question, by, status), **done), now)
     return True
+
+
+def close(
+    connection: Connection,
+    match: StoredMatch,
+    question: Question,
+    status: Literal["lapsed", "withdrawn"],
+    now: datetime,
+) -> None:
+    """Settles a question without an answer: who waits for events is told of an offer, and nobody
+    by mail.
+    """
+    rows.write(connection, replace(question, status=status, settled_at=now))
+    if isinstance(question, StoredOffer):
+        events.tell(connection, [News(match.id, "offer_settled", "all", seat=question.seat, ply=match.ply)], now)
 
 
 def _cannot_sit(connection: Connection, question: Question) -> bool:
@@ -196,7 +211,7 @@ def _handed_over(
     match_rows.hand_over(connection, match, handover, taker.id, now)
     for other in rows.open_ones(connection, match.id):
         if other.seat == offer.seat and other.id != offer.id:
-            rows.write(connection, replace(other, status="lapsed", settled_at=now))
+            close(connection, match, other, "lapsed", now)
         elif isinstance(other, StoredOffer) and offer.seat in other.answers:
             kept = {seat: accepts for seat, accepts in other.answers.items() if seat != offer.seat}
             rows.write(connection, replace(other, answers=kept))

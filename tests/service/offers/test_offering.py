@@ -21,6 +21,7 @@ from service.notices.mail.compose import mail_of
 from service.offers import offering
 from service.offers.offering import Offer
 from service.statuses import OfferKind
+from service.store import events
 from service.store.outbox import Notice
 from service.sweeps import sweep
 from service.turns import time_up
@@ -35,6 +36,13 @@ pytestmark = pytest.mark.usefixtures("pearls")
 
 def newest(context: Context, table: Round) -> Offer:
     return offering.of_match(context, table.match.id, context.clock()).items[0]
+
+
+def told(context: Context, table: Round) -> list[str]:
+    """The kinds of events of offers that everybody can wait for, in order."""
+    with context.database.look() as connection:
+        found = [each.kind for each in events.of_match(connection, table.match.id, None)]
+    return [kind for kind in found if kind.startswith("offer_")]
 
 
 def pause(context: Context, table: Round, by: int, days: int = 7) -> Offer:
@@ -169,6 +177,8 @@ def test_who_is_silent_and_not_absent_blocks_until_the_offer_lapses(context: Con
     now_is(context, context.clock() + 0.1 * DAY)
     sweep(context)
     assert newest(context, table).status == "lapsed"
+    assert told(context, table) == ["offer_made", "offer_settled"]
+    assert notices(context, "offer_settled") == []
 
 
 def test_bots_answer_nothing_and_block_nothing(context: Context) -> None:
@@ -306,6 +316,9 @@ def test_an_offer_is_withdrawn_by_whoever_made_it_alone(context: Context) -> Non
     with pytest.raises(Forbidden, match="your own offer"):
         accept(context, table, 0, offer)
     assert offering.withdraw(context, table.players[0], table.match.id, offer.id).items[0].status == "withdrawn"
+    offering.withdraw(context, table.players[0], table.match.id, offer.id)  # again: nothing
+    assert told(context, table) == ["offer_made", "offer_settled"]
+    assert notices(context, "offer_settled") == []
     with pytest.raises(Conflict, match="This was withdrawn"):
         accept(context, table, 1, offer)
     assert pause(context, table, 0).status == "open"
