@@ -182,9 +182,10 @@ def write(context: Context, mail: Mail, key: str, to: Addressee, answer: MailAns
     def notice(connection: Connection) -> str:
         number = answer.question if answer.asks is None else answer.asks(connection).number
         now = context.clock()
+        is_last = answer.did in UNREAD and _was_unread(connection, folded(to.counted), now, MOST_UNREAD - 1)
         content = MailAnswered(
             headline=answer.headline,
-            says=answer.says,
+            says=(*answer.says, *([_last_words()] if is_last else [])),
             lines=answer.lines,
             shows=answer.shows,
             since=answer.since,
@@ -229,7 +230,7 @@ def settle(
             if messages.is_known(connection, key):
                 return handled("again")
             many = _had_many(connection, to, now)
-            silent = not is_owed and (many or (did in UNREAD and _was_unread(connection, to, now)))
+            silent = not is_owed and (many or (did in UNREAD and _was_unread(connection, to, now, MOST_UNREAD)))
             # First, so that another worker with the same mail waits here, and holds no other lock.
             messages.add_answered(connection, key, to, did, None, now)
             if notice is not None and not silent:
@@ -253,10 +254,17 @@ def _had_many(connection: Connection, address: str, now: datetime) -> bool:
     return messages.answers_since(connection, folded(address), now - PERIOD) >= MOST_ANSWERS
 
 
-def _was_unread(connection: Connection, to: str, now: datetime) -> bool:
-    """Whether a sender's latest mails that were answered or did something could not be read."""
-    latest = messages.latest_done(connection, to, UNREAD, MOST_UNREAD, now - UNREAD_FOR)
-    return len(latest) == MOST_UNREAD and all(did in UNREAD for did in latest)
+def _was_unread(connection: Connection, to: str, now: datetime, number: int) -> bool:
+    """Whether a sender's latest mails, so many that were answered or did something, could not be
+    read.
+    """
+    latest = messages.latest_done(connection, to, UNREAD, number, now - UNREAD_FOR)
+    return len(latest) == number and all(did in UNREAD for did in latest)
+
+
+def _last_words() -> str:
+    says = _("Your last {number} mails could not be read. Another one like them gets no answer for a day.")
+    return says.format(number=MOST_UNREAD)
 
 
 def _merged(before: MailAnswered, other: MailAnswered) -> MailAnswered:

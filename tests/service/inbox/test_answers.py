@@ -78,7 +78,10 @@ def test_after_three_unread_mails_in_a_row_a_sender_is_not_answered_for_a_day(po
     assert postman.send(to, ADA, "Ann Berg lets you know that she is away").detail
     assert postman.send(postman.service, ADA, "Ann Berg lets you know that she is away").detail
     assert len(postman.answers()) == MOST_UNREAD
+    says = [" ".join(answer.payload["says"]) for answer in postman.answers()]
+    assert [f"last {MOST_UNREAD} mails could not be read" in each for each in says] == [False, False, True]
     assert postman.send(to, ADA, "moves").detail == ""
+    assert "could not be read" not in " ".join(postman.answers()[-1].payload["says"])
     assert postman.send(to, ADA, "Ann Berg is away").detail == "", "they are not in a row any more"
     clock.advance(days=1)
     for _ in range(MOST_UNREAD):
