@@ -108,6 +108,12 @@ def heard(context: Context, player: Player, match_id: str, after: int, limit: in
     )
 
 
+def hears(connection: Connection, match_id: str, player_id: str) -> bool:
+    """Whether the player has a seat in the match, so that mails tell them what is said."""
+    match = matches.find(connection, match_id)
+    return match is not None and match.seat_of(player_id) is not None
+
+
 def unheard(connection: Connection, match_id: str, player_id: str, after: int, up_to: int) -> tuple[Line, ...]:
     """The lines above ``after`` up to ``up_to`` of others whom the player has not blocked."""
     others = players.ids_blocked_by(connection, player_id) | {player_id}

@@ -148,7 +148,7 @@ def _covered(written: Notice) -> str:
         case Because.NEVER:
             return _("Your address wanted no more mails.")
         case Because.HANDED_OVER:
-            return _("You have handed over the seat.")
+            return _("You have no seat in the match any more.")
         case Because.LIMITED:
             return _("One player may cause only so many mails to you in a day, and had caused them.")
         case Because.SETTLED:

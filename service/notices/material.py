@@ -291,6 +291,8 @@ def told_already(connection: Connection, notice: Notice) -> Reason | None:
     """Why to cover a notice of what was said; ``None`` where there is something to tell."""
     if ADDED in notice.payload or notice.match_id is None or notice.player_id is None:
         return None
+    if not chat.hears(connection, notice.match_id, notice.player_id):
+        return Because.HANDED_OVER
     told = chat_rows.lock_told(connection, notice.match_id, notice.player_id)
     latest = chat_rows.latest(connection, notice.match_id)
     if chat.unheard(connection, notice.match_id, notice.player_id, told.number, latest):
@@ -321,7 +323,7 @@ def _additions(connection: Connection, notice: Notice, player_id: str, wanted: P
 def _told_by(connection: Connection, notice: Notice, match_id: str, player_id: str) -> list[int] | None:
     """The numbers after which and up to which a mail tells what was said, now recorded, if any."""
     latest = chat_rows.latest(connection, match_id)
-    if latest == 0:
+    if latest == 0 or not chat.hears(connection, match_id, player_id):
         return None
     told = chat_rows.lock_told(connection, match_id, player_id)
     if latest == told.number or not chat.unheard(connection, match_id, player_id, told.number, latest):

@@ -66,7 +66,7 @@ class Because(Enum):
     BLOCKED = "preference:block"
     """The player has blocked who caused it."""
     HANDED_OVER = "handed_over"
-    """The player has handed over the seat."""
+    """The player has handed over the seat, or left it."""
     LIMITED = "limited"
     """The player who caused it has caused as much as one may in a day, and for the next day."""
     SETTLED = "settled"

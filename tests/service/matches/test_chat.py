@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 import pytest
 
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound, TooMany
 from service.matches import chat, lobby
 from service.matches.types import SeatRequest
+from service.notices import mails
 from service.notices.delivery import deliver_due
+from service.offers import offering
 from service.players import blocks
 from service.store import events
 from service.store import matches as match_rows
 from service.store import players as block_rows
 from service.store.outbox import Notice
 from service.store.players import Player
-from tests.service.fakes import at_once, later, notices, person, started
+from tests.service.fakes import Postbag, at_once, later, notices, person, started
+from tests.service.inbox.postman import Postman, relayed
 
 pytestmark = pytest.mark.usefixtures("pearls")
+SECRET: Final = "I have the black pearl"
 
 
 def texts(said: tuple[chat.Said, ...]) -> list[str]:
@@ -66,6 +73,77 @@ def test_only_players_of_the_match_read_and_write(context: Context) -> None:
         chat.heard(context, eve, table.match.id, 0, 10)
     with pytest.raises(NotFound):
         chat.say(context, eve, "nowhere", "Hello")
+
+
+def invited(context: Context, ada: Player, bela: Player, carl: Player) -> str:
+    """Carl is invited to a match, and replies."""
+    seats = [SeatRequest("me"), SeatRequest("open"), SeatRequest("invite", carl.email)]
+    match = lobby.create(context, ada, "pearls", None, seats)
+    lobby.join(context, bela, match.id)
+    chat.say(context, bela, match.id, SECRET)
+    postman = Postman(relayed(context))
+    postman.reply(postman.newest("invitation", carl), carl.email, "rules")
+    return match.id
+
+
+def offered(context: Context, ada: Player, bela: Player, carl: Player) -> str:
+    """Carl is offered Ada's seat, declines it, and replies again."""
+    match = running(context, ada, bela)
+    (offer, *_) = offering.offer(context, ada, match, "hand_over", email=carl.email).items
+    offering.answer(context, carl, match, offer.id, accepts=False)
+    chat.say(context, bela, match, SECRET)
+    postman = Postman(relayed(context))
+    postman.reply(postman.newest("seat_offered", carl), carl.email, "help")
+    return match
+
+
+def handed_over(context: Context, ada: Player, bela: Player, carl: Player) -> str:
+    """Carl has handed his seat to Ada, and has a mail sent again that was covered by that."""
+    match = running(context, carl, bela)
+    chat.say(context, bela, match, "Hello")
+    (offer, *_) = offering.offer(context, carl, match, "hand_over", email=ada.email).items
+    for player in (ada, bela):
+        offering.answer(context, player, match, offer.id, accepts=True)
+    chat.say(context, bela, match, SECRET)
+    covered = next(each for each in notices(context, "chat") if each.player_id == carl.id)
+    mails.send_again(context, carl, covered.id)
+    return match
+
+
+def left(context: Context, ada: Player, bela: Player, carl: Player) -> str:
+    """Carl leaves a match before it starts, while a mail of what was said waits."""
+    match = lobby.create(context, ada, "pearls", None, [SeatRequest("me"), *[SeatRequest("open")] * 3])
+    for player in (bela, carl):
+        lobby.join(context, player, match.id)
+    chat.say(context, bela, match.id, "Hello")
+    lobby.leave(context, carl, match.id)
+    chat.say(context, bela, match.id, SECRET)
+    return match.id
+
+
+def running(context: Context, *players: Player) -> str:
+    """The id of a running match of these two."""
+    match = lobby.create(context, players[0], "pearls", None, [SeatRequest("me"), SeatRequest("open")])
+    return lobby.join(context, players[1], match.id).id
+
+
+@pytest.mark.parametrize("way", [invited, offered, handed_over, left])
+def test_nobody_without_a_seat_is_mailed_what_is_said(
+    context: Context, way: Callable[[Context, Player, Player, Player], str]
+) -> None:
+    ada, bela, carl = (person(context, name) for name in ("Ada", "Bela", "Carl"))
+    match = way(context, ada, bela, carl)
+    later(context, minutes=16)
+    for _ in range(3):
+        deliver_due(context)
+    assert isinstance(context.transport, Postbag)
+    told = {str(mail["To"].addresses[0].addr_spec) for mail in context.transport.messages if SECRET in mail.as_string()}
+    assert told == {ada.email}
+    with context.database.read() as connection:
+        stored = match_rows.find(connection, match)
+    assert stored is not None
+    assert stored.seat_of(carl.id) is None
+    assert all(notice.status in ("sent", "covered") for notice in notices(context) if notice.player_id == carl.id)
 
 
 def test_nothing_is_said_in_a_cancelled_match(context: Context) -> None:
