@@ -41,10 +41,10 @@ def match_of_link(context: Context, secret: str) -> StoredMatch:
         return linked(rows.find_by_link(connection, secret))
 
 
-def match_shown(context: Context, player: Player | None, match_id: str) -> StoredMatch:
-    """The match, if it is shown to the player or, with ``None``, to all. Raises ``NotFound``."""
+def match_shown(context: Context, match_id: str) -> StoredMatch:
+    """The match, if it is shown to everybody. Raises ``NotFound``."""
     with context.database.read() as connection:
-        return admitted(connection, rows.find(connection, match_id), match_id, player)
+        return admitted(connection, rows.find(connection, match_id), match_id, None)
 
 
 def joining(context: Context, player: Player | None, found: StoredMatch) -> Joining:

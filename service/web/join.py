@@ -113,7 +113,7 @@ def _way(secret: str | None = None, match: str = "") -> Way:
     """That of a join link, or else of a match with an open seat."""
     if secret is not None:
         return Way(match_of_link(context(), secret), secret)
-    return Way(match_shown(context(), visitor(), match), None)
+    return Way(match_shown(context(), match), None)
 
 
 def _page(way: Way, filled: Filled = NOTHING_FILLED) -> Response:

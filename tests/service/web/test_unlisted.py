@@ -25,7 +25,7 @@ from service.store import matches as rows
 from service.store.players import Player
 from service.views import match as views
 from tests.service.api.test_conventions import FITTING
-from tests.service.fakes import person, person_with_token
+from tests.service.fakes import notices, person, person_with_token
 from tests.service.web.conftest import SignedIn
 
 ME, OPEN = SeatRequest("me"), SeatRequest("open")
@@ -209,3 +209,23 @@ def test_a_seat_is_taken_with_the_link_and_without_it_there_is_no_match(context:
         with pytest.raises(NotFound, match=f"There is no match {match}"):
             lobby.join(context, bela, match, link=link)
     assert lobby.join(context, bela, match, link=secret_of(context, match)).status == "running"
+
+
+@pytest.mark.parametrize("asked", ["invited", "offered a seat"])
+def test_who_sees_it_without_the_link_has_it_mailed_to_nobody(
+    context: Context, signed_in: SignedIn, asked: str
+) -> None:
+    ada, bela, cleo = (person(context, name) for name in ("Ada", "Bela", "Cleo"))
+    if asked == "invited":
+        seats = [ME, OPEN, SeatRequest("invite", email=cleo.email)]
+        match = lobby.create(context, ada, "oregon", {}, seats, unlisted=True).id
+    else:
+        match = made(context, ada, bela, "running")
+        offering.offer(context, bela, match, "hand_over", email=cleo.email)
+    assert views.match(context, cleo, match).id == match
+    client = signed_in(cleo).client
+    nonce = re.search(r'name="nonce" value="(\w+)"', client.get(f"/matches/{match}").text)
+    assert nonce is not None
+    typed = {"nonce": nonce[1], "name": "Dora", "email": "dora@example.org"}
+    assert client.post(f"/matches/{match}/join/sign-up", data=typed).status_code == 404
+    assert not [notice for notice in notices(context) if notice.payload.get("joins")]
