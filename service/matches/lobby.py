@@ -201,15 +201,13 @@ def invite(context: Context, player: Player, match_id: str, seat: int, email: st
 
 
 def _check_invited(connection: Connection, match: StoredMatch, player: Player, seat: int, wanted: str | None) -> None:
-    """An address has, or is kept, one seat alone."""
+    """An address is kept one seat alone; of who else has a seat nobody learns whose it is."""
     if wanted is None:
         return
     if wanted in addresses.confirmed(connection, player):
         raise Invalid((("/email", "This is your own address: invite others, or join the match yourself."),))
-    invited = player_rows.by_address(connection, wanted)
     for other in match.seats:
-        is_theirs = invited is not None and other.player_id == invited.id
-        if other.seat != seat and (is_theirs or (other.player_id is None and other.invited_email == wanted)):
+        if other.seat != seat and other.invited_email == wanted:
             raise Invalid((("/email", f"Seat {other.seat} is theirs already; nobody can hold two."),))
 
 

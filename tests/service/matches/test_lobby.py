@@ -477,6 +477,17 @@ def test_only_the_creator_gives_invitations_and_nobody_gets_two_seats(context: C
     assert refused.value.code == "seat_taken"
 
 
+def test_no_invitation_tells_whose_address_it_is(context: Context) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    match = lobby.create(context, ada, "pearls", {}, [ME, OPEN, OPEN])
+    lobby.join(context, bela, match.id)
+    told = [lobby.invite(context, ada, match.id, 2, email) for email in ("nobody@example.org", bela.email)]
+    assert [each.seats[2].invited for each in told] == [True, True]
+    with pytest.raises(Conflict, match="You already have seat 1"):
+        lobby.join(context, bela, match.id, 2)
+    assert check_ledger(context.database).breaches == []
+
+
 def test_an_unlisted_match_is_in_no_list_of_others(context: Context) -> None:
     ada, bela = person(context, "Ada"), person(context, "Bela")
     seats = [SeatRequest("me"), SeatRequest("open")]
