@@ -54,8 +54,7 @@ def lift(context: Context, player: Player, by: Operator) -> None:
 def revoke_tokens(context: Context, player: Player, by: Operator) -> None:
     """Revokes all tokens of a player, and of their bots."""
     with _acting(context, player, "tokens_revoked", by) as (connection, _found):
-        for each in (player, *players.bots_of(connection, player.id)):
-            tokens.revoke_since(connection, each.id, each.created_at, context.clock())
+        tokens.revoke_since(connection, player.id, player.created_at, context.clock())
 
 
 def sign_out(context: Context, player: Player, by: Operator) -> None:

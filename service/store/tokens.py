@@ -96,8 +96,9 @@ def revoke(connection: Connection, player_id: str, token_id: str, now: datetime)
 
 
 def revoke_since(connection: Connection, player_id: str, since: datetime, now: datetime) -> None:
-    """Revokes all tokens of that player that were issued from ``since`` on."""
-    mine = (tokens.c.player_id == player_id) & (tokens.c.created_at >= since)
+    """Revokes all tokens of that player, and of their bots, that were issued from ``since`` on."""
+    theirs = select(players.c.id).where(or_(players.c.id == player_id, players.c.owner_id == player_id))
+    mine = tokens.c.player_id.in_(theirs) & (tokens.c.created_at >= since)
     connection.execute(update(tokens).where(mine, tokens.c.revoked_at.is_(None)).values(revoked_at=now))
 
 

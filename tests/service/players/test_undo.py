@@ -9,11 +9,12 @@ import pytest
 
 from service.context import Context
 from service.errors import Conflict, Forbidden, NotFound, ServiceError
-from service.players import accounts, own_addresses, tokens
+from service.players import accounts, bots, own_addresses, tokens
 from service.store import addresses
 from service.store import players as player_rows
 from service.store.players import Player
 from service.store.tokens import Token
+from service.views import calendar
 from tests.service.fakes import holder, later, notices, person_with_token, proof, sent_token
 
 OWNER, THIEF = "ada@example.org", "eve@example.net"
@@ -119,6 +120,18 @@ def test_what_was_issued_before_the_change_stays(context: Context) -> None:
     taken_over(context, ada)
     own_addresses.undo(context, undo_for(context, OWNER))
     assert holder(context, secret).id == ada.id
+
+
+def test_bots_and_calendar_are_the_owners_alone_again(context: Context, ada: Player) -> None:
+    bot, _token, kept = bots.make(context, ada, "Ada bot")
+    later(context, minutes=1)
+    taken_over(context, ada)
+    stolen, feed = bots.issue(context, ada, bot.id, "another")[1], calendar.renew(context, ada)
+    own_addresses.undo(context, undo_for(context, OWNER))
+    assert tokens.recognise_at(context, kept, None)[0] is not None
+    assert tokens.recognise_at(context, stolen, None)[0] is None
+    with pytest.raises(NotFound):
+        calendar.feed(context, feed, "https://overland.example.org")
 
 
 def test_after_seven_days_nothing_is_undone(context: Context, ada: Player) -> None:
