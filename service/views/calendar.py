@@ -18,6 +18,7 @@ from service.clocks.spans import instant, moment
 from service.context import Context
 from service.errors import NotFound
 from service.matches import replays
+from service.players.suspending import check_not_suspended
 from service.store import calendars as rows
 from service.store.calendars import CalendarEntry
 from service.store.matches import StoredMatch
@@ -46,13 +47,16 @@ def stop(context: Context, player: Player) -> None:
 
 
 def feed(context: Context, secret: str, base_url: str) -> bytes:
-    """The calendar with that secret, for programs that poll it. Raises ``NotFound``."""
+    """The calendar with that secret, for programs that poll it. Raises ``NotFound``, and
+    ``Forbidden`` where its owner is suspended.
+    """
     now = context.clock()
     with context.database.read() as connection:
         player = rows.owner(connection, _hashed(secret))
     if player is None:
         sentence = _("There is no calendar at this address; its owner may have renewed it.")
         raise NotFound(sentence, "calendar_not_found")
+    check_not_suspended(player)
     waits = waiting(context, player)
     if context.maintenance() is not None:  # what has changed is written when it is over
         with context.database.read() as connection:

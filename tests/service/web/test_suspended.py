@@ -14,6 +14,7 @@ from service.context import Context
 from service.players import suspending, tokens
 from service.store.audit import Operator
 from service.store.players import Player
+from service.views import calendar
 from service.web.blueprints import FOR_SUSPENDED
 from tests.service.api.test_guests_api import stored
 from tests.service.fakes import person
@@ -45,6 +46,14 @@ def test_every_page_and_button_says_so(context: Context, client: FlaskClient, ad
             asked += 1
     assert asked > 40
     assert stored(context) == before
+
+
+def test_their_calendar_says_so_to_the_programs_that_poll_it(context: Context, client: FlaskClient) -> None:
+    ada = person(context, "Ada")
+    path = f"/calendar.ics?key={calendar.renew(context, ada)}"
+    assert client.get(path).status_code == 200
+    suspending.suspend(context, ada, Operator("root", "Rude words."))
+    assert client.get(path).status_code == 403
 
 
 def test_the_list_of_what_is_for_them_has_no_other_page(client: FlaskClient) -> None:
