@@ -68,7 +68,8 @@ MAILS_TO_ONE = (Limit("sign-in-mails", 10, HOUR), Limit("sign-in-mails", 30, DAY
 TOKENS = (Limit("tokens", 10, MINUTE), Limit("tokens", 60, DAY))
 MATCHES = (Limit("matches", 20, MINUTE), Limit("matches", 200, DAY))
 OF_ADDRESSES: Mapping[str, tuple[Limit, ...]] = {
-    **dict.fromkeys("players.sign_up web.sign_up web.mail_sign_in web.sign_up_to_join".split(), SIGN_UPS),
+    **dict.fromkeys("players.sign_up web.sign_up web.sign_up_to_join web.sign_up_to_open_seat".split(), SIGN_UPS),
+    "web.mail_sign_in": SIGN_UPS,
     **dict.fromkeys("players.confirm web.ask_confirmation web.confirm".split(), CONFIRMATIONS),
     **dict.fromkeys("web.ask_sign_in web.sign_in web.invitation web.take_invited_seat".split(), CONFIRMATIONS),
 }

@@ -263,6 +263,13 @@ def test_signing_up_is_counted_by_address_also_with_tokens(context: Context, clo
     assert asked == [422] * 10 + [429]
 
 
+def test_whatever_signs_up_is_counted_by_address(client: FlaskClient) -> None:
+    ways = {rule.endpoint for rule in client.application.url_map.iter_rules() if "POST" in (rule.methods or ())}
+    signing_up = {each for each in ways if "sign_up" in each}
+    assert len(signing_up) >= 4
+    assert {limits.OF_ADDRESSES.get(each) for each in signing_up} == {limits.SIGN_UPS}
+
+
 def test_page_and_api_count_confirmations_together(context: Context, clock: Clock) -> None:
     client = limited(context, clock)
     asked = [client.post("/v1/confirm", json={"token": "a" * 32}).status_code for _ in range(29)]
