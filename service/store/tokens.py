@@ -55,7 +55,8 @@ add_signing_key: Final = _KEYS.add
 _BY_HASHES: Final = Prepared(
     select(tokens.c.token_hash, *PLAYERS.labelled("player"), *_TOKENS.labelled("token"))
     .join(players, players.c.id == tokens.c.player_id)
-    .where(tokens.c.token_hash.in_(bindparam("hashes", expanding=True)), tokens.c.revoked_at.is_(None)),
+    .where(tokens.c.token_hash.in_(bindparam("hashes", expanding=True)), tokens.c.revoked_at.is_(None))
+    .where(players.c.left_at.is_(None)),
     "hashes",
 )
 
@@ -65,7 +66,9 @@ def add(connection: Connection, token: Token, token_hash: str) -> None:
 
 
 def by_hashes(connection: Connection, hashes: Sequence[str]) -> dict[str, tuple[Token, Player]]:
-    """The unrevoked tokens whose secrets have these hashes, with their players, by hash."""
+    """The unrevoked tokens whose secrets have these hashes, with their players, by hash; none of
+    who has left for good.
+    """
     rest = 1 + len(PLAYERS.columns)
     return {
         row[0]: (_TOKENS.of(row[rest:]), PLAYERS.of(row[1:])) for row in _BY_HASHES.all(connection, {"hashes": hashes})
@@ -124,9 +127,9 @@ def browser_proven_at(connection: Connection, secret_hash: str) -> datetime | No
 
 
 def signed_in(connection: Connection, secret_hash: str, now: datetime) -> Player | None:
-    """The player who is signed in there at that time."""
+    """The player who is signed in there at that time; ``None`` for who has left for good."""
     there = select(browsers.c.player_id).where(browsers.c.secret_hash == secret_hash, browsers.c.expires_at > now)
-    return PLAYERS.find(connection, players.c.id == there.scalar_subquery())
+    return PLAYERS.find(connection, players.c.id == there.scalar_subquery(), players.c.left_at.is_(None))
 
 
 def browsers_of(connection: Connection, player_id: str, now: datetime) -> tuple[datetime, ...]:

@@ -181,7 +181,7 @@ def _mailed(form: str, send: Callable[[str], object]) -> Response:
 
 def _link(values: Mapping[str, str]) -> Link | None:
     """The link whose fields these are; ``None`` unless this service signed it for a player who has
-    confirmed an address.
+    confirmed an address, and has not left for good.
     """
     player_id, path, until, signature = (values.get(name, "")[:LONGEST_FIELD] for name in FIELDS)
     read = links.read_sign_in(signing.keys_of(context()), player_id, path, until, signature, context().clock())
@@ -190,7 +190,7 @@ def _link(values: Mapping[str, str]) -> Link | None:
     made_at, is_fresh = read
     with context().database.read() as connection:
         player, undone_at = rows.find(connection, player_id), addresses.last_undo(connection, player_id)
-    if player is None or player.confirmed_at is None:
+    if player is None or player.confirmed_at is None or player.left_at is not None:
         return None
     return Link(player, path, is_fresh and (undone_at is None or undone_at < made_at))
 

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from werkzeug.test import TestResponse
 
-from service import links, signing
+from service import leaving, links, signing
 from service.app import create_app
 from service.context import Context
 from service.loop import Loop
@@ -57,6 +57,21 @@ def test_a_link_of_before_an_undone_change_signs_nobody_in(context: Context, sig
     assert "Signed in as Ada" not in browser.get("/").text
     assert answer.status_code == 200
     assert notices(context, "sign_in")[-1].address is None, "a new link goes to the player's own address"
+
+
+@pytest.mark.parametrize("days_ago", [0, 31])
+def test_nobody_who_has_left_for_good_comes_back_by_an_old_mail(
+    context: Context, signed_in: SignedIn, ada: Player, days_ago: int
+) -> None:
+    link, browser = link_for(context, ada, days_ago=days_ago), signed_in(None)
+    page = browser.get(link)
+    leaving.leave_for_good(context, ada)
+    assert browser.get(link).status_code == 404
+    assert browser.press(page, "/sign-in").status_code == 404
+    assert tokens.signed_in(context, tokens.sign_in(context, ada)) is None
+    with context.database.write() as connection:
+        secret = tokens.add(connection, context, ada, "late", ["read"])[1]
+    assert tokens.recognise_at(context, secret, None)[0] is None
 
 
 def test_the_cookie_is_read_by_no_script(context: Context, signed_in: SignedIn, ada: Player) -> None:
