@@ -19,6 +19,7 @@ from engine.documents import About
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, TooMany, UnknownCursor
 from service.events.gate import tell
+from service.matches.access import seat_in
 from service.payloads import AboutSeat, LineSaid
 from service.players import guests
 from service.players.admission import admitted
@@ -143,7 +144,7 @@ def seat_of(match: StoredMatch, player: Player) -> int:
 def noted(context: Context, player: Player, match_id: str) -> Note:
     """What the player has noted on a match. Raises ``NotFound`` and ``Forbidden``."""
     with context.database.read() as connection:
-        _check_noting(connection, player, match_id)
+        seat_in(admitted(connection, matches.find(connection, match_id), match_id, player), player)
         return rows.find_note(connection, match_id, player.id)
 
 
@@ -153,7 +154,7 @@ def note(context: Context, player: Player, match_id: str, text: str) -> Note:
     """
     read = read_note(text)
     with context.database.write() as connection:
-        _check_noting(connection, player, match_id)
+        seat_in(admitted(connection, matches.find(connection, match_id), match_id, player), player)
         rows.put_note(connection, match_id, player.id, read, context.clock())
         return rows.find_note(connection, match_id, player.id)
 
@@ -167,9 +168,3 @@ def read_note(text: str, pointer: str = "/text") -> str:
     if _UNSEEN.search(read):
         raise Invalid(((pointer, _("A note has no control characters but line breaks.")),))
     return read
-
-
-def _check_noting(connection: Connection, player: Player, match_id: str) -> None:
-    match = admitted(connection, matches.find(connection, match_id), match_id, player)
-    if match.seat_of(player.id) is None:
-        raise Forbidden(_("Only the players of a match have notes on it."), "not_seated")

@@ -184,9 +184,8 @@ def remove(context: Context, player: Player, by: Token, address_id: str) -> None
 
 def undo(context: Context, token: str) -> tuple[Player, str]:
     """Undoes the change of addresses that the token was mailed for: the address before is confirmed
-    again, and primary if it was; the one that came instead, and what was added, issued, mailed or
-    signed in since, is gone, and so is the address of the calendar, whoever has it. Returns the
-    player and the address.
+    again, and primary if it was; the one that came instead, what was added, issued, mailed or
+    signed in since, and the address of the calendar are gone. Returns the player and the address.
 
     Raises ``NotFound`` for an unknown token, ``Conflict`` for one that is used or too old, and
     where another player has confirmed the address since (``address_taken``).

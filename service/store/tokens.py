@@ -66,9 +66,7 @@ def add(connection: Connection, token: Token, token_hash: str) -> None:
 
 
 def by_hashes(connection: Connection, hashes: Sequence[str]) -> dict[str, tuple[Token, Player]]:
-    """The unrevoked tokens whose secrets have these hashes, with their players, by hash; none of
-    who has left for good.
-    """
+    """The unrevoked tokens with these hashes, by hash, and their players, who have not left."""
     rest = 1 + len(PLAYERS.columns)
     return {
         row[0]: (_TOKENS.of(row[rest:]), PLAYERS.of(row[1:])) for row in _BY_HASHES.all(connection, {"hashes": hashes})

@@ -47,9 +47,7 @@ def stop(context: Context, player: Player) -> None:
 
 
 def feed(context: Context, secret: str, base_url: str) -> bytes:
-    """The calendar with that secret, for programs that poll it. Raises ``NotFound``, and
-    ``Forbidden`` where its owner is suspended.
-    """
+    """The calendar with that secret, for programs that poll. Raises ``NotFound``, ``Forbidden``."""
     now = context.clock()
     with context.database.read() as connection:
         player = rows.owner(connection, _hashed(secret))
