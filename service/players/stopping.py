@@ -158,7 +158,7 @@ def _looked_up(connection: Connection, wanted: Unsubscribe) -> Stoppable | None:
 
 
 def _stoppable(connection: Connection, wanted: Unsubscribe) -> Stoppable:
-    if players.find(connection, wanted.player_id) is None:
+    if (player := players.find(connection, wanted.player_id)) is None or player.left_at is not None:
         raise NotFound(_("There is no such player any more."))
     general = preferences.effective(connection, wanted.player_id)
     if wanted.match_id is not None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine.record import verify, write_record
-from service import leaving
+from service import leaving, links
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound
 from service.ledger.check import check_ledger
@@ -20,7 +20,7 @@ from service.matches import chat, lobby
 from service.matches.types import Match, SeatRequest
 from service.notices.delivery import deliver_due
 from service.offers import offering
-from service.players import accounts, bots, own_addresses, profiles, tokens
+from service.players import accounts, bots, own_addresses, profiles, stopping, tokens
 from service.store import tables
 from service.store.players import Player
 from service.sweeps import sweep
@@ -108,6 +108,19 @@ def test_the_address_can_sign_up_again_as_somebody_new(context: Context) -> None
     leaving.leave_for_good(context, ada)
     again = person(context, "Ada")
     assert (again.name, again.id == ada.id, bots.of_player(context, again)) == ("Ada", False, ())
+
+
+def test_what_stops_mails_stores_nothing_of_who_has_left(context: Context) -> None:
+    table = started(context, "pearls")
+    ada = table.players[0]
+    leaving.leave_for_good(context, ada)
+    for wanted in (
+        links.of_everything(ada.id),
+        links.of_match(ada.id, table.match.id),
+        links.of_kind(ada.id, "your_turn"),
+    ):
+        with pytest.raises(NotFound, match="no such player any more"):
+            stopping.stop(context, wanted, one_click=True)
 
 
 def test_all_that_is_stored_is_handed_out_without_secrets(context: Context) -> None:
