@@ -169,7 +169,7 @@ def _match_page(keys: Keys, base_url: str, notice: Notice, reader: Recipient, ma
     if reader.player_id is not None:
         path = links.match_path(match.match_id)
         return links.sign_in_link(keys, base_url, reader.player_id, path, notice.created_at)
-    if match.join_secret is None:
+    if match.join_secret is None or notice.kind != "seat_offered":
         return links.match_page(base_url, match.match_id)
     return links.join_page(base_url, match.join_secret)
 

@@ -19,13 +19,15 @@ from service.context import Context
 from service.errors import NotFound
 from service.matches import lobby
 from service.matches.types import SeatRequest
+from service.notices.mail.compose import mail_of
 from service.offers import offering
 from service.players import tokens
 from service.store import matches as rows
 from service.store.players import Player
 from service.views import match as views
 from tests.service.api.test_conventions import FITTING
-from tests.service.fakes import notices, person, person_with_token
+from tests.service.fakes import Clock, Postbag, notices, person, person_with_token
+from tests.service.inbox.postman import Postman, relayed
 from tests.service.web.conftest import SignedIn
 
 ME, OPEN = SeatRequest("me"), SeatRequest("open")
@@ -229,3 +231,16 @@ def test_who_sees_it_without_the_link_has_it_mailed_to_nobody(
     typed = {"nonce": nonce[1], "name": "Dora", "email": "dora@example.org"}
     assert client.post(f"/matches/{match}/join/sign-up", data=typed).status_code == 404
     assert not [notice for notice in notices(context) if notice.payload.get("joins")]
+
+
+@pytest.mark.parametrize("word", ["no", "rules", "hello"])
+def test_no_answer_to_a_stranger_who_is_invited_has_the_link(context: Context, word: str) -> None:
+    service = relayed(replace(context, clock=Clock(), transport=Postbag()))
+    ada, postman = person(service, "Ada"), Postman(service)
+    seats = [ME, OPEN, SeatRequest("invite", email="carl@example.org")]
+    match = lobby.create(service, ada, "oregon", {}, seats, unlisted=True).id
+    postman.reply(postman.newest("invitation"), "carl@example.org", word)
+    mail = mail_of(service, postman.newest("answer"))
+    assert mail["To"] == "carl@example.org"
+    assert match in mail.as_string()
+    assert secret_of(service, match) not in mail.as_string()
