@@ -115,12 +115,12 @@ function undo() {
 
 function changed(lines) {
   [turn, picked, sent] = [lines, [], null];
-  byId("line").value = turn.join("; ");
   keep();
   return follow();
 }
 
 function keep() {
+  if (byId("line")) byId("line").value = turn.join("; ");
   if (turn.length) sessionStorage.setItem(KEPT, JSON.stringify({ turn, sent }));
   else sessionStorage.removeItem(KEPT);
 }
@@ -152,7 +152,6 @@ async function confirm() {
     confirmation: trial.confirmation };
   keep();
   const { key, ...body } = sent, mine = sent, headers = { Prefer: "wait=10", "Idempotency-Key": `page-${key}` };
-  if (byId("line")) byId("line").value = turn.join("; ");
   sending = true;
   looked = ++looking; // what was looked at before is out of date
   wait(true);
@@ -342,9 +341,15 @@ function step(from, [dx, dy]) {
   nearest.focus();
 }
 
+// What is written in the line, where that is not the turn as it is known.
+function written() {
+  const lines = (byId("line")?.value ?? "").split(";").map((line) => line.trim()).filter(Boolean);
+  return !byId("line") || lines.join(";") === turn.join(";") ? null : lines;
+}
+
 function typed() {
-  const lines = byId("line").value.split(";").map((line) => line.trim()).filter(Boolean);
-  if (lines.join(";") !== turn.join(";")) changed(lines);
+  const lines = written();
+  if (lines) changed(lines);
 }
 
 page.addEventListener("click", (event) => (event.target.id === "undo" ? undo() : choose(pointed(event))));
@@ -381,6 +386,8 @@ async function refresh() {
   if (gone) return away(words.signedOut);
   if (!byId("board") !== !fresh.getElementById("board")) return reload();
   const moved = state(now.dataset) !== begun, hadFocus = document.activeElement !== document.body;
+  const unread = moved ? written() : null; // of a line that goes with its form
+  if (unread) [turn, sent] = [unread, null];
   document.title = fresh.title;
   nonce().content = fresh.querySelector("meta[name=overland-nonce]").content;
   document.getElementsByName("nonce").forEach((each) => { each.value = nonce().content; });
@@ -456,6 +463,7 @@ function away(text) {
 // Begins with the picture and the form that the page has now, and with the turn that this tab was building.
 async function begin() {
   if (sent) return confirm();
+  asking++; // an answer about what was shown before is late
   const kept = turn, lost = picked.length > 0;
   begun = state(page.dataset);
   [picked, legal, trial] = [[], [], null];

@@ -297,6 +297,22 @@ def test_what_is_typed_stays_when_the_match_starts(site: Site) -> None:
     expect(page.locator("#say")).to_have_value("")
 
 
+@pytest.mark.parametrize("is_asked_again", [False, True])
+def test_a_line_that_is_being_written_is_told_when_the_match_moves_on(site: Site, is_asked_again: bool) -> None:
+    table = at_draw(site.context) if is_asked_again else started(site.context, "oregon")
+    (ada, bela), mistakes = table.players, list[str]()
+    page = site.open(table.match.id, ada)
+    page.on("pageerror", lambda error: mistakes.append(str(error)))
+    page.locator("#line").press_sequentially("start hal")
+    played(site.context, ada, table.match.id, DRAW if is_asked_again else "1")
+    expect(page.locator("#trouble")).to_contain_text("as the match has moved on: start hal")
+    chat.say(site.context, bela, table.match.id, "Go on")
+    page.locator("#said", has_text="Go on").wait_for()
+    expect(page.locator("#trouble")).to_contain_text("as the match has moved on: start hal")
+    assert page.locator("#line").count() == int(is_asked_again)
+    assert mistakes == []
+
+
 def test_what_others_do_moves_neither_focus_nor_ticks(site: Site) -> None:
     table = at_draw(site.context)
     ada, bela = table.players
