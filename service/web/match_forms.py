@@ -4,7 +4,6 @@ resigning and playing again. Each leads back to the page, at the part of it that
 
 from __future__ import annotations
 
-import re
 from functools import partial
 
 from flask import Blueprint, Response, request
@@ -65,14 +64,13 @@ def _note(player: Player, match: str) -> None:
 
 
 def _keep_time(player: Player, match: str) -> None:
-    days = request.form.get("days", "")
     match request.form.get("do"):
         case "reopen":
             archive.reopen(context(), player, match)
         case "back":
             time_up.come_back(context(), player, match)
         case "away":
-            days_off.declare(context(), player, int(days) if re.fullmatch("[0-9]{1,3}", days) else 0)
+            days_off.declare(context(), player, request.form.get("days", 0, type=int))
         case "here":
             days_off.end(context(), player)
         case _:
@@ -86,7 +84,7 @@ def _resign(player: Player, match: str) -> None:
 
 
 def _offer(player: Player, match: str) -> None:
-    do, offer_id, days, seat = (request.form.get(name, "") for name in ("do", "offer", "days", "seat"))
+    do, offer_id = (request.form.get(name, "") for name in ("do", "offer"))
     match do:
         case "accept" | "decline":
             offering.answer(context(), player, match, offer_id, accepts=do == "accept")
@@ -95,13 +93,13 @@ def _offer(player: Player, match: str) -> None:
         case "resume":
             offering.resume(context(), player, match)
         case "extend":
-            offering.offer(context(), player, match, "extend", for_seat=int(seat) if seat.isdecimal() else None)
+            offering.offer(context(), player, match, "extend", for_seat=request.form.get("seat", type=int))
         case "draw" | "end" | "call_off" | "abandon":
             offering.offer(context(), player, match, do)
         case "hand_over":
             offering.offer(context(), player, match, "hand_over", email=request.form.get("email", ""))
         case "pause":
-            offering.offer(context(), player, match, "pause", int(days) if days.isdecimal() else 0)
+            offering.offer(context(), player, match, "pause", request.form.get("days", 0, type=int))
         case _:
             raise Invalid((("", _unsaid()),))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from service.context import Context
 from service.offers import offering
 from service.store import matches
@@ -45,6 +47,16 @@ def test_a_wrong_number_of_days_and_a_lapsed_offer_are_explained(context: Contex
     )
     late = bela.press(page, form, do="accept")
     assert (late.status_code, "This was withdrawn" in late.text) == (409, True)
+
+
+@pytest.mark.parametrize("number", ["", "-1", "x", "²", "1e3", "9" * 20, "9" * 5000])
+def test_a_number_that_none_means_is_refused_whatever_it_is(context: Context, signed_in: SignedIn, number: str) -> None:
+    table = started(context, "oregon", clock="brisk")
+    path, ada = f"/matches/{table.match.id}", signed_in(table.players[0])
+    page = ada.get(path)
+    assert ada.press(page, f"{path}/offers", do="pause", days=number).status_code == 422
+    assert ada.press(page, f"{path}/time", do="away", days=number).status_code == 422
+    assert ada.press(page, f"{path}/offers", do="extend", seat=number).status_code < 500
 
 
 def test_who_watches_sees_no_offers_and_who_plays_without_a_clock_no_time(
