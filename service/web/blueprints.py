@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Flask, Response, request
 
 from service.api.auth import visitor
-from service.api.problems import MEDIA_TYPE
+from service.api.problems import MEDIA_TYPE, ProblemDetails
 from service.api.requests import context
 from service.clocks.sentences import day_words, local_words
 from service.clocks.spans import instant
@@ -17,6 +17,8 @@ from service.config import Settings
 from service.names import has_page
 from service.players.suspending import check_not_suspended
 from service.store.players import Player
+from service.store.tables import UNSTORABLE
+from service.texts import gettext as _
 from service.texts import translate
 from service.views import awaiting
 from service.web import (
@@ -59,6 +61,7 @@ to take what is stored of them, to stop mails, and to leave.
 def register_web(app: Flask, settings: Settings) -> None:
     """Registers the pages; those that show mails only in development."""
     web = Blueprint("web", __name__, static_folder="static", static_url_path="/static", template_folder="templates")
+    web.before_request(_refuse_unstorable)
     web.before_request(_refuse_suspended)
     web.after_request(_restrict)
     app.after_request(_told)
@@ -89,6 +92,13 @@ class Ways:
 def _ways() -> Ways:
     player = visitor()
     return Ways(player, 0 if player is None else awaiting.count(context(), player))
+
+
+def _refuse_unstorable() -> None:
+    """Raises ``ProblemDetails`` for a text that no database looks up or stores."""
+    texts = (request.path, *(text for _name, sent in request.values.lists() for text in sent))
+    if any(UNSTORABLE.search(text) for text in texts):
+        raise ProblemDetails("bad_request", _("A text has a character that none may have. Go back, and leave it out."))
 
 
 def _refuse_suspended() -> None:

@@ -126,7 +126,7 @@ def test_the_source_is_shown_as_it_was_sent(client: FlaskClient, folder: Path) -
 
 @pytest.mark.parametrize(
     "name",
-    ["../secret.eml", "..%2Fsecret.eml", ".hidden.eml", "missing.eml", "secret-key", "%00.eml", "a" * 300 + ".eml"],
+    ["../secret.eml", "..%2Fsecret.eml", ".hidden.eml", "missing.eml", "secret-key", "a" * 300 + ".eml"],
 )
 def test_nothing_but_mails_of_the_folder_can_be_read(secret: FlaskClient, name: str) -> None:
     for suffix in ("", "/html", "/source"):

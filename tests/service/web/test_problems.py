@@ -9,7 +9,7 @@ from html import unescape
 from typing import Final
 
 import pytest
-from flask import abort
+from flask import Flask, abort
 from flask.testing import FlaskClient
 from sqlalchemy.exc import OperationalError
 from werkzeug.test import TestResponse
@@ -42,6 +42,10 @@ def told(page: TestResponse, status: int, heading: str) -> str:
 
 def not_for_the_visitor(context: Context, _: pytest.MonkeyPatch) -> TestResponse:
     return create_app(context).test_client().get("/events/stream", headers=BROWSER)
+
+
+def unstorable(context: Context, _: pytest.MonkeyPatch) -> TestResponse:
+    return create_app(context).test_client().get("/orders/a%00b", headers=BROWSER)
 
 
 def nothing_there(context: Context, _: pytest.MonkeyPatch) -> TestResponse:
@@ -89,6 +93,7 @@ def in_a_maintenance(context: Context, _: pytest.MonkeyPatch) -> TestResponse:
 
 Bring = Callable[[Context, pytest.MonkeyPatch], TestResponse]
 PROBLEMS: Final[dict[str, Bring]] = {
+    "400": unstorable,
     "403": not_for_the_visitor,
     "404": nothing_there,
     "404, a match": no_match,
@@ -100,6 +105,7 @@ PROBLEMS: Final[dict[str, Bring]] = {
     "maintenance": in_a_maintenance,
 }
 TOLD: Final[dict[str, tuple[str, str]]] = {
+    "400": ("The request cannot be read", "leave it out"),
     "403": ("That is not for you", "signed in"),
     "404": ("There is nothing here", "No page of this service"),
     "404, a match": ("There is nothing here", "no match nowhere"),
@@ -145,6 +151,17 @@ def test_who_is_to_wait_or_to_use_another_method_is_told_so_in_a_header(
     assert int(in_a_maintenance(context, monkeypatch).headers["Retry-After"]) > 200
     assert "Retry-After" in too_many(context, monkeypatch).headers
     assert "POST" in only_a_button(context, monkeypatch).headers["Allow"]
+
+
+def test_no_page_looks_for_what_no_database_can_hold(app: Flask, client: FlaskClient) -> None:
+    rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("web.")]
+    assert len(rules) > 60
+    for rule in rules:
+        path = re.sub("<[^>]+>", "abc", rule.rule)
+        if "GET" in (rule.methods or ()):
+            assert client.get(path, query_string={"match": "a", "after": "b\0c"}).status_code == 400, path
+        if "POST" in (rule.methods or ()):
+            assert client.post(path, data={"id": ["a", "b\0c"]}).status_code == 400, path
 
 
 @pytest.mark.parametrize("accept", ["*/*", "application/json", "application/problem+json"])
