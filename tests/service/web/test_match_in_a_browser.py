@@ -313,6 +313,20 @@ def test_a_line_that_is_being_written_is_told_when_the_match_moves_on(site: Site
     assert mistakes == []
 
 
+def test_what_somebody_says_or_is_called_covers_nothing_else(site: Site) -> None:
+    ada, heap = person(site.context, "Ada"), "\u0300" * 70
+    match = lobby.create(site.context, ada, "oregon", {}, [SeatRequest("me"), SeatRequest("open")], heap)
+    chat.say(site.context, ada, match.id, heap)
+    page = site.open(match.id, ada)
+    for of, above in (
+        (page.locator("#said li"), page.locator("#chat h2")),
+        (page.locator("#title"), page.locator(".bar")),
+    ):
+        covered = above.screenshot()
+        of.evaluate("(element) => { element.style.visibility = 'hidden'; }")
+        assert above.screenshot() == covered
+
+
 def test_what_others_do_moves_neither_focus_nor_ticks(site: Site) -> None:
     table = at_draw(site.context)
     ada, bela = table.players
