@@ -340,6 +340,15 @@ def test_the_ways_of_the_header_stand_in_one_line(site: Site, chromium: Browser,
     page.context.close()
 
 
+@pytest.mark.parametrize("path", ["/", "/games", "/new"])
+def test_no_title_of_a_game_is_broken_on_a_phone(site: Site, chromium: Browser, path: str) -> None:
+    page = opened(site, chromium, "ada", path, 320)
+    titles = page.locator(".games :is(h2, h3) a").all()
+    assert len(titles) == 3
+    assert [title.evaluate("(title) => title.getClientRects().length") for title in titles] == [1, 1, 1]
+    page.context.close()
+
+
 @pytest.mark.parametrize("path", ["/new?game=oregon", "/settings/mails", "/settings/programs"])
 def test_no_choice_is_cut_on_a_phone(site: Site, chromium: Browser, path: str) -> None:
     page = opened(site, chromium, "ada", path, 360)
