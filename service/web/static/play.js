@@ -42,14 +42,16 @@ async function ask(address, options, again) {
   const answer = await fetch(address, options).catch(() => null);
   const isJson = answer?.headers.get("Content-Type")?.includes("json");
   const content = (await answer?.[isJson ? "json" : "text"]().catch(() => null)) ?? null;
-  if (content !== null && (answer.ok || (isJson && answer.status < 500 && answer.status !== 429))) {
+  const isForeign = content?.code === "foreign_page"; // the cookie that the page goes with is another: its nonce is old
+  if (content !== null && !isForeign && (answer.ok || (isJson && answer.status < 500 && answer.status !== 429))) {
     failures = 0;
     if (byId("away").textContent && !gone) away("");
     return { ok: answer.ok, status: answer.status, content };
   }
-  away(content?.detail ?? words.unreachable);
+  away(isForeign ? "" : content?.detail ?? words.unreachable);
   const wanted = 1000 * Number(answer?.headers.get("Retry-After")) || 0;
-  setTimeout(again, Math.max(wanted, Math.min(RETRY * 2 ** failures++, LONGEST)));
+  const retry = isForeign ? () => refresh().then(() => gone || again()) : again;
+  setTimeout(retry, Math.max(wanted, Math.min(RETRY * 2 ** failures++, LONGEST)));
   return { ok: false, isLate: true, content: {} };
 }
 
@@ -343,14 +345,11 @@ function step(from, [dx, dy]) {
 
 // What is written in the line, where that is not the turn as it is known.
 function written() {
-  const lines = (byId("line")?.value ?? "").split(";").map((line) => line.trim()).filter(Boolean);
-  return !byId("line") || lines.join(";") === turn.join(";") ? null : lines;
+  const lines = (byId("line")?.value ?? turn.join(";")).split(";").map((line) => line.trim()).filter(Boolean);
+  return lines.join(";") === turn.join(";") ? null : lines;
 }
 
-function typed() {
-  const lines = written();
-  if (lines) changed(lines);
-}
+const typed = () => written() && changed(written());
 
 page.addEventListener("click", (event) => (event.target.id === "undo" ? undo() : choose(pointed(event))));
 page.addEventListener("change", (event) => { if (event.target.id === "line") typed(); });
@@ -386,8 +385,7 @@ async function refresh() {
   if (gone) return away(words.signedOut);
   if (!byId("board") !== !fresh.getElementById("board")) return reload();
   const moved = state(now.dataset) !== begun, hadFocus = document.activeElement !== document.body;
-  const unread = moved ? written() : null; // of a line that goes with its form
-  if (unread) [turn, sent] = [unread, null];
+  if (moved && written()) [turn, sent] = [written(), null]; // of a line that goes with its form
   document.title = fresh.title;
   nonce().content = fresh.querySelector("meta[name=overland-nonce]").content;
   document.getElementsByName("nonce").forEach((each) => { each.value = nonce().content; });

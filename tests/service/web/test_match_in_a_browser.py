@@ -259,6 +259,17 @@ def test_a_page_that_answers_a_form_is_kept_up_to_date(site: Site) -> None:
     expect(page.locator("#say")).to_have_value("Hello")
 
 
+def test_a_page_whose_cookie_is_out_of_date_goes_on(site: Site) -> None:
+    table = started(site.context, "oregon")
+    page = site.open(table.match.id, table.players[0])
+    site.browser.clear_cookies(name="overland-form")
+    write(page, "1")
+    expect(page.locator("#trouble")).to_be_empty()
+    site.browser.clear_cookies(name="overland-form")
+    page.locator("#confirm").click()
+    page.wait_for_url("**?turn=*")
+
+
 def test_a_begun_turn_is_shown_to_nobody_else(site: Site) -> None:
     table = started(site.context, "oregon")
     played(site.context, table.players[0], table.match.id, "1")
