@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+from typing import Any
 
 import click
 
@@ -72,6 +73,17 @@ TOOLS_NEED = ("psutil", "requests", "rich")
 
 class _LazyGroup(click.Group):
     """Imports a module, which holds a click command of that name, when the command is used."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """As of any group, but a file that cannot be used ends the command with a sentence."""
+        try:
+            return super().main(*args, **extra)
+        except OSError as problem:
+            named = "" if problem.filename is None else f": {problem.filename}"
+            click.echo(
+                f"The command has ended, since a file cannot be used: {problem.strerror or problem}{named}.", err=True
+            )
+            raise SystemExit(2) from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*COMMANDS, *_tools()]

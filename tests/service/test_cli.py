@@ -49,6 +49,24 @@ def test_a_shell_is_offered_the_commands_of_a_group_that_lists_by_itself() -> No
     assert {each.value for each in completed} == {"bounced", "list", "retry"}
 
 
+@pytest.mark.parametrize("arguments", [("config",), ("--help",), ("components", "show", "oregon")])
+def test_what_cannot_be_printed_ends_the_command_with_a_sentence(arguments: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        run = [sys.executable, "-m", "service.cli", *arguments]
+        ended = subprocess.run(run, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, timeout=600, check=False)
+    said = "The command has ended, since a file cannot be used: No space left on device.\n"
+    assert (ended.returncode, ended.stderr) == (2, said)
+
+
+@pytest.mark.parametrize("command", [("run",), ("restore", __file__), ("move", "--to", "sqlite:////new.sqlite")])
+def test_a_data_folder_that_cannot_be_locked_is_named(tmp_path: Path, command: tuple[str, ...]) -> None:
+    lock = tmp_path / "overland.lock"
+    lock.mkdir()
+    ended = CliRunner(env={"OVERLAND_DATA_DIR": str(tmp_path)}).invoke(main, list(command))
+    said = f"The command has ended, since a file cannot be used: Is a directory: {lock}.\n"
+    assert (ended.exit_code, ended.stderr) == (2, said)
+
+
 def test_a_group_without_a_command_lists_also_after_the_end_of_the_options(tmp_path: Path) -> None:
     for arguments in ((), ("--",)):
         listed = CliRunner(env={"OVERLAND_DATA_DIR": str(tmp_path)}).invoke(main, ["outbox", *arguments])
