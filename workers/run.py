@@ -18,6 +18,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from types import FrameType
@@ -146,7 +147,7 @@ def tell_systemd(place: str) -> None:
     of ``Type=notify`` has to (sd_notify(3)).
     """
     if place:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:  # nobody is there any more
             sender.sendto(b"READY=1", f"\0{place[1:]}" if place.startswith("@") else place)
 
 

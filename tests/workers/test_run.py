@@ -121,6 +121,7 @@ def test_a_port_that_is_taken_is_refused_with_another(port: int) -> None:
 
 def test_nobody_is_told_where_no_place_is_named() -> None:
     run.tell_systemd("")
+    run.tell_systemd("/nobody/is/there")
 
 
 @pytest.mark.usefixtures("own_handlers")
