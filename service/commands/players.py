@@ -164,13 +164,14 @@ def erase(player: str, reason: str, yes: bool) -> None:
 
 
 @click.command()
-@click.option("--player", help="Only what was done about the player with this id.")
+@click.option("--player", metavar="PLAYER", help="Only what was done about this player.")
 @with_limit
 @with_json
 def audit(player: str | None, limit: int, as_json: bool) -> None:
     """List what operators have done about players and the service, newest first."""
     with rows_read() as connection:
-        found = audit_rows.listed(connection, player, limit)
+        about = player and _found(connection, player).id
+        found = audit_rows.listed(connection, about, limit)
     tell_rows(found, as_json, asdict, _audit_lines, "Nothing was done yet.")
 
 

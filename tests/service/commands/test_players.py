@@ -94,6 +94,8 @@ def test_suspending_and_lifting_name_who_did_it_and_why(context: Context) -> Non
     latest, first = done(context, "audit").splitlines()
     assert latest.endswith(f"{by}: lifted {ada.id}: Sorry.")
     assert first.endswith(f"{me}: suspended {ada.id}: Rude words.")
+    assert done(context, "audit", "--player", "Ada").splitlines() == [latest, first]
+    assert "There is no player Adda" in run(context, "audit", "--player", "Adda").stderr
     assert [json.loads(line)["act"] for line in done(context, "audit", "--json").splitlines()] == [
         "lifted",
         "suspended",
