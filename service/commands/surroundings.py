@@ -77,7 +77,8 @@ def wrongs(found: Sequence[Finding]) -> Iterator[Wrong]:
             case Check.DATABASE if each.outcome.startswith("lost"):
                 yield Wrong(each.said, "overland check")
             case Check.DATABASE:
-                yield Wrong(f"The database is {each.outcome}{said}.", "overland check")
+                outcome = each.outcome.replace("disk full", "on a full disk")
+                yield Wrong(f"The database is {outcome}{said}.", "overland check")
             case Check.MIGRATIONS:
                 run = "overland migrate" if each.outcome.startswith("missing") else "overland --version"
                 yield Wrong(each.said, run)
@@ -105,7 +106,7 @@ def remarks(context: Context, link: RedisLink, skipped: Collection[Check]) -> It
             yield good(f"{MAIL_IN} {tried(context.settings)}")
         except MailboxFault as fault:
             yield problem(f"{MAIL_IN} {fault}")
-    if context.settings.mail_in and Check.DATABASE not in skipped:
+    if context.settings.mail_in and not {Check.DATABASE, Check.MIGRATIONS} & {*skipped}:
         yield from _senders(context)
 
 

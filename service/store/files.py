@@ -121,8 +121,7 @@ def require_all_commits(database: Path) -> None:
     SQLAlchemy's errors where it cannot be read.
     """
     if not database.exists():
-        commits = read_mark(database)
-        if commits:
+        if commits := read_mark(database):
             raise FileLost(
                 "the file is missing",
                 f"The database is missing: {database} does not exist, although {commits} commits were made to it."
@@ -192,11 +191,15 @@ def mark_file(database: Path) -> Path:
 
 
 def read_mark(database: Path) -> int | None:
-    """The number in the mark; ``None`` where there is none, or it was not written to its end."""
+    """The number in the mark; ``None`` where there is none, or it was not written to its end.
+    Raises ``OperationalError`` where it cannot be read.
+    """
     try:
         return _parse(mark_file(database).read_bytes())
     except FileNotFoundError:
         return None
+    except OSError as error:
+        raise OperationalError("reading the mark", None, error) from error
 
 
 def set_mark(database: Path) -> None:

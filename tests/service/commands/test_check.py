@@ -19,9 +19,10 @@ from structlog.testing import capture_logs
 from service.app import create_app
 from service.cli import main
 from service.commands.check import cautions
-from service.commands.surroundings import _clock, _senders
+from service.commands.surroundings import _clock, _senders, wrongs
 from service.context import Context
 from service.inbox.conversation import rows_of
+from service.readiness import Check, Finding, State
 from service.store import messages
 from tests.pgbouncer import pgbouncer_before
 from tests.service.inbox.corpus.providers import FASTMAIL, GMAIL, OUTLOOK, SENDER, Provider
@@ -48,6 +49,28 @@ def test_a_broken_package_is_a_problem_of_the_check(tmp_path: Path, broken: Path
         " ModuleNotFoundError: No module named 'nothing_of_this_name'\n"
     )
     assert CliRunner().invoke(main, ["check"], env=environ).exit_code == 0
+
+
+def test_a_database_without_our_tables_is_said_once(tmp_path: Path) -> None:
+    (tmp_path / "overland.sqlite").touch(0o600)
+    result = CliRunner().invoke(main, ["check"], env={"OVERLAND_DATA_DIR": str(tmp_path)})
+    (said,) = result.stderr.splitlines()
+    assert said.startswith("The database lacks the migration")
+
+
+def test_a_full_disk_of_the_database_is_said_in_words() -> None:
+    (wrong,) = wrongs([Finding(Check.DATABASE, State.DOWN, "disk full", "disk I/O error")])
+    assert wrong.sentence == "The database is on a full disk (disk I/O error)."
+
+
+def test_a_mark_that_cannot_be_read_is_said_once_by_every_command(tmp_path: Path, sqlite_template: Path) -> None:
+    shutil.copy(sqlite_template, tmp_path / "overland.sqlite")
+    (tmp_path / "overland.sqlite-mark").mkdir(0o700)
+    env, said = {"OVERLAND_DATA_DIR": str(tmp_path)}, f"[Errno 21] Is a directory: '{tmp_path}/overland.sqlite-mark'"
+    for command in (["outbox"], ["migrate"], ["backup", str(tmp_path / "copy")]):
+        ended = CliRunner().invoke(main, command, env=env)
+        assert (ended.exit_code, ended.stderr) == (2, f"The database cannot be used: {said}\n")
+    assert CliRunner().invoke(main, ["check"], env=env).stderr == f"The database is unavailable ({said}).\n"
 
 
 def test_a_broken_package_is_told_at_the_start_and_everything_else_is_served(context: Context, broken: Path) -> None:
