@@ -70,7 +70,7 @@ class Settings:
         values.database_url,
         "sqlite in the data folder",
         "`sqlite:////absolute/path` or `postgresql://user:password@host:port/name`.",
-        lambda known: f"sqlite:///{known['data_dir']}/overland.sqlite",
+        lambda known: f"sqlite:///{values.in_url(known['data_dir'])}/overland.sqlite",
         secret=True,
     )
     database_prepared: bool = _setting(

@@ -119,6 +119,11 @@ def folder(text: str) -> Path:
         raise ValueError(f"has a path that leads nowhere: {problem}") from None
 
 
+def in_url(path: Path) -> str:
+    """A path as it stands in the URL of an SQLite file, where others are percent-decoded."""
+    return str(path).replace("%", "%25").replace("?", "%3F")
+
+
 def host(text: str) -> str:
     """A host name or an address. Raises ``ValueError``."""
     if not _is_host(text):

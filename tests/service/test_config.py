@@ -13,6 +13,7 @@ import pytest
 
 from service.config import VARIABLES, ConfigError, Settings, load, masked, sources
 from service.setting_values import MailboxPlace, mailbox_place
+from service.store.database import database_of
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -40,6 +41,12 @@ def test_without_any_variable_it_is_development_on_what_the_service_brings_along
     assert settings.base_url == "http://127.0.0.1:8000"
     assert settings.log_format == "console"
     assert settings.rate_limit is False
+
+
+@pytest.mark.parametrize("name", ["My%20Games", "why?", "100%", "a#b", "ü b"])
+def test_the_database_is_in_the_data_folder_whatever_that_is_called(tmp_path: Path, name: str) -> None:
+    settings = load({"OVERLAND_DATA_DIR": str(tmp_path / name)})
+    assert database_of(settings).file == tmp_path / name / "overland.sqlite"
 
 
 def test_an_empty_variable_counts_as_one_that_is_not_set(data_dir: Path) -> None:
