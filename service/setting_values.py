@@ -8,7 +8,7 @@ import re
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from email.utils import parseaddr
+from email.utils import getaddresses, parseaddr
 from ipaddress import IPv6Address, ip_address, ip_network
 from pathlib import Path
 from reprlib import repr as shortened
@@ -32,7 +32,7 @@ LONGEST_OWN_LOCAL_PART: Final = 16
 LONGEST_LOCAL_PART: Final = 64
 _OWN_LOCAL_PART: Final = re.compile(r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*")
 _HOST: Final = re.compile(r"[\w.-]+")
-_SQLITE_FILE: Final = re.compile(r"sqlite:////[^/?#]", re.IGNORECASE)
+_SQLITE_FILE: Final = re.compile(r"sqlite:////[^/?#][^?]*", re.IGNORECASE)
 _HIDDEN: Final = "********"
 _DOMAIN: Final = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 _MAILBOX: Final = "imaps://me%40example.org:password@imap.example.org/INBOX"
@@ -162,9 +162,10 @@ def hidden(url: str) -> str:
 def database_url(text: str) -> str:
     """The URL of an SQLite file, by absolute path, or of a PostgreSQL database."""
     scheme = _scheme(text, DATABASE_SCHEMES, "postgresql://user:password@host:port/name")
-    if scheme == "sqlite" and not _SQLITE_FILE.match(text):
+    if scheme == "sqlite" and not _SQLITE_FILE.fullmatch(text):
         raise ValueError(
-            "must name an absolute path for SQLite, with four slashes: sqlite:////srv/overland/overland.sqlite."
+            "must name an absolute path for SQLite, with four slashes and without a question mark:"
+            " sqlite:////srv/overland/overland.sqlite."
         )
     return text
 
@@ -185,6 +186,13 @@ def redis_url(text: str) -> str:
         raise ValueError("must name a socket, such as unix:///run/valkey/valkey.sock.")
     if scheme != "unix" and not parts.path.strip("/").isdecimal() and parts.path.strip("/"):
         raise ValueError("has a database that is not a number; write it like redis://host:6379/0.")
+    if parts.query:
+        from redis import ConnectionPool, RedisError
+
+        try:
+            ConnectionPool.from_url(text).make_connection()  # connects to nothing
+        except (RedisError, TypeError, ValueError):
+            raise ValueError("has an option behind the ? that cannot be used; write it without.") from None
     return text
 
 
@@ -212,8 +220,9 @@ def _sentinel(host: str) -> tuple[str, int]:
 def base_url(text: str) -> str:
     """An HTTP or HTTPS address; a trailing slash is removed. Raises ``ValueError``."""
     _scheme(text, ("http", "https"), "https://overland.example")
-    if not urlsplit(text).hostname:
-        raise ValueError(f"must name a host, such as https://overland.example, not {text!r}.")
+    parts = urlsplit(text)
+    if not parts.hostname or "@" in parts.netloc or "?" in text or "#" in text:
+        raise ValueError("must name a host, without a user, ? or #, such as https://overland.example.")
     return text.rstrip("/")
 
 
@@ -244,7 +253,7 @@ def mail_sender(text: str) -> str:
     """A mail address, from which those for replies are derived, perhaps with a display name."""
     _, address = parseaddr(text)
     local, _, domain = address.rpartition("@")
-    if not local or not domain or any(char in text for char in "\r\n"):
+    if not local or not domain or len(getaddresses([text])) > 1 or any(char in text for char in "\r\n"):
         raise ValueError(f"must be a mail address such as 'Overland <overland@example.org>', not {text!r}.")
     if len(local) > LONGEST_LOCAL_PART or not _OWN_LOCAL_PART.fullmatch(local) or not _DOMAIN.fullmatch(domain):
         raise ValueError(

@@ -323,11 +323,6 @@ def test_production_logs_for_machines_and_limits_callers_by_default(data_dir: Pa
             "must have // behind postgresql:, such as postgresql://user:password@host:port/name.",
         ),
         (
-            "OVERLAND_DATABASE_URL",
-            "sqlite:////",
-            "must name an absolute path for SQLite, with four slashes: sqlite:////srv/overland/overland.sqlite.",
-        ),
-        (
             "OVERLAND_REDIS_URL",
             "redis://a..b/0",
             "must have the name or the address of a host; write it like redis://host:6379/0.",
@@ -354,7 +349,34 @@ def test_production_logs_for_machines_and_limits_callers_by_default(data_dir: Pa
             "has the port 8000, at which the API listens: take another one for one of them.",
         ),
         ("OVERLAND_BASE_URL", "overland.example", "must begin with http: or https:, such as https://overland.example."),
-        ("OVERLAND_BASE_URL", "https://", "must name a host, such as https://overland.example, not 'https://'."),
+        (
+            "OVERLAND_BASE_URL",
+            "https://",
+            "must name a host, without a user, ? or #, such as https://overland.example.",
+        ),
+        *(
+            ("OVERLAND_BASE_URL", url, "must name a host, without a user, ? or #, such as https://overland.example.")
+            for url in ("https://me:secret@overland.example", "https://overland.example?", "https://overland.example#a")
+        ),
+        *(
+            (
+                "OVERLAND_DATABASE_URL",
+                url,
+                "must name an absolute path for SQLite, with four slashes and without a question mark:"
+                " sqlite:////srv/overland/overland.sqlite.",
+            )
+            for url in ("sqlite:////", "sqlite:///relative.sqlite", "sqlite:////srv/a.sqlite?mode=ro")
+        ),
+        *(
+            ("OVERLAND_REDIS_URL", url, "has an option behind the ? that cannot be used; write it without.")
+            for url in ("redis://queue?db=one", "redis://queue?secret=1", "unix:///run/valkey.sock?socket_timeout=long")
+        ),
+        (
+            "OVERLAND_MAIL_FROM",
+            "A <a@one.example>, B <b@two.example>",
+            "must be a mail address such as 'Overland <overland@example.org>', not"
+            " 'A <a@one.example>, B <b@two.example>'.",
+        ),
         (
             "OVERLAND_REDIS_URL",
             "localhost:6379",
@@ -371,11 +393,6 @@ def test_production_logs_for_machines_and_limits_callers_by_default(data_dir: Pa
             "OVERLAND_REDIS_URL",
             "redis://queue/one",
             "has a database that is not a number; write it like redis://host:6379/0.",
-        ),
-        (
-            "OVERLAND_DATABASE_URL",
-            "sqlite:///relative.sqlite",
-            "must name an absolute path for SQLite, with four slashes: sqlite:////srv/overland/overland.sqlite.",
         ),
         (
             "OVERLAND_DATABASE_URL",
