@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import logging
 import logging.config
@@ -138,4 +139,4 @@ def _traceback(output: TextIO, exc_info: Any) -> None:
 
 
 def _escaped(control: re.Match[str]) -> str:
-    return control[0].encode("unicode_escape").decode("ascii")
+    return codecs.unicode_escape_encode(control[0])[0].decode("ascii")  # a codec by name is read from a file

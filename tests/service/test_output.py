@@ -11,6 +11,7 @@ import os
 import pty
 import select
 import socket
+import subprocess
 import sys
 import termios
 import threading
@@ -219,6 +220,19 @@ def test_control_characters_of_a_client_do_not_reach_the_terminal(
     assert not set(shown) & set(hostile) - set("/]0;owned31mfake\n")
     assert shown.count("\\x1b]0;owned\\x07") == 4
     assert not any(line.startswith("fake") for line in shown.splitlines())
+
+
+def test_a_process_that_can_open_no_file_logs() -> None:
+    script = (
+        "import logging, resource; from service.logs import configure; configure('console', 'INFO')\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))\n"
+        "try: open('any')\n"
+        "except OSError: logging.getLogger('some').exception('too\\x1bmany')"
+    )
+    logged = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=600, check=True)
+    assert "too\\x1bmany" in logged.stdout
+    assert "Too many open files: 'any'" in logged.stdout
+    assert logged.stderr == ""
 
 
 def test_the_log_of_the_listener_names_no_address(monkeypatch: pytest.MonkeyPatch, ends: tuple[int, int]) -> None:
