@@ -174,7 +174,8 @@ class Settings:
     api_connections: int = _setting(
         values.whole_number(10, 100_000),
         "4000",
-        "How many connections each of them holds at once, 10 to 100000; each needs a file descriptor.",
+        "How many connections each of them holds at once, 10 to 100000; each needs a file descriptor, and where too"
+        " few are allowed it holds fewer, and warns.",
     )
     picture_processes: int = _setting(
         values.whole_number(1, 8),

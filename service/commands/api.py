@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 from flask import Flask
@@ -33,6 +33,8 @@ SWITCH_SECONDS: Final = 0.02
 """Python's thread switch interval: requests are short, and a switch costs more than waiting."""
 OTHERS: Final = 200
 """Open files besides the connections of clients: database, Redis, libraries, logs."""
+LEAST: Final = 10
+"""So many connections are held also where too few files may be open."""
 
 
 @click.command()
@@ -85,7 +87,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             "proc_name": "overland-api",
             "control_socket_disable": True,
             "logconfig_dict": logging_settings(settings.log_format, settings.log_level),
-            "on_starting": lambda server: raise_limit(settings.api_connections, server.log.warning),
+            "on_starting": _fitted,
             "post_fork": lambda server, worker: setproctitle("overland api"),
             "post_worker_init": _loaded,
         }
@@ -96,8 +98,15 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         return self._make()
 
 
-def raise_limit(connections: int, warn: Callable[[str], object]) -> None:
-    """Raises the limit of open files as far as allowed; warns where it stays too low."""
+def _fitted(server: Any) -> None:
+    """Has the processes hold no more connections than they may have files open."""
+    server.cfg.set("worker_connections", raise_limit(server.cfg.worker_connections, server.log.warning))
+
+
+def raise_limit(connections: int, warn: Callable[[str], object]) -> int:
+    """Raises the limit of open files as far as allowed; warns where it stays too low. Returns how
+    many of these connections it allows.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = connections + OTHERS
     if soft < wanted:
@@ -105,11 +114,14 @@ def raise_limit(connections: int, warn: Callable[[str], object]) -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, hard) if hard >= 0 else wanted, hard))
         except (ValueError, OSError) as error:
             warn(f"The limit of open files cannot be raised: {error}.")
-    if soft < wanted and 0 <= hard < wanted:
-        warn(
-            f"A process of the API may have {hard} files open, but needs {wanted} for {connections} connections: raise"
-            " the limit (ulimit -Hn, LimitNOFILE of systemd, ulimits of compose), or lower OVERLAND_API_CONNECTIONS."
-        )
+    if soft >= wanted or not 0 <= hard < wanted:
+        return connections
+    warn(
+        f"A process of the API may have {hard} files open, but needs {wanted} for {connections} connections, so it"
+        " holds fewer: raise the limit (ulimit -Hn, LimitNOFILE of systemd, ulimits of compose), or lower"
+        " OVERLAND_API_CONNECTIONS."
+    )
+    return max(LEAST, hard - OTHERS)
 
 
 def _loaded(worker: object) -> None:

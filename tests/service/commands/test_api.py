@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import resource
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -27,14 +29,24 @@ def test_the_limit_of_open_files_is_raised_as_far_as_allowed(monkeypatch: pytest
     limits, said = [(256, 4096)], list[str]()
     monkeypatch.setattr(resource, "getrlimit", lambda kind: limits[-1])
     monkeypatch.setattr(resource, "setrlimit", lambda kind, new: limits.append(new))
-    raise_limit(100, said.append)
+    assert raise_limit(100, said.append) == 100
     assert limits.pop() == (100 + OTHERS, 4096)
     assert not said
-    raise_limit(10, said.append)
+    assert raise_limit(10, said.append) == 10
     assert len(limits) == 1
-    raise_limit(5000, said.append)
+    assert raise_limit(5000, said.append) == 4096 - OTHERS
     assert limits[-1] == (4096, 4096)
     assert said == [
-        "A process of the API may have 4096 files open, but needs 5200 for 5000 connections: raise the limit (ulimit"
-        " -Hn, LimitNOFILE of systemd, ulimits of compose), or lower OVERLAND_API_CONNECTIONS."
+        "A process of the API may have 4096 files open, but needs 5200 for 5000 connections, so it holds fewer:"
+        " raise the limit (ulimit -Hn, LimitNOFILE of systemd, ulimits of compose), or lower"
+        " OVERLAND_API_CONNECTIONS."
     ]
+
+
+def test_no_more_connections_are_held_than_files_may_be_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, new: None)
+    for hard, held in ((256, 56), (64, 10), (resource.RLIM_INFINITY, 4000)):
+        monkeypatch.setattr(resource, "getrlimit", lambda kind, hard=hard: (64, hard))
+        config = configured(tmp_path)
+        config.on_starting(SimpleNamespace(cfg=config, log=Mock()))
+        assert config.worker_connections == held
