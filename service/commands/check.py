@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from engine import registry
-from service.commands.databases import context_or_end, end, settings_or_end, sqlite_file, tell
+from service.commands.databases import context_or_end, end, explained, settings_or_end, sqlite_file, tell
 from service.config import VARIABLES, Settings, masked, sources
 
 if TYPE_CHECKING:
@@ -102,9 +102,11 @@ def _looked_at(settings: Settings, fresh: bool) -> Iterator[Remark]:
     """What is answered, and what `/readyz` would name; of a database that is not made yet, and of
     the bundled Valkey, nothing.
     """
+    from sqlalchemy.exc import SQLAlchemyError
+
     from service.commands.surroundings import MAIL_IN, good, problem, remarks, wrongs
     from service.readiness import Check, State, findings
-    from service.store.files import FileLost, require_all_commits
+    from service.store.files import require_all_commits
     from service.wiring import QUEUE_SECONDS, link_of, wire
 
     skipped = set() if settings.redis_url else {Check.QUEUE}
@@ -112,8 +114,8 @@ def _looked_at(settings: Settings, fresh: bool) -> Iterator[Remark]:
         skipped.update((Check.DATABASE, Check.MIGRATIONS, Check.PARTS, Check.MAILBOX))
         try:
             require_all_commits(Path(str(sqlite_file(settings))))
-        except FileLost as lost:
-            yield problem(str(lost))
+        except SQLAlchemyError as lost:
+            yield problem(explained(lost))
     context, mailbox_told = wire(settings), False
     try:
         found = findings(context, skipped)

@@ -17,14 +17,14 @@ from typing import Final
 import click
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.commands.databases import printable, settings_or_end, sqlite_file, tell, with_json
+from service.commands.databases import explained, printable, settings_or_end, sqlite_file, tell, with_json
 from service.commands.surroundings import Wrong, wrongs
 from service.context import Context
 from service.readiness import Check, State, findings
 from service.redis_link import RedisAway
 from service.store import heartbeats, leasing, maintenance, match_lists, messages, quotas, reports, survey
 from service.store.database import reason_of
-from service.store.files import FileLost, require_all_commits
+from service.store.files import require_all_commits
 from service.store.heartbeats import OUTAGE_AFTER
 from service.store.maintenance import Maintenance
 from service.store.survey import Due, Numbers
@@ -99,8 +99,8 @@ def _without(file: Path) -> str:
     """A sentence that says whether the database was lost, or was never made."""
     try:
         require_all_commits(file)
-    except FileLost as loss:
-        return str(loss)
+    except SQLAlchemyError as loss:
+        return explained(loss)
     return "There is no database yet: `overland run` makes it, or `overland migrate`."
 
 

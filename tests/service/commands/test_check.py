@@ -71,6 +71,10 @@ def test_a_mark_that_cannot_be_read_is_said_once_by_every_command(tmp_path: Path
         ended = CliRunner().invoke(main, command, env=env)
         assert (ended.exit_code, ended.stderr) == (2, f"The database cannot be used: {said}\n")
     assert CliRunner().invoke(main, ["check"], env=env).stderr == f"The database is unavailable ({said}).\n"
+    (tmp_path / "overland.sqlite").unlink()
+    for command in (["check"], ["status"]):
+        ended = CliRunner().invoke(main, command, env=env)
+        assert (ended.exit_code, ended.stderr) == (1, f"The database cannot be used: {said}\n")
 
 
 def test_a_broken_package_is_told_at_the_start_and_everything_else_is_served(context: Context, broken: Path) -> None:
