@@ -75,14 +75,12 @@ class _LazyGroup(click.Group):
     """Imports a module, which holds a click command of that name, when the command is used."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """As of any group, but a file that cannot be used ends the command with a sentence."""
+        """As of any group, but what the system refuses, such as a file, ends it with a sentence."""
         try:
             return super().main(*args, **extra)
         except OSError as problem:
             named = "" if problem.filename is None else f": {problem.filename}"
-            click.echo(
-                f"The command has ended, since a file cannot be used: {problem.strerror or problem}{named}.", err=True
-            )
+            click.echo(f"The command has ended: {problem.strerror or problem}{named}.", err=True)
             raise SystemExit(2) from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -54,7 +54,7 @@ def test_what_cannot_be_printed_ends_the_command_with_a_sentence(arguments: tupl
     with Path("/dev/full").open("wb") as full:
         run = [sys.executable, "-m", "service.cli", *arguments]
         ended = subprocess.run(run, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, timeout=600, check=False)
-    said = "The command has ended, since a file cannot be used: No space left on device.\n"
+    said = "The command has ended: No space left on device.\n"
     assert (ended.returncode, ended.stderr) == (2, said)
 
 
@@ -63,7 +63,7 @@ def test_a_data_folder_that_cannot_be_locked_is_named(tmp_path: Path, command: t
     lock = tmp_path / "overland.lock"
     lock.mkdir()
     ended = CliRunner(env={"OVERLAND_DATA_DIR": str(tmp_path)}).invoke(main, list(command))
-    said = f"The command has ended, since a file cannot be used: Is a directory: {lock}.\n"
+    said = f"The command has ended: Is a directory: {lock}.\n"
     assert (ended.exit_code, ended.stderr) == (2, said)
 
 
