@@ -26,7 +26,7 @@ from engine.record import (
     names_at,
     states_of,
 )
-from engine.types import Seat
+from engine.types import CHANCE, Seat
 from service.clocks.history import BY_BOT, NOBODY, ClockStep, MatchClock, fresh, replayed, what_follows
 from service.clocks.rule import ClockRule, RuleError, document_of, read_rule
 from service.clocks.seat import MOST_IN_A_MATCH, Stop, deadline, not_before
@@ -94,6 +94,7 @@ def verify_clocks(record: Record) -> ClocksVerified | None:
         game, states = states_of(record)
         check_marks(game, states, steps, True)
         clock = followed(rule, len(record.players), bots_of(record), steps)
+        _check_entries(record, steps)
     except RuleError as error:
         raise RecordError(f"The rule of the clocks cannot be read: {error}") from error
     except ClockError as error:
@@ -111,6 +112,17 @@ def verify_clocks(record: Record) -> ClocksVerified | None:
     if resigned != [each.seat for each in record.resignations]:
         raise RecordError(f"By the steps of the clocks the seats {resigned} resigned, by the record others did.")
     return ClocksVerified(len(steps), _timed_out(record, steps))
+
+
+def _check_entries(record: Record, steps: Sequence[ClockStep]) -> None:
+    """Checks that each step leads over the entries of its turn, and of seats that bots play."""
+    by_bots = {*bots_of(record), *(step.seat for step in steps if step.kind in BY_BOT or step.kind == "resigned")}
+    for number, (ply, step) in enumerate(zip((0, *(step.ply for step in steps)), steps, strict=False)):
+        own = [step.seat] if step.kind == "turn" else []
+        acted = [entry.seat for entry in record.log[ply : step.ply] if entry.seat != CHANCE]
+        drawn = any(entry.seat == CHANCE for entry in record.log[step.ply : step.ply + 1])
+        if acted[: len(own)] != own or not by_bots.issuperset({*acted} - {*own}) or drawn:
+            raise ClockError(number, f"by the log others acted from ply {ply} to ply {step.ply}, or chance after it.")
 
 
 def _check_abandoned(record: Record, steps: Sequence[ClockStep]) -> None:
@@ -206,6 +218,10 @@ def _problem(clock: MatchClock, step: ClockStep, before: ClockStep | None, bots:
         return "it was written before the step before it."
     if step.counts_at > step.at:
         return "it counts from later than it was written."
+    if step.seconds and step.kind != "extended":
+        return "it names seconds, and extends nothing."
+    if step.not_before is not None and step.kind not in BY_BOT:
+        return "it names what an outage had to leave, and no time was up."
     if step.seat is not None and not 0 <= step.seat < len(clock.seats):
         return f"there is no seat {step.seat}."
     if step.kind == "turn" and step.seat in clock.held - bots:

@@ -72,6 +72,8 @@ class Outsider:
             self.check((number == 0) == (step["kind"] == "begun"), "the deal is first, and only once")
             self.check(written is None or written <= self.now, "written before the step before it")
             self.check(instant(step["counts_at"]) <= self.now, "counts from later than it was written")
+            self.check(step["kind"] == "extended" or not step["seconds"], "seconds of no extension")
+            self.check(step["kind"] in TIME_UP or step["not_before"] is None, "a bound of no time that was up")
             self.check_stops(step)
             if step["seat"] is not None:
                 self.act(step, self.seats[step["seat"]])

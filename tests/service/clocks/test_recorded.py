@@ -140,6 +140,8 @@ CHANGES = [
     step("back", seat=1),
     step("turn", counts_at="2031-01-01T00:00:00Z"),
     step("turn", states=[]),
+    step("turn", seconds=3600),
+    step("turn", not_before="2026-11-24T12:00:00Z"),
     without("begun"),
     without("time_up_bot_turn"),
     without("back"),
@@ -211,6 +213,15 @@ def test_whoever_reads_the_document_alone_sees_it_as_well(
     except (ValueError, LookupError) as error:  # a time, a seat or a duration that is none
         problems = [str(error)]
     assert problems
+
+
+@pytest.mark.parametrize("by", [-1, 1])
+def test_no_step_leads_to_another_ply(document: dict[str, Any], by: int) -> None:
+    for number in range(len(document["clock"]["steps"])):
+        changed = copy.deepcopy(document)
+        changed["clock"]["steps"][number]["ply"] += by
+        with pytest.raises((RecordError, DocumentError), match=r"others acted|names others|does not have|less than 0"):
+            verify_clocks(read_record(changed))
 
 
 def story(context: Context) -> dict[str, Any]:
