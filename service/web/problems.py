@@ -45,8 +45,9 @@ BY_STATUS: Final[Mapping[int, ProblemWords]] = {
     ),
 }
 """Other statuses are told as to programs."""
+NO_PAGE: Final = "no_page"  # at an address that no view has
 BY_CODE: Final[Mapping[str, ProblemWords]] = {
-    "not_found": ProblemWords(
+    NO_PAGE: ProblemWords(
         BY_STATUS[404].heading, lambda: _("No page of this service has this address."), BY_STATUS[404].advice
     ),
     "match_unreadable": ProblemWords(lambda: _("This match cannot be read just now")),
@@ -72,7 +73,8 @@ def as_page(response: Response) -> Response | None:
         return None
     problem = response.get_json()
     status, title = problem["status"], problem["title"]
-    words = BY_CODE.get(problem["code"]) or BY_STATUS.get(status) or ProblemWords(lambda: title)
+    code = NO_PAGE if request.url_rule is None and status == 404 else problem["code"]
+    words = BY_CODE.get(code) or BY_STATUS.get(status) or ProblemWords(lambda: title)
     page = render_template(
         "problem.html",
         status=status,
@@ -81,7 +83,7 @@ def as_page(response: Response) -> Response | None:
         advice=words.advice(),
         again=request.full_path.rstrip("?") if request.method == "GET" and status in (429, 500, 503) else "",
         instance=problem["instance"] if status == 500 else "",
-        to_account=problem["code"] == "suspended",
+        to_account=code == "suspended",
     )
     response.set_data(page)
     response.content_type = "text/html; charset=utf-8"

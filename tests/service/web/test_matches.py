@@ -160,7 +160,8 @@ def test_forty_matches_cost_a_statement_each_and_every_list_has_its_next_part(
 
 
 def test_a_list_that_does_not_exist_is_not_found(context: Context, signed_in: SignedIn, ada: Player) -> None:
-    assert signed_in(ada).get("/matches?list=all").status_code == 404
+    unknown = signed_in(ada).get("/matches?list=all")
+    assert (unknown.status_code, "There is no such list; there are" in unknown.text) == (404, True)
     assert signed_in(ada).get("/matches?list=over&after=nowhere").status_code == 422
 
 
