@@ -13,7 +13,7 @@ from engine.documents import from_document, schema, to_document
 from engine.errors import DocumentError, UnknownGame
 from engine.game import AnyGame
 
-_HALF: Final = re.compile("[\ud800-\udfff]")
+_UNWRITABLE: Final = re.compile(r"[\ud800-\udfff]|(?<!\\)(?:\\\\)*\\u0000")  # in JSON, where NUL is escaped
 _KINDS = {"boolean": "true or false", "integer": "a whole number", "number": "a number", "string": "a text"}
 
 
@@ -53,11 +53,11 @@ def components_of(game: AnyGame, text: str) -> tuple[Any, dict[str, Any]]:
 
 def json_of(content: str | bytes) -> Any:
     """The JSON document in a text or in UTF-8; raises what ``json.loads`` raises, also for a name
-    that occurs twice in an object, and for numbers and texts that JSON does not have.
+    that occurs twice in an object, and for numbers and texts that nothing can hold.
     """
     document = json.loads(content, object_pairs_hook=_once, parse_constant=_no_number)
-    if _HALF.search(json.dumps(document, ensure_ascii=False)):
-        raise ValueError("a text has half of a surrogate pair")
+    if _UNWRITABLE.search(json.dumps(document, ensure_ascii=False)):
+        raise ValueError("a text has NUL, or half of a surrogate pair")
     return document
 
 

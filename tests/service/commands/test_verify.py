@@ -144,11 +144,12 @@ def test_a_text_of_a_record_adds_no_line_to_what_is_said_of_it(tmp_path: Path) -
     assert all(line.isprintable() for line in refused.output.splitlines())
 
 
+@pytest.mark.parametrize("letter", ["\ud800", "\0", "\\\0"])
 @pytest.mark.parametrize("part", ["match", "game", "players"])
-def test_half_of_a_surrogate_pair_is_in_no_record(tmp_path: Path, part: str) -> None:
-    result = verified(tmp_path, write_record(a_record()) | {part: ["\ud800", "Ben", "Cyd"]})
+def test_what_nothing_can_hold_is_in_no_record(tmp_path: Path, part: str, letter: str) -> None:
+    result = verified(tmp_path, write_record(a_record()) | {part: [letter, "Ben", "Cyd"]})
     assert result.exit_code == 2
-    assert "is not JSON: a text has half of a surrogate pair" in result.stderr
+    assert "is not JSON: a text has NUL, or half of a surrogate pair" in result.stderr
 
 
 def test_what_is_not_a_record_is_refused_with_a_line_for_every_problem(tmp_path: Path) -> None:
