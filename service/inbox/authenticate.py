@@ -39,10 +39,11 @@ MOST_NESTED: Final = 20
 """Comments within comments."""
 _ADDRESS: Final = r"[^\s<>@\"(),;:\\]+@[^\s<>@\"(),;:\\]+"
 _MAILBOX: Final = re.compile(
-    rf'(?:"(?:[^"\\]|\\.)*"|[^"<>@,;:()\\]+)*+<({_ADDRESS})>[ \t]*|({_ADDRESS})[ \t]*(?:\([^()<>@\\]*\))?[ \t]*'
+    rf'(?:"(?:[^"\\]|\\.)*"|[^"<>@,;:()\\]+)*+<(?P<named>{_ADDRESS})>[ \t]*'
+    rf"|(?P<bare>{_ADDRESS})[ \t]*(?:\([^()<>@\\]*\)|<(?P=bare)>)?[ \t]*"
 )
-"""One address, with a name before it in quotes or of plain words (RFC 5322, section 3.4). Any other
-form may be read in several ways.
+"""One address, with a name before it in quotes or of plain words (RFC 5322, section 3.4), or itself
+for a name. Any other form may be read in several ways.
 """
 _FIELD: Final = re.compile(r"([\x21-\x39\x3b-\x7e]+)[ \t]*:(.*)", re.DOTALL)
 _TOKEN: Final = re.compile(
@@ -234,7 +235,7 @@ def _from_domain(fields: Fields) -> str:
     """The domain of the only address in the only From field; empty where that is not clear."""
     values = [value for name, value in fields if name == "from"]
     found = _MAILBOX.fullmatch(values[0]) if len(values) == 1 else None
-    return "" if found is None else folded_domain((found[1] or found[2]).rpartition("@")[2])
+    return "" if found is None else folded_domain((found["named"] or found["bare"]).rpartition("@")[2])
 
 
 def _result(section: list[_Token]) -> MethodResult:

@@ -64,7 +64,8 @@ def sender(message: Message) -> str | None:
     if in_angles:
         before, _, after = bare.partition("<")
         outside = before + after.partition(">")[2]
-        if "," in outside or "<" in outside or ">" in outside or "@" in outside:
+        is_name = outside.strip() == in_angles[0].strip()  # programs write an address twice where they know no name
+        if "," in outside or "<" in outside or ">" in outside or ("@" in outside and not is_name):
             return None
     candidate = (in_angles[0] if in_angles else bare).strip()
     return candidate if _ADDRESS.fullmatch(candidate) else None

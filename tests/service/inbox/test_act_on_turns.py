@@ -237,6 +237,10 @@ def test_the_name_in_from_does_not_matter(postman: Postman, table: Round, to: st
         assert players.find(connection, cleo.id) is not None
 
 
+def test_the_name_in_from_may_be_the_address_itself(postman: Postman, table: Round, to: str) -> None:
+    assert postman.bring(postman.mail(to, f"{ADA} <{ADA}>", "1", envelope_from=ADA)).did == "turn"
+
+
 @pytest.mark.parametrize(("text", "number"), [("1", 0), ("help", 1), ("say Hello!", 1), ("resign", 1)])
 def test_a_mail_that_two_workers_handle_at_once_is_dealt_with_once(
     context: Context, pearls: None, text: str, number: int

@@ -154,6 +154,7 @@ def test_a_header_that_programs_may_read_differently_proves_nothing(trick: str) 
         "=?utf-8?q?Ad=C3=A9?= <ada@example.org>",
         "Adé <ada@EXAMPLE.org>",
         "ada@example.org (Ada)",
+        "ada@example.org <ada@example.org>",
     ],
 )
 def test_usual_forms_of_a_sender_are_read(sender: str) -> None:
@@ -165,6 +166,9 @@ def test_usual_forms_of_a_sender_are_read(sender: str) -> None:
     [
         "ada@example.org, eve@evil.example",
         "eve@evil.example <ada@example.org>",
+        "ada@example.org <eve@evil.example>",
+        "ada@example.org <ada@example.org> <eve@evil.example>",
+        "eve@evil.example ada@example.org <ada@example.org>",
         "<ada@example.org> <eve@evil.example>",
         "Ada: ada@example.org;",
         "ada@example.org (x) eve@evil.example",

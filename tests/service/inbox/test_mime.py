@@ -30,6 +30,7 @@ def test_a_mail_is_opened() -> None:
         ("=?utf-8?q?J=C3=B6rg?= <joerg@players.example>", "joerg@players.example"),
         ("anna@players.example, eve@evil.example", None),
         ("<anna@players.example> <eve@evil.example>", None),
+        ("anna@players.example <anna@players.example>", "anna@players.example"),
         ("anna@players.example <eve@evil.example>", None),
         ("anna@players.example)eve@evil.example", None),
         ("anna@players.example eve@evil.example", None),
