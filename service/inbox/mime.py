@@ -144,7 +144,7 @@ class _Texts:
         return html
 
     def _text(self, part: Message, kind: str) -> str:
-        content = part.get_payload(decode=True)
+        content = _content(part)
         if not isinstance(content, bytes):
             self._notes.add("damaged")
             return ""
@@ -200,10 +200,17 @@ def _name(part: Message) -> str:
         return _parameter(part, "name")
 
 
+def _content(part: Message) -> object:
+    """What is in a part, decoded, whatever else than an encoding its field says (RFC 2045)."""
+    if said := re.search(r"[\w-]+", headers.raw_value(part, "Content-Transfer-Encoding")):
+        part.replace_header("Content-Transfer-Encoding", said[0])
+    return part.get_payload(decode=True)
+
+
 def _is_signed_data(part: Message) -> bool:
     """Whether an S/MIME part only signs what is in it (RFC 8551, section 3.2)."""
     kind = _parameter(part, "smime-type").lower()
-    content = part.get_payload(decode=True)
+    content = _content(part)
     return kind == "signed-data" or (not kind and isinstance(content, bytes) and _SIGNED_DATA in content[:40])
 
 

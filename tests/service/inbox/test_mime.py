@@ -41,6 +41,14 @@ def test_the_author_is_one_address_or_nobody(value: str, address: str | None) ->
     assert open_message(mail("4\n", From=value)).from_address == address
 
 
+@pytest.mark.parametrize("around", ["{} ", "{}\t", "\n {}", "{};", '"{}"', "{} (as ever)", "{}"])
+@pytest.mark.parametrize("encoding", ["base64", "Quoted-Printable"])
+def test_an_encoding_is_undone_whatever_stands_beside_its_name(encoding: str, around: str) -> None:
+    raw = mail("4 Gr\u00fc\u00dfe\n", encoding=encoding.lower())
+    opened = open_message(raw.replace(encoding.lower().encode(), around.format(encoding).encode(), 1))
+    assert [text.strip() for text in opened.texts] == ["4 Gr\u00fc\u00dfe"]
+
+
 def test_two_from_headers_name_nobody() -> None:
     raw = mail("4\n").replace(b"From:", b"From: eve@evil.example\nFrom:", 1)
     assert open_message(raw).from_address is None
