@@ -36,6 +36,7 @@ _OUTLOOK_LINE: Final = re.compile(
 )
 _INDENT: Final = re.compile(r"border:none|border:0|border-width:0")
 _UNSEEN: Final = "head script style title template object svg noscript s strike del".split()
+_UNSEEN_STYLE: Final = re.compile(r"line-through|visibility:hidden|mso-hide:all|opacity:0(?![.\d])")
 _MARKUP: Final = re.compile(
     r"""<!--.*?(?:-->|\Z)|<[!?][^<>]*+>|<(?P<tag>/?[a-z][a-z0-9:]*+)(?P<rest>(?:"[^"]*+"|'[^']*+'|[^"'<>])*+)>|<""",
     re.IGNORECASE | re.DOTALL,
@@ -136,7 +137,9 @@ def _mark(tree: Any, config: ParserConfig) -> None:
 
 def _is_unseen(element: Any) -> bool:
     """Whether an element shows nothing, or what was struck out, which is not meant any more."""
-    return element.tag in _UNSEEN or (isinstance(element.tag, str) and "line-through" in _style(element))
+    return element.tag in _UNSEEN or (
+        isinstance(element.tag, str) and _UNSEEN_STYLE.search(_style(element)) is not None
+    )
 
 
 def _names(element: Any) -> set[str]:

@@ -72,9 +72,23 @@ def test_items_are_counted_from_the_one_before() -> None:
 
 @pytest.mark.parametrize(
     "struck",
-    ["<s>{}</s>", "<del>{}</del>", "<strike>{}</strike>", '<span style="text-decoration: line-through">{}</span>'],
+    [
+        "<s>{}</s>",
+        "<del>{}</del>",
+        "<strike>{}</strike>",
+        '<span style="text-decoration: line-through">{}</span>',
+        '<span style="display: none">{}</span>',
+        '<div style="VISIBILITY: hidden">{}</div>',
+        '<div style="mso-hide:all">{}</div>',
+        '<div style="opacity: 0; height: 0">{}</div>',
+    ],
 )
-def test_what_was_struck_out_is_not_meant(struck: str) -> None:
+def test_what_was_struck_out_or_is_hidden_is_not_meant(struck: str) -> None:
     for written, done in (("", "asks for nothing"), (" 4", "plays 4"), ("<br>4", "plays 4")):
         build = mail(f"<div>{struck.format(3)}{written}</div>", "text/html; charset=utf-8")
         assert what_it_does(Case("", "", "", lambda _, build=build: build)) == done  # type: ignore[misc]
+
+
+def test_what_can_be_seen_through_is_meant() -> None:
+    build = mail('<div style="opacity: 0.9">4</div>', "text/html; charset=utf-8")
+    assert what_it_does(Case("", "", "", lambda _: build)) == "plays 4"
