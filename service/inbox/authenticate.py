@@ -39,11 +39,11 @@ MOST_NESTED: Final = 20
 """Comments within comments."""
 _ADDRESS: Final = r"[^\s<>@\"(),;:\\]+@[^\s<>@\"(),;:\\]+"
 _MAILBOX: Final = re.compile(
-    rf'(?:"(?:[^"\\]|\\.)*"|[^"<>@,;:()\\]+)*+<(?P<named>{_ADDRESS})>[ \t]*'
+    rf'(?:"(?:[^"\\]|\\.)*"|[^"<>@,;:()\\]+|\([^"()<>@\\]*\))*+<(?P<named>{_ADDRESS})>[ \t]*'
     rf"|(?P<bare>{_ADDRESS})[ \t]*(?:\([^()<>@\\]*\)|<(?P=bare)>)?[ \t]*"
 )
-"""One address, with a name before it in quotes or of plain words (RFC 5322, section 3.4), or itself
-for a name. Any other form may be read in several ways.
+"""One address, with a name before it in quotes or of plain words and comments (RFC 5322, section
+3.4), or itself for a name. Any other form may be read in several ways.
 """
 _FIELD: Final = re.compile(r"([\x21-\x39\x3b-\x7e]+)[ \t]*:(.*)", re.DOTALL)
 _TOKEN: Final = re.compile(

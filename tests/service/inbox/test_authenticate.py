@@ -155,6 +155,7 @@ def test_a_header_that_programs_may_read_differently_proves_nothing(trick: str) 
         "Adé <ada@EXAMPLE.org>",
         "ada@example.org (Ada)",
         "ada@example.org <ada@example.org>",
+        "Ada Lovelace (Engines, Ltd.) <ada@example.org>",
     ],
 )
 def test_usual_forms_of_a_sender_are_read(sender: str) -> None:
@@ -174,6 +175,10 @@ def test_usual_forms_of_a_sender_are_read(sender: str) -> None:
         "ada@example.org (x) eve@evil.example",
         '"ada@evil.example, "@example.org',
         "(<eve@evil.example>) ada@example.org",
+        "Ada (<eve@evil.example>) <ada@example.org>",
+        "Ada (eve@evil.example) <ada@example.org>",
+        'Ada (") <ada@example.org> ("',
+        "Ada (<ada@example.org>",
         "ada@example.org\r\nFrom: eve@evil.example",
         "Ada",
         "",
