@@ -262,9 +262,7 @@ def setup_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, Setup
     except (UnknownGame, DocumentError) as error:
         raise RecordError(f"The headers do not describe a match: {error}") from error
     if len(record.players) not in game.info.seats:
-        raise RecordError(
-            f"There are {len(record.players)} players; {game.info.title} is for {_either(game.info.seats)}."
-        )
+        raise RecordError(f"{game.info.title} is for {_either(game.info.seats)} players, not {len(record.players)}.")
     return game, Setup(len(record.players), options, components)
 
 
@@ -340,7 +338,7 @@ def _proven_secret(record: Record) -> bytes:
             " number of players, options, components), is not the one the match was opened with."
         )
     if len(record.nonces) != len(record.players):
-        raise RecordError(f"There are {len(record.nonces)} nonces for {len(record.players)} seats.")
+        raise RecordError(f"There is a nonce for each seat, {len(record.players)} in all, not {len(record.nonces)}.")
     for seat, nonce in enumerate(record.nonces):
         if not draws.is_nonce(nonce):
             raise RecordError(

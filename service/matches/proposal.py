@@ -101,7 +101,7 @@ def _seats(
 ) -> tuple[SeatRequest, ...]:
     if len(seats) not in game.info.seats:
         allowed = " or ".join(str(number) for number in game.info.seats)
-        problems.append(("/seats", f"{game.info.title} is for {allowed} players; there are {len(seats)} seats here."))
+        problems.append(("/seats", f"{game.info.title} is for {allowed} players, not {len(seats)}."))
     if sum(1 for seat in seats if seat.kind in ("me", "reserved")) > 1:
         problems.append(("/seats", "Nobody can hold two seats in a match; ask for only one yourself."))
     if seats and all(seat.kind == "bot" for seat in seats):

@@ -254,7 +254,7 @@ def test_the_seats_whose_nonce_follows_from_the_secret_are_named() -> None:
 
 def test_nonces_that_could_be_joined_differently_are_refused() -> None:
     assert "a nonce is 8 to 64" in str(refusal(replace(RECORD, nonces=("nonce-of-0\nnonce", "of-1-long-enough"))))
-    assert "1 nonces for 2 seats" in str(refusal(replace(RECORD, nonces=RECORD.nonces[:1])))
+    assert "each seat, 2 in all, not 1" in str(refusal(replace(RECORD, nonces=RECORD.nonces[:1])))
 
 
 def test_a_match_id_that_could_be_joined_differently_is_refused() -> None:
@@ -264,7 +264,7 @@ def test_a_match_id_that_could_be_joined_differently_is_refused() -> None:
 def test_headers_that_describe_no_match_are_refused() -> None:
     assert "/options" in str(refusal(replace(RECORD, options={"hoard": 3})))
     assert "/ones" in str(refusal(replace(RECORD, components={"ones": "many"})))
-    assert "is for 2 or 3 or 4" in str(refusal(replace(RECORD, players=("Solo",))))
+    assert "is for 2 or 3 or 4 players, not 1." in str(refusal(replace(RECORD, players=("Solo",))))
 
 
 def test_the_setup_of_a_record_is_the_one_it_was_played_with() -> None:
@@ -318,12 +318,12 @@ def test_a_seat_that_resigned_among_three_leaves_the_outcome_to_the_rules() -> N
         ({"secret": None}, "The secret is not revealed: the match was still running when this record was written."),
         ({"secret": "AB" * 32}, "The secret is not 32 bytes in lower-case hexadecimal."),
         ({"match": "a b"}, "The match 'a b' is not an id of letters, digits, '_' and '-'."),
-        ({"nonces": ("nonce-of-0",)}, "There are 1 nonces for 2 seats."),
+        ({"nonces": ("nonce-of-0",)}, "There is a nonce for each seat, 2 in all, not 1."),
         (
             {"nonces": ("nonce-of-0", "short")},
             "The nonces have 'short' for seat 1: a nonce is 8 to 64 letters, digits, '_' and '-'.",
         ),
-        ({"players": ("Ann",) * 7}, "There are 7 players; Pearls is for 2 or 3 or 4."),
+        ({"players": ("Ann",) * 7}, "Pearls is for 2 or 3 or 4 players, not 7."),
         (
             {"resignations": (Resignation(0, 1), Resignation(0, 2))},
             "The resignations name the seats [0, 0]: each seat of the match can resign at most once.",
