@@ -117,8 +117,7 @@ def read_orders(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str], ask
     doubted = dict.fromkeys(option for doubt in read.doubts for option in doubt.options)
     if (moves and (read.doubts or others)) or ((moves or others) and any(map(is_taken_back, read.chat))):
         said = map(Option, map(as_written, others))
-        turn = [reader.option(reader.actions(moves))] if moves else []
-        return Ambiguous(tuple(dict.fromkeys((*turn, *doubted, *said))))
+        return Ambiguous(tuple(dict.fromkeys((*_offered(reader, moves), *doubted, *said))))
     if moves:
         return _turn_of(reader, moves, words)
     if len(read.doubts) > 1 and doubted:
@@ -142,6 +141,14 @@ def _turn_of(reader: LineReader, moves: Sequence[TypedMove], words: tuple[Word, 
     if len({reader.actions([move]) for move in moves}) == 1 and len(moves) > 1 and not _goes(reader, actions):
         return Play(reader.actions(moves[:1]), words)
     return Play(actions, words)
+
+
+def _offered(reader: LineReader, moves: Sequence[TypedMove]) -> tuple[Option, ...]:
+    """What these moves may mean, which something on another line puts in doubt."""
+    turn = _turn_of(reader, moves, ()) if moves else Ambiguous(())
+    if isinstance(turn, Ambiguous):
+        return turn.options
+    return (reader.option(turn.actions if isinstance(turn, Play) else reader.actions(moves)),)
 
 
 def _alternatives(reader: LineReader, moves: Sequence[TypedMove], actions: tuple[Any, ...]) -> tuple[Option, ...]:

@@ -153,6 +153,16 @@ def test_a_move_beside_something_like_a_move_is_offered_with_it() -> None:
     assert found == Ambiguous((Option(sent.legal[3], 4), Option(sent.legal[4], 5)))
 
 
+@pytest.mark.parametrize(
+    ("lines", "offered"),
+    [(("1", "2", "or 3?"), [1, 2, 3]), (("4", "4", "or 5?"), [4, 5]), (("4", "5", "no wait"), [4, 5])],
+)
+def test_of_alternatives_beside_something_like_a_move_each_is_offered(
+    lines: tuple[str, ...], offered: list[int]
+) -> None:
+    assert numbers(orders(*lines)) == offered
+
+
 def test_the_same_move_twice_is_played_once() -> None:
     sent = turn_mail("oregon")
     found = orders("4", sent.legal[3])
