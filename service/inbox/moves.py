@@ -48,6 +48,8 @@ _VERB: Final = re.compile(r"\b(?:play|choose|take|move|joue|coup|gioco|mossa)\b"
 """Words that say that a number is played, rather than that of a house."""
 _FACES: Final = re.compile(rf"\s[:;=]-?[)DPp]+(?=\s|$)|(?:^|\s)(?:<3+)+[.!]*(?=\s|$)|[{EMOJI}]+")
 """Emoticons and emoji."""
+_ORDINAL: Final = re.compile(r"(?:the )?(?P<number>\d{1,6})(?:st|nd|rd|th)(?: one)?\W*")
+"""A place in the list, of which "1st" is one of stone, too."""
 _GLASSES: Final = re.compile(r"8\)+|\(+8")
 """A number, or a face with glasses."""
 _GLAD: Final = frozenset(_LISTS["glad"])
@@ -57,6 +59,8 @@ take it back: thumbs down, crosses, doubtful faces.
 _BULLET: Final = re.compile(r"\A\s*[-\u2022\u00b7]\s+")
 _CHATTY: Final = frozenset("fine no non e ok place".split())
 """Lines that say something to people, too, where a game reads them as a move."""
+_INITIALS: Final = re.compile(r"[^\W\d_](?:\.\s*[^\W\d_])+\W*")
+"""Initials of a name, or what stands before an afterthought, which may be short for a move, too."""
 _AROUND: Final = re.compile(
     r"(?:(?:i|please|play|plays|move|number|option|choose|take|no|the|je|joue|le|la|coup|numero|gioco|mossa|il|ich"
     r"|spiele|nehme|zug|nummer|die|juego|el)\b[ .:,]*)*(?P<said>.*?)(?:,? (?:please|pls|svp|thanks|thank you|merci"
@@ -173,7 +177,7 @@ class LineReader:
         if _SEVERAL.fullmatch(lowered):
             return self._several(line, lowered, tuple(map(int, re.findall(r"\d+", lowered))))
         if parsed := self.steps(text):
-            if lowered.strip(".,;!?") in _CHATTY:
+            if lowered.strip(".,;!?") in _CHATTY or _INITIALS.fullmatch(lowered):
                 return Doubt(line, _("It can be read as a move."), self.offered(TypedMove(line, parsed)))
             listed = _LISTED.fullmatch(text)
             if listed is None or not re.match(r"[#(\[]*\d+[)\].:-]", text):
@@ -250,11 +254,14 @@ class LineReader:
         return Doubt(line, why.format(number=wrong, most=most), ())
 
     def _two_readings(self, typed: str) -> tuple[Option, ...]:
-        """What a number may be that is a face, too, or stands behind a yes or a no while a question
-        is open: the answer to the question, or the move, of that number.
+        """What a number may be that is a face, or a place in the list, too, or stands behind a yes
+        or a no while a question is open: the answer to the question, or the move, of that number.
         """
         if _GLASSES.fullmatch(typed):
             return self._numbered(8)
+        if (place := _ORDINAL.fullmatch(typed)) is not None:
+            parsed = self.steps(typed)
+            return (*self._numbered(int(place["number"])), *(self.offered(TypedMove("", parsed)) if parsed else ()))
         found = _ANSWERED.fullmatch(typed) if self.asked else None
         word = None if found is None else read_word(found["word"])
         if found is None or word is None or word.name not in _ANSWERS:

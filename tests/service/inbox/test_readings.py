@@ -309,9 +309,21 @@ def test_a_line_that_may_be_the_rest_of_the_move_above_is_asked_about() -> None:
     assert two.line == f"{above}; take copper copper; end"
 
 
-@pytest.mark.parametrize("line", ["Fine.", "no"])
-def test_what_people_say_is_not_taken_for_a_move(line: str) -> None:
-    assert not isinstance(orders(line, game="ozeanien"), Play)
+@pytest.mark.parametrize("game", ["montana", "ozeanien"])
+@pytest.mark.parametrize(
+    "line", ["Fine.", "no", "P.S.", "N.B.", "S. E.", "S.E", "C. P. S.", "p. s.:", "1st", "The 1st one!"]
+)
+def test_what_people_say_is_not_taken_for_a_move(line: str, game: str) -> None:
+    assert not isinstance(orders(line, game=game), Play)
+    assert not isinstance(orders("I am still thinking.", "", line, game=game), Play)
+
+
+def test_a_place_in_the_list_is_offered_with_what_else_it_may_be() -> None:
+    take = "take stone"
+    assert orders("1st", game="montana") == Unread(
+        "1st", "It can be read in more than one way.", (Option("recruit", 1), Option(take))
+    )
+    assert numbers(orders("the 4th one")) == [4]
 
 
 def test_an_open_question_is_answered_rather_than_played() -> None:
