@@ -57,8 +57,8 @@ _GLAD: Final = frozenset(_LISTS["glad"])
 take it back: thumbs down, crosses, doubtful faces.
 """
 _BULLET: Final = re.compile(r"\A\s*[-\u2022\u00b7]\s+")
-_CHATTY: Final = frozenset("fine no non e ok place".split())
-"""Lines that say something to people, too, where a game reads them as a move."""
+_CHATTY: Final = frozenset("fine no non e ok okay oui place si yes".split())
+"""Words of lines that say something to people, too, where a game reads them as a move."""
 _INITIALS: Final = re.compile(r"[^\W\d_](?:\.\s*[^\W\d_])+\W*")
 """Initials of a name, or what stands before an afterthought, which may be short for a move, too."""
 _AROUND: Final = re.compile(
@@ -177,7 +177,7 @@ class LineReader:
         if _SEVERAL.fullmatch(lowered):
             return self._several(line, lowered, tuple(map(int, re.findall(r"\d+", lowered))))
         if parsed := self.steps(text):
-            if lowered.strip(".,;!?") in _CHATTY or _INITIALS.fullmatch(lowered):
+            if _CHATTY.issuperset(_words(text)) or _INITIALS.fullmatch(lowered):
                 return Doubt(line, _("It can be read as a move."), self.offered(TypedMove(line, parsed)))
             listed = _LISTED.fullmatch(text)
             if listed is None or not re.match(r"[#(\[]*\d+[)\].:-]", text):

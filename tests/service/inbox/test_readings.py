@@ -309,9 +309,23 @@ def test_a_line_that_may_be_the_rest_of_the_move_above_is_asked_about() -> None:
     assert two.line == f"{above}; take copper copper; end"
 
 
-@pytest.mark.parametrize("game", ["montana", "ozeanien"])
+@pytest.mark.parametrize("game", ["oregon", "montana", "ozeanien"])
 @pytest.mark.parametrize(
-    "line", ["Fine.", "no", "P.S.", "N.B.", "S. E.", "S.E", "C. P. S.", "p. s.:", "1st", "The 1st one!"]
+    "line",
+    [
+        "Fine.",
+        "no",
+        "Ok fine!",
+        "Yes, fine",
+        "P.S.",
+        "N.B.",
+        "S. E.",
+        "S.E",
+        "C. P. S.",
+        "p. s.:",
+        "1st",
+        "The 1st one!",
+    ],
 )
 def test_what_people_say_is_not_taken_for_a_move(line: str, game: str) -> None:
     assert not isinstance(orders(line, game=game), Play)
