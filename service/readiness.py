@@ -24,7 +24,7 @@ from service.store.database import reason_of
 from service.store.failures import is_full
 from service.store.files import FileLost
 from service.store.leasing import Aside
-from service.store.schema import missing_migrations, unknown_migrations, unusable
+from service.store.schema import ill_encoded, missing_migrations, unknown_migrations, unusable
 
 PROBE_BYTES: Final = 64 * 1024  # what is written, and vanishes at once, to see whether a disk has room
 LEAST_FREE: Final = 256 * 1024 * 1024  # bytes: with less left, a disk is nearly full
@@ -96,6 +96,8 @@ def _database(context: Context) -> Amiss | None:
     """Whoever reads is answered by a PostgreSQL that takes no writes, too."""
     context.database.check()
     with context.database.look() as connection:
+        if said := ill_encoded(connection):
+            return "not in UTF8", said
         if context.database.file or connection.exec_driver_sql("SHOW transaction_read_only").scalar() == "off":
             return None
     return READ_ONLY, "so nothing is accepted: it is a standby, or default_transaction_read_only is on"

@@ -12,14 +12,14 @@ from service.store.database import normalised
 
 
 @contextmanager
-def new_database(server: str, purpose: str) -> Iterator[str]:
+def new_database(server: str, purpose: str, encoding: str = "UTF8") -> Iterator[str]:
     """Returns the URL of a new, empty database on that server, which is dropped afterwards;
     ``purpose`` is a part of its name.
     """
     name = f"overland_{purpose}_{secrets.token_hex(5)}"
     admin = create_engine(normalised(server), isolation_level="AUTOCOMMIT")
     with admin.connect() as connection:
-        connection.exec_driver_sql(f"CREATE DATABASE {name}")
+        connection.exec_driver_sql(f"CREATE DATABASE {name} ENCODING {encoding} LOCALE 'C' TEMPLATE template0")
     try:
         yield normalised(server).set(drivername="postgresql", database=name).render_as_string(hide_password=False)
     finally:

@@ -43,8 +43,9 @@ CLIENT_TIMEOUTS: Final = MappingProxyType(
 """When the client detects that the PostgreSQL server is unreachable (in seconds, the last in
 milliseconds).
 """
-SERVER_TIMEOUTS: Final = MappingProxyType(
+SERVER_SETTINGS: Final = MappingProxyType(
     {
+        "DateStyle": "ISO",
         "idle_in_transaction_session_timeout": 10_000,
         "tcp_keepalives_idle": 5,
         "tcp_keepalives_interval": 2,
@@ -52,8 +53,8 @@ SERVER_TIMEOUTS: Final = MappingProxyType(
         "tcp_user_timeout": 10_000,
     }
 )
-"""When the PostgreSQL server detects that the client is unreachable (in seconds, the first and the
-last in milliseconds).
+"""In which form the PostgreSQL server writes times; and when it detects that the client is
+unreachable (in seconds, the first and the last in milliseconds).
 """
 _CHANGES: Final = "overland_changes"
 _COMMITS: Final = "overland_commits"
@@ -263,7 +264,8 @@ def _postgresql(url: URL, prepared: bool) -> Engine:
         pool_size=POOL_SIZE,
         max_overflow=OVERFLOW,
         pool_pre_ping=True,
-        connect_args={**CLIENT_TIMEOUTS} if prepared else {**CLIENT_TIMEOUTS, "prepare_threshold": None},
+        isolation_level="READ COMMITTED",
+        connect_args={"client_encoding": "utf8", **CLIENT_TIMEOUTS, **({} if prepared else {"prepare_threshold": None})},
         hide_parameters=True,
     )
     event.listen(engine, "connect", _prepare_postgresql)
@@ -298,10 +300,12 @@ def _check_opened(files: OpenFiles, connection: Any, record: object) -> None:
 
 
 def _prepare_postgresql(connection: Any, record: object) -> None:
-    """Has the server end the transaction of a client that is cut off, which keeps its locks."""
+    """Sets what would otherwise depend on the server's settings, and has it end the transaction of a
+    client that is cut off, which keeps its locks.
+    """
     autocommit, connection.autocommit = connection.autocommit, True
     with connection.cursor() as cursor:
-        for name, value in SERVER_TIMEOUTS.items():
+        for name, value in SERVER_SETTINGS.items():
             cursor.execute(f"SET {name} = {value}")
     connection.autocommit = autocommit
 

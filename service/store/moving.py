@@ -19,7 +19,7 @@ from sqlalchemy import JSON, Connection, NullPool, Table, create_engine, exists,
 from service.setting_values import hidden
 from service.store.database import Database
 from service.store.files import open_to_read
-from service.store.schema import VERSION_TABLE, current_heads, unknown_heads
+from service.store.schema import VERSION_TABLE, current_heads, ill_encoded, unknown_heads
 from service.store.tables import metadata
 
 AT_ONCE: Final = 1000
@@ -89,6 +89,8 @@ def _unfit(connection: Connection) -> str | None:
     known = set() if unknown else {VERSION_TABLE, *metadata.tables} if heads else {VERSION_TABLE}
     if others := sorted(tables - known):
         return f"The database at --to belongs to another program: it has {', '.join(others)}. Name an empty database."
+    if sentence := ill_encoded(connection):
+        return sentence
     if rows := filled(connection, tables):
         return f"The database at --to is not empty: it has rows in {', '.join(rows)}. Name an empty database."
     return None

@@ -75,11 +75,27 @@ def unknown_heads(heads: Collection[str]) -> tuple[str, ...]:
 
 
 def newer(database: Database, what: str = "The database") -> str | None:
-    """A sentence where the database is of a newer version than this code."""
-    unknown = unknown_migrations(database)
+    """A sentence where the database is of a newer version than this code, or ``ill_encoded``."""
+    with database.read() as connection:
+        if sentence := ill_encoded(connection):
+            return sentence
+        unknown = unknown_heads(current_heads(connection))
     return (
         f"{what} is of a newer version than this code: it has the migration {', '.join(unknown)}. Install that version."
         if unknown
+        else None
+    )
+
+
+def ill_encoded(connection: Connection) -> str | None:
+    """A sentence where the database cannot hold every text, as one of PostgreSQL may."""
+    if connection.dialect.name != "postgresql":
+        return None
+    encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
+    return (
+        f"The database has the encoding {encoding}, and needs UTF8: make another one with"
+        " `createdb --encoding=UTF8 --template=template0`."
+        if encoding != "UTF8"
         else None
     )
 

@@ -27,6 +27,7 @@ from service.turns import pending
 from service.turns.submit import submit
 from tests.service.fakes import Round, played_on, started, wired
 from tests.service.store.made_up import later_schema
+from tools.postgresql import new_database
 
 
 @pytest.fixture
@@ -226,6 +227,22 @@ def test_a_target_with_tables_of_another_program_is_refused(
         f"The database at --to belongs to another program: it has {named}. Name an empty database."
         " Nothing was changed.\n"
     )
+
+
+@pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
+def test_a_postgresql_that_cannot_hold_every_text_is_named_and_left_as_it_is(
+    table: tuple[Context, Round], postgresql_server: str, encoding: str, tmp_path: Path
+) -> None:
+    table[0].close()
+    with new_database(postgresql_server, "encoded", encoding) as url:
+        moved = move(tmp_path, url)
+        commands = ("migrate", "check", "ledger")
+        there = {"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_DATABASE_URL": url}
+        others = [CliRunner().invoke(main, [name], env=there, catch_exceptions=False) for name in commands]
+        for result in (moved, *others):
+            assert result.exit_code != 0
+            assert f"The database has the encoding {encoding}, and needs UTF8" in result.output
+        assert rows(url) == 0
 
 
 def test_a_target_that_is_no_database_is_refused_and_kept(table: tuple[Context, Round], tmp_path: Path) -> None:

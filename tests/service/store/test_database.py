@@ -6,6 +6,7 @@ import os
 import threading
 import traceback
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from inspect import unwrap
 from pathlib import Path
@@ -22,6 +23,7 @@ from service.store import players, tables
 from service.store.database import Database, _prepare_postgresql, normalised
 from service.store.players import Player
 from service.store.schema import migrate, missing_migrations
+from tests.pgbouncer import pgbouncer_before
 from tests.service.fakes import Timer, person
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -142,6 +144,39 @@ def test_postgresql_ends_the_transaction_of_a_machine_that_was_cut_off(context: 
         assert connection.exec_driver_sql("SHOW idle_in_transaction_session_timeout").scalar() == "10s"
 
 
+HOSTS_SETTINGS = {
+    "default_transaction_isolation": "serializable",
+    "DateStyle": "German, DMY",
+    "client_encoding": "LATIN1",
+    "TimeZone": "America/New_York",
+    "bytea_output": "escape",
+    "standard_conforming_strings": "off",
+}
+"""What a host may have set for a database, for reasons of theirs."""
+
+
+@pytest.mark.parametrize("pool_mode", [None, "session", "transaction"])
+def test_what_a_host_has_set_for_a_postgresql_changes_nothing(empty_postgresql: str, pool_mode: str | None) -> None:
+    owner = Database(empty_postgresql)
+    with owner.write() as connection:
+        for setting, value in HOSTS_SETTINGS.items():
+            connection.exec_driver_sql(f'ALTER DATABASE "{owner.url.database}" SET {setting} = \'{value}\'')
+    owner.dispose()
+    with pgbouncer_before(empty_postgresql, pool_mode) if pool_mode else nullcontext(empty_postgresql) as url:
+        database = Database(url, prepared=pool_mode != "transaction")
+        migrate(database)
+        row = replace(somebody("ann@example.org"), name="Ænn \N{SNOWMAN} \\")
+        with database.write() as connection:
+            assert connection.exec_driver_sql("SHOW transaction_isolation").scalar() == "read committed"
+            players.add(connection, row)
+        with database.read() as connection:
+            assert connection.exec_driver_sql("SHOW transaction_isolation").scalar() == "repeatable read"
+            assert players.by_address(connection, "ann@example.org") == row
+        with database.write() as connection:  # on the connection that has read
+            assert connection.exec_driver_sql("SHOW transaction_isolation").scalar() == "read committed"
+        database.dispose()
+
+
 class Refusing:
     """Stands for ``psycopg.connect``: keeps what it is given, and reaches nobody."""
 
@@ -170,7 +205,7 @@ class Session:
 
     def __init__(self) -> None:
         self.autocommit = False
-        self.settings: dict[str, int] = {}
+        self.settings: dict[str, str] = {}
 
     def cursor(self) -> AbstractContextManager[Session]:
         return nullcontext(self)
@@ -178,13 +213,13 @@ class Session:
     def execute(self, statement: str) -> None:
         assert self.autocommit, "a setting made in a transaction is lost where that is rolled back"
         name, value = statement.removeprefix("SET ").split(" = ")
-        self.settings[name] = int(value)
+        self.settings[name] = value
 
 
 def test_a_server_is_told_to_notice_within_eleven_seconds_that_a_client_is_gone() -> None:
     session = Session()
     _prepare_postgresql(session, None)
-    made = session.settings
+    made = {name: int(value) for name, value in session.settings.items() if value.isdecimal()}
     idle = made["tcp_keepalives_idle"] + made["tcp_keepalives_interval"] * made["tcp_keepalives_count"]
     assert (idle, made["tcp_user_timeout"], made["idle_in_transaction_session_timeout"]) == (11, 10_000, 10_000)
     assert session.autocommit is False
