@@ -229,8 +229,11 @@ def away_for(error: Exception) -> RedisAway:
 
 
 def is_not_ours(error: Exception) -> bool:
-    """Whether an error is about the type or the content of a key."""
-    return isinstance(error, ValueError) or any(words in str(error) for words in _NOT_OURS)
+    """Whether an error is about the type or the content of a key, and not about Redis as a whole."""
+    if isinstance(error, ValueError):
+        return True
+    foreign = any(words in str(error) for words in _NOT_OURS)
+    return foreign and away_for(error).trouble in (Trouble.FOREIGN, Trouble.ERROR)
 
 
 def jobs_key(queue: str) -> str:

@@ -275,6 +275,19 @@ def test_claims_that_another_program_has_written_hold_nothing_up(
     assert claimed.free | claimed.orphaned == {"a"}
 
 
+def test_a_redis_without_memory_keeps_the_keys_that_it_has(link: RedisLink, redis: Redis) -> None:
+    on_another_machine(link).claim(["a"])
+    redis.config_set("maxmemory", 1)
+    try:
+        with structlog.testing.capture_logs() as logs:
+            assert RqQueue(link).claim(["b"]) == Claimed(frozenset("b"), noted=False)
+            RqQueue(link).wake_turns()
+    finally:
+        redis.config_set("maxmemory", 0)
+    assert redis.hkeys(link.key(CLAIMS)) == [b"a"]
+    assert "redis.mended" not in {entry["event"] for entry in logs}
+
+
 @pytest.mark.parametrize("url", ["", "redis://127.0.0.1:1/0", "unix:///nowhere/at/all.sock"])
 def test_an_unavailable_redis_fails_nothing_and_is_logged(url: str) -> None:
     queue = RqQueue(link_to(url))
