@@ -9,7 +9,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
@@ -267,13 +267,17 @@ def exclusive(data_dir: Path, timer: Callable[[], float] = time.monotonic, patie
     open (``service.forks``).
 
     Waits at most ``patience`` seconds of ``timer`` for what a killed supervisor left running,
-    usually Valkey. Raises ``Taken``.
+    usually Valkey. Raises ``Taken``. Ends the command where the folder cannot be written to.
     """
-    handle = os.open(data_dir / "overland.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        handle = os.open(data_dir / "overland.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as problem:
+        end(f"OVERLAND_DATA_DIR cannot be used: {problem.filename}: {problem.strerror}.")
     try:
         _acquire(handle, data_dir, timer() + patience, timer)
-        os.ftruncate(handle, 0)
-        os.pwrite(handle, str(os.getpid()).encode(), 0)
+        with suppress(OSError):  # where the disk is full, others are not told whose it is
+            os.ftruncate(handle, 0)
+            os.pwrite(handle, str(os.getpid()).encode(), 0)
         yield handle
     finally:
         os.close(handle)
