@@ -229,7 +229,7 @@ def away_for(error: Exception) -> RedisAway:
 
 
 def is_not_ours(error: Exception) -> bool:
-    """Whether an error is about the type or the content of a key, and not about Redis as a whole."""
+    """Whether an error is about the type or the content of a key, not about Redis as a whole."""
     if isinstance(error, ValueError):
         return True
     foreign = any(words in str(error) for words in _NOT_OURS)

@@ -31,8 +31,9 @@ BUSY_MILLISECONDS: Final = 5000
 PAUSE_SECONDS: Final = 0.001
 POOL_SIZE: Final = 8
 OVERFLOW: Final = 24
-CLIENT_TIMEOUTS: Final = MappingProxyType(
+CLIENT_SETTINGS: Final = MappingProxyType(
     {
+        "client_encoding": "utf8",
         "connect_timeout": 5,
         "keepalives_idle": 5,
         "keepalives_interval": 2,
@@ -40,8 +41,8 @@ CLIENT_TIMEOUTS: Final = MappingProxyType(
         "tcp_user_timeout": 10_000,
     }
 )
-"""When the client detects that the PostgreSQL server is unreachable (in seconds, the last in
-milliseconds).
+"""How texts come from the PostgreSQL server; and when the client detects that it is unreachable (in
+seconds, the last in milliseconds).
 """
 SERVER_SETTINGS: Final = MappingProxyType(
     {
@@ -265,7 +266,7 @@ def _postgresql(url: URL, prepared: bool) -> Engine:
         max_overflow=OVERFLOW,
         pool_pre_ping=True,
         isolation_level="READ COMMITTED",
-        connect_args={"client_encoding": "utf8", **CLIENT_TIMEOUTS, **({} if prepared else {"prepare_threshold": None})},
+        connect_args={**CLIENT_SETTINGS} if prepared else {**CLIENT_SETTINGS, "prepare_threshold": None},
         hide_parameters=True,
     )
     event.listen(engine, "connect", _prepare_postgresql)
@@ -300,8 +301,8 @@ def _check_opened(files: OpenFiles, connection: Any, record: object) -> None:
 
 
 def _prepare_postgresql(connection: Any, record: object) -> None:
-    """Sets what would otherwise depend on the server's settings, and has it end the transaction of a
-    client that is cut off, which keeps its locks.
+    """Sets what would otherwise depend on the server's settings, and has it end the transaction of
+    a client that is cut off, which keeps its locks.
     """
     autocommit, connection.autocommit = connection.autocommit, True
     with connection.cursor() as cursor:

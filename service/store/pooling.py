@@ -12,7 +12,7 @@ from typing import Any, Final
 import psycopg
 from sqlalchemy import URL
 
-from service.store.database import CLIENT_TIMEOUTS, Database
+from service.store.database import CLIENT_SETTINGS, Database
 
 ROUNDS: Final = 5
 """How often it is tried: another client may come between."""
@@ -50,8 +50,8 @@ def pooling_of(database: Database) -> Pooling:
 
 def _connected(url: URL) -> psycopg.Connection:
     place = url.set(drivername="postgresql").render_as_string(hide_password=False)
-    timeouts: dict[str, Any] = dict(CLIENT_TIMEOUTS)
-    return psycopg.connect(place, autocommit=True, prepare_threshold=0, **timeouts)
+    settings: dict[str, Any] = dict(CLIENT_SETTINGS)
+    return psycopg.connect(place, autocommit=True, prepare_threshold=0, **settings)
 
 
 def _process(connection: psycopg.Connection) -> int:

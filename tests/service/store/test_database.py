@@ -160,7 +160,7 @@ def test_what_a_host_has_set_for_a_postgresql_changes_nothing(empty_postgresql: 
     owner = Database(empty_postgresql)
     with owner.write() as connection:
         for setting, value in HOSTS_SETTINGS.items():
-            connection.exec_driver_sql(f'ALTER DATABASE "{owner.url.database}" SET {setting} = \'{value}\'')
+            connection.exec_driver_sql(f"ALTER DATABASE \"{owner.url.database}\" SET {setting} = '{value}'")
     owner.dispose()
     with pgbouncer_before(empty_postgresql, pool_mode) if pool_mode else nullcontext(empty_postgresql) as url:
         database = Database(url, prepared=pool_mode != "transaction")
