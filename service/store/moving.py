@@ -19,7 +19,7 @@ from sqlalchemy import JSON, Connection, NullPool, Table, create_engine, exists,
 from service.setting_values import hidden
 from service.store.database import Database
 from service.store.files import open_to_read
-from service.store.schema import VERSION_TABLE, current_heads, ill_encoded, unknown_heads
+from service.store.schema import VERSION_TABLE, current_heads, ill_encoded, unbind, unknown_heads
 from service.store.tables import metadata
 
 AT_ONCE: Final = 1000
@@ -101,7 +101,7 @@ def hold(connection: Connection) -> None:
     SQLite every one does.
     """
     if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+        unbind(connection)
         tables = ", ".join(f'"{table.name}"' for table in metadata.sorted_tables)
         connection.exec_driver_sql(f"LOCK TABLE {tables} IN EXCLUSIVE MODE")
 

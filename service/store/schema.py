@@ -30,6 +30,7 @@ def migrate(database: Database) -> None:
         database.file.parent.mkdir(parents=True, exist_ok=True)
     with database.write() as connection:
         if connection.dialect.name == "postgresql":
+            unbind(connection)
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
         if current_heads(connection) == {known_migrations()[-1]}:
             return
@@ -42,6 +43,12 @@ def migrate(database: Database) -> None:
         config.set_main_option("path_separator", "newline")
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+
+
+def unbind(connection: Connection) -> None:
+    """Lets this transaction of PostgreSQL take any time, also where a host bounds all others."""
+    for bound in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
+        connection.exec_driver_sql(f"SET LOCAL {bound} = 0")
 
 
 def known_migrations() -> tuple[str, ...]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy
+from alembic import command
 from click.testing import CliRunner, Result
 from sqlalchemy import func, insert, select
 
@@ -28,6 +29,8 @@ from service.turns.submit import submit
 from tests.service.fakes import Round, played_on, started, wired
 from tests.service.store.made_up import later_schema
 from tools.postgresql import new_database
+
+BOUNDS = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
 
 
 @pytest.fixture
@@ -293,6 +296,28 @@ def test_an_interrupted_move_leaves_the_target_empty_and_may_be_repeated(
     assert "Nothing was moved: correct the cause, and repeat it." in result.output
     assert rows(empty_postgresql) == 0
     assert move(tmp_path, empty_postgresql).exit_code == 0
+
+
+def test_no_bound_that_a_host_has_set_cuts_off_a_migration_or_a_move(
+    table: tuple[Context, Round], empty_postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table[0].close()
+    name = normalised(empty_postgresql).database
+    run_in(empty_postgresql, *(f"ALTER DATABASE {name} SET {bound} = '1min'" for bound in BOUNDS))
+    seen: set[str] = set()
+
+    def noting(done: Callable[..., None], connection_of: Callable[..., Any]) -> Callable[..., None]:
+        def noted(*given: Any) -> None:
+            seen.update(connection_of(*given).exec_driver_sql(f"SHOW {bound}").scalar() for bound in BOUNDS)
+            done(*given)
+
+        return noted
+
+    upgrade = noting(command.upgrade, lambda config, *_: config.attributes["connection"])
+    monkeypatch.setattr(command, "upgrade", upgrade)
+    monkeypatch.setattr(moving, "write_rows", noting(moving.write_rows, lambda connection, *_: connection))
+    assert move(tmp_path, empty_postgresql).exit_code == 0
+    assert seen == {"0"}
 
 
 def test_a_copy_with_a_changed_a_missing_or_a_second_row_has_other_contents(context: Context) -> None:
