@@ -141,5 +141,6 @@ def _order_has_ground(match: StoredMatch, order: HeldOrder) -> bool:
     if match.ply != order.match_ply or seat.player_id != order.player_id:
         return False
     if order.kind in ("accept", "decline"):
-        return match.status == "open" and seat.invited_email is not None
+        is_same = seat.invited_at is None or seat.invited_at <= order.made_at  # and not that of another address since
+        return match.status == "open" and seat.invited_email is not None and is_same
     return match.is_on and seat.is_owned

@@ -24,7 +24,18 @@ from service.statuses import OrderKind
 from service.store import matches, players
 from service.store.matches import StoredMatch
 from service.store.questions import HeldReason
-from tests.service.fakes import Round, Timer, judged_batch, notices, person, played, started, state_of, wired_in
+from tests.service.fakes import (
+    Round,
+    Timer,
+    judged_batch,
+    later,
+    notices,
+    person,
+    played,
+    started,
+    state_of,
+    wired_in,
+)
 
 BELA = "bela@example.org"
 
@@ -159,3 +170,22 @@ def test_whoever_declines_needs_no_account(client: FlaskClient, context: Context
     assert stored(context, match_id).seats[1].invited_email is None
     with context.database.read() as connection:
         assert players.by_email(connection, BELA) is None
+
+
+@pytest.mark.parametrize("kind", ["accept", "decline"])
+def test_an_answer_is_given_in_the_name_of_nobody_who_was_invited_since(
+    client: FlaskClient, context: Context, kind: OrderKind
+) -> None:
+    match_id = invited_to(context)
+    path = hold(context, match_id, 1, kind)
+    later(context, minutes=1)
+    with context.database.read() as connection:
+        ada = players.by_email(connection, "ada@example.org")
+    assert ada is not None
+    lobby.invite(context, ada, match_id, 1, "cleo@example.org")
+    page = client.get(path)
+    assert (page.status_code, "<button" in page.text) == (409, False)
+    seat = stored(context, match_id).seats[1]
+    assert (seat.player_id, seat.invited_email) == (None, "cleo@example.org")
+    with context.database.read() as connection:
+        assert players.by_email(connection, "cleo@example.org") is None
