@@ -224,13 +224,13 @@ def _open(connection: Connection, report_id: str, *, lock: bool = True) -> Playe
 
 
 def _withdraw(context: Context, found: PlayerReport) -> None:
-    """Frees the seats that are kept for whoever has reported the invitation, where they are yet."""
+    """Frees the seats that are kept for those who have reported the invitation, where they are."""
     assert found.match_id is not None
     with context.database.read() as connection:
-        match, reporter = matches.find(connection, found.match_id), players.find(connection, found.reporter_id)
+        match = matches.find(connection, found.match_id)
+        reporters = [players.find(connection, each.reporter_id) for each in reports.open_of(connection, found.thing)]
         assert match is not None
-        assert reporter is not None
-        known = addresses.confirmed(connection, reporter)
+        known = {address for each in reporters if each is not None for address in addresses.confirmed(connection, each)}
         kept = [(seat.seat, seat.invited_email) for seat in match.seats if seat.is_kept_for(known)]
     for seat, address in kept:
         assert address is not None

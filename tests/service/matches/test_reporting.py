@@ -127,6 +127,16 @@ def test_a_withdrawn_invitation_frees_the_seat(context: Context) -> None:
         reporting.report(context, ada, ReportedInvitation(match.id), "")
 
 
+def test_all_who_are_told_that_an_invitation_is_withdrawn_are_kept_no_seat(context: Context) -> None:
+    ada, bela, cleo, dora = (person(context, name) for name in ("Ada", "Bela", "Cleo", "Dora"))
+    seats = [SeatRequest("me"), *(SeatRequest("invite", each.email) for each in (ada, cleo, dora))]
+    match = lobby.create(context, bela, "pearls", None, seats)
+    first, _second = (reporting.report(context, each, ReportedInvitation(match.id), "") for each in (ada, cleo))
+    reporting.remove(context, first.id, ROOT)
+    assert {who for who, act, _about in told(context) if act == "report_upheld"} == {ada.id, cleo.id}
+    assert [each.invited for each in lobby.find(context, bela, match.id).seats] == [False, False, False, True]
+
+
 def test_an_answer_goes_to_the_reporter_alone_and_a_dismissal_to_nobody(
     context: Context, table: Round, ada: Player, bela: Player
 ) -> None:
