@@ -115,12 +115,16 @@ def _offer_answer(context: Context, mail: Mail, match: StoredMatch, offer: Store
         return MailAnswer("unread", _("Nothing was done."), (says,), ("accept", "decline"))
     assert offer.address is not None
     try:
-        name = name_from(mail.name, offer.address)
-        player = mail.sender.player or accounts.sign_up_proven(context, name, offer.address)
-        offering.answer(context, player, match.id, offer.id, accepts=word == "yes")
+        name, player = name_from(mail.name, offer.address), mail.sender.player
+        if player is None and word == "yes":
+            player = accounts.sign_up_proven(context, name, offer.address)
+        if player is None:
+            offering.decline(context, match.id, offer.id)
+        else:
+            offering.answer(context, player, match.id, offer.id, accepts=word == "yes")
     except ServiceError as error:
         return refused(error)
-    names = {"host": match.names[offer.seat], "name": player.name}
+    names = {"host": match.names[offer.seat], "name": name if player is None else player.name}
     if word == "no":
         headline = _("You have declined to take the seat of {host}, {name}.")
         return MailAnswer("declined", headline.format(**names), acted=True)

@@ -165,12 +165,22 @@ def answer(context: Context, player: Player, match_id: str, offer_id: str, accep
         named = offered_to(connection, player, match, offer_id)
         seated = match.seat_of(player.id) is not None
         if named is not None and (not seated or named.waits_for_taker):
-            _taken(connection, match, named, player, accepts, now)
+            _taken(connection, match, named, player.id, accepts, now)
         else:
             _answered_by_seat(connection, match, player, offer_id, accepts, now)
         offers = shown(connection, existing(match_rows.find(connection, match.id), match.id), now)
     _wake(context)
     return offers
+
+
+def decline(context: Context, match_id: str, offer_id: str) -> None:
+    """Declines a seat for whoever has the address that it is offered to, and has no account. Raises
+    as ``answer``.
+    """
+    with context.database.write() as connection:
+        match = existing(match_rows.lock(connection, match_id), match_id)
+        _taken(connection, match, _wanted(connection, match, offer_id), None, False, context.clock())
+    _wake(context)
 
 
 def offered_to(
@@ -274,9 +284,9 @@ def _named(
 
 
 def _taken(
-    connection: Connection, match: StoredMatch, offer: StoredOffer, player: Player, accepts: bool, now: datetime
+    connection: Connection, match: StoredMatch, offer: StoredOffer, player_id: str | None, accepts: bool, now: datetime
 ) -> None:
-    """What somebody has answered to whom a seat is offered."""
+    """What somebody has answered to whom a seat is offered; ``None``, that they decline."""
     if offer.status != "open":
         if accepts or offer.status != "declined":
             raise Conflict(settled_words(offer.status), "offer_settled")
@@ -284,11 +294,11 @@ def _taken(
         settle(connection, match, offer, now)
     elif not accepts:
         rows.write(connection, replace(offer, status="declined", settled_at=now))
-        settling.tell(connection, match, became(match, offer, None, "declined"), now, player.id)
-    elif match.seat_of(player.id) is not None:
+        settling.tell(connection, match, became(match, offer, None, "declined"), now, player_id)
+    elif match.seat_of(player_id) is not None:
         raise Conflict(_("You have a seat in this match already, and nobody has two."), "already_seated")
     elif offer.taker_id is None:
-        offer = replace(offer, taker_id=player.id)
+        offer = replace(offer, taker_id=player_id)
         rows.write(connection, offer)
         if not settle(connection, match, offer, now):
             settling.tell(connection, match, made(match, offer), now)

@@ -11,8 +11,9 @@ from service.context import Context
 from service.matches import lobby
 from service.offers import offering
 from service.offers.offering import Offer
+from service.store import players
 from service.store.outbox import Notice
-from tests.service.fakes import Round, judged_batch, person, started
+from tests.service.fakes import Round, judged_batch, notices, person, started
 from tests.service.inbox.postman import Postman
 from tests.service.turns.clocks import DAY, due
 
@@ -140,6 +141,19 @@ def test_whoever_has_no_account_takes_a_seat_by_a_reply(postman: Postman, table:
     assert postman.reply(asked(postman, table, 1), BELA, "yes").did == "accepted"
     seat = lobby.find(postman.context, None, table.match.id).seats[0]
     assert seat.player_name not in (None, "Ada")
+
+
+def test_whoever_declines_a_seat_needs_no_account_and_has_none_afterwards(postman: Postman, table: Round) -> None:
+    postman.send(to(postman, table, 0), ADA, "hand over to zoe@example.org")
+    offered = postman.newest("seat_offered")
+    for _ in range(2):
+        assert postman.reply(offered, "zoe@example.org", "No, thanks.").did == "declined"
+    assert "You have declined to take the seat of Ada, Zoe." in said(postman)
+    assert [offer.status for offer in offers(postman, table)] == ["declined"]
+    told = [each.player_id for each in notices(postman.context, "offer_settled")]
+    assert sorted(map(str, told)) == sorted(each.id for each in table.players)
+    with postman.context.database.read() as connection:
+        assert players.by_address(connection, "zoe@example.org") is None
 
 
 def test_a_seat_is_declined_and_strangers_are_told_nothing(postman: Postman, table: Round) -> None:
