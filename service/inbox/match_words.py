@@ -95,7 +95,7 @@ def _answer(reply: SeatReply, word: Word) -> MailAnswer:
             return words_for_all.repeated(context, player, match.id)
         case "report":
             return _reported(reply, word)
-        case "reopen":
+        case "reopen" | "resume" if word.name == "reopen" or match.status == "archived":
             return _reopened(reply)
         case "resign":
             return _resign(reply)
@@ -118,8 +118,10 @@ def _resign(reply: SeatReply) -> MailAnswer:
     match = reply.match
     if match.status == "open":
         return _leaving(reply)
-    if match.status != "running" or not match.seats[reply.seat].is_owned:
+    if not match.is_on or not match.seats[reply.seat].is_owned:
         return MailAnswer("resign", _("There is nothing to resign from any more."))
+    if match.status == "archived":
+        return MailAnswer("resign", _("The match is archived. Resume it before you resign."), lines=("resume",))
     headline = _("Do you want to resign, {name}? Reply yes to this mail, and you have.")
     says = (
         _("It is for good: with two players the other wins; with more a bot plays for you from then on."),

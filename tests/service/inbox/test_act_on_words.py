@@ -303,7 +303,7 @@ def archived(postman: Postman, table: Round) -> None:
     assert lobby.find(postman.context, None, table.match.id).status == "archived"
 
 
-@pytest.mark.parametrize(("text", "did"), [("reopen", "reopened"), ("dive", "turn")])
+@pytest.mark.parametrize(("text", "did"), [("reopen", "reopened"), ("resume", "reopened"), ("dive", "turn")])
 def test_a_word_or_a_move_takes_a_match_out_of_the_archive(
     postman: Postman, table: Round, to: str, text: str, did: str
 ) -> None:
@@ -311,6 +311,18 @@ def test_a_word_or_a_move_takes_a_match_out_of_the_archive(
     assert postman.send(to, ADA, text).did == did
     judged_batch(postman.context)
     assert lobby.find(postman.context, None, table.match.id).status == "running"
+
+
+@pytest.mark.parametrize("text", ["resign", "offer draw"])
+def test_what_an_archived_match_refuses_says_what_would_work(
+    postman: Postman, table: Round, to: str, text: str
+) -> None:
+    archived(postman, table)
+    postman.send(to, ADA, text)
+    payload = postman.answers()[-1].payload
+    assert "The match is archived. Resume it " in " ".join([payload["headline"], *payload.get("says", ())])
+    assert postman.send(to, ADA, "resume").did == "reopened"
+    assert postman.send(to, ADA, text).did in ("asked_back", "offer")
 
 
 def test_a_stranger_reopens_nothing(postman: Postman, table: Round, to: str) -> None:
