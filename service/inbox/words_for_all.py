@@ -197,7 +197,7 @@ def _told_of(context: Context, player: Player, found: Sequence[Match]) -> tuple[
                 says.append(reply.format(address=service.reached(tag)))
                 if not service.has_plus:
                     says.append(_("Its subject has to be: {subject}").format(subject=tag))
-            elif seat is None:
+            elif lobby.invites(match, player):
                 says.append(_("Reply yes or no to the mail of the invitation."))
             says.append(_("Its page: {page}").format(page=match_page(context.settings.base_url, match.id)))
             told.append(" ".join(says))
@@ -212,7 +212,7 @@ def _line_of(match: Match, player: Player) -> str:
     """A match on one line: its game, its title, and what it waits for."""
     name = f"{registry.game(match.game).info.title} #{match.id[:8]}, {match.title}"
     if match.status == "open":
-        if not any(seat.player_id == player.id for seat in match.seats):
+        if lobby.invites(match, player):
             return _("{match}: you are invited.").format(match=name)
         free = sum(1 for seat in match.seats if seat.player_id is None)
         return ngettext("{match}: one seat is free.", "{match}: {n} seats are free.", free).format(match=name, n=free)

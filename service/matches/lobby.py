@@ -294,6 +294,11 @@ def mine(
         return with_times(connection, found, seen, context.clock())
 
 
+def invites(match: Match, player: Player) -> bool:
+    """Whether a match is one of a player's only because they are invited."""
+    return match.created_by != player.id and all(seat.player_id != player.id for seat in match.seats)
+
+
 def open_matches(context: Context, limit: int = 50, after: str | None = None) -> tuple[Match, ...]:
     """At most ``limit`` matches with an open seat, newest first. Raises ``UnknownCursor``."""
     with context.database.read() as connection:

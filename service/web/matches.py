@@ -125,7 +125,7 @@ def _list(
     kept = [match for match in found if match.id not in without]
     shown = kept[:limit]
     more = url_for("web.matches", list=name, after=shown[-1].id) if len(kept) > limit else ""
-    shown.sort(key=lambda match: match.status == "open" and not _is_invited(match, player))
+    shown.sort(key=lambda match: match.status == "open" and not lobby.invites(match, player))
     return MatchList(tuple(_listed(match, player, zone) for match in shown), more)
 
 
@@ -149,16 +149,12 @@ def _listed(match: Match, player: Player, zone: str) -> ListedMatch:
 
 def _open_words(match: Match, player: Player) -> str:
     seated = [seat.player_name or "" for seat in match.seats if seat.player_id is not None]
-    if _is_invited(match, player):
+    if lobby.invites(match, player):
         if not seated:
             return _("You are invited.")
         return _("You are invited to play with {names}.").format(names=listed(seated))
     free = len(match.seats) - len(seated)
     return ngettext("It waits for {n} more player.", "It waits for {n} more players.", free).format(n=free)
-
-
-def _is_invited(match: Match, player: Player) -> bool:
-    return match.created_by != player.id and all(seat.player_id != player.id for seat in match.seats)
 
 
 def _over_words(match: Match) -> str:

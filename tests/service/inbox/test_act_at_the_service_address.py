@@ -15,6 +15,7 @@ from service.context import Context
 from service.inbox.answers import MOST_UNREAD
 from service.inbox.mail import Result
 from service.matches import lobby, replays
+from service.matches.types import SeatRequest
 from service.store import matches, players
 from service.store.players import Player
 from tests.service.fakes import judged_batch, notices, person, state_of
@@ -244,6 +245,17 @@ def test_a_listed_match_has_its_time_its_address_and_its_page(postman: Postman, 
     postman.send(postman.service, BELA, "list")
     assert "Ada has until " in said(postman)
     assert "Write to overland+r-" in said(postman)
+
+
+def test_nobody_is_invited_to_the_match_that_they_have_created(postman: Postman, pearls: None) -> None:
+    ada, context = person(postman.context, "Ada"), postman.context
+    match = lobby.create(context, ada, "pearls", None, [SeatRequest("invite", each) for each in (BELA, CLEO)])
+    postman.send(postman.service, ADA, "list")
+    assert "Pearls: 2 seats are free. Its page:" in said(postman)
+    for seat, sender in enumerate((BELA, CLEO)):
+        postman.send(postman.reply_address(match.id, seat, 0), sender, "yes")
+    postman.send(postman.service, ADA, "list")
+    assert re.search(r"Pearls: waits for (Bela|Cleo)\. Its page:", said(postman))
 
 
 def test_words_about_a_match_need_one(postman: Postman) -> None:
