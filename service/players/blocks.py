@@ -1,5 +1,6 @@
-"""Blocking: a player reads nothing more of what another says, and is told nothing more of what they
-cause, but play itself. The other is not told: their invitations look as if they were not answered.
+"""Blocking: a player reads nothing more of what another says, or a bot of theirs, and is told
+nothing more of what they cause, but play itself. The other is not told: their invitations look as
+if they were not answered.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def block(context: Context, player: Player, match_id: str, seat: int | None) -> 
             raise Invalid((("/seat", _("This is your own seat.")),))
         if bot_level(other) is not None:
             raise Invalid((("/seat", _("A bot has this seat; it sends you nothing.")),))
-        blocked = rows.ids_blocked_by(connection, player.id)
+        blocked = {each.player_id for each in rows.blocked_by(connection, player.id)}
         if len(blocked) >= MOST_BLOCKED and other not in blocked:
             sentence = _("You have blocked {number} players, which is the maximum.")
             raise Conflict(sentence.format(number=MOST_BLOCKED), "too_many_blocks")
@@ -55,7 +56,7 @@ def block(context: Context, player: Player, match_id: str, seat: int | None) -> 
 def unblock(context: Context, player: Player, other_id: str) -> None:
     """Blocks a player no longer. Raises ``NotFound`` (``not_blocked``)."""
     with context.database.write() as connection:
-        if other_id not in rows.ids_blocked_by(connection, player.id):
+        if other_id not in {each.player_id for each in rows.blocked_by(connection, player.id)}:
             raise NotFound(_("You have blocked no player {player}.").format(player=other_id), "not_blocked")
         rows.unblock(connection, player.id, other_id)
 

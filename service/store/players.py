@@ -322,8 +322,10 @@ def ids_blocked_by(connection: Connection, player_id: str) -> frozenset[str]:
 
 
 def blocked_pairs(connection: Connection, player_ids: Collection[str]) -> frozenset[tuple[str, str]]:
-    """Whom these players have blocked: pairs of a player and a blocked one."""
-    wanted = select(blocks.c.player_id, blocks.c.blocked_id).where(blocks.c.player_id.in_(player_ids))
+    """Whom these players have blocked, with their bots: pairs of a player and a blocked one."""
+    theirs = blocks.c.player_id.in_(player_ids)
+    bots = select(blocks.c.player_id, players.c.id).join(players, players.c.owner_id == blocks.c.blocked_id)
+    wanted = select(blocks.c.player_id, blocks.c.blocked_id).where(theirs).union(bots.where(theirs))
     return frozenset((row.player_id, row.blocked_id) for row in connection.execute(wanted))
 
 

@@ -14,10 +14,11 @@ from service.matches.types import SeatRequest
 from service.notices import mails
 from service.notices.delivery import deliver_due
 from service.offers import offering
-from service.players import blocks
+from service.players import blocks, bots
 from service.store import events
 from service.store import matches as match_rows
 from service.store import players as block_rows
+from service.store.covering import Because
 from service.store.outbox import Notice
 from service.store.players import Player
 from tests.service.fakes import Postbag, at_once, later, notices, person, started
@@ -188,6 +189,27 @@ def test_a_blocked_player_is_not_heard_and_not_told(context: Context) -> None:
     assert texts(chat.heard(context, bela, table.match.id, 0, 10)) == ["Hello?", "Quiet today"]
     blocks.unblock(context, ada, blocked.player_id)
     assert len(chat.heard(context, ada, table.match.id, 0, 10)) == 2
+
+
+def test_whoever_is_blocked_is_blocked_with_their_bots(context: Context) -> None:
+    table = started(context, "pearls")
+    ada, bela = table.players
+    first = bots.make(context, bela, "First")[0]
+    seats = [SeatRequest("me"), SeatRequest("open"), SeatRequest("open")]
+    match = lobby.create(context, ada, "pearls", None, seats)
+    lobby.join(context, first, match.id)
+    blocks.block(context, ada, table.match.id, 1)
+    second = bots.make(context, bela, "Second")[0]
+    with pytest.raises(Conflict, match="No seat is open to you"):
+        lobby.join(context, second, match.id)
+    chat.say(context, first, match.id, "Hello from Bela")
+    assert texts(chat.heard(context, ada, match.id, 0, 10)) == []
+    assert [each.covered_by for each in notices(context, "chat")] == [Because.BLOCKED]
+    assert [each.player_id for each in blocks.blocked(context, ada)] == [bela.id]
+    with pytest.raises(NotFound, match="blocked no player"):
+        blocks.unblock(context, ada, first.id)
+    blocks.unblock(context, ada, bela.id)
+    assert texts(chat.heard(context, ada, match.id, 0, 10)) == ["Hello from Bela"]
 
 
 def test_nobody_is_blocked_who_is_not_met(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
