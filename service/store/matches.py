@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, bindparam, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, update
 
 from engine.bots import Level
 from engine.record import Handover, names_at
@@ -324,8 +324,13 @@ def keep_seat(connection: Connection, match_id: str, seat: int, email: str | Non
 
 
 def resign(connection: Connection, match_id: str, seat: int, ply: int, now: datetime) -> None:
-    """Records that a seat resigned when the log had ``ply`` entries."""
-    connection.execute(update(seats).where(_is(match_id, seat)).values(resigned_at=now, resigned_ply=ply))
+    """Records that a seat of a locked match resigned when the log had ``ply`` entries: after those
+    that have, whatever the clock says, as records have the order.
+    """
+    latest = func.max(seats.c.resigned_at, type_=seats.c.resigned_at.type)
+    last = connection.scalar(select(latest).where(seats.c.match_id == match_id))
+    at = now if last is None else max(now, last + timedelta(microseconds=1))
+    connection.execute(update(seats).where(_is(match_id, seat)).values(resigned_at=at, resigned_ply=ply))
 
 
 def hold_seat(connection: Connection, match_id: str, seat: int, held_at: datetime | None, for_good: bool) -> None:

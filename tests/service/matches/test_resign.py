@@ -14,6 +14,7 @@ import pytest
 from engine import registry
 from engine.bots import substitute
 from engine.record import Resignation, verify
+from service.clocks.recorded import verify_clocks
 from service.context import Context
 from service.errors import Conflict, Forbidden
 from service.matches import lobby
@@ -23,7 +24,7 @@ from service.turns.submit import submit
 from service.turns.trials import legal_actions
 from service.views.record import match_record
 from tests.engine.matches import told
-from tests.service.fakes import log_of, notices, person, played, played_on, started, state_of
+from tests.service.fakes import later, log_of, notices, person, played, played_on, started, state_of
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -48,6 +49,21 @@ def test_the_record_of_a_match_that_was_given_up_verifies(context: Context) -> N
     outcome = verify(record).outcome
     assert outcome is not None
     assert outcome.ranks == (1, 2)
+
+
+@pytest.mark.parametrize("clock", ["none", "brisk"])
+@pytest.mark.parametrize("seconds", [0, -5])
+def test_the_record_has_the_order_of_who_resigned_whatever_the_clocks_of_machines_say(
+    context: Context, clock: str, seconds: int
+) -> None:
+    table = started(context, "pearls", 3, clock=clock)
+    for seat in (2, 1):
+        lobby.resign(context, table.players[seat], table.match.id)
+        later(context, seconds=seconds)
+    record = match_record(context, None, table.match.id)
+    assert [each.seat for each in record.resignations] == [2, 1]
+    verify(record)
+    verify_clocks(record)
 
 
 def test_the_bot_plays_at_once_for_a_seat_that_resigns_while_it_is_awaited(context: Context) -> None:
