@@ -63,7 +63,7 @@ def offers_shown(
         paused=paused,
         running=tuple(each.seat for each in shown.seats if each.clock is not None and each.clock.deadline is not None),
         has_clock=match.clock is not None,
-        may_abandon=any(each.is_owned and each.by_bot and each.seat != seat for each in match.seats),
+        may_abandon=any(each.is_owned and each.away_since and each.seat != seat for each in match.seats),
     )
 
 

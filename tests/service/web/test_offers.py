@@ -6,7 +6,9 @@ import pytest
 
 from service.context import Context
 from service.offers import offering
+from service.players import suspending
 from service.store import matches
+from service.store.audit import Operator
 from tests.service.fakes import judged_batch, person, started
 from tests.service.turns.clocks import DAY, due
 from tests.service.web.conftest import SignedIn
@@ -103,6 +105,16 @@ def test_the_end_of_an_abandoned_match_is_asked_for_and_declined_by_buttons(
     assert "Bela asks to end the match as abandoned" in page.text
     assert ada.press(page, form, do="decline").status_code == 303
     assert "asks to end the match" not in bela.get(path).text
+
+
+def test_the_end_of_a_match_without_a_clock_is_asked_for_by_a_button_where_a_player_is_suspended(
+    context: Context, signed_in: SignedIn
+) -> None:
+    table = started(context, "oregon")
+    path, ada = f"/matches/{table.match.id}", signed_in(table.players[0])
+    suspending.suspend(context, table.players[1], Operator("root", "rude"))
+    assert ada.press(ada.get(path), f"{path}/offers", do="abandon").status_code == 303
+    assert "Ada asks to end the match as abandoned" in ada.get(path).text
 
 
 def test_a_seat_is_offered_taken_and_agreed_on_by_buttons(context: Context, signed_in: SignedIn) -> None:
