@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from service.addresses import folded
 from service.context import Context
-from service.errors import ServiceError
+from service.errors import Conflict, ServiceError
 from service.events import gate
 from service.inbox import answers, held, match_words, words_for_all
 from service.inbox.answers import MailAnswer, author, refused
@@ -116,6 +116,8 @@ def _offer_answer(context: Context, mail: Mail, match: StoredMatch, offer: Store
     assert offer.address is not None
     try:
         name, player = name_from(mail.name, offer.address), mail.sender.player
+        if offer.status != "open" and player is None and word == "yes":
+            raise Conflict(offering.settled_words(offer.status), "offer_settled")
         if player is None and word == "yes":
             player = accounts.sign_up_proven(context, name, offer.address)
         if player is None:

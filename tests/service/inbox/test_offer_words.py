@@ -156,6 +156,16 @@ def test_whoever_declines_a_seat_needs_no_account_and_has_none_afterwards(postma
         assert players.by_address(connection, "zoe@example.org") is None
 
 
+def test_whoever_takes_a_seat_that_is_offered_no_more_has_no_account_afterwards(postman: Postman, table: Round) -> None:
+    postman.send(to(postman, table, 0), ADA, "hand over to zoe@example.org")
+    offered, (offer,) = postman.newest("seat_offered"), offers(postman, table)
+    offering.withdraw(postman.context, table.players[0], table.match.id, offer.id)
+    assert postman.reply(offered, "zoe@example.org", "accept").did == "offer_settled"
+    assert "This was withdrawn." in said(postman)
+    with postman.context.database.read() as connection:
+        assert players.by_address(connection, "zoe@example.org") is None
+
+
 def test_a_seat_is_declined_and_strangers_are_told_nothing(postman: Postman, table: Round) -> None:
     carl = person(postman.context, "Carl")
     postman.send(to(postman, table, 0), ADA, f"hand over to {carl.email}")
