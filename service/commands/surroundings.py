@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Final, Literal, TypeAlias
 
 import psycopg
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.config import Settings
@@ -146,11 +147,18 @@ def _database(context: Context) -> Iterator[Remark]:
             version = str(connection.exec_driver_sql("SELECT version()").scalar_one()).partition(" on ")[0]
             before = context.clock()
             there = connection.exec_driver_sql("SELECT clock_timestamp()").scalar_one()
+            lossy = [each for each in ("fsync", "synchronous_commit") if _is_off(connection, each)]
         yield good(f"Database: {version} answers.")
         yield from _clock("PostgreSQL", before, there, context.clock())
+        for each in lossy:
+            yield caution(f"Database: {each} is off: a power failure loses turns that were acknowledged. Set it to on.")
         yield from _pooling(context.settings, pooling_of(context.database))
     except (SQLAlchemyError, psycopg.Error) as error:
         yield problem(f"Database: PostgreSQL does not answer as it should: {reason_of(error)}")
+
+
+def _is_off(connection: Connection, setting: str) -> bool:
+    return bool(connection.exec_driver_sql(f"SHOW {setting}").scalar_one() == "off")
 
 
 def _pooling(settings: Settings, pooling: Pooling) -> Iterator[Remark]:

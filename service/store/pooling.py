@@ -49,9 +49,9 @@ def pooling_of(database: Database) -> Pooling:
 
 
 def _connected(url: URL) -> psycopg.Connection:
-    place = url.set(drivername="postgresql").render_as_string(hide_password=False)
-    settings: dict[str, Any] = dict(CLIENT_SETTINGS)
-    return psycopg.connect(place, autocommit=True, prepare_threshold=0, **settings)
+    _, place = url.get_dialect()().create_connect_args(url)
+    settings: dict[str, Any] = {**CLIENT_SETTINGS, **place}
+    return psycopg.connect(autocommit=True, prepare_threshold=0, **settings)
 
 
 def _process(connection: psycopg.Connection) -> int:
