@@ -267,12 +267,9 @@ def exclusive(data_dir: Path, timer: Callable[[], float] = time.monotonic, patie
     open (``service.forks``).
 
     Waits at most ``patience`` seconds of ``timer`` for what a killed supervisor left running,
-    usually Valkey. Raises ``Taken``. Ends the command where the folder cannot be written to.
+    usually Valkey. Raises ``Taken``, and ``OSError`` where the folder cannot be written to.
     """
-    try:
-        handle = os.open(data_dir / "overland.lock", os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as problem:
-        end(f"OVERLAND_DATA_DIR cannot be used: {problem.filename}: {problem.strerror}.")
+    handle = os.open(data_dir / "overland.lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         _acquire(handle, data_dir, timer() + patience, timer)
         with suppress(OSError):  # where the disk is full, others are not told whose it is

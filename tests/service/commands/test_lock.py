@@ -5,9 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from service.cli import main
 from service.commands.databases import Taken, exclusive
 from tests.service.fakes import Timer
 
@@ -52,16 +50,6 @@ def test_children_that_never_end_are_named_as_the_reason(tmp_path: Path) -> None
         (tmp_path / "overland.lock").write_text("")
         with pytest.raises(Taken, match="Processes of an earlier run still hold"), exclusive(tmp_path, Timer(8)):
             pass
-
-
-@pytest.mark.parametrize(
-    "words", [["move", "--to=postgresql:///new"], ["restore", "/dev/null"], ["accept-loss"]], ids=lambda words: words[0]
-)
-def test_a_folder_that_cannot_be_locked_is_named(tmp_path: Path, words: list[str]) -> None:
-    (tmp_path / "overland.lock").mkdir()  # is refused to root, too
-    result = CliRunner().invoke(main, words, env={"OVERLAND_DATA_DIR": str(tmp_path)}, catch_exceptions=False)
-    assert result.exit_code == 2
-    assert result.output == f"OVERLAND_DATA_DIR cannot be used: {tmp_path}/overland.lock: Is a directory.\n"
 
 
 def test_a_folder_on_a_full_disk_can_be_locked(tmp_path: Path) -> None:
