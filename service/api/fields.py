@@ -91,7 +91,7 @@ def ply_field() -> fields.Integer:
 
 class StrictInteger(fields.Integer):
     """A whole number in JSON, which may be written 3.0; with ``from_text``, for queries, its digits
-    as text.
+    as text, with a sign where it is negative.
     """
 
     def __init__(self, *, from_text: bool = False, **options: Any) -> None:
@@ -99,7 +99,7 @@ class StrictInteger(fields.Integer):
         self.from_text = from_text
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
-        if self.from_text and isinstance(value, str) and re.fullmatch(r"[0-9]{1,10}", value):
+        if self.from_text and isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,100}", value):
             return int(value)
         if isinstance(value, float) and value.is_integer() and not self.from_text:
             return int(value)

@@ -83,3 +83,6 @@ def test_a_cursor_of_somebody_else_is_refused(ada: Person, bela: Person, match: 
 def test_bounds_are_named(ada: Person, sign_up: SignUp) -> None:
     for query in ("wait=31", "wait=soon", "limit=0", "limit=201", "since=1"):
         assert ada.get(f"/v1/events?{query}").status_code == 422, query
+    for number in ("-1", "9" * 12):
+        said = ada.get(f"/v1/events?limit={number}").get_json()["errors"]
+        assert said == [{"parameter": "limit", "detail": f"{number} is not a number from 1 to 200."}]
