@@ -46,7 +46,7 @@ class EventShown:
     kind: Annotated[EventKind, About("What happened.")]
     match: Annotated[str, About("The id of the match.")]
     at: Annotated[datetime, About("When it happened.")]
-    seat: Annotated[int | None, About("The seat that it is about; of what concerns you alone, yours.")]
+    seat: Annotated[int | None, About("The seat that it is about.")]
     ply: Annotated[int | None, About("The ply of the match after it.")]
     since: Annotated[int | None, About("The ply before it: `GET …/log?after=` tells what was played.")]
     turn: Annotated[str | None, About("Of a verdict: the id of your turn.")]

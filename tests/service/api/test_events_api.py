@@ -86,3 +86,28 @@ def test_bounds_are_named(ada: Person, sign_up: SignUp) -> None:
     for number in ("-1", "9" * 12):
         said = ada.get(f"/v1/events?limit={number}").get_json()["errors"]
         assert said == [{"parameter": "limit", "detail": f"{number} is not a number from 1 to 200."}]
+
+
+def test_what_no_event_tells_is_what_the_guide_says(ada: Person, bela: Person, sign_up: SignUp) -> None:
+    carl, cursor = sign_up("Carl"), begun(ada)
+
+    def told() -> list[tuple[str, int | None]]:
+        nonlocal cursor
+        shown = ada.get(f"/v1/events?after={cursor}").get_json()
+        cursor = shown["cursor"]
+        return [(each["kind"], each["seat"]) for each in shown["items"]]
+
+    seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]
+    path = f"/v1/matches/{ada.post('/v1/matches', {'game': 'oregon', 'seats': seats}).get_json()['id']}"
+    bela.post(f"{path}/join")
+    assert told() == []
+    bela.post(f"{path}/leave")
+    assert told() == [("seat_freed", 1)]
+    bela.post(f"{path}/join")
+    carl.post(f"{path}/join")
+    assert [kind for kind, _ in told() if kind != "turn_awaited"] == ["match_started"]
+    offer = ada.post(f"{path}/offers", {"kind": "pause"}).get_json()["items"][0]["id"]
+    assert bela.post(f"{path}/offers/{offer}/answer", {"answer": "accept"}).status_code == 200
+    assert told() == [("offer_made", 0)]
+    assert carl.post(f"{path}/offers/{offer}/answer", {"answer": "accept"}).status_code == 200
+    assert told() == [("offer_settled", 0)]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from engine.games.oregon.sentences import explain
 from engine.types import Problem
+from service.kinds import EventKind
 from tests.service.api.conftest import Person
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "api.md").read_text(encoding="utf-8")
@@ -39,3 +40,9 @@ def test_every_sentence_that_the_guide_shows_is_the_one_of_the_service(ada: Pers
     told |= {explain(Problem("wrong_terrain", "R4.1", {"building": "station", "space": "A1", "terrain": "prairie"}))}
     assert len(SHOWN) >= 8
     assert {sentence for sentence in SHOWN if not sentence.startswith(tuple(told))} == set()
+
+
+def test_the_guide_says_of_every_kind_of_events_what_it_tells() -> None:
+    rows = re.findall(r"^\| (`.*?`) \|", GUIDE.split("\n## Events\n")[1].split("\n## ")[0], re.MULTILINE)
+    kinds = [kind for row in rows[1:] for kind in re.findall(r"`(\w+)`", row)]
+    assert sorted(kinds) == sorted(get_args(EventKind))
