@@ -26,6 +26,7 @@ from service.store.tables import events, matches, player_events, players, seats
 EventsOwner: TypeAlias = tuple[Literal["match", "player"], str]
 """Whose events are numbered: a match, or a player, by id."""
 _COUNTERS: Final[Mapping[str, Table]] = {"match": matches, "player": players}
+_NUMBERED: Final = {"match": (events.c.match_id, events.c), "player": (player_events.c.player_id, player_events.c)}
 OLD_PLAYER_EVENTS: Final = Old(player_events.c.at)
 """The numbers that events have for players; the events of matches are kept."""
 
@@ -161,6 +162,13 @@ def last_numbers(connection: Connection, subjects: Collection[EventsOwner]) -> d
             rows = connection.execute(select(table.c.id, table.c.events).where(table.c.id.in_(ids)))
             found |= {(kind, row.id): row.events for row in rows}  # type: ignore[misc]
     return found
+
+
+def written_at(connection: Connection, subject: EventsOwner, number: int) -> datetime | None:
+    """When the event of that number was written; ``None`` where it is not, or no longer, there."""
+    owner, its = _NUMBERED[subject[0]]
+    at: datetime | None = connection.scalar(select(its.at).where(owner == subject[1], its.number == number))
+    return at
 
 
 def _seated(connection: Connection, match_ids: Collection[str]) -> dict[str, list[str]]:

@@ -29,10 +29,13 @@ from service.store.events import Event, EventsOwner
 from service.store.players import Player
 
 CURSOR_WORKS: Final = timedelta(days=30)
+CLOCKS_DIFFER: Final = timedelta(seconds=10)
+"""By so much at most those of two machines."""
 LONGEST_CURSOR: Final = 300
 LONGEST_WAIT: Final = 30
 """Seconds."""
 MOST: Final = 200
+RESTORED: Final = "This cursor is of events that are lost: the service was restored from a backup."
 SILENCE: Final = 15.0
 """Seconds after which a stream says that nothing has happened."""
 PURPOSE: Final = "events"
@@ -152,9 +155,9 @@ def _found(connection: Connection, context: Context, source: Source, after: str 
     latest = events.last_numbers(connection, [source.subject]).get(source.subject, 0)
     if after is None:
         return Feed((), _cursor(keys, source, latest, now)), latest
-    number = after if isinstance(after, int) else _number(keys, source, after, now)
-    if number > latest:  # of a database that was put back since
-        raise CursorOfEvents("This cursor leads beyond the last event: the service was restored from a backup.")
+    number = after if isinstance(after, int) else _number(connection, keys, source, after, now)
+    if number > latest:
+        raise CursorOfEvents(RESTORED)
     viewer = None if source.viewer is None else source.viewer.id
     blocked = frozenset[str]() if viewer is None else player_rows.ids_blocked_by(connection, viewer)
     while True:
@@ -203,8 +206,10 @@ def _cursor(keys: Keys, source: Source, number: int, at: datetime) -> str:
     return signing.seal(keys, PURPOSE, " ".join((*source.subject, str(number), str(int(at.timestamp())))))
 
 
-def _number(keys: Keys, source: Source, cursor: str, now: datetime) -> int:
-    """The number that a cursor leads to. Raises ``CursorOfEvents``."""
+def _number(connection: Connection, keys: Keys, source: Source, cursor: str, now: datetime) -> int:
+    """The number that a cursor leads to. Raises ``CursorOfEvents``, also where another event has
+    that number than when the cursor was made.
+    """
     said = signing.unseal(keys, PURPOSE, cursor) if len(cursor) <= LONGEST_CURSOR else None
     if said is None:
         raise CursorOfEvents("This is no cursor of this service.")
@@ -214,6 +219,10 @@ def _number(keys: Keys, source: Source, cursor: str, now: datetime) -> int:
         if kind == source.subject[0] == "match":
             other = "another match"
         raise CursorOfEvents(f"This is a cursor of {other}.")
-    if now - datetime.fromtimestamp(int(at), UTC) > CURSOR_WORKS:
+    made_at = datetime.fromtimestamp(int(at), UTC)
+    if now - made_at > CURSOR_WORKS:
         raise CursorExpired(f"This cursor is older than {CURSOR_WORKS.days} days, for which one works.")
+    written_at = events.written_at(connection, source.subject, int(number))
+    if written_at is not None and written_at - made_at > CLOCKS_DIFFER:
+        raise CursorOfEvents(RESTORED)
     return int(number)

@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import select
 
 from service import following
 from service.context import Context
@@ -22,7 +23,7 @@ from service.players import blocks
 from service.store.database import Database
 from service.store.events import EventsOwner
 from service.store.players import Player
-from service.store.tables import players
+from service.store.tables import events, matches, player_events, players
 from service.sweeps import sweep
 from service.views import feed
 from service.views.feed import Feed, Source
@@ -181,12 +182,28 @@ def test_what_is_no_cursor_of_this_list_is_refused_and_what_would_work_is_said(c
 
 
 def test_a_cursor_from_before_a_backup_was_restored_is_refused(context: Context, table: Round) -> None:
-    source = own(table.players[0])
-    cursor = begin(context, source)
+    """Also once as much has happened since as was lost."""
+    assert isinstance(context.clock, Clock)
+    ada, bela = table.players
+    readers = own(ada), watched(table, ada)
+    begun = [begin(context, source) for source in readers]
+    chat.say(context, bela, table.match.id, "This will be lost.")
+    lost = [after(context, *pair).items[0].cursor for pair in zip(readers, begun, strict=True)]
+    moments = [begin(context, source) for source in readers]
     with context.database.write() as connection:
-        connection.execute(players.update().values(events=players.c.events - 1))
-    with pytest.raises(CursorOfEvents, match="restored"):
-        after(context, source, cursor)
+        for counter in (players, matches):
+            connection.execute(counter.update().values(events=counter.c.events - 1))
+        kept = select(matches.c.events).scalar_subquery()
+        connection.execute(player_events.delete().where(player_events.c.event > kept))
+        connection.execute(events.delete().where(events.c.number > kept))
+    for minutes in (0, 1, 1):
+        for source, cursor in zip(readers * 2, lost + moments, strict=True):
+            with pytest.raises(CursorOfEvents, match="restored"):
+                after(context, source, cursor)
+        context.clock.advance(minutes=1)
+        chat.say(context, bela, table.match.id, f"Said {minutes} later.")
+    for source, cursor in zip(readers, begun, strict=True):
+        assert len(after(context, source, cursor).items) == 3
 
 
 def test_a_match_that_is_not_there_has_no_events(context: Context) -> None:
