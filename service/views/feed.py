@@ -154,7 +154,7 @@ def _found(connection: Connection, context: Context, source: Source, after: str 
     keys, now = signing.read_keys(connection, context), context.clock()
     latest = events.last_numbers(connection, [source.subject]).get(source.subject, 0)
     if after is None:
-        return Feed((), _cursor(keys, source, latest, now)), latest
+        return Feed((), _end(connection, keys, source, latest, now)), latest
     number = after if isinstance(after, int) else _number(connection, keys, source, after, now)
     if number > latest:
         raise CursorOfEvents(RESTORED)
@@ -171,7 +171,7 @@ def _found(connection: Connection, context: Context, source: Source, after: str 
             if not _is_unheard(connection, each, blocked)
         )
         if len(rows) < limit:
-            return Feed(shown, _cursor(keys, source, latest, now)), latest
+            return Feed(shown, _end(connection, keys, source, latest, now)), latest
         number, event = rows[-1]
         if shown:
             return Feed(shown, _cursor(keys, source, number, event.at)), number
@@ -204,6 +204,14 @@ def _is_unheard(connection: Connection, event: Event, blocked: Collection[str]) 
 def _cursor(keys: Keys, source: Source, number: int, at: datetime) -> str:
     """The cursor after the event of that number; it is as old as ``at``."""
     return signing.seal(keys, PURPOSE, " ".join((*source.subject, str(number), str(int(at.timestamp())))))
+
+
+def _end(connection: Connection, keys: Keys, source: Source, latest: int, now: datetime) -> str:
+    """The cursor after the last event, which is made no earlier than that was written: a clock may
+    have been put back.
+    """
+    written_at = events.written_at(connection, source.subject, latest)
+    return _cursor(keys, source, latest, now if written_at is None else max(now, written_at))
 
 
 def _number(connection: Connection, keys: Keys, source: Source, cursor: str, now: datetime) -> int:

@@ -206,6 +206,23 @@ def test_a_cursor_from_before_a_backup_was_restored_is_refused(context: Context,
         assert len(after(context, source, cursor).items) == 3
 
 
+def test_cursors_work_also_while_a_clock_that_was_ahead_is_put_back(context: Context, table: Round) -> None:
+    assert isinstance(context.clock, Clock)
+    ada, bela = table.players
+    context.clock.advance(hours=1)
+    chat.say(context, bela, table.match.id, "By a clock that is ahead.")
+    context.clock.advance(hours=-1)
+    for source in (own(ada), watched(table, ada)):
+        begun = begin(context, source)
+        nothing = after(context, source, begun)
+        assert nothing.items == ()
+        assert after(context, source, nothing.cursor).items == ()
+        chat.say(context, bela, table.match.id, "By one that is right.")
+        assert len(after(context, source, nothing.cursor).items) == 1
+        context.clock.advance(minutes=1)
+        assert after(context, source, begin(context, source)).items == ()
+
+
 def test_a_match_that_is_not_there_has_no_events(context: Context) -> None:
     with pytest.raises(NotFound):
         feed.feed(context, feed.of_match(None, "nothing", "192.0.2.1"), None, 0)
