@@ -18,6 +18,7 @@ from engine.errors import DocumentError, RecordError, UnknownGame
 from engine.game import AnyGame
 from engine.play import Draw, IllegalAction, check_drawn, conceded, ended_early, ends_with, read_action, walk
 from engine.types import CHANCE, Ending, Entry, Outcome, Seat, Setup
+from engine.wording import either
 
 FORMAT: Final = "overland-record/1"
 Find: TypeAlias = Callable[[str, int], AnyGame]
@@ -262,7 +263,9 @@ def setup_of(record: Record, find: Find = registry.game) -> tuple[AnyGame, Setup
     except (UnknownGame, DocumentError) as error:
         raise RecordError(f"The headers do not describe a match: {error}") from error
     if len(record.players) not in game.info.seats:
-        raise RecordError(f"{game.info.title} is for {_either(game.info.seats)} players, not {len(record.players)}.")
+        raise RecordError(
+            f"{game.info.title} is for {either(map(str, game.info.seats))} players, not {len(record.players)}."
+        )
     return game, Setup(len(record.players), options, components)
 
 
@@ -457,7 +460,3 @@ def _held(record: Record) -> set[Seat]:
         elif step.seat is not None and step.kind == "back":
             held.discard(step.seat)
     return held
-
-
-def _either(numbers: Sequence[int]) -> str:
-    return " or ".join(str(number) for number in numbers)

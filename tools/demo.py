@@ -20,6 +20,7 @@ from rich.table import Table
 
 from engine.errors import EngineError
 from engine.record import Verified, check_noted, read_record, verify
+from engine.wording import either
 from tools.client import (
     NAMES,
     Account,
@@ -71,9 +72,7 @@ def _demonstrate(
     game = game or first_game_of(client)
     info, count = client.get(f"/v1/games/{game}"), count or fewest_players(client, game)
     if count not in info["seats"]:
-        raise ClientError(
-            f"{info['title']} is for {' or '.join(str(seats) for seats in info['seats'])} players, not for {count}."
-        )
+        raise ClientError(f"{info['title']} is for {either(map(str, info['seats']))} players, not for {count}.")
     people = [sign_up(client, name) for name in NAMES[:count]]
     console.print(f"Signed up and confirmed by mail: {', '.join(player.name for player in people)}.")
     match_id = start_match(client, game, people, f"Demonstration {seed}")

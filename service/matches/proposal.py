@@ -11,6 +11,7 @@ from engine.bots import LEVELS
 from engine.documents import from_document, to_document
 from engine.errors import DocumentError, UnknownGame
 from engine.game import AnyGame
+from engine.wording import either
 from service.addresses import check_mailed_line, folded, read_email
 from service.clocks.rule import DEFAULT, PRESETS, ClockRule
 from service.errors import Invalid
@@ -100,7 +101,7 @@ def _seats(
     game: AnyGame, known: Collection[str], seats: Sequence[SeatRequest], problems: list[tuple[str, str]]
 ) -> tuple[SeatRequest, ...]:
     if len(seats) not in game.info.seats:
-        allowed = " or ".join(str(number) for number in game.info.seats)
+        allowed = either(map(str, game.info.seats))
         problems.append(("/seats", f"{game.info.title} is for {allowed} players, not {len(seats)}."))
     if sum(1 for seat in seats if seat.kind in ("me", "reserved")) > 1:
         problems.append(("/seats", "Nobody can hold two seats in a match; ask for only one yourself."))

@@ -264,7 +264,7 @@ def test_a_match_id_that_could_be_joined_differently_is_refused() -> None:
 def test_headers_that_describe_no_match_are_refused() -> None:
     assert "/options" in str(refusal(replace(RECORD, options={"hoard": 3})))
     assert "/ones" in str(refusal(replace(RECORD, components={"ones": "many"})))
-    assert "is for 2 or 3 or 4 players, not 1." in str(refusal(replace(RECORD, players=("Solo",))))
+    assert "is for 2, 3 or 4 players, not 1." in str(refusal(replace(RECORD, players=("Solo",))))
 
 
 def test_the_setup_of_a_record_is_the_one_it_was_played_with() -> None:
@@ -323,7 +323,7 @@ def test_a_seat_that_resigned_among_three_leaves_the_outcome_to_the_rules() -> N
             {"nonces": ("nonce-of-0", "short")},
             "The nonces have 'short' for seat 1: a nonce is 8 to 64 letters, digits, '_' and '-'.",
         ),
-        ({"players": ("Ann",) * 7}, "Pearls is for 2 or 3 or 4 players, not 7."),
+        ({"players": ("Ann",) * 7}, "Pearls is for 2, 3 or 4 players, not 7."),
         (
             {"resignations": (Resignation(0, 1), Resignation(0, 2))},
             "The resignations name the seats [0, 0]: each seat of the match can resign at most once.",

@@ -28,6 +28,7 @@ from engine.documents import from_document
 from engine.errors import DocumentError, UnknownGame
 from engine.game import AnyGame
 from engine.types import Entry, Setup
+from engine.wording import either
 from service.commands import components as component_files
 from tools.simulate.cold import Whole, cold_load
 from tools.simulate.figures import table_of_actions, table_of_figures, table_of_matches, table_of_occurrences
@@ -190,7 +191,7 @@ def _checked(plan: Plan) -> Plan:
         ) from error
     if plan.players not in game.info.seats:
         raise click.BadParameter(
-            f"{game.info.title} is for {' or '.join(map(str, game.info.seats))} players, not {plan.players}.",
+            f"{game.info.title} is for {either(map(str, game.info.seats))} players, not {plan.players}.",
             param_hint="--players",
         )
     if len(plan.bots) not in (1, plan.players):

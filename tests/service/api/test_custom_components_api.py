@@ -158,7 +158,7 @@ def test_faults_of_the_set_are_named_by_pointer_beside_all_others(ada: Person) -
     )
     assert {error["pointer"]: error["detail"] for error in found["errors"]} == {
         "/components/rows/value": "There are 4 bands here; an edge has 5, one for each symbol.",
-        "/seats": "Oregon is for 2 or 3 or 4 players, not 1.",
+        "/seats": "Oregon is for 2, 3 or 4 players, not 1.",
     }
     found = problem(
         ada.post("/v1/matches", TABLE | {"components": BOX | {"farmers": {"value": "six"}, "colour": 1}}),

@@ -115,7 +115,7 @@ def test_everything_that_is_wrong_with_a_new_match_is_named_at_once(
 def test_a_number_of_seats_that_a_game_is_not_played_with_is_refused_with_those_it_is(context: Context) -> None:
     with pytest.raises(Invalid) as refused:
         created(context, person(context, "Ada"), ME)
-    assert refused.value.problems == (("/seats", "Pearls is for 2 or 3 or 4 players, not 1."),)
+    assert refused.value.problems == (("/seats", "Pearls is for 2, 3 or 4 players, not 1."),)
 
 
 def test_a_player_who_has_not_confirmed_their_address_can_neither_create_nor_join(context: Context) -> None:

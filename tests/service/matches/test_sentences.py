@@ -79,7 +79,7 @@ def test_the_seats_of_a_new_match(context: Context) -> None:
         "This is your own address: ask for the seat with the kind me or reserved.",
         "bela@example.org is already invited to another seat; nobody can hold two.",
         "A seat of kind open takes no email.",
-        "Pearls is for 2 or 3 or 4 players, not 10.",
+        "Pearls is for 2, 3 or 4 players, not 10.",
     ]
 
 

@@ -188,7 +188,7 @@ def test_a_component_set_may_be_a_file_and_options_may_be_given(tmp_path: Path) 
         (("oregon", "--options", "upright"), "'upright' is not JSON"),
         (("oregon", "--options", "[]"), "'[]' is not an object"),
         (("chess",), "There is no game 'chess'"),
-        (("oregon", "--players", "7"), "Oregon is for 2 or 3 or 4 players, not 7."),
+        (("oregon", "--players", "7"), "Oregon is for 2, 3 or 4 players, not 7."),
         (("oregon", "--matches", "0"), "--matches"),
         (("oregon", "--components", "none"), "no component set 'none'"),
         (("oregon", "--bot", "clever"), "--bot"),
