@@ -95,7 +95,7 @@ WORDS: Final = (
     MailWord(
         ("abandon",),
         ("end as abandoned",),
-        lambda: _("asks to end the match without a player whose seat a bot has held for 14 days"),
+        lambda: _("asks to end the match without a player who has been away for 14 days"),
     ),
     MailWord(
         ("hand_over",),

@@ -42,7 +42,7 @@ class NewOfferSchema(FormsSchema):
             "`pause`: all clocks of the match stand still for `days`; `extend`: the present turn of a `seat` may"
             " take a day longer; `end`: the match ends with the standing; `draw`: it ends, and all who play share"
             " the first rank; `call_off`: it is cancelled, without a result; `abandon`: the same, without the word"
-            " of those whose seats a bot has held for 14 days, and who were mailed twice; `hand_over`: whoever has"
+            " of those who have been `away` for 14 days, and were asked twice; `hand_over`: whoever has"
             " the address `email` gets your seat, if they agree."
         ),
     )
@@ -105,8 +105,8 @@ def make_offer(caller: Caller, body: dict[str, Any], match: str) -> Any:
     their seat;
     bots are not asked. Silence accepts nothing, with two exceptions: a pause and an extension pass
     over who has been away for three days, counted from the offer or from when they left, whichever
-    was later; and `abandon` ends the match without those whose seats a bot has held for 14 days,
-    after two mails to them. One offer of a kind is open at a time.
+    was later; and `abandon` ends the match without those whose seats a bot has held, or who were
+    suspended, for 14 days, after they were asked twice. One offer of a kind is open at a time.
     """
     return offering.offer(context(), caller, match, body["kind"], body["days"], body["seat"], email=body["email"])
 

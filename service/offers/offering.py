@@ -54,7 +54,7 @@ class Offer:
         OfferKind,
         About(
             "`pause`, `extend`; `end`: the match ends with the standing; `draw`: it ends as a draw; `call_off`: it is"
-            " cancelled; `abandon`: it is cancelled without the word of those whose seats a bot has held for 14 days;"
+            " cancelled; `abandon`: it is cancelled without the word of those who have been `away` for 14 days;"
             " `hand_over`: somebody else gets the seat."
         ),
     ]
@@ -81,7 +81,8 @@ class Offer:
         datetime | None, About("Until when it can be answered, if its ground lasts; `null` once it is settled.")
     ]
     away: Annotated[
-        tuple[int, ...], About("The seats that a bot holds, and without whose word the match can end as abandoned.")
+        tuple[int, ...],
+        About("The seats that a bot holds, or whose player is suspended: the match can end as abandoned without them."),
     ]
     ends_at: Annotated[datetime | None, About("When the match ends as abandoned at the earliest; otherwise `null`.")]
 

@@ -30,7 +30,7 @@ def offer_words(kind: OfferKind, days: int, by: str, whose: str, to: str) -> str
         case "call_off":
             return _("{name} offers to call the match off: it ends now, without a result.").format(name=by)
         case "abandon":
-            says = _("{name} asks to end the match as abandoned, without a result, as a bot plays for {whose}.")
+            says = _("{name} asks to end the match as abandoned, without a result, as it has to do without {whose}.")
             return says.format(name=by, whose=whose)
         case "hand_over" if to:
             return _("{name} offers to hand their seat to {to}, who has agreed to take it.").format(name=by, to=to)
@@ -58,9 +58,8 @@ def rule_words(kind: OfferKind, asked: Sequence[str], away: Sequence[str], until
             )
         case "abandon":
             silence = _(
-                "It needs no word of {names}: the match ends without one, not before {moment}, when a bot has held"
-                " their seat for 14 days, and three days after a second mail to them. If they come back or decline,"
-                " it goes on."
+                "It needs no word of {names}: the match ends without one, not before {moment}, when they have been away"
+                " for 14 days, and three days after they were asked again. If they come back or decline, it goes on."
             ).format(names=listed(list(away)), moment=ends)
         case "end" | "draw" | "call_off" | "hand_over":
             silence = _("Silence accepts nothing, also of who has days off or a bot at their seat.")
@@ -126,8 +125,7 @@ def ended_words(match: StoredMatch) -> str:
     if end.how == "abandoned":
         away = listed(match.names[seat.seat] for seat in match.seats if seat.is_owned and seat.seat not in end.seats)
         return _(
-            "{names} asked to end it. A bot had played for {away} for 14 days or longer, and two mails to them about"
-            " the end had no answer."
+            "{names} asked to end it. {away} had been away for 14 days or longer, and had been asked twice."
         ).format(names=names, away=away)
     return (
         _("{names}, the only player left, called it off.") if alone else _("{names} agreed to call it off.")

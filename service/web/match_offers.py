@@ -34,8 +34,8 @@ class OpenOffer:
 @dataclass(frozen=True, slots=True)
 class OffersShown:
     """The open offers; ``paused`` says until when the match is paused, ``running`` are the seats
-    whose time can be extended; without clocks there is no time to offer. Where a bot holds the seat
-    of another, ``may_abandon`` says that the match can be ended as abandoned.
+    whose time can be extended; without clocks there is no time to offer. ``may_abandon`` says
+    that another player is away, so that the match can be ended as abandoned.
     """
 
     open: tuple[OpenOffer, ...]

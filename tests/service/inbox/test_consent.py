@@ -259,7 +259,7 @@ def test_a_match_whose_opponent_has_left_is_ended_by_mail_as_abandoned(postman: 
     for player in table.players:
         over = text_of(postman, postman.newest("match_over", player))
         assert "has ended without a result" in over
-        assert "Bela asked to end it. A bot had played for Ada for 14 days or longer" in over
+        assert "Bela asked to end it. Ada had been away for 14 days or longer" in over
         assert "agreed" not in over
 
 

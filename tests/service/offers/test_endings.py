@@ -20,6 +20,7 @@ from service.matches.check import check
 from service.notices.mail.compose import mail_of
 from service.offers import consent, offering
 from service.offers.offering import Offer
+from service.offers.sentences import ended_words
 from service.players import suspending
 from service.statuses import OfferKind
 from service.store import matches as match_rows
@@ -315,6 +316,10 @@ def test_a_match_whose_player_is_suspended_is_abandoned_by_a_record_that_says_wh
         days_pass(context, 1)
     match, record = found(context, table), match_record(context, None, table.match.id)
     assert (match.status, match.early_end) == ("cancelled", EarlyEnd("abandoned", (0,), absent=(1,)))
+    assert (
+        ended_words(stored(context, table))
+        == "Ada asked to end it. Bela had been away for 14 days or longer, and had been asked twice."
+    )
     assert verify(record).outcome is None
     assert (verify_clocks(record) is None) == (clock == "none")
     with pytest.raises(RecordError, match="abandoned"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from service.context import Context
@@ -114,7 +116,9 @@ def test_the_end_of_a_match_without_a_clock_is_asked_for_by_a_button_where_a_pla
     path, ada = f"/matches/{table.match.id}", signed_in(table.players[0])
     suspending.suspend(context, table.players[1], Operator("root", "rude"))
     assert ada.press(ada.get(path), f"{path}/offers", do="abandon").status_code == 303
-    assert "Ada asks to end the match as abandoned" in ada.get(path).text
+    asked = ada.get(path).text
+    assert "Ada asks to end the match as abandoned, without a result, as it has to do without Bela." in asked
+    assert not re.search(r"\bbot\b", asked.partition("as it has to do without Bela.")[2].partition("</p>")[0])
 
 
 def test_a_seat_is_offered_taken_and_agreed_on_by_buttons(context: Context, signed_in: SignedIn) -> None:
