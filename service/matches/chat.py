@@ -62,13 +62,17 @@ def say(context: Context, player: Player, match_id: str, text: str) -> Said:
     """
     read = read_text(text)
     with context.database.write() as connection:
-        now = context.clock()
         said = add(connection, context, player, match_id, read)
-        if not quotas.take(connection, QUOTA, player.id, MOST_LINES, now):
-            sentence = _("You have said {most} things today, which is the maximum. Go on tomorrow.")
-            raise TooMany(sentence.format(most=MOST_LINES), quotas.seconds_left(now))
+        count(connection, player, context.clock())
     context.queue.wake_notices()
     return said
+
+
+def count(connection: Connection, player: Player, now: datetime) -> None:
+    """Counts a line of the player's. Raises ``TooMany`` after ``MOST_LINES`` a day."""
+    if not quotas.take(connection, QUOTA, player.id, MOST_LINES, now):
+        sentence = _("You have said {most} things today, which is the maximum. Go on tomorrow.")
+        raise TooMany(sentence.format(most=MOST_LINES), quotas.seconds_left(now))
 
 
 def add(connection: Connection, context: Context, player: Player, match_id: str, text: str) -> Said:

@@ -49,7 +49,7 @@ def play_again(context: Context, player: Player, match_id: str, key: str) -> Mat
     service invites nobody in the name of somebody who does not know their mail address.
 
     Raises ``NotFound``, ``Forbidden`` (``not_seated``), ``Conflict`` where the match is not over,
-    and as ``lobby.create`` and ``chat.say``.
+    and as ``lobby.create`` and ``chat.count``.
     """
     new_id = lobby.match_id_of(f"again {player.id} {key}")
     with context.database.read() as connection:
@@ -59,6 +59,10 @@ def play_again(context: Context, player: Player, match_id: str, key: str) -> Mat
     seat_in(match, player)
     if match.started_at is None or match.is_on:
         raise Conflict(_("This match is not over yet."))
+    tells = not is_made and any(seat.bot is None and seat.player_id != player.id for seat in match.seats)
+    if tells:  # who may say nothing more today creates no match either, of which nobody would know
+        with context.database.write() as connection:
+            chat.count(connection, player, context.clock())
     made = lobby.create(
         context,
         player,
@@ -71,10 +75,12 @@ def play_again(context: Context, player: Player, match_id: str, key: str) -> Mat
         rule_of(match),
         unlisted=True,
     )
-    if not is_made and any(seat.bot is None and seat.player_id != player.id for seat in match.seats):
-        with context.database.read() as connection:
+    if tells:
+        with context.database.write() as connection:
             address = join_url_for(context, existing(rows.find(connection, made.id), made.id), player.id)
-        chat.say(context, player, match_id, _("Once more? Take your seat at {address}").format(address=address))
+            line = _("Once more? Take your seat at {address}").format(address=address)
+            chat.add(connection, context, player, match_id, line)
+        context.queue.wake_notices()
     return made
 
 

@@ -136,6 +136,21 @@ def test_a_match_is_played_once_more_and_the_others_are_told_where(
     assert f'action="{path}/again"' not in eve.get(path).text
 
 
+def test_a_match_of_which_the_others_could_not_be_told_is_not_created(
+    context: Context, signed_in: SignedIn, table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, ada = f"/matches/{table.match.id}", signed_in(table.players[0])
+    lobby.resign(context, table.players[0], table.match.id)
+    monkeypatch.setattr(chat, "MOST_LINES", 1)
+    chat.say(context, table.players[0], table.match.id, "A close one.")
+    refused = ada.press(ada.get(path), f"{path}/again")
+    assert (refused.status_code, "Go on tomorrow" in refused.text) == (429, True)
+    assert [each.id for each in lobby.mine(context, table.players[0])] == [table.match.id]
+    monkeypatch.setattr(chat, "MOST_LINES", 2)
+    assert ada.press(ada.get(path), f"{path}/again").status_code == 303
+    assert "Once more?" in signed_in(table.players[1]).get(path).text
+
+
 def test_a_match_against_bots_begins_again_at_once(context: Context, signed_in: SignedIn) -> None:
     ada = person(context, "Ada")
     match = lobby.create(context, ada, "oregon", None, [SeatRequest("me"), SeatRequest("bot", level="fair")], "Duel")
