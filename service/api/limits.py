@@ -76,7 +76,7 @@ OF_ADDRESSES: Mapping[str, tuple[Limit, ...]] = {
 """By endpoint, for each address: requests that send mail or could be used to guess a token."""
 OF_PLAYERS: Mapping[str, tuple[Limit, ...]] = {
     **dict.fromkeys("tokens.issue_token bots.make_bot bots.issue_bot_token web.change_programs".split(), TOKENS),
-    **dict.fromkeys("matches.create_match web.create_match".split(), MATCHES),
+    **dict.fromkeys("matches.create_match web.create_match web.play_again".split(), MATCHES),
 }
 """By endpoint, for each player with all their tokens: what multiplies a caller, and what sends
 invitations by mail.

@@ -7,13 +7,14 @@ from html import unescape
 
 import pytest
 
+from service.app import create_app
 from service.context import Context
 from service.leaving import leave_for_good
 from service.matches import chat, lobby
 from service.matches.types import SeatRequest
 from service.players import tokens
-from tests.service.fakes import Round, person, played, started
-from tests.service.web.conftest import SignedIn
+from tests.service.fakes import Round, limited, person, played, started
+from tests.service.web.conftest import SignedIn, browsers_of
 
 
 @pytest.fixture
@@ -149,6 +150,15 @@ def test_a_match_of_which_the_others_could_not_be_told_is_not_created(
     monkeypatch.setattr(chat, "MOST_LINES", 2)
     assert ada.press(ada.get(path), f"{path}/again").status_code == 303
     assert "Once more?" in signed_in(table.players[1]).get(path).text
+
+
+def test_the_matches_that_somebody_plays_once_more_are_counted_as_those_of_the_form(context: Context) -> None:
+    ada, context = person(context, "Ada"), limited(context)
+    browser, bots = browsers_of(create_app(context), context)(ada), [SeatRequest("bot", level="fair")]
+    match = lobby.create(context, ada, "oregon", None, [SeatRequest("me"), *bots])
+    lobby.resign(context, ada, match.id)
+    pressed = [browser.press(browser.get(f"/matches/{match.id}"), f"/matches/{match.id}/again") for _ in range(21)]
+    assert [answer.status_code for answer in pressed] == [303] * 20 + [429]
 
 
 def test_a_match_against_bots_begins_again_at_once(context: Context, signed_in: SignedIn) -> None:
