@@ -95,11 +95,13 @@ PLAYED: Final = (
     t.chat_lines.c.player_id,
     t.events.c.player_id,
     t.outbox.c.player_id,
+    t.outbox.c.sender_id,
+    t.audit.c.player_id,
     t.notes.c.player_id,
     t.player_addresses.c.player_id,
     t.confirmations.c.player_id,
 )
-"""What somebody has done here, and been told, of the columns that name a player."""
+"""What somebody has done here, been told, and told others, of the columns that name a player."""
 
 
 WRITTEN: Final = (t.audit.c.subject, t.audit.c.reason, t.reports.c.read, t.reports.c.words, t.players.c.suspended_for)

@@ -7,18 +7,22 @@ from dataclasses import replace
 from datetime import timedelta
 
 from flask.testing import FlaskClient
+from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from service.api.auth import SHOWN, SIGNED_IN
 from service.app import create_app
 from service.context import Context
+from service.ledger.check import check_ledger
 from service.loop import Loop
 from service.matches import lobby
 from service.matches.types import SeatRequest
-from service.players import tokens
+from service.players import accounts, suspending, tokens
+from service.store.audit import Operator
 from service.store.players import Player
+from service.store.tables import audit
 from service.sweeps import sweep
-from tests.service.fakes import at_once, limited, person, sent_token
+from tests.service.fakes import at_once, limited, notices, person, sent_token
 from tests.service.web.test_confirm import nonce
 
 
@@ -132,6 +136,29 @@ def test_a_guest_who_has_played_before_is_led_from_the_mail_to_the_match_of_the_
     assert client.post("/confirm", data={"token": token, "nonce": nonce(shown)}).location == match
     assert visitor(client, context).id == ada.id
     assert "You play here as Ada." in client.get(match).text
+
+
+def test_what_others_are_told_of_somebody_is_kept_when_a_guest_becomes_them(
+    client: FlaskClient, context: Context
+) -> None:
+    ada, zoe = person(context, "Ada"), "zoe@example.org"
+    accounts.sign_up(context, "Zoe", zoe)
+    seats = [SeatRequest("me"), SeatRequest("invite", zoe)]
+    lobby.decline(context, lobby.create(context, ada, "oregon", {}, seats, "Duel").id, 1, zoe)
+    play(client)
+    guest, host = visitor(client, context), Operator("root", "A mistake.")
+    suspending.suspend(context, guest, host)
+    suspending.lift(context, guest, host)
+    client.post("/sign-up", data={"nonce": nonce(client.get("/")), "name": "Zoe", "email": zoe})
+    token = sent_token(context, zoe)
+    shown = client.get("/confirm", query_string={"token": token})
+    client.post("/confirm", data={"token": token, "nonce": nonce(shown)})
+    assert visitor(client, context).name == "Zoe"
+    assert [each.player_id for each in notices(context, "seat_freed")] == [ada.id]
+    with context.database.read() as connection:
+        noted = connection.scalars(select(audit.c.player_id)).all()
+    assert noted == [guest.id] * 2
+    assert check_ledger(context.database).breaches == []
 
 
 def test_the_mail_to_an_address_that_a_guest_has_typed_gives_nothing_away(
