@@ -84,7 +84,8 @@ def _to_confirm(token: str) -> Mapping[str, Any]:
     return {
         "player": player,
         "joins": found.join_secret is not None,
-        "guest": guest if is_here else None,
+        "guest": guest,
+        "is_here": is_here,
         "guest_elsewhere": found.guest_id is not None and not is_here,
     }
 

@@ -124,10 +124,10 @@ def add_pages(web: Blueprint) -> None:
             return signed_in(forms.to(link.path), tokens.sign_in(context(), link.player))
         limit_mails_to(link.player.email)
         try:
-            accounts.sign_up(context(), link.player.name, link.player.email)
+            accounts.sign_up(context(), link.player.name, link.player.email, guest=guest())
         except ServiceError as error:
             return _page(link, 409, str(error))
-        return forms.page("mailed.html")
+        return forms.page("mailed.html", guest=guest())
 
     def mail_sign_in() -> Response:
         return _mailed("sign-in", lambda email: accounts.sign_in(context(), email, guest()))
@@ -203,6 +203,7 @@ def _page(link: Link | None, status: int = 200, problem: str = "") -> Response:
         "go_on.html",
         status,
         link=link,
+        guest=guest(),
         problem=problem,
         fields=[(name, request.values.get(name, "")[:LONGEST_FIELD]) for name in FIELDS],
     )

@@ -23,7 +23,10 @@ from service.store.players import Player
 from service.store.tables import audit
 from service.sweeps import sweep
 from tests.service.fakes import at_once, limited, notices, person, sent_token
+from tests.service.web.conftest import Browser
 from tests.service.web.test_confirm import nonce
+from tests.service.web.test_invitation import link_of
+from tests.service.web.test_sign_in import link_for
 
 
 def play(client: FlaskClient, game: str = "oregon", **headers: str) -> TestResponse:
@@ -38,6 +41,11 @@ def visitor(client: FlaskClient, context: Context) -> Player:
     found = tokens.signed_in(context, cookie.value)
     assert found is not None
     return found
+
+
+def press_token(client: FlaskClient, token: str) -> TestResponse:
+    shown = client.get("/confirm", query_string={"token": token})
+    return client.post("/confirm", data={"token": token, "nonce": nonce(shown)})
 
 
 def test_a_stranger_is_in_a_match_after_one_press(client: FlaskClient, context: Context) -> None:
@@ -176,6 +184,56 @@ def test_the_mail_to_an_address_that_a_guest_has_typed_gives_nothing_away(
     assert other.get(match).status_code == 404
     assert visitor(client, context) == guest
     assert f"You play here as {guest.name}." in client.get(match).text
+
+
+def test_a_link_of_another_mail_leaves_the_match_with_the_guest_and_says_so(
+    client: FlaskClient, context: Context
+) -> None:
+    ada, match = person(context, "Ada"), play(client).location
+    guest, browser, link = visitor(client, context), Browser(client), link_for(context, ada)
+    page = browser.get(link)
+    assert f"The match that you play here as {guest.name} does not come along." in page.text
+    assert browser.press(page, "/sign-in").status_code == 303
+    assert (visitor(client, context).id, lobby.mine(context, ada)) == (ada.id, ())
+    browser.press(browser.get("/"), "/sign-out")
+    assert play(client).location == match
+    client.post("/sign-in/mail", data={"nonce": nonce(client.get("/sign-in")), "email": ada.email})
+    assert press_token(client, sent_token(context, ada.email)).location == match
+    assert [f"/matches/{each.id}" for each in lobby.mine(context, ada)] == [match]
+
+
+def test_the_mail_that_an_old_link_sends_brings_along_the_match_of_the_guest(
+    client: FlaskClient, context: Context
+) -> None:
+    ada, match, browser = person(context, "Ada"), play(client).location, Browser(client)
+    page = browser.get(link_for(context, ada, days_ago=365))
+    assert "does not come along" not in page.text
+    assert "Open it in this browser" in browser.press(page, "/sign-in").text
+    assert press_token(client, sent_token(context, ada.email)).location == match
+    assert visitor(client, context).id == ada.id
+
+
+def test_a_token_of_another_browser_leaves_the_match_with_the_guest_and_says_so(
+    client: FlaskClient, context: Context
+) -> None:
+    ada, match = person(context, "Ada"), play(client).location
+    accounts.sign_in(context, ada.email)
+    token = sent_token(context, ada.email)
+    assert "does not come along" in client.get("/confirm", query_string={"token": token}).text
+    assert press_token(client, token).status_code == 303
+    assert client.get(match).status_code == 404
+    assert lobby.mine(context, ada) == ()
+
+
+def test_the_button_of_an_invitation_brings_the_match_along_and_says_so(client: FlaskClient, context: Context) -> None:
+    seats, match = [SeatRequest("me"), SeatRequest("invite", "zoe@example.org")], play(client).location
+    guest = visitor(client, context)
+    made = lobby.create(context, person(context, "Ada"), "oregon", {}, seats, "Duel")
+    page = client.get(link_of(context, made.id, "zoe@example.org"))
+    assert f"The match that you play as {guest.name} is kept." in page.text
+    answer = Browser(client).press(page, "/invitation", name="Zoe")
+    assert answer.location == f"/matches/{made.id}"
+    assert {f"/matches/{each.id}" for each in lobby.mine(context, visitor(client, context))} == {match, answer.location}
 
 
 def test_nobody_else_finds_the_match_of_a_guest(client: FlaskClient, context: Context) -> None:
