@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from service.addresses import folded, read_email
 from service.context import Context
-from service.errors import Conflict, NotFound
+from service.errors import Conflict, NotFound, TooMany
 from service.events import gate
 from service.links import SIGN_IN_LASTS
 from service.payloads import AddressChange, AddressChanged, OneTimeToken
@@ -36,6 +36,8 @@ from service.texts import gettext as _
 MOST_ADDRESSES: Final = 5
 MOST_MAILS: Final = 3
 """The most mails a day that ask one address for its confirmation, whoever adds it."""
+MOST_ADDED: Final = MOST_ADDRESSES * MOST_MAILS
+"""The most such mails a day that one player has sent, to whatever addresses."""
 QUOTA: Final = "address_confirmations"
 LASTS: Final = timedelta(days=2)
 UNDO_LASTS: Final = timedelta(days=7)
@@ -52,7 +54,7 @@ def add(context: Context, player: Player, by: Token, email: str) -> PlayerAddres
 
     Raises ``Invalid``, ``Forbidden`` where the token has no proof, and ``Conflict`` where the
     player has ``MOST_ADDRESSES`` (``too_many_addresses``) or the address was mailed too often today
-    (``too_many_mails_to``).
+    (``too_many_mails_to``); and ``TooMany`` after ``MOST_ADDED`` a day.
     """
     guests.check_account(player)
     tokens.check_proof(context, by)
@@ -60,7 +62,13 @@ def add(context: Context, player: Player, by: Token, email: str) -> PlayerAddres
     with context.database.write() as connection:
         found = _added(connection, context, player, typed)
         if found.confirmed_at is None:
-            _send_code(connection, context, player, found, context.clock())
+            now = context.clock()
+            if not quotas.take(connection, "adding", player.id, MOST_ADDED, now):
+                sentence = _(
+                    "You have had {most} mails sent to new addresses today, which is the maximum. Go on tomorrow."
+                )
+                raise TooMany(sentence.format(most=MOST_ADDED), quotas.seconds_left(now))
+            _send_code(connection, context, player, found, now)
     context.queue.wake_notices()
     return found
 

@@ -200,6 +200,18 @@ def test_an_address_is_added_once_and_mailed_three_times_a_day(context: Context)
     assert own_addresses.add(context, ada, proof(context, ada), HOME) == first
 
 
+def test_nobody_has_any_number_of_strangers_mailed_by_adding_and_removing_their_addresses(context: Context) -> None:
+    ada = person(context, "Ada")
+    for number in range(own_addresses.MOST_ADDED):
+        new = own_addresses.add(context, ada, proof(context, ada), f"stranger{number}@home.example")
+        own_addresses.remove(context, ada, proof(context, ada), new.id)
+    assert refusal(context, ada, HOME) == "too_many_requests"
+    assert len(notices(context, "confirm_another_address")) == own_addresses.MOST_ADDED
+    assert len(own_addresses.of_player(context, ada)) == 1
+    later(context, days=1)
+    own_addresses.add(context, ada, proof(context, ada), HOME)
+
+
 def test_a_player_has_at_most_five_addresses(context: Context) -> None:
     ada = person(context, "Ada")
     for number in range(own_addresses.MOST_ADDRESSES - 1):
