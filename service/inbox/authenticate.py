@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import Final, Literal, TypeAlias
 
-from service.inbox.headers import folded_domain
+from service.inbox.headers import PLAIN_NAME, folded_domain
 
 Fields: TypeAlias = tuple[tuple[str, str], ...]
 """The fields of a header in order, as (name in lower case, unfolded value)."""
@@ -39,11 +39,12 @@ MOST_NESTED: Final = 20
 """Comments within comments."""
 _ADDRESS: Final = r"[^\s<>@\"(),;:\\]+@[^\s<>@\"(),;:\\]+"
 _MAILBOX: Final = re.compile(
-    rf'(?:"(?:[^"\\]|\\.)*"|[^"<>@,;:()\\]+|\([^"()<>@\\]*\))*+<(?P<named>{_ADDRESS})>[ \t]*'
+    rf'(?:{PLAIN_NAME}(?=<)|(?:"(?:[^"\\]|\\.)*"|[^"<>@,;:()\\]+|\([^"()<>@\\]*\))*+)<(?P<named>{_ADDRESS})>[ \t]*'
     rf"|(?P<bare>{_ADDRESS})[ \t]*(?:\([^()<>@\\]*\)|<(?P=bare)>)?[ \t]*"
 )
 """One address, with a name before it in quotes or of plain words and comments (RFC 5322, section
-3.4), or itself for a name. Any other form may be read in several ways.
+3.4), with commas if of plain words alone, or itself for a name. Any other form may be read in
+several ways.
 """
 _FIELD: Final = re.compile(r"([\x21-\x39\x3b-\x7e]+)[ \t]*:(.*)", re.DOTALL)
 _TOKEN: Final = re.compile(

@@ -23,6 +23,11 @@ LONGEST_TEXT: Final = 2_000
 """Characters that are read of a header that people write: its encoded words take quadratic time."""
 _IN_ANGLES: Final = re.compile(r"<([^<>]*)>")
 _ADDRESS: Final = re.compile(r"[^\s<>@,;:\"()\[\]\\]+@[^\s<>@,;:\"()\[\]\\]+")
+PLAIN_NAME: Final = r"[^\"<>@;:()\\=]+"
+"""A name of plain words, between which some programs write commas without the quotes that they need
+(RFC 5322, section 3.4): no other address can be before that in angle brackets behind it.
+"""
+_NAMED_PLAINLY: Final = re.compile(rf"{PLAIN_NAME}<[^<>]*>\s*")
 _MESSAGE_ID: Final = re.compile(r"<([^<>\s]+)>")
 
 
@@ -65,7 +70,8 @@ def sender(message: Message) -> str | None:
         before, _, after = bare.partition("<")
         outside = before + after.partition(">")[2]
         is_name = outside.strip() == in_angles[0].strip()  # programs write an address twice where they know no name
-        if "," in outside or "<" in outside or ">" in outside or ("@" in outside and not is_name):
+        is_listed = "," in outside and _NAMED_PLAINLY.fullmatch(values[0]) is None
+        if is_listed or "<" in outside or ">" in outside or ("@" in outside and not is_name):
             return None
     candidate = (in_angles[0] if in_angles else bare).strip()
     return candidate if _ADDRESS.fullmatch(candidate) else None

@@ -7,6 +7,7 @@ from __future__ import annotations
 import pytest
 
 from service.inbox.authenticate import Proof, UnreadableResults, authserv_id, is_aligned, parse_results, sender_proof
+from service.inbox.mime import open_message
 
 RELAY = "mx.example.net"
 
@@ -156,10 +157,35 @@ def test_a_header_that_programs_may_read_differently_proves_nothing(trick: str) 
         "ada@example.org (Ada)",
         "ada@example.org <ada@example.org>",
         "Ada Lovelace (Engines, Ltd.) <ada@example.org>",
+        "Lovelace, Ada <ada@example.org>",
+        "Lovelace, Ad\u00e9, Ph.D. <ada@EXAMPLE.org>",
     ],
 )
 def test_usual_forms_of_a_sender_are_read(sender: str) -> None:
     assert proof("dkim=pass header.d=example.org", sender=sender) == "aligned"
+    assert (open_message(mail(sender=sender)).from_address or "").lower() == "ada@example.org"
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "eve@evil.example, Ada <ada@example.org>",
+        "Lovelace, Ada <ada@example.org>, eve@evil.example",
+        "Lovelace, Ada <ada@example.org>, Eve",
+        "Eve <eve@evil.example>, Ada <ada@example.org>",
+        "Eve <>, Ada <ada@example.org>",
+        '"eve@evil.example", Ada <ada@example.org>',
+        "(eve@evil.example), Ada <ada@example.org>",
+        "=?utf-8?q?eve=40evil.example?=, Ada <ada@example.org>",
+        "Lovelace, Ada <ada@example.org, eve@evil.example>",
+        "Lovelace, Ada <@evil.example:ada@example.org>",
+        "Friends: Eve, Ada <ada@example.org>;",
+        "Lovelace, Ada <ada@example.org> Eve",
+    ],
+)
+def test_a_comma_with_anything_but_plain_words_names_nobody_to_either_reader(sender: str) -> None:
+    assert proof("dkim=pass header.d=example.org", sender=sender) == "none"
+    assert open_message(mail(sender=sender)).from_address is None
 
 
 @pytest.mark.parametrize(
