@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.texts import read_text
+from engine.vocabulary import folded
 from service.inbox.plain_text import EMOJI
 
 
@@ -29,17 +30,18 @@ _SEPARATOR: Final = re.compile(r"\s*--\s*")
 _FOOTER: Final = re.compile(rf"\W*(?:{PATTERNS['footer']})", re.IGNORECASE)
 _DISCLAIMER: Final = re.compile(rf"\W*(?:{PATTERNS['disclaimer']})", re.IGNORECASE)
 _WARNING: Final = re.compile(rf"\W*(?:{PATTERNS['warning']})", re.IGNORECASE)
-_NAME: Final = r"(?:[,.! ]+[^\W\d_]+){0,2}\W*"
+NAMED: Final = rf"(?!(?:{folded(PATTERNS['no name'])})\b)[^\W\d_\u0590-\U0010ffff]+"
+"""What may be a name, folded: not of scripts of which no words are known that are none."""
+_NAME: Final = rf"(?:[,.! ]+{NAMED}){{0,2}}\W*"
 _SIGN_OFF: Final = re.compile(
     r"(?:(?:best|kind|kindest|warm|warmest|many|with (?:best|kind)|all the) )?"
-    rf"(?:{PATTERNS['sign-off']})(?: (?:and|et|e|und) [^\W\d_]+)?{_NAME}",
-    re.IGNORECASE,
+    rf"(?:{folded(PATTERNS['sign-off'])})(?: (?:and|et|e|und) {NAMED})?{_NAME}"
 )
 _THANKS: Final = re.compile(
-    rf"(?:many |lots of )?(?:{PATTERNS['thanks']})(?: (?:{PATTERNS['after thanks']}))?{_NAME}", re.IGNORECASE
+    rf"(?:many |lots of )?(?:{folded(PATTERNS['thanks'])})(?: (?:{folded(PATTERNS['after thanks'])}))?{_NAME}"
 )
+_GREETING: Final = re.compile(rf"(?:{folded(PATTERNS['greeting'])})(?: (?:{folded(PATTERNS['greeted'])}))?{_NAME}")
 _TAKEN_BACK: Final = re.compile(rf"(?<!can't )\b(?:{PATTERNS['taken back']})(?!\w)", re.IGNORECASE)
-_GREETING: Final = re.compile(rf"(?:{PATTERNS['greeting']})(?: (?:{PATTERNS['greeted']}))?{_NAME}", re.IGNORECASE)
 
 
 def is_separator(line: str) -> bool:
@@ -64,17 +66,17 @@ def is_warning(line: str) -> bool:
 
 def is_sign_off(line: str) -> bool:
     """Whether the line ends a mail politely: "Cheers, Bob"; what follows is a signature."""
-    return len(line) <= 80 and _SIGN_OFF.fullmatch(line.strip()) is not None
+    return len(line) <= 80 and _SIGN_OFF.fullmatch(folded(line.strip())) is not None
 
 
 def is_thanks(line: str) -> bool:
     """Whether the line only thanks."""
-    return len(line) <= 80 and _THANKS.fullmatch(line.strip()) is not None
+    return len(line) <= 80 and _THANKS.fullmatch(folded(line.strip())) is not None
 
 
 def is_greeting(line: str) -> bool:
     """Whether the line only greets: "Hello Anna,"."""
-    return len(line) <= 80 and _GREETING.fullmatch(line.strip()) is not None
+    return len(line) <= 80 and _GREETING.fullmatch(folded(line.strip())) is not None
 
 
 def is_taken_back(line: str) -> bool:

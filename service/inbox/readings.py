@@ -16,7 +16,8 @@ from typing import Any, Final, TypeAlias
 from engine.game import AnyGame
 from engine.play import adjudicate, legal_actions, preview
 from engine.types import Seat
-from service.inbox.mail_programs import is_greeting, is_sign_off, is_taken_back, is_thanks
+from engine.vocabulary import folded
+from service.inbox.mail_programs import NAMED, is_greeting, is_sign_off, is_taken_back, is_thanks
 from service.inbox.moves import ADDRESS, LONGEST_LINE, Doubt, LineReader, Option, TypedMove
 from service.inbox.plain_text import plain
 from service.inbox.words import Word, as_written, read_word
@@ -35,7 +36,7 @@ SHORTEST_BROKEN: Final = 60
 """Characters from which on mail programs break lines."""
 MOST_BROKEN: Final = 6
 """Lines that a turn may have been broken into."""
-_CALLED: Final = re.compile(r"[^\W\d_]+[,!:]")
+_CALLED: Final = re.compile(rf"{NAMED}[,!:]")
 """A name with which a mail begins."""
 _POINTING: Final = re.compile(
     r"(?:(?:please )?see|(?:my )?(?:answer|reply|move)(?: is)?) (?:below|inline)\W*"
@@ -214,7 +215,8 @@ def _sorted(reader: LineReader, lines: Sequence[str]) -> SortedLines:
         if len(read.doubts) >= MOST_DOUBTS:
             break
         above, before = before, text
-        ends = is_sign_off(text) or (is_thanks(text) and bool(read.moves or read.doubts or saying))
+        said = bool(read.moves or read.doubts or saying)
+        ends = (is_sign_off(text) and (said or not is_greeting(text))) or (is_thanks(text) and said)
         is_signed = ends and any(texts[at + 1 :])
         if saying and text and not is_signed and not _stands_alone(reader, text, above):
             read.words[-1] = Word("say", f"{read.words[-1].rest} {text}".strip())
@@ -335,7 +337,7 @@ def _is_polite(text: str, is_first: bool) -> bool:
     """Whether a line only greets, thanks or points below, or has no words."""
     if is_greeting(text) or is_thanks(text) or not any(character.isalnum() for character in text):
         return True
-    return _POINTING.fullmatch(text.lower()) is not None or (is_first and _CALLED.fullmatch(text) is not None)
+    return _POINTING.fullmatch(text.lower()) is not None or (is_first and _CALLED.fullmatch(folded(text)) is not None)
 
 
 def _is_in_address(texts: Sequence[str], at: int) -> bool:

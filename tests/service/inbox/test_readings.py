@@ -7,6 +7,7 @@ import textwrap
 import pytest
 
 from engine.play import legal_actions
+from service.inbox.mail_programs import PATTERNS
 from service.inbox.moves import Option
 from service.inbox.readings import LONG_LINE, MOST_LINES, Ambiguous, Empty, Orders, Play, Unread, Words, read_orders
 from service.inbox.words import Word
@@ -379,3 +380,99 @@ def test_nothing_asks_for_nothing() -> None:
 def test_pass_is_a_move_where_the_game_has_one() -> None:
     assert isinstance(orders("1", "pass", game="montana"), Play | Ambiguous | Unread)
     assert orders("pass") == Words((Word("pass"),))
+
+
+COURTESY = {
+    "Swedish": ("Hej Anna,", "Tack s\u00e5 mycket!", "Med v\u00e4nliga h\u00e4lsningar"),
+    "Norwegian": ("God kveld,", "Tusen takk!", "Vennlig hilsen"),
+    "Danish": ("K\u00e6re Anna,", "Mange tak!", "K\u00e6rlig hilsen"),
+    "Finnish": ("Hyv\u00e4\u00e4 p\u00e4iv\u00e4\u00e4,", "Paljon kiitoksia", "Yst\u00e4v\u00e4llisin terveisin"),
+    "Polish": ("Dzie\u0144 dobry,", "Dzieki!", "Pozdrawiam serdecznie,"),
+    "Czech": ("Dobr\u00fd den,", "D\u00edky moc", "S pozdravem"),
+    "Slovak": ("Dobr\u00fd de\u0148,", "\u010eakujem", "S pozdravom"),
+    "Hungarian": ("J\u00f3 napot!", "K\u00f6sz\u00f6n\u00f6m!", "\u00dcdv\u00f6zlettel"),
+    "Romanian": ("Bun\u0103 ziua,", "Mul\u021bumesc mult!", "Cu stim\u0103"),
+    "Turkish": ("\u0130yi g\u00fcnler,", "Te\u015fekk\u00fcrler!", "Sayg\u0131lar\u0131mla"),
+    "Greek": (
+        "\u039a\u03b1\u03bb\u03b7\u03bc\u03ad\u03c1\u03b1,",
+        "\u0395\u03c5\u03c7\u03b1\u03c1\u03b9\u03c3\u03c4\u03ce!",
+        "\u039c\u03b5 \u03b5\u03ba\u03c4\u03af\u03bc\u03b7\u03c3\u03b7",
+    ),
+    "Russian": ("Добрый день, Анна!", "Большое спасибо", "До свидания"),
+    "Ukrainian": ("Добрий день,", "Дякую!", "Всього найкращого"),
+    "Portuguese": ("Boa tarde,", "Muito obrigada!", "Com os melhores cumprimentos"),
+    "Dutch": ("Goedemorgen,", "Dank je wel!", "Met vriendelijke groeten"),
+    "Italian": ("Ciao Anna,", "Grazie mille", "Ciao"),
+    "Japanese": ("こんにちは", "ありがとうございます!", "よろしくお願いします。"),
+    "Chinese": ("你好!", "谢谢!", "祝好"),
+    "Korean": ("안녕하세요!", "감사합니다.", "안녕히 계세요"),
+}
+
+
+@pytest.mark.parametrize("game", ["oregon", "montana", "ozeanien"])
+@pytest.mark.parametrize("language", COURTESY)
+def test_courtesy_around_a_number_is_no_reason_to_ask(language: str, game: str) -> None:
+    greeting, thanks, end = COURTESY[language]
+    assert isinstance(orders(greeting, "", thanks, "1", game=game), Play)
+    for last in (end, thanks):
+        signature = ("Anna Berg", "Storgatan 3", "+46 70 123 45 67")
+        assert isinstance(orders(greeting, "", "1", "", last, *signature, game=game), Play)
+
+
+DOUBTS = PATTERNS["no name"].replace("\\w*", "").replace("[sz]", "").replace("(?:te)", "").replace("?", "").split("|")
+
+
+@pytest.mark.parametrize("doubt", DOUBTS)
+def test_what_refuses_doubts_or_waits_is_no_name_behind_courtesy(doubt: str) -> None:
+    for line in (
+        f"Hello {doubt}",
+        f"Thanks, {doubt}",
+        f"Thanks Anna, {doubt}",
+        f"Cheers, {doubt}",
+        f"{doubt.title()},",
+    ):
+        assert not isinstance(orders(line, "", "4"), Play)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Tack, men nej",
+        "Спасибо, не надо",
+        "Kiitos, ei",
+        "谢谢,我再想想",
+        "谢谢 不对",
+        "ありがとう、やっぱり違う",
+        "감사합니다 아니요",
+        "Te\u015fekk\u00fcrler, hay\u0131r",
+        "不对,",
+        "Пока думаю",
+    ],
+)
+def test_courtesy_that_refuses_stops_the_number_below_it(line: str) -> None:
+    assert not isinstance(orders(line, "", "4"), Play)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Nej v\u00e4nta, den andra",
+        "vent litt",
+        "odota",
+        "nie, czekaj",
+        "po\u010dkej",
+        "v\u00e1rj",
+        "nu, stai",
+        "bekle",
+        "нет, подожди",
+        "ні, зачекай",
+        "n\u00e3o, espera",
+        "nee wacht",
+        "やっぱり2番",
+        "等一下",
+        "不对,是2",
+        "잠깐만요",
+    ],
+)
+def test_a_move_is_taken_back_below_it_in_other_languages_too(line: str) -> None:
+    assert not isinstance(orders("4", "", line), Play)
