@@ -125,7 +125,7 @@ def read_orders(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str], ask
         return Ambiguous(tuple(doubted))
     if read.doubts:
         return Unread(read.doubts[0].line, read.doubts[0].why, tuple(doubted))
-    return Words(words) if words else Empty(tuple(read.chat), read.is_ended)
+    return Words(words or tuple(read.words)) if read.words else Empty(tuple(read.chat), read.is_ended)
 
 
 def _turn_of(reader: LineReader, moves: Sequence[TypedMove], words: tuple[Word, ...]) -> Orders:

@@ -211,7 +211,7 @@ def _empty(reply: SeatReply, orders: Empty) -> MailAnswer:
         "tnef": _("Your mail has its text in a winmail.dat, which only Outlook reads. Send it as plain text."),
     }
     unread = _(
-        "No line of your own was found in your mail."
+        "No line of your own was found in the text of your mail, and its subject is not read."
         " Write it above the mail that you answer, with an empty line before and after it."
     )
     why = next((why for note, why in whys.items() if note in notes), unread)

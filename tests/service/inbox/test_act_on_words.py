@@ -382,3 +382,24 @@ def test_who_writes_stop_is_told_what_it_means(postman: Postman, pearls: None, t
     assert payload["lines"] == ["settings here off", "settings off", "resign"]
     for line in payload["lines"]:
         assert postman.send(to, ADA, line).did in ("settings", "asked_back")
+
+
+def test_say_without_a_text_says_what_is_missing(postman: Postman, to: str) -> None:
+    assert postman.send(to, ADA, "say\n\nCheers,\nAda").did == "unsaid"
+    assert "1 to" in " ".join(answered(postman)["says"])
+
+
+def test_a_mail_of_a_subject_alone_plays_nothing_and_is_told_that_it_is_not_read(postman: Postman, to: str) -> None:
+    assert postman.send(to, ADA, "", Subject="dive").did == "empty"
+    assert "its subject is not read" in " ".join(answered(postman)["says"])
+
+
+@pytest.mark.parametrize("text", ["unsubscribe", "Please unsubscribe me.", "Stop sending me mails!"])
+def test_who_wants_no_more_mails_is_told_how(postman: Postman, to: str, text: str) -> None:
+    assert postman.send(to, ADA, text).did == "ended"
+    assert "settings off" in answered(postman)["lines"]
+
+
+@pytest.mark.parametrize("text", ["When is the deadline?", "How long do I have left?", "deadline?"])
+def test_who_asks_for_the_deadline_is_told_it(postman: Postman, to: str, text: str) -> None:
+    assert postman.send(to, ADA, text).did == "clock"
