@@ -16,10 +16,13 @@ from engine import registry
 from engine.listing import TO, listing
 from engine.play import legal_actions
 from service.kinds import MAILINGS
+from service.names import LONGEST_NAME
 from service.notices.mail.compose import PICTURE_WIDTH
 from service.notices.mail.render import Rendered
 from service.pictures.picture import png
+from tests.browser import launched, width_of
 from tests.service.inside_words import inside_words
+from tests.service.notices import shown as making
 from tests.service.notices import words_told
 from tests.service.notices.shown import RULE, TIME, Shown, all_mails, golden, made, mails_of, material, reader
 
@@ -206,3 +209,26 @@ def test_a_mail_reads_as_it_was_last_read_by_a_person(name: str) -> None:
 
 def test_every_kind_is_shown() -> None:
     assert {mail.kind for mail in shown().values()} == set(MAILINGS)
+
+
+def test_names_of_one_long_word_make_no_mail_wider_than_a_phone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "NAMES", tuple(letter * LONGEST_NAME for letter in "WM\u0416\u957f"))
+    with launched() as browser:
+        page = browser.new_page(viewport={"width": 320, "height": 800})
+        for name in ("oregon", "montana"):
+            for kind, mail in mails_of(name, 4).items():
+                page.set_content(mail.rendered.html)
+                assert (kind, width_of(page)) == (kind, 320)
+
+
+def test_short_names_above_scores_are_not_broken_on_a_phone() -> None:
+    with launched() as browser:
+        page = browser.new_page(viewport={"width": 320, "height": 800})
+        page.set_content(mails_of("montana", 4)["match_over"].rendered.html)
+        names = page.locator("table.scores th")
+        lines = names.evaluate_all(
+            "all => all.map(each => { const range = document.createRange(); range.selectNodeContents(each);"
+            " return new Set([...range.getClientRects()].map(line => line.top)).size })"
+        )
+        assert len(lines) == 4
+        assert all(count <= len(name.split()) for count, name in zip(lines, names.all_inner_texts(), strict=True))
