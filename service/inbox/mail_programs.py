@@ -41,6 +41,12 @@ _THANKS: Final = re.compile(
     rf"(?:many |lots of )?(?:{folded(PATTERNS['thanks'])})(?: (?:{folded(PATTERNS['after thanks'])}))?{_NAME}"
 )
 _GREETING: Final = re.compile(rf"(?:{folded(PATTERNS['greeting'])})(?: (?:{folded(PATTERNS['greeted'])}))?{_NAME}")
+_COURTESY: Final = folded("|".join(PATTERNS[each] for each in ("thanks", "greeting", "sign-off")))
+_REFUSING: Final = re.compile(
+    rf"(?:{_COURTESY})(?: (?:{folded(PATTERNS['after thanks'])}))?(?:[,.! ]+{NAMED}){{0,2}}"
+    rf"(?:[,.! ]+(?:{folded(PATTERNS['no name'])}))+\W*"
+)
+"""Courtesy that ends in a word which is no name."""
 _TAKEN_BACK: Final = re.compile(rf"(?<!can't )\b(?:{PATTERNS['taken back']})(?!\w)", re.IGNORECASE)
 
 
@@ -80,8 +86,9 @@ def is_greeting(line: str) -> bool:
 
 
 def is_taken_back(line: str) -> bool:
-    """Whether the line may take back what stands above it: "no wait, the other one"."""
-    return _TAKEN_BACK.search(line) is not None
+    """Whether the line may take back what stands above: "no wait, the other one", "thanks, no"."""
+    refuses = len(line) <= 80 and _REFUSING.fullmatch(folded(line.strip())) is not None
+    return refuses or _TAKEN_BACK.search(line) is not None
 
 
 LONGEST: Final = 400

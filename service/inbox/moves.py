@@ -57,7 +57,7 @@ _GLAD: Final = frozenset(_LISTS["glad"])
 take it back: thumbs down, crosses, doubtful faces.
 """
 _BULLET: Final = re.compile(r"\A\s*[-\u2022\u00b7]\s+")
-_CHATTY: Final = frozenset("fine no non e ok okay oui place si yes".split())
+_CHATTY: Final = frozenset("danke e fine grazie merci no non ok okay oui place si thank thanks yes you".split())
 """Words of lines that say something to people, too, where a game reads them as a move."""
 _INITIALS: Final = re.compile(r"[^\W\d_](?:\.\s*[^\W\d_])+\W*")
 """Initials of a name, or what stands before an afterthought, which may be short for a move, too."""

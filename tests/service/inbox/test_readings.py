@@ -318,6 +318,8 @@ def test_a_line_that_may_be_the_rest_of_the_move_above_is_asked_about() -> None:
         "no",
         "Ok fine!",
         "Yes, fine",
+        "Thanks, no",
+        "No, thank you!",
         "P.S.",
         "N.B.",
         "S. E.",
@@ -432,6 +434,8 @@ def test_what_refuses_doubts_or_waits_is_no_name_behind_courtesy(doubt: str) -> 
         f"{doubt.title()},",
     ):
         assert not isinstance(orders(line, "", "4"), Play)
+    for line in (f"Thanks, {doubt}", f"Thanks Anna, {doubt}!", f"Cheers, {doubt}"):
+        assert not isinstance(orders("4", "", line), Play)
 
 
 @pytest.mark.parametrize(
