@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.documents import to_document
+from service import links
 from service.context import Context
 from service.errors import Conflict, Invalid, StalePly, Unavailable
 from service.inbox import answers, held, invited, match_words
@@ -23,6 +24,7 @@ from service.matches import archive, replays
 from service.matches.access import Seated
 from service.offers.settling import waiting_for
 from service.sandbox import Trial
+from service.signing import keys_of
 from service.store import matches, players, turns
 from service.texts import gettext as _
 from service.turns.judge import check_fresh
@@ -117,8 +119,12 @@ def _play(reply: SeatReply, orders: Play) -> Result:
     if orders.words:
         match_words.beside_a_turn(reply, orders.words)
     wanted = confirm_wanted(reply.context, reply.player, reply.match.id)
+    if _answers_another(reply):
+        why = _("Your mail answers one about another match. Reply no to drop it, or send another turn in its place.")
+        return reply.answer(_asked_back(reply, orders, documents, why))
     if is_to_be_confirmed(reply.context, wanted, Trial(reply.match, reply.seat, documents)):
-        return reply.answer(_asked_back(reply, orders, documents))
+        why = _("You asked to be asked back. Reply no to drop it, or send another turn in its place.")
+        return reply.answer(_asked_back(reply, orders, documents, why))
     try:
         submit(
             reply.context,
@@ -159,13 +165,22 @@ def _not_taken(reply: SeatReply, error: Conflict) -> MailAnswer:
     return MailAnswer("stale", headline, says, shows=("moves", "board"), since=error.ply)
 
 
-def _asked_back(reply: SeatReply, orders: Play, documents: Sequence[Any]) -> MailAnswer:
+def _answers_another(reply: SeatReply) -> bool:
+    """Whether the mail came to this match, too, and answers a mail about another: what it says is
+    about that one.
+    """
+    keys, answered = keys_of(reply.context), reply.mail.opened.references[-1:]
+    read = [links.read_reply_address(keys, f"+{tag}") for each in answered for tag in links.tags_in(keys, each)]
+    return any(to is not None and to.match_id != reply.match.id for to in read)
+
+
+def _asked_back(reply: SeatReply, orders: Play, documents: Sequence[Any], why: str) -> MailAnswer:
     headline = _("Nothing was played yet, {name}: reply yes to this mail, and this turn is.")
     return MailAnswer(
         "asked_back",
         headline.format(name=reply.player.name),
         (
-            _("You asked to be asked back. Reply no to drop it, or send another turn in its place."),
+            why,
             _("The question lapses with the next move of the match, and after two days."),
         ),
         lines=tuple(reply.game.format(action) for action in orders.actions),

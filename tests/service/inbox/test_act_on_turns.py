@@ -11,6 +11,8 @@ import pytest
 from service.context import Context
 from service.inbox import answers
 from service.matches import chat, lobby
+from service.matches.types import SeatRequest
+from service.notices.mail.compose import mail_of
 from service.store import players, turns
 from service.store.turns import StoredTurn
 from tests.service.fakes import Round, at_once, judged_batch, notices, person, played, started, state_of
@@ -43,6 +45,26 @@ def test_a_reply_with_a_number_or_a_line_plays_it(postman: Postman, table: Round
     (verdict,) = notices(postman.context, "verdict")
     assert verdict.player_id == table.players[0].id
     assert postman.answers() == []  # the verdict is the answer
+
+
+def test_a_mail_that_answers_another_match_is_asked_about_where_it_came_to_as_well(
+    postman: Postman, table: Round, to: str
+) -> None:
+    ada, bela = table.players
+    other = lobby.create(postman.context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
+    lobby.join(postman.context, bela, other.id)
+    begun = notices(postman.context, "match_started")
+    (notice,) = [each for each in begun if (each.match_id, each.player_id) == (other.id, ada.id)]
+    asked = mail_of(postman.context, notice)
+    answered = {"In_Reply_To": str(asked["Message-ID"]), "References": f"<1@example.org> {asked['Message-ID']}"}
+    assert postman.send(to, ADA, "1", **answered).did == "asked_back"
+    assert turns_of(postman, table) == ()
+    (question,) = postman.answers()
+    assert "another match" in " ".join(question.payload["says"])
+    assert postman.send(str(asked["Reply-To"]), ADA, "1", **answered).did == "turn"
+    assert len(turns_of(postman, replace(table, match=other))) == 1
+    assert postman.reply(question, ADA, "yes").did == "turn"
+    assert len(turns_of(postman, table)) == 1
 
 
 def test_a_mail_that_arrives_twice_moves_once(postman: Postman, table: Round, to: str) -> None:
