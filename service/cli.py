@@ -2,6 +2,8 @@
 
 import importlib
 import importlib.util
+import sys
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -81,6 +83,11 @@ class _LazyGroup(click.Group):
         except OSError as problem:
             named = "" if problem.filename is None else f": {problem.filename}"
             click.echo(f"The command has ended: {problem.strerror or problem}{named}.", err=True)
+            try:
+                sys.stdout.flush()
+            except OSError:  # Python would try once more as it ends, and end otherwise
+                with suppress(OSError):
+                    sys.stdout.close()
             raise SystemExit(2) from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:

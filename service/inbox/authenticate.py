@@ -39,7 +39,7 @@ MOST_NESTED: Final = 20
 """Comments within comments."""
 _ADDRESS: Final = r"[^\s<>@\"(),;:\\]+@[^\s<>@\"(),;:\\]+"
 _MAILBOX: Final = re.compile(
-    rf'(?:{PLAIN_NAME}(?=<)|(?:"(?:[^"\\]|\\.)*"|[^"<>@,;:()\\]+|\([^"()<>@\\]*\))*+)<(?P<named>{_ADDRESS})>[ \t]*'
+    rf'(?:{PLAIN_NAME}(?=<)|(?:"(?:[^"\\]|\\.)*"|[^"<>@,;:()\\]|\([^"()<>@\\]*\))*)<(?P<named>{_ADDRESS})>[ \t]*'
     rf"|(?P<bare>{_ADDRESS})[ \t]*(?:\([^()<>@\\]*\)|<(?P=bare)>)?[ \t]*"
 )
 """One address, with a name before it in quotes or of plain words and comments (RFC 5322, section

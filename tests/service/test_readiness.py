@@ -182,9 +182,9 @@ def test_a_database_that_is_away_is_named_without_its_address(installation: Inst
 def test_a_postgresql_that_can_only_be_read_is_named_and_answers(
     installation: Installation, postgresql_database: str
 ) -> None:
-    installation.database_url = postgresql_database
+    installation.database_url = f"{postgresql_database}?options=-c%20synchronous_commit%3Don"
     assert installation.told().amiss() == {}
-    installation.database_url += "?options=-c%20default_transaction_read_only%3Don"
+    installation.database_url += "%20-c%20default_transaction_read_only%3Don"
     told = installation.told()
     assert (told.status, told.amiss()) == (200, {"database": "read-only"})
     assert "nothing is accepted: it is a standby" in told.lines["database"]
