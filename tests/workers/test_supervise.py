@@ -128,7 +128,8 @@ def test_the_memory_of_programs_and_of_their_forks_is_counted(supervisor: Superv
     alone = supervisor.memory()
     if alone is None:
         missing.skip("The memory of processes is not tested: this system does not tell their proportional sizes.")
-    fork_takes = "import os, time; os.fork(); held = b'1' * 40_000_000; print('here', os.getpid()); time.sleep(600)"
+    told = "os.write(1, f'here {os.getpid()}\\n'.encode())"  # at once, as both write to the same pipe
+    fork_takes = f"import os, time; os.fork(); held = b'1' * 40_000_000; {told}; time.sleep(600)"
     supervisor.start(program("large", f"import sys; sys.stdout.reconfigure(line_buffering=True); {fork_takes}"))
     until_said(supervisor, said, "here", 2)
     both = supervisor.memory()
