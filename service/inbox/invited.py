@@ -116,9 +116,9 @@ def _offer_answer(context: Context, mail: Mail, match: StoredMatch, offer: Store
     assert offer.address is not None
     try:
         name, player = name_from(mail.name, offer.address), mail.sender.player
-        if offer.status != "open" and player is None and word == "yes":
-            raise Conflict(offering.settled_words(offer.status), "offer_settled")
         if player is None and word == "yes":
+            if offer.status != "open":  # who would only be refused is not signed up
+                raise Conflict(offering.settled_words(offer.status), "offer_settled")
             player = accounts.sign_up_proven(context, name, offer.address)
         if player is None:
             offering.decline(context, match.id, offer.id)
