@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from engine.documents import About
 from service.context import Context
-from service.errors import Conflict, Forbidden, Invalid, TooMany, UnknownCursor
+from service.errors import Conflict, Forbidden, Invalid, UnknownCursor
 from service.events.gate import tell
 from service.matches.access import seat_in
 from service.payloads import AboutSeat, LineSaid
@@ -70,9 +70,8 @@ def say(context: Context, player: Player, match_id: str, text: str) -> Said:
 
 def count(connection: Connection, player: Player, now: datetime) -> None:
     """Counts a line of the player's. Raises ``TooMany`` after ``MOST_LINES`` a day."""
-    if not quotas.take(connection, QUOTA, player.id, MOST_LINES, now):
-        sentence = _("You have said {most} things today, which is the maximum. Go on tomorrow.")
-        raise TooMany(sentence.format(most=MOST_LINES), quotas.seconds_left(now))
+    sentence = _("You have said {most} things today, which is the maximum. Go on tomorrow.")
+    quotas.spend(connection, QUOTA, player.id, MOST_LINES, now, sentence)
 
 
 def add(connection: Connection, context: Context, player: Player, match_id: str, text: str) -> Said:

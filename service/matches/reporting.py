@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from service.context import Context
-from service.errors import Conflict, Forbidden, Invalid, NotFound, ServiceError, TooMany
+from service.errors import Conflict, Forbidden, Invalid, NotFound, ServiceError
 from service.events import gate
 from service.house import bot_level
 from service.matches import lobby
@@ -166,9 +166,8 @@ def _reported(context: Context, player: Player, thing: Reported, words: str) -> 
         known = reports.by_player(connection, player.id, key)
         if known is not None:
             return known
-        if not quotas.take(connection, "reports", player.id, MOST_A_DAY, now):
-            sentence = _("You have reported {most} things today, which is the maximum. Go on tomorrow.")
-            raise TooMany(sentence.format(most=MOST_A_DAY), quotas.seconds_left(now))
+        sentence = _("You have reported {most} things today, which is the maximum. Go on tomorrow.")
+        quotas.spend(connection, "reports", player.id, MOST_A_DAY, now, sentence)
         new_id = context.entropy.token(REPORT_ID_LENGTH)
         new = PlayerReport(new_id, player.id, about_id, kind, key, match_id, number, read, words, now, "open")
         reports.add(connection, new)

@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from engine.documents import About
 from service.context import Context
-from service.errors import Conflict, NotFound, TooMany
+from service.errors import Conflict, NotFound
 from service.ids import ID_PATTERN
 from service.kinds import NoticeKind, where
 from service.payloads import OneTimeToken
@@ -76,9 +76,8 @@ def send_again(context: Context, player: Player, mail_id: str) -> MailToPlayer:
             raise Conflict(sentence, "mail_not_kept")
         if written.status == "pending":
             raise Conflict(_("This mail has not been sent yet: it waits."), "mail_waits")
-        if not quotas.take(connection, QUOTA, player.id, MOST_AGAIN, now):
-            sentence = _("You were sent {most} mails again today, which is the maximum. Ask again tomorrow.")
-            raise TooMany(sentence.format(most=MOST_AGAIN), quotas.seconds_left(now))
+        sentence = _("You were sent {most} mails again today, which is the maximum. Ask again tomorrow.")
+        quotas.spend(connection, QUOTA, player.id, MOST_AGAIN, now, sentence)
         rows.send_again(connection, mail_id, written.payload, now)
         again = rows.find(connection, mail_id)
     assert again is not None

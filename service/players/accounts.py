@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 
 from service.addresses import folded, read_email
 from service.context import Context
-from service.errors import Conflict, NotFound, TooMany
+from service.errors import Conflict, NotFound
 from service.events import gate
 from service.kinds import NoticeKind
 from service.names import counted, name_key, numbered, read_name
@@ -115,9 +115,8 @@ def rename(context: Context, player: Player, name: str) -> Player:
             now = context.clock()
             if players.has_name(connection, name_key(shown)) not in (None, player.id):
                 raise taken
-            if not quotas.take(connection, "rename", player.id, RENAMES_A_DAY, now):
-                sentence = f"A player changes their name at most {RENAMES_A_DAY} times a day: come back tomorrow."
-                raise TooMany(sentence, quotas.seconds_left(now))
+            sentence = "A player changes their name at most {most} times a day: come back tomorrow."
+            quotas.spend(connection, "rename", player.id, RENAMES_A_DAY, now, sentence)
             players.rename(connection, player.id, shown, name_key(shown))
     except IntegrityError:  # it was taken concurrently
         raise taken from None

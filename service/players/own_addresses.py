@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from service.addresses import folded, read_email
 from service.context import Context
-from service.errors import Conflict, NotFound, TooMany
+from service.errors import Conflict, NotFound
 from service.events import gate
 from service.links import SIGN_IN_LASTS
 from service.payloads import AddressChange, AddressChanged, OneTimeToken
@@ -63,11 +63,8 @@ def add(context: Context, player: Player, by: Token, email: str) -> PlayerAddres
         found = _added(connection, context, player, typed)
         if found.confirmed_at is None:
             now = context.clock()
-            if not quotas.take(connection, "adding", player.id, MOST_ADDED, now):
-                sentence = _(
-                    "You have had {most} mails sent to new addresses today, which is the maximum. Go on tomorrow."
-                )
-                raise TooMany(sentence.format(most=MOST_ADDED), quotas.seconds_left(now))
+            sentence = _("You have had {most} mails sent to new addresses today, which is the maximum. Go on tomorrow.")
+            quotas.spend(connection, "adding", player.id, MOST_ADDED, now, sentence)
             _send_code(connection, context, player, found, now)
     context.queue.wake_notices()
     return found

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
+from service.errors import TooMany
 from service.store.statements import Old, insert_into
 from service.store.tables import quotas
 
@@ -27,6 +28,14 @@ def take(connection: Connection, what: str, subject: str, most: int, now: dateti
         return False
     counted = _counting(connection, what, subject, now, number, most)
     return connection.scalar(counted.returning(quotas.c.number)) is not None
+
+
+def spend(connection: Connection, what: str, subject: str, most: int, now: datetime, sentence: str) -> None:
+    """Counts one more as ``take`` does. Raises ``TooMany`` with the sentence, filled with ``most``,
+    where there would be more.
+    """
+    if not take(connection, what, subject, most, now):
+        raise TooMany(sentence.format(most=most), seconds_left(now))
 
 
 def lock(connection: Connection, what: str, subject: str, now: datetime) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from service.context import Context
-from service.errors import Conflict, Forbidden, NotFound, TooMany
+from service.errors import Conflict, Forbidden, NotFound
 from service.events import gate
 from service.players import guests
 from service.players.admission import admitted
@@ -121,9 +121,8 @@ def ping(context: Context, player: Player, webhook_id: str) -> Webhook:
         webhook, now = _own(connection, player, webhook_id), context.clock()
         if webhook.off_at is not None:
             raise Conflict(_("This webhook is switched off. Switch it on first."), "webhook_off")
-        if not quotas.take(connection, "pings", player.id, MOST_PINGS, now):
-            sentence = _("You have tried webhooks {most} times today, which is the most. Go on tomorrow (UTC).")
-            raise TooMany(sentence.format(most=MOST_PINGS), quotas.seconds_left(now))
+        sentence = _("You have tried webhooks {most} times today, which is the most. Go on tomorrow (UTC).")
+        quotas.spend(connection, "pings", player.id, MOST_PINGS, now, sentence)
         gate.ping(connection, webhook, now)
     return webhook
 
