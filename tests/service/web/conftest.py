@@ -19,7 +19,7 @@ from service.players import tokens
 from service.store.players import Player
 from service.turns import pending
 from service.wiring import wire
-from tests.service.fakes import Timer
+from tests.service.fakes import SeededEntropy, Timer
 from tools.memory_queue import MemoryQueue
 
 
@@ -27,7 +27,9 @@ from tools.memory_queue import MemoryQueue
 def context(tmp_path: Path, sqlite_template: Path) -> Iterator[Context]:
     shutil.copy(sqlite_template, tmp_path)
     queue = MemoryQueue()
-    wired = replace(wire(load({"OVERLAND_DATA_DIR": str(tmp_path)})), queue=queue, timer=Timer())
+    wired = replace(
+        wire(load({"OVERLAND_DATA_DIR": str(tmp_path)})), queue=queue, timer=Timer(), entropy=SeededEntropy()
+    )
     queue.judge = lambda: pending.judge_pending(wired)
     yield wired
     wired.close()

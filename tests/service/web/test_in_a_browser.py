@@ -33,7 +33,7 @@ from service.webhooks import owning
 from service.wiring import wire
 from tests.axe import faults_everywhere, heard
 from tests.browser import width_of
-from tests.service.fakes import Clock, Timer, discovered, person, proof, sent_token, started
+from tests.service.fakes import Clock, SeededEntropy, Timer, discovered, person, proof, sent_token, started
 from tests.service.web import states
 from tests.service.web.conftest import browsers_of
 from tests.service.web.states import Scene, State
@@ -126,7 +126,9 @@ def site(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Ite
     folder = tmp_path_factory.mktemp("site")
     shutil.copy(sqlite_template, folder)
     queue = MemoryQueue()
-    context = replace(wire(load({"OVERLAND_DATA_DIR": str(folder)})), queue=queue, timer=Timer())
+    context = replace(
+        wire(load({"OVERLAND_DATA_DIR": str(folder)})), queue=queue, timer=Timer(), entropy=SeededEntropy()
+    )
     queue.judge = lambda: pending.judge_pending(context)
     names, players = filled(context)
     app = create_app(context)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import pytest
@@ -21,7 +21,7 @@ from service.offers import offering
 from service.players import tokens
 from service.store.players import Player
 from service.turns import lookup
-from tests.service.fakes import Round, SeededEntropy, person, played, started
+from tests.service.fakes import Round, person, played, started
 from tests.service.web.test_in_a_browser import served
 
 pytestmark = pytest.mark.deep
@@ -54,7 +54,6 @@ class Site:
 
 @pytest.fixture
 def site(context: Context, chromium: Browser) -> Iterator[Site]:
-    context = replace(context, entropy=SeededEntropy())
     with served(create_app(context)) as url, chromium.new_context() as browser:
         browser.set_default_timeout(30_000)
         yield Site(url, context, browser)
