@@ -138,18 +138,21 @@ def is_legal(game: AnyGame, state: Any, seat: Seat, action: Any) -> bool:
     return not any(_problems(game, state, seat, action))
 
 
-def judge(game: AnyGame, state: Any, seat: Seat, action: Any) -> Violation | None:
-    """Why a seat may not do this now, with every rule that it breaks; ``None`` if it may."""
-    return sentences.violation(game, _problems(game, state, seat, action))
+def judge(game: AnyGame, state: Any, seat: Seat, action: Any, after: int = 0) -> Violation | None:
+    """Why a seat may not do this now, with every rule that it breaks; ``None`` if it may.
+
+    ``after`` counts the actions of the same turn that led to the state.
+    """
+    return sentences.violation(game, _problems(game, state, seat, action, after))
 
 
-def _problems(game: AnyGame, state: Any, seat: Seat, action: Any) -> Iterator[Problem]:
+def _problems(game: AnyGame, state: Any, seat: Seat, action: Any, after: int = 0) -> Iterator[Problem]:
     """The problems that are the same for all games; if there are none, those of the game."""
     awaited = game.to_act(state)
     if not awaited:
-        yield Problem("match_over", "")
+        yield Problem("match_over", "", {"after": after} if after else {})
     elif seat not in awaited or seat == CHANCE:
-        yield Problem("not_your_turn", "", {"awaited": list(awaited)})
+        yield Problem("not_your_turn", "", {"awaited": list(awaited)} | ({"after": after} if after else {}))
     elif not isinstance(action, game.actions):
         yield Problem("not_an_action", "", {"action": str(action.type)})
     else:
@@ -171,7 +174,7 @@ def adjudicate(game: AnyGame, state: Any, ply: int, seat: Seat, actions: Sequenc
     entries: list[Entry[Any]] = []
     states: list[Any] = []
     for index, action in enumerate(actions):
-        violation = judge(game, state, seat, action)
+        violation = judge(game, state, seat, action, after=index)
         if violation is not None:
             if index and game.superfluous(state, seat, action):
                 continue
@@ -211,7 +214,7 @@ def preview(game: AnyGame, state: Any, seat: Seat, actions: Iterable[Any]) -> Pr
     """Applies the actions up to the first violation, to a draw, or to the end of the match."""
     count = 0
     for action in actions:
-        violation = judge(game, state, seat, action)
+        violation = judge(game, state, seat, action, after=count)
         if violation is not None:
             if count and game.superfluous(state, seat, action):
                 count += 1

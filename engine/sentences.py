@@ -73,9 +73,15 @@ def _ended(game: AnyGame | None, ended: Statement) -> str:
     return NOT_AT_HAND.format(code=ended.code) if game is None else filled_in(game.endings, ended)
 
 
+def _over(values: Mapping[str, Any]) -> str:
+    said = "The match ended with the action before this one" if "after" in values else "The match is over"
+    return f"{said}; no more actions are accepted."
+
+
 def _awaited(values: Mapping[str, Any]) -> str:
     seats = " or ".join("chance" if seat == CHANCE else f"seat {seat}" for seat in values["awaited"])
-    return f"It is not your turn: {seats} is awaited."
+    said = "Your turn ended with the action before this one" if "after" in values else "It is not your turn"
+    return f"{said}: {seats} is awaited."
 
 
 def _done_by_chance(values: Mapping[str, Any]) -> str:
@@ -83,7 +89,7 @@ def _done_by_chance(values: Mapping[str, Any]) -> str:
 
 
 COMMON: Final[Mapping[str, Sentence]] = {
-    "match_over": "The match is over; no more actions are accepted.",
+    "match_over": _over,
     "not_your_turn": _awaited,
     "not_an_action": _done_by_chance,
     "empty_turn": "A turn has at least one action; this one has none.",

@@ -142,6 +142,7 @@ def test_actions_before_a_draw_that_the_seat_saw_are_accepted_and_the_rest_is_re
     assert judgement.state.hands == ((), (1, 2))
     assert judgement.violation is not None
     assert judgement.violation.code == "not_your_turn"
+    assert judgement.violation.message == "Your turn ended with the action before this one: seat 0 is awaited."
 
 
 def test_a_draw_that_the_seat_cannot_see_is_rejected_with_the_rest() -> None:
@@ -224,6 +225,15 @@ def test_a_preview_says_which_action_is_illegal_and_keeps_what_is_legal() -> Non
     assert (shown.actions, shown.state) == (1, holding((3,), (), offered=3))
     assert shown.violation is not None
     assert shown.violation.code == "not_your_turn"
+    assert shown.violation.message == "Your turn ended with the action before this one: seat 1 is awaited."
+
+
+def test_an_action_after_the_last_of_the_match_is_told_what_ended_it() -> None:
+    over_after_answers = replace(GAME, to_act=lambda state: () if state.offered is None else (1,))
+    judgement = adjudicate(over_after_answers, holding((3,), (2,), offered=3), 4, 1, (Answer(False), Dive()), no_luck)
+    assert judgement.violation is not None
+    assert judgement.violation.code == "match_over"
+    assert judgement.violation.message.startswith("The match ended with the action before this one;")
 
 
 def test_a_preview_of_the_last_action_does_not_reveal_the_hands() -> None:

@@ -122,7 +122,7 @@ def test_an_illegal_action_is_refused_with_its_rule() -> None:
 def test_one_line_may_hold_a_whole_turn_and_more_is_refused() -> None:
     text = played("dive; dive")
     assert "Ann draws a pearl of" in text
-    assert "It is not your turn: seat 1 is awaited." in text
+    assert "Your turn ended with the action before this one: seat 1 is awaited." in text
 
 
 def test_an_out_of_turn_seat_is_asked() -> None:
