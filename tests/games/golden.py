@@ -34,8 +34,8 @@ NAMES = ("Ada", "Bela", "Cleo", "Dora")
 WIDTH = 92
 EXAMPLES = 5
 """So many sentences of one rule and code are shown, if there are so many kinds of them."""
-TRIED = 100
-"""So many actions of every type are tried at every decision."""
+TRIED = 50
+"""So many of the candidates, and of the actions of every type, are tried at every decision."""
 Told = tuple[int, Any, Seat, Any, Any]
 """A step of a match: ply, state before, seat, action, state after."""
 
@@ -77,7 +77,7 @@ def refusals(game: AnyGame) -> str:
     the fewest and one of the most seats.
     """
     luck = Random(f"refusals of {game.info.name}")
-    kinds = [[action for action in grammar(game) if isinstance(action, kind)] for kind in game.actions]
+    kinds = [tuple(action for action in grammar(game) if isinstance(action, kind)) for kind in game.actions]
     notation = {word for pool in kinds for action in pool for word in game.format(action).split()}
     found: dict[tuple[str, str, str], list[str]] = {}
     kind_of = cache(partial(_kind, notation=notation))
@@ -85,8 +85,8 @@ def refusals(game: AnyGame) -> str:
         for ply, state, seat, _, _ in played(game, seats):
             if seat == CHANCE:
                 continue
-            tried = [action for pool in kinds for action in luck.sample(pool, min(TRIED, len(pool)))]
-            for action in (*game.candidates(state, seat), *tried):
+            pools = (tuple(game.candidates(state, seat)), *kinds)
+            for action in (action for pool in pools for action in luck.sample(pool, min(TRIED, len(pool)))):
                 refusal = judge(game, state, seat, action)
                 for broken in (refusal, *refusal.others) if refusal is not None else ():
                     kind = broken.rule, broken.code, kind_of(broken.message)
