@@ -87,11 +87,12 @@ def test_a_whole_match_is_played_with_it_and_its_record_verifies(ada: Person, be
         if not awaited:
             break
         legal = people[awaited[0]].get(f"{path}/legal-actions").get_json()
-        state = state_of(context, match["id"])
-        assert state.table.components == GAME.load_components(BOX)
-        assert [each["action"] for each in legal["items"]] == [
-            to_document(action) for action in legal_actions(GAME, state, awaited[0])
-        ]
+        if luck.random() < 0.1:  # all of the log is replayed for it
+            state = state_of(context, match["id"])
+            assert state.table.components == GAME.load_components(BOX)
+            assert [each["action"] for each in legal["items"]] == [
+                to_document(action) for action in legal_actions(GAME, state, awaited[0])
+            ]
         turn = {"ply": legal["ply"], "actions": [luck.choice(legal["items"])["action"]]}
         answer = people[awaited[0]].post(f"{path}/turns", turn, headers={"Prefer": "wait=5"})
         assert (answer.status_code, answer.get_json()["status"]) == (200, "accepted"), answer.text

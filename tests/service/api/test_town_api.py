@@ -253,6 +253,7 @@ def sensible(state: State, contested: bool) -> Any:
     return greedy(GAME, state, seat)
 
 
+@pytest.mark.deep
 def test_four_players_play_montana_to_its_end_and_contest_the_town(
     context: Context, client: FlaskClient, sign_up: SignUp
 ) -> None:
