@@ -40,7 +40,7 @@ def back_up(database: Path, file: Path) -> Backup:
     if not database.is_file():
         raise BackupError(f"There is no database: {database} does not exist.")
     _refuse_existing(file)
-    draft = _draft(file)
+    draft = _fresh_draft(file)
     try:
         _copy(database, draft)
         kept = _checked(draft)
@@ -62,7 +62,7 @@ def restore(file: Path, database: Path, aside: Path | None = None) -> Backup:
             raise BackupError(f"There is a database already: {there}. Use --replace to move it aside.")
     if not file.is_file():
         raise BackupError(f"{file} is no ordinary file, so it is no backup.")
-    draft = _draft(database)
+    draft = _fresh_draft(database)
     try:
         _copy(file, draft)
         _checked(draft)
@@ -179,8 +179,13 @@ def _refuse_existing(file: Path) -> None:
         raise BackupError(f"{file} exists already, and a backup never overwrites anything.")
 
 
-def _draft(file: Path) -> Path:
-    return file.with_name(f".{file.name}.{os.getpid()}.unfinished")
+def _fresh_draft(file: Path) -> Path:
+    """Where to write a file that is not finished. What a process with our number left there when it
+    was killed is removed: it may be a second name of a finished file, which must not be written to.
+    """
+    draft = file.with_name(f".{file.name}.{os.getpid()}.unfinished")
+    _remove(draft)
+    return draft
 
 
 def _remove(draft: Path) -> None:

@@ -23,7 +23,8 @@ from service.context import Context
 from service.matches import lobby
 from service.matches.check import check
 from service.notices.delivery import deliver_due
-from service.store.backups import back_up
+from service.store import backups
+from service.store.backups import back_up, restore
 from service.store.schema import migrate, missing_migrations
 from service.store.survey import match_ids
 from service.turns import lookup
@@ -184,6 +185,33 @@ def test_nothing_is_restored_over_a_database_unless_it_is_put_aside(context: Con
     assert lobby.find(context, None, table.match.id).ply == 0
     was = wired(tmp_path, f"sqlite:///{aside}")
     assert lobby.find(was, None, table.match.id).ply == 2
+    was.close()
+
+
+def test_what_a_killed_one_left_behind_is_never_written_to(
+    context: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is killed tidies nothing up. In containers the next has the same process id."""
+    table, database = started(context, "pearls"), tmp_path / "var" / "overland.sqlite"
+    latest, monday, aside = (tmp_path / name for name in ("latest.sqlite", "monday.sqlite", "aside.sqlite"))
+    with monkeypatch.context() as killed:
+        killed.setattr(backups, "_remove", lambda draft: None)
+        back_up(database, latest)
+    latest.rename(monday)
+    kept = monday.read_bytes()
+    played(context, table.players[0], table.match.id, "dive")
+    back_up(database, latest)
+    assert monday.read_bytes() == kept
+    context.close()
+    with monkeypatch.context() as killed:
+        killed.setattr(backups, "_remove", lambda draft: None)
+        restore(latest, database, tmp_path / "first.sqlite")
+    running = service_of(tmp_path / "var")
+    ply = played_on(running, table, random.Random(1), plies=6).ply
+    running.close()
+    restore(monday, database, aside)
+    was = wired(tmp_path, f"sqlite:///{aside}")
+    assert lobby.find(was, None, table.match.id).ply == ply
     was.close()
 
 
