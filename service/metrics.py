@@ -117,7 +117,7 @@ def _stored(context: Context) -> Iterator[Metric]:
         ("turns_quarantined", "Turns that could not be judged and were not retried.", found.quarantined),
         ("matches_unreadable", "Matches whose log cannot be replayed.", found.unreadable),
         ("notices_pending", "Notices that are not yet delivered.", found.notices),
-        ("notices_refused", "Pending notices of which several attempts have failed.", found.refused),
+        ("notices_refused", "Pending mails of which several attempts have failed.", found.refused),
         ("notices_dead", "Notices that were given up and not retried.", found.dead),
         ("messages_pending", "Mails that came in and are not handled yet.", queued),
         ("messages_oldest_pending_seconds", "Age of the oldest of them; 0 without any.", oldest_seconds),
@@ -128,8 +128,8 @@ def _stored(context: Context) -> Iterator[Metric]:
     what = "Items without a list of their own that failed: they are tried again, or kept."
     yield _by("overland_set_aside", what, ["loop", "kept"], aside.items())
     yield GaugeMetricFamily("overland_messages_kept", "Mails that came in and could not be handled.", kept)
-    what = "Age of the oldest pending notice of which not several attempts have failed; 0 without any."
-    yield GaugeMetricFamily("overland_outbox_lag_seconds", what, found.oldest_notice_seconds)
+    what = "Age of the oldest pending mail of which not several attempts have failed; 0 without any."
+    yield GaugeMetricFamily("overland_outbox_lag_seconds", what, found.oldest_mail_seconds)
     yield from _counted(counted)
 
 

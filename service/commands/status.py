@@ -213,7 +213,13 @@ def _rows(context: Context) -> tuple[StoredStanding, list[Wrong]]:
             "that the mail server refuses again and again",
             "overland outbox list --status pending",
         ),
-        (backlog.dead, "mail that was", "mails that were", "given up", "overland outbox"),
+        (
+            backlog.dead,
+            "mail or webhook call that was",
+            "mails or webhook calls that were",
+            "given up",
+            "overland outbox",
+        ),
         (kept, "mail", "mails", "that came in and could not be handled", "overland inbox"),
         (aside, "thing", "things", "that failed again and again", "overland aside"),
         (

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, func, or_, select
 from service.house import HOUSE
 from service.statuses import Channel, MessageStatus
 from service.store.database import Database
-from service.store.outbox import QUICK_ATTEMPTS
+from service.store.outbox import MAILED, QUICK_ATTEMPTS
 from service.store.statements import add_numbers, any_row, count
 from service.store.tables import counts, matches, messages, outbox, players, seats, turns
 from service.store.turns import PENDING, QUEUED
@@ -57,35 +57,31 @@ def turns_wait(connection: Connection, now: datetime, patience: timedelta) -> bo
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """Numbers of pending turns and notices, and the ages of the oldest in seconds."""
+    """Numbers of pending turns and notices, and the ages of the oldest turn and mail in seconds."""
 
     turns: int
     oldest_turn_seconds: float
     quarantined: int
     unreadable: int
     notices: int
-    oldest_notice_seconds: float
+    oldest_mail_seconds: float
     refused: int
     dead: int
 
 
 def backlog(connection: Connection, now: datetime) -> Backlog:
-    """Counts; a notice is ``refused`` after more than ``QUICK_ATTEMPTS`` attempts."""
+    """Counts; a mail is ``refused`` after more than ``QUICK_ATTEMPTS`` attempts. A webhook is not:
+    what does not answer is its player's, who is told.
+    """
     waiting = connection.execute(select(func.count(), func.min(turns.c.submitted_at)).where(PENDING)).one()
-    pending = outbox.c.status == "pending"
-    often = outbox.c.attempts > QUICK_ATTEMPTS
-    refused = count(connection, outbox, pending, often)
-    # What waits for its time is not late before that.
-    since = func.min(func.coalesce(outbox.c.not_before, outbox.c.created_at))
-    fresh = connection.execute(select(func.count(), since).where(pending, ~often)).one()
     return Backlog(
         turns=waiting[0],
         oldest_turn_seconds=_age(waiting[1], now),
         quarantined=count(connection, turns, turns.c.attempts > 0, turns.c.judged_at.is_not(None)),
         unreadable=count(connection, matches, matches.c.unreadable_at.is_not(None)),
-        notices=fresh[0] + refused,
-        oldest_notice_seconds=_age(fresh[1], now),
-        refused=refused,
+        notices=count(connection, outbox, outbox.c.status == "pending"),
+        oldest_mail_seconds=notices_due(connection, "mail", now).oldest_seconds,
+        refused=count(connection, outbox, MAILED, outbox.c.attempts > QUICK_ATTEMPTS),
         dead=count(connection, outbox, outbox.c.status == "dead"),
     )
 

@@ -158,7 +158,7 @@ def in_maintenance(context: Context, table: Round) -> None:
             "There is 1 mail that the mail server refuses again and again.",
             "overland outbox list --status pending",
         ),
-        (set_notices(status="dead"), 0, "There is 1 mail that was given up.", "overland outbox"),
+        (set_notices(status="dead"), 0, "There is 1 mail or webhook call that was given up.", "overland outbox"),
         (kept_mail, 0, "There is 1 mail that came in and could not be handled.", "overland inbox"),
         (aside, 0, "There is 1 thing that failed again and again.", "overland aside"),
         (reported, 0, "There is 1 report of a player that waits for you.", "overland reports"),

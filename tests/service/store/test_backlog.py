@@ -11,7 +11,7 @@ from tests.service.fakes import Clock, add_notice
 
 def oldest(context: Context) -> float:
     with context.database.read() as connection:
-        return survey.backlog(connection, context.clock()).oldest_notice_seconds
+        return survey.backlog(connection, context.clock()).oldest_mail_seconds
 
 
 def test_a_notice_is_late_from_the_time_that_it_waited_for(context: Context) -> None:

@@ -24,7 +24,8 @@ from service.matches.types import SeatRequest
 from service.notices.delivery import deliver_due
 from service.offers import offering
 from service.players import choosing
-from service.store.outbox import CALLING, Notice
+from service.store import survey
+from service.store.outbox import CALLING, QUICK_ATTEMPTS, Notice
 from service.store.pruning import prune_notices
 from service.store.tables import outbox
 from service.store.webhooks import Webhook
@@ -291,6 +292,21 @@ def test_what_fails_is_tried_again_and_what_is_newer_tells_it(
     after = shown(context, table, webhook.id)
     assert (after.failing_since, after.last_error, after.told_at) == (None, None, context.clock())
     assert check_ledger(context.database).breaches == []
+
+
+def test_an_address_that_is_down_is_no_trouble_of_the_mail_server(
+    context: Context, table: Round, receiver: Receiver
+) -> None:
+    ada, _bela = table.players
+    owning.enter(context, ada, "json", CLUB, table.match.id)
+    receiver.status = 500
+    played(context, ada, table.match.id, "dive")
+    for _ in range(QUICK_ATTEMPTS + 1):
+        assert later(context, receiver, hours=1) == ["postponed"]
+        deliver_due(context)
+    with context.database.read() as connection:
+        found = survey.backlog(connection, context.clock())
+    assert (found.notices, found.refused, found.oldest_mail_seconds) == (1, 0, 0)
 
 
 def shown(context: Context, table: Round, webhook_id: str) -> Webhook:
