@@ -20,7 +20,7 @@ import structlog
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
-from redis.sentinel import Sentinel
+from redis.sentinel import MasterNotFoundError, Sentinel, SentinelManagedConnection
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.setting_values import SENTINEL, sentinels_of
@@ -217,12 +217,23 @@ def connected(url: str, seconds: float, **options: Any) -> Redis:
         raise RedisAway(Trouble.ADDRESS, str(error)) from error
     sentinel = Sentinel(place.places, sentinel_kwargs=given, **given)  # type: ignore[no-untyped-call]
     signed_in = {"db": place.database, "username": place.username, "password": place.password}
-    return sentinel.master_for(place.master, **signed_in)  # type: ignore[no-untyped-call, no-any-return]
+    return sentinel.master_for(place.master, connection_class=_ToMaster, **signed_in)  # type: ignore[no-untyped-call, no-any-return]
+
+
+class _ToMaster(SentinelManagedConnection):
+    """A connection that is closed, as any other, where an answer is not waited for any longer:
+    whoever used it next would be given that answer.
+    """
+
+    def read_response(self, *args: Any, **given: Any) -> Any:
+        return super().read_response(*args, **{"disconnect_on_error": True, **given})
 
 
 def away_for(error: Exception) -> RedisAway:
     """What an error of Redis, or on the way to it, means."""
     said = " ".join(str(error).split()) or type(error).__name__
+    if isinstance(error, MasterNotFoundError):  # of whose clients and their settings more is said
+        said = f"{said.partition(' : ')[0]}, or no sentinel answers"
     by_word = next((trouble for word, trouble in _BY_WORD.items() if word in said), None)
     by_class = next((trouble for kind, trouble in _BY_CLASS.items() if isinstance(error, kind)), Trouble.ERROR)
     return RedisAway(by_word or by_class, said)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import socketserver
 import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
+import redis
 from redis import Redis
 
 from service.queue import TURNS, RqQueue
-from service.redis_link import Trouble
+from service.redis_link import Trouble, connected
 from service.setting_values import sentinels_of
 from service.vitals import Vitals
 from tests.service.fakes import Clock, link_to
@@ -130,10 +134,32 @@ def test_sentinels_lead_to_the_master_and_to_the_next_one(tmp_path: Path, master
                 at.kill()
 
 
+def test_an_answer_that_a_master_gave_too_late_is_given_to_nobody(tmp_path: Path) -> None:
+    """Nor by any other address: the next question on that connection would get it."""
+    valkey, place = Valkey(tmp_path), free_port()
+    valkey.start()
+    sentinel = tmp_path / "sentinel.conf"
+    sentinel.write_text(f"port {place}\nsentinel monitor club 127.0.0.1 {valkey.port} 1\n")
+    with subprocess.Popen([str(server_binary()), str(sentinel), "--sentinel"], stdout=subprocess.DEVNULL) as at:
+        try:
+            for url in (valkey.url, f"redis+sentinel://127.0.0.1:{place}/club/0"):
+                until(partial(answers, url), f"{url} can be used")
+                with connected(url, 2.0) as client:
+                    client.set("asked", "first")
+                    os.kill(valkey.pid, signal.SIGSTOP)
+                    with pytest.raises(redis.TimeoutError):
+                        client.get("asked")
+                    os.kill(valkey.pid, signal.SIGCONT)
+                    assert client.echo("second") == b"second"
+        finally:
+            at.kill()
+            valkey.stop()
+
+
 @pytest.mark.parametrize(
     ("url", "trouble", "said"),
     [
-        ("redis+sentinel://127.0.0.1:1/club/0", Trouble.SILENT, "No master found for 'club'"),
+        ("redis+sentinel://127.0.0.1:1/club/0", Trouble.SILENT, "No master found for 'club', or no sentinel answers"),
         ("rediss://127.0.0.1:{port}/0", Trouble.SILENT, "Timeout connecting"),
         ("unix:///nowhere/at/all.sock", Trouble.SILENT, "No such file"),
         ("redis://nowhere.invalid:6379/0", Trouble.SILENT, "nowhere.invalid"),
@@ -146,7 +172,7 @@ def test_an_address_that_leads_nowhere_is_said_in_one_sentence(
     assert away is not None
     assert away.trouble is trouble
     assert said in str(away)
-    assert "\n" not in str(away)
+    assert not set("\n<>") & set(str(away))
 
 
 def test_an_address_of_sentinels_is_read_in_all_its_parts() -> None:
