@@ -64,6 +64,13 @@ def _archive(file: Path | None) -> Iterator[Archive | None]:
         with os.fdopen(handle, "a", encoding="utf-8") as output:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
                 end(f"{file} is no ordinary file, so what is written to it may not be kept.")
+            if _ends_within_a_line(file):  # as one that was killed, or had no room, left it: its row is not deleted
+                output.write("\n")
             yield keep
     except OSError as error:
         end(f"{file} cannot be written: {error.strerror}.")
+
+
+def _ends_within_a_line(file: Path) -> bool:
+    with file.open("rb") as written:
+        return bool(written.seek(0, os.SEEK_END)) and os.pread(written.fileno(), 1, written.tell() - 1) != b"\n"
