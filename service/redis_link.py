@@ -75,7 +75,13 @@ _BY_CLASS: Final[Mapping[type[Exception], Trouble]] = MappingProxyType(
     }
 )
 _BY_WORD: Final = MappingProxyType(
-    {"NOAUTH": Trouble.PASSWORD, "WRONGPASS": Trouble.PASSWORD, "MISCONF": Trouble.DISK, "WRONGTYPE": Trouble.FOREIGN}
+    {
+        "NOAUTH": Trouble.PASSWORD,
+        "WRONGPASS": Trouble.PASSWORD,
+        "MISCONF": Trouble.DISK,
+        "WRONGTYPE": Trouble.FOREIGN,
+        "ACL failure": Trouble.RIGHTS,
+    }
 )
 
 
@@ -258,9 +264,12 @@ def workers_key(queue: str) -> str:
 
 
 def require_usable(client: Redis) -> None:
-    """Raises ``RedisAway`` where Redis does not answer, takes no writes, or RQ cannot use it."""
+    """Raises ``RedisAway`` where Redis does not answer, takes no writes, runs no scripts, has no
+    channel for us, or RQ cannot use it.
+    """
     try:
         client.set("overland:nothing", "", xx=True)  # refused like every write, and writes nothing
+        client.eval("return redis.call('PUBLISH', 'overland:nothing', '')", 0)  # nobody hears
         _require_shared(client)
     except _ERRORS as error:
         raise away_for(error) from error

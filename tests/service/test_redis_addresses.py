@@ -17,7 +17,7 @@ import pytest
 import redis
 from redis import Redis
 
-from service.queue import TURNS, RqQueue
+from service.queue import NOTICES, TURNS, RqQueue
 from service.redis_link import Trouble, connected
 from service.setting_values import sentinels_of
 from service.vitals import Vitals
@@ -173,6 +173,30 @@ def test_an_address_that_leads_nowhere_is_said_in_one_sentence(
     assert away.trouble is trouble
     assert said in str(away)
     assert not set("\n<>") & set(str(away))
+
+
+@pytest.mark.parametrize(
+    ("rights", "trouble"),
+    [
+        ("~overland:* ~rq:* &overland:* &rq:* +@all", None),
+        ("~overland:* ~rq:* +@all", Trouble.RIGHTS),  # a new user has no channel
+        ("~* &* +@all -@pubsub", Trouble.RIGHTS),
+        ("~* &* +@all -@scripting", Trouble.RIGHTS),
+    ],
+)
+def test_a_user_who_may_not_wake_anybody_is_told_so(valkey: Valkey, rights: str, trouble: Trouble | None) -> None:
+    with Redis.from_url(valkey.url) as host:
+        host.execute_command("ACL", "SETUSER", "club", "reset", "on", ">secret", *rights.split())
+    url = valkey.url.replace("redis://", "redis://club:secret@")
+    away = refusal(url)
+    assert (away and away.trouble) is trouble
+    link = link_to(url)
+    queue = RqQueue(link)
+    with queue.attend(NOTICES) as attendance:
+        queue.wake_notices()
+        assert Redis.from_url(valkey.url).keys("overland:*:attending:*"), "nothing is taken for another program's"
+        assert attendance.wait(1) == ("nothing" if trouble else "woken")
+    queue.close()
 
 
 def test_an_address_of_sentinels_is_read_in_all_its_parts() -> None:
