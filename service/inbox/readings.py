@@ -114,7 +114,7 @@ def read_orders(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str], ask
     read = _sorted(reader, lines)
     words = tuple(word for word in read.words if word.name != "say" or word.rest)
     moves = _without_end(reader, read)
-    others = [word for word in words if word.name not in _HARMLESS_WORDS]
+    others = [word for word in words if word.name not in _HARMLESS_WORDS or (word.name == "settings" and word.rest)]
     doubted = dict.fromkeys(option for doubt in read.doubts for option in doubt.options)
     if (moves and (read.doubts or others)) or ((moves or others) and any(map(is_taken_back, read.chat))):
         said = map(Option, map(as_written, others))

@@ -310,6 +310,8 @@ CASES = (
         )
     ),
     Case("words", "an offer beside a move", "offers 4, offer draw", says("4", "Offer a draw")),
+    Case("words", "a setting beside a move", "offers 4, settings digest 19", says("4", "settings digest 19")),
+    Case("words", "a question about settings beside a move", "plays 4, says settings", says("4", "settings?")),
     Case("corrections", "no wait, below yes", "offers yes", says("yes", "", "No wait!")),
     Case("corrections", "no wait, below a word that only asks", "says board", says("board", "", "No wait!")),
     Case("corrections", "nothing that takes back", "plays 4", says("4", "", "I can't wait! Great last move")),
