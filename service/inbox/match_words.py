@@ -42,7 +42,9 @@ def act(reply: SeatReply, words: Sequence[Word]) -> Result:
             return held.ask(reply, "asked", lambda connection: order)
     answered = []
     if said and reply.proven:
-        answer = _left(reply, said) if reply.match.status == "open" else offer_words.answer_question(reply, said)
+        names_none = not any(word.rest for word in said)
+        of_seat = reply.match.status == "open" or (reply.question == OF_THE_SEAT and names_none)
+        answer = _left(reply, said) if of_seat else offer_words.answer_question(reply, said)
         if isinstance(answer, Result):
             return answer
         answered = [answer]
@@ -117,7 +119,8 @@ def _answer(reply: SeatReply, word: Word) -> MailAnswer:
 def _resign(reply: SeatReply) -> MailAnswer:
     match = reply.match
     if match.status == "open":
-        return _leaving(reply)
+        headline = _("The match has not started, {name}. Do you want to leave it? Reply no to this mail, and you have.")
+        return MailAnswer("asked_back", headline.format(name=reply.player.name), question=OF_THE_SEAT)
     if not match.is_on or not match.seats[reply.seat].is_owned:
         return MailAnswer("resign", _("There is nothing to resign from any more."))
     if match.status == "archived":
@@ -131,18 +134,14 @@ def _resign(reply: SeatReply) -> MailAnswer:
     return MailAnswer("asked_back", headline.format(name=reply.player.name), says, asks=asks)
 
 
-def _leaving(reply: SeatReply) -> MailAnswer:
-    """Asks whether the player wants to leave a match that has not started."""
-    headline = _("The match has not started, {name}. Do you want to leave it? Reply no to this mail, and you have.")
-    return MailAnswer("asked_back", headline.format(name=reply.player.name), question=OF_THE_SEAT)
-
-
 def _left(reply: SeatReply, said: Sequence[Word]) -> MailAnswer:
-    """Leaves a match that has not started, by a no to its invitation, or to a mail that asks."""
+    """Leaves a match by a no to its invitation, or to a mail that asks; one that has started is
+    resigned from, after asking back.
+    """
     if [word.name for word in said] != ["no"]:
-        return MailAnswer("nothing_asked", _("Nothing waits for your yes: the match has not started."))
-    if reply.question != OF_THE_SEAT:
-        return _leaving(reply)
+        return MailAnswer("nothing_asked", _("Nothing waits for your yes: you have taken your seat."))
+    if reply.match.status != "open" or reply.question != OF_THE_SEAT:
+        return _resign(reply)
     try:
         lobby.leave(reply.context, reply.player, reply.match.id)
     except ServiceError as error:

@@ -16,6 +16,8 @@ from service.inbox.answers import MOST_UNREAD
 from service.inbox.mail import Result
 from service.matches import lobby, replays
 from service.matches.types import SeatRequest
+from service.notices.mail.compose import mail_of
+from service.payloads import OF_THE_SEAT
 from service.store import matches, players
 from service.store.players import Player
 from tests.service.fakes import judged_batch, notices, person, state_of
@@ -197,6 +199,23 @@ def test_no_declines(postman: Postman, pearls: None) -> None:
     assert player_of(postman.context, BELA) is None
     assert not lobby.find(postman.context, None, match_id).seats[1].invited
     assert postman.send(to, BELA, "yes").did == "not_invited"
+
+
+def test_the_invitation_to_a_match_that_has_begun_asks_for_nothing_and_its_no_whether_to_resign(
+    postman: Postman, pearls: None
+) -> None:
+    match_id, _ = invited(postman)
+    to = postman.reply_address(match_id, 1, 0, OF_THE_SEAT)
+    postman.send(to, BELA, "yes")
+    assert postman.send(to, BELA, "yes").did == "nothing_asked"
+    assert said(postman).startswith("Nothing waits for your yes: you have taken your seat.")
+    assert postman.send(to, BELA, "accept 3").did == "closed"
+    assert postman.send(to, BELA, "no").did == "asked_back"
+    assert lobby.find(postman.context, None, match_id).status == "running"
+    postman.send(str(mail_of(postman.context, postman.answers()[-1])["Reply-To"]), BELA, "yes")
+    assert lobby.find(postman.context, None, match_id).status == "finished"
+    assert postman.send(to, BELA, "no").did == "resign"
+    assert said(postman).startswith("There is nothing to resign from any more.")
 
 
 def test_other_words_to_an_invitation_are_answered(postman: Postman, pearls: None) -> None:
