@@ -16,7 +16,7 @@ from service.inbox import answers, held, offer_words, words_for_all
 from service.inbox.answers import MailAnswer, SeatReply, refused
 from service.inbox.mail import Result
 from service.inbox.readings import Play, read_orders
-from service.inbox.words import Word, read_word
+from service.inbox.words import Word, read_word, together
 from service.matches import archive, chat, lobby, replays, reporting, timekeeping
 from service.matches.reporting import Reported
 from service.notices.material import time_told, zone_of
@@ -40,7 +40,7 @@ def act(reply: SeatReply, words: Sequence[Word]) -> Result:
         held_orders = (each for each in offer_words.waiting(reply) if isinstance(each, HeldOrder))
         if (order := next((each for each in held_orders if each.number == reply.question), None)) is not None:
             return held.ask(reply, "asked", lambda connection: order)
-    answered = []
+    words, answered = together(words), []
     if said and reply.proven:
         names_none = not any(word.rest for word in said)
         of_seat = reply.match.status == "open" or (reply.question == OF_THE_SEAT and names_none)

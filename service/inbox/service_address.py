@@ -10,7 +10,7 @@ from service.inbox.answers import MailAnswer, author
 from service.inbox.mail import Mail, Result, ignored
 from service.inbox.quoted_mails import sent_texts
 from service.inbox.quoted_text import typed_lines
-from service.inbox.words import Word, read_word
+from service.inbox.words import Word, read_word, together
 from service.names import name_from
 from service.players import accounts
 from service.store import players
@@ -53,7 +53,7 @@ def _words_of(context: Context, mail: Mail, is_join: bool) -> tuple[tuple[Word, 
         words.append(word)
     if is_join and all(word.name != "join" for word in words):
         words.insert(0, Word("join", ""))
-    return tuple(words), rest
+    return together(words), rest
 
 
 def _asked_to_confirm(context: Context, mail: Mail, word: Word) -> Result:

@@ -53,6 +53,13 @@ def read_word(line: str) -> Word | None:
     return _leading(said.lstrip(_EDGES))
 
 
+def together(words: Sequence[Word]) -> tuple[Word, ...]:
+    """The words of a mail, with its lines of settings as one, in place of the first of them."""
+    at = [number for number, word in enumerate(words) if word.name == "settings"]
+    joined = Word("settings", "\n".join(words[number].rest for number in at if words[number].rest))
+    return tuple(joined if number in at else word for number, word in enumerate(words) if number not in at[1:])
+
+
 def as_written(word: Word) -> str:
     """How the word can be written, so that it is read as the same."""
     return f"{_WRITTEN[f'{word.name}…' if word.rest else word.name].split(', ')[0]} {word.rest}".strip()

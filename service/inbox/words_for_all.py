@@ -223,11 +223,11 @@ def _line_of(match: Match, player: Player) -> str:
 
 
 def _settings(context: Context, player: Player, word: Word, match_id: str | None) -> MailAnswer:
-    """What the player wants, after the changes that the word asks for."""
+    """What the player wants, after the changes that the lines of the word ask for."""
     examples = tuple(f"settings {example}" for example in settings.EXAMPLES)
     try:
         if word.rest:
-            general, here = choosing.choose_settings(context, player, [word.rest], match_id)
+            general, here = choosing.choose_settings(context, player, word.rest.splitlines(), match_id)
         else:
             general = choosing.wanted(context, player)
             here = None if match_id is None else choosing.wanted_of(context, player, match_id)

@@ -288,8 +288,14 @@ def test_rules_and_settings_are_sent(postman: Postman, pearls: None) -> None:
     join(postman, ADA)
     postman.send(postman.service, ADA, "rules pearls")
     assert postman.answers()[-1].payload["rules"] == "pearls"
-    postman.send(postman.service, ADA, "settings zone Europe/Zurich\nsettings digest 7")
-    assert "Your settings were changed." in said(postman)
+    postman.send(postman.service, ADA, "settings zone Europe/Zurich\nsettings digest 7\nsettings")
+    assert said(postman).startswith("Your settings were changed. digest: ")
+    assert "hour 7: The digest is sent at this hour. zone Europe/Zurich: " in said(postman)
+    assert "at once: " not in said(postman)  # as it was before the last of the lines
+    postman.send(postman.service, ADA, "settings off\nlist\nsettings zone Mars/Utopia")
+    assert said(postman).startswith("Nothing was changed. 'mars/utopia' is no time zone")
+    postman.send(postman.service, ADA, "settings\nsettings")
+    assert said(postman).startswith("These are your settings. digest: ")
 
 
 def test_anything_else_is_answered_with_help(postman: Postman) -> None:
