@@ -152,11 +152,10 @@ def material_of(
     ply: int | None,
     player_id: str | None,
     since: int | None,
-    now: datetime | None = None,
+    now: datetime,
 ) -> MatchMaterial:
     """The match as of ``ply`` (``None``: now), with the steps from ply ``since`` on (``None``:
-    since the player's last turn), and what its clocks are ``now``, where that is told. Raises
-    ``CannotCompose``.
+    since the player's last turn), and what its clocks are ``now``. Raises ``CannotCompose``.
     """
     match = matches.find(connection, match_id)
     if match is None:
@@ -185,7 +184,7 @@ def material_of(
         secret=match.secret.hex() if match.is_over else None,
         outcome=outcome_shown(match) if match.is_over else None,
         zone=zone,
-        time=() if now is None else time_told(connection, match, player_id, zone, now),
+        time=time_told(connection, match, player_id, zone, now),
         rule=rule_told(match),
         timed_out=timed_out(connection, match) if match.is_over else (),
         without_result=ended_words(match) if match.is_over else "",

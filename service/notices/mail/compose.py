@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from email.message import EmailMessage
 from typing import Final
 
@@ -194,19 +195,21 @@ def _read(context: Context, notice: Notice) -> tuple[Material, Keys]:
             since = marks.get(TOLD_SINCE, pages.told_since(notice.kind, turn, told))
             match = material_of(connection, context, notice.match_id, notice.ply, reader.player_id, since, now)
         added = added_to(connection, notice)
-        several = _matches(connection, context, told, reader) if isinstance(told, Gathered) else ()
+        several = _matches(connection, context, told, reader, now) if isinstance(told, Gathered) else ()
         keys = read_keys(connection, context).as_of(notice.created_at)
     return Material(notice.kind, told, reader, match, turn, earlier, several, added), keys
 
 
-def _matches(connection: Connection, context: Context, told: Gathered, reader: Recipient) -> tuple[MatchMaterial, ...]:
+def _matches(
+    connection: Connection, context: Context, told: Gathered, reader: Recipient, now: datetime
+) -> tuple[MatchMaterial, ...]:
     """The matches of a digest that can be read; others are marked. Raises ``CannotCompose`` where
     there is none in which the reader has a seat.
     """
     found = []
     for place in told.matches:
         try:
-            match = material_of(connection, context, place.match, place.ply, reader.player_id, None)
+            match = material_of(connection, context, place.match, place.ply, reader.player_id, None, now)
         except MatchUnreadable as error:
             mending.report(context, error)
             continue

@@ -79,6 +79,7 @@ class Section:
     write: str
     told: tuple[str, ...]
     awaited: str
+    time: tuple[str, ...]
     mine: bool
     said: tuple[Line, ...]
     moves: MovesShown | None
@@ -206,6 +207,7 @@ def digest_page(
                 write=service.mailto(tag) if tag else "",
                 told=view.told,
                 awaited=match_mails.awaited(match, view, seat),
+                time=match.time,
                 mine=seat in view.awaited,
                 said=material.added.said_in.get(match.match_id, ()),
                 moves=None if view.moves is None else match_mails.moves_shown(view.moves, match.game.info.notation),

@@ -8,13 +8,16 @@ from datetime import timedelta
 
 import pytest
 
-from service.clocks.rule import PRESETS
+from service.clocks.rule import PRESETS, read_rule
 from service.clocks.sentences import rule_sentences
 from service.context import Context
+from service.matches import lobby
+from service.matches.types import SeatRequest
+from service.notices.delivery import deliver_due
 from service.notices.mail.compose import mail_of
 from service.players import choosing
 from service.store.outbox import Notice
-from tests.service.fakes import Round, notices, played, started
+from tests.service.fakes import Round, later, notices, person, played, started
 from tests.service.turns.clocks import now_is
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -52,6 +55,25 @@ def test_a_turn_in_quiet_hours_says_what_remains_and_until_when(context: Context
     mail = newest(context, table, 1, "your_turn")
     until = "until Saturday, 21 November, 20:00 (UTC); then you have 3 days, until Thursday, 26 November, 04:00 (UTC)."
     assert f"Your clock is stopped in quiet hours {until}" in mail
+
+
+def test_a_digest_tells_of_each_match_until_when_whom_it_waits_for_has_time(context: Context) -> None:
+    ada, bela = person(context, "Ada"), person(context, "Bela")
+    choosing.choose(context, ada, {"mails": "digest", "digest_hour": 19, "time_zone": "Asia/Kolkata"})
+    seats = [SeatRequest("me"), SeatRequest("open")]
+    for preset, turns in (("brisk", (bela,)), ("slow", (bela, ada)), ("none", (bela, ada))):
+        match = lobby.create(context, bela, "pearls", None, seats, preset, clock=read_rule({"preset": preset}))
+        lobby.join(context, ada, match.id)
+        for player in turns:
+            played(context, player, match.id, "dive")
+    later(context, days=1, hours=2)
+    deliver_due(context)
+    _, first, *others = said(context, *notices(context, "digest")).split(" Pearls #")
+    assert " brisk " in first  # what waits for the reader comes first
+    assert "You have until Tuesday, 24 November, 17:30 (Asia/Kolkata). After that your reserve of 2 days" in first
+    slow, none = sorted(others, key=lambda each: " none " in each)
+    assert "Bela has until Monday, 30 November, 05:30 (Asia/Kolkata), and then a reserve of 2 days." in slow
+    assert "until" not in none
 
 
 def test_the_words_of_a_clock_name_its_weekends(context: Context) -> None:
