@@ -186,7 +186,7 @@ def _closed(reply: SeatReply, number: int, found: Sequence[Question]) -> MailAns
     """What has become of a question that does not wait for the seat; and what does."""
     with reply.context.database.read() as connection:
         question = questions.numbered(connection, reply.match.id, number)
-    if isinstance(question, HeldOrder) and question.seat == reply.seat and _was_submitted(reply, question):
+    if isinstance(question, HeldOrder) and question.status == "open" and _was_submitted(reply, question):
         return MailAnswer("again", _("This was done already."), is_silent=True)
     if question is None or reply.seat not in asked_of(reply.match, question):
         headline = _("Nothing was done: no question {number} is asked of you.").format(number=number)

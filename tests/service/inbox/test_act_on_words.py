@@ -185,6 +185,25 @@ def test_a_player_may_be_asked_back_before_a_turn(postman: Postman, table: Round
     assert turn.player_id == table.players[0].id
 
 
+@pytest.mark.parametrize("word", ["yes", "no"])
+@pytest.mark.parametrize("judged", [False, True])
+def test_another_answer_to_a_turn_that_was_confirmed_is_told_that_it_was(
+    postman: Postman, table: Round, to: str, word: str, judged: bool
+) -> None:
+    wants(postman, table, "always")
+    postman.send(to, ADA, "dive")
+    (asked,) = postman.answers()
+    postman.reply(asked, ADA, "yes")
+    if judged:
+        judged_batch(postman.context)
+    assert postman.reply(asked, ADA, word).did == "closed"
+    told = postman.answers()[-1].payload
+    assert told["headline"] == "Nothing was done. This was accepted."
+    assert told["says"] == ["You were asked this: This turn is to be played for Ada: dive."]
+    judged_batch(postman.context)
+    assert number_of_turns(postman, table) == 1
+
+
 def test_a_turn_without_a_draw_is_played_at_once(postman: Postman, table: Round) -> None:
     wants(postman, table, "draws")
     context = postman.context
