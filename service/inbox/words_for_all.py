@@ -24,11 +24,12 @@ from service.inbox.answers import MailAnswer, refused
 from service.inbox.words import Word
 from service.links import ReplyTo, match_page, reply_tag, service_address
 from service.matches import days_off, lobby
+from service.matches.days_off import AllDaysOff
 from service.matches.proposal import default_clock
 from service.matches.types import Match, SeatRequest
 from service.notices.mails import ONE_TIME
 from service.notices.material import time_told, zone_of
-from service.players import choosing, preferences, settings
+from service.players import choosing, settings
 from service.signing import keys_of
 from service.store import mails
 from service.store import matches as match_rows
@@ -100,19 +101,21 @@ def read_away(rest: str, now: datetime, zone: str) -> tuple[int, datetime | None
 
 
 def back(context: Context, player: Player) -> MailAnswer:
-    """Ends the days off that go on."""
+    """Ends the days off that go on, or takes back the next ones."""
+    to_come = all(each.start > context.clock() for each in days_off.of_player(context, player).items)
     try:
-        left = days_off.end(context, player).left
+        left = days_off.end(context, player)
     except ServiceError as error:
         return refused(error)
-    return MailAnswer("back", _("Your days off are over: your clocks run again."), (_left(left),))
+    over = _("Your days off are over: your clocks run again.")
+    headline = _("You have taken your next days off back: your clocks run.") if to_come else over
+    return MailAnswer("back", headline, _shown(context, player, left))
 
 
 def _away(context: Context, player: Player, rest: str) -> MailAnswer:
     """Declares days off, and says until when they last."""
     headline = _("You have no days off by that.")
-    with context.database.read() as connection:
-        zone = preferences.effective(connection, player.id).time_zone
+    zone = choosing.wanted(context, player).time_zone
     away = read_away(rest, context.clock(), zone)
     if away is None:
         return MailAnswer("away", headline, (_("Write one of these:"),), EXAMPLES)
@@ -120,18 +123,21 @@ def _away(context: Context, player: Player, rest: str) -> MailAnswer:
         declared = days_off.declare(context, player, *away)
     except ServiceError as error:
         return refused(error, headline)
+    return MailAnswer("away", _("You have days off."), _shown(context, player, declared))
+
+
+def _shown(context: Context, player: Player, declared: AllDaysOff) -> tuple[str, ...]:
+    """When the player has days off, how many more, and how to end them."""
+    zone = choosing.wanted(context, player).time_zone
     said = [
         _("From {start} to {end} your clocks stand still. You may still move.").format(
             start=moment_words(instant(each.start), zone), end=moment_words(instant(each.end), zone)
         )
         for each in declared.items
     ]
-    says = (*said, _left(declared.left), _('The word "back" ends them.'))
-    return MailAnswer("away", _("You have days off."), says)
-
-
-def _left(days: int) -> str:
-    return ngettext("You have {n} more day off.", "You have {n} more days off.", days).format(n=days)
+    left = ngettext("You have {n} more day off.", "You have {n} more days off.", declared.left).format(n=declared.left)
+    ending = [ngettext('The word "back" ends them.', 'The word "back" ends the first of them.', len(said))]
+    return (*said, left, *ending[: len(said)])
 
 
 def _midnight(day: str, zone: str) -> datetime:

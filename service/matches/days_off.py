@@ -92,13 +92,13 @@ def declare(context: Context, player: Player, days: int, start: datetime | None 
 
 
 def end(context: Context, player: Player, days_off_id: str | None = None) -> AllDaysOff:
-    """Ends the days off of that id, or that go on, now, or takes them back where they have not
+    """Ends the days off of that id, or the first of all, now, or takes them back if they have not
     begun. Raises ``NotFound`` (``days_off_not_found``).
     """
     now = context.clock()
     with context.database.write() as connection:
         known = [each for each in rows.days_off_of_player(connection, player.id) if each.end_at > now]
-        wanted = [each for each in known if days_off_id == each.id or (days_off_id is None and each.start_at <= now)]
+        wanted = [each for each in known if days_off_id in (each.id, None)]
         if not wanted:
             raise NotFound(_("You have no such days off; your clocks run."), "days_off_not_found")
         with _changing(connection, player.id, now):

@@ -72,7 +72,7 @@ def _keep_time(player: Player, match: str) -> None:
         case "away":
             days_off.declare(context(), player, request.form.get("days", 0, type=int))
         case "here":
-            days_off.end(context(), player)
+            days_off.end(context(), player, request.form.get("taken"))
         case _:
             raise Invalid((("", _unsaid()),))
 

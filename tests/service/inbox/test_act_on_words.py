@@ -165,6 +165,28 @@ def test_settings_are_shown_and_changed(postman: Postman, table: Round, to: str)
     assert postman.answers()[-1].payload["headline"] == "Nothing was changed."
 
 
+def test_back_takes_days_off_back_that_are_to_come_and_says_which_are_left(
+    postman: Postman, table: Round, to: str
+) -> None:
+    for text in ("away 2 days", "away from 2026-12-23 for 2 days", "away from 2026-12-27 for 2 days"):
+        postman.send(to, ADA, text)
+    ends = 'The word "back" ends them.'
+    assert (ends in postman.answers()[0].payload["says"], ends in postman.answers()[1].payload["says"]) == (True, False)
+    told = []
+    for _ in range(4):
+        postman.send(to, ADA, "back")
+        told.append(postman.answers()[-1].payload)
+    assert [each["headline"].partition(":")[0] for each in told] == [
+        "Your days off are over",
+        "You have taken your next days off back",
+        "You have taken your next days off back",
+        "Nothing was done.",
+    ]
+    assert "From Sunday, 27 December, 00:00 (UTC)" in told[1]["says"][0]
+    assert told[1]["says"][-1] == ends
+    assert told[2]["says"] == ["You have 6 more days off."]  # a day had begun
+
+
 def wants(postman: Postman, table: Round, confirm: str) -> None:
     choosing.choose(postman.context, table.players[0], {"confirm": confirm})
 

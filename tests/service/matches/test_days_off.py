@@ -69,6 +69,18 @@ def test_loops_of_declaring_and_ending_gain_only_the_days_they_cost(context: Con
     assert days_off.end(context, ada, taken.id).left == 7
 
 
+def test_the_first_days_off_are_ended_where_none_are_named_also_those_to_come(context: Context) -> None:
+    ada, now = started(context, "pearls", clock="brisk").players[0], context.clock()
+    last = days_off.declare(context, ada, 2, now + 9 * DAY).items[0]
+    days_off.declare(context, ada, 3, now + 4 * DAY)
+    days_off.declare(context, ada, 2)
+    assert [each.start - now for each in days_off.end(context, ada).items] == [4 * DAY, 9 * DAY]
+    assert days_off.end(context, ada).items == (last,)
+    assert days_off.end(context, ada) == days_off.AllDaysOff((), 7)
+    with pytest.raises(NotFound):
+        days_off.end(context, ada)
+
+
 def test_what_cannot_be_declared(context: Context) -> None:
     table = started(context, "pearls", clock="brisk")
     ada, now = table.players[0], context.clock()

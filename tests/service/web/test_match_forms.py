@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from html import unescape
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from service.app import create_app
 from service.context import Context
 from service.leaving import leave_for_good
-from service.matches import chat, lobby
+from service.matches import chat, days_off, lobby
 from service.matches.types import SeatRequest
 from service.players import tokens
 from tests.service.fakes import Round, limited, person, played, started
@@ -102,6 +103,19 @@ def test_who_is_away_stops_their_clocks_and_comes_back(context: Context, signed_
     assert "Your clock is stopped" in page.text
     assert browser.press(page, f"{path}/time", do="here").status_code == 303
     assert "Your days off last until" not in browser.get(path).text
+
+
+def test_days_off_of_a_page_are_ended_by_their_own_buttons_also_those_to_come(
+    context: Context, signed_in: SignedIn, table: Round
+) -> None:
+    path, (ada, _) = f"/matches/{table.match.id}", table.players
+    browser, now = signed_in(ada), context.clock()
+    days_off.declare(context, ada, 2)
+    (first, last) = days_off.declare(context, ada, 3, now + timedelta(days=20)).items
+    page = browser.get(path)
+    assert re.findall(r'name="taken" value="(\w+)"', page.text) == [first.id, last.id]
+    assert browser.press(page, f"{path}/time", do="here", taken=last.id).status_code == 303
+    assert days_off.of_player(context, ada).items == (first,)
 
 
 def test_resigning_needs_two_steps(context: Context, signed_in: SignedIn, table: Round) -> None:
