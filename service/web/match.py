@@ -26,6 +26,7 @@ from service.api.turns import note_verdict
 from service.errors import Invalid, NotFound, ServiceError, StalePly
 from service.matches import archive, lobby
 from service.matches.chat import LONGEST_NOTE
+from service.matches.days_off import SHORTEST
 from service.store.players import Player
 from service.texts import gettext as _
 from service.turns import lookup
@@ -170,6 +171,8 @@ def _page(
         previewed=previewed,
         checked=checked,
         cursor=cursor,
+        now=context().clock(),
+        least=SHORTEST,
         local=lambda at: at.astimezone(zone).strftime("%Y-%m-%d %H:%M"),
         key=forms.new_key(),
         refusal_words=refusal_words,

@@ -578,7 +578,7 @@ STATES: Final[dict[str, State]] = {
         ("The match is paused until", "Your clock is stopped for a pause of the match"),
         ("End the pause a day from now", "Play"),
     ),
-    "time, away": State(away, ("Your days off last until", "Your clock is stopped"), ("I am back", "Play")),
+    "time, away": State(away, ("Your days off last from", "Your clock is stopped"), ("I am back", "Play")),
     "time, outage": State(outage, ("An outage of the service stops your clock",), PLAY, ("You have until",)),
     "offers, mine": State(offer_of_mine, ("It waits for Bela.",), ("Withdraw it",), ("Accept", "Decline")),
     "offers, to me": State(offer_to_me, ("Ada offers a draw", "#offers"), ("Accept", "Decline"), ("Withdraw it",)),

@@ -99,10 +99,10 @@ def test_who_is_away_stops_their_clocks_and_comes_back(context: Context, signed_
     assert wrong.status_code == 422
     assert browser.press(browser.get(path), f"{path}/time", do="away", days="3").status_code == 303
     page = browser.get(path)
-    assert "Your days off last until" in page.text
+    assert "Your days off last from" in page.text
     assert "Your clock is stopped" in page.text
     assert browser.press(page, f"{path}/time", do="here").status_code == 303
-    assert "Your days off last until" not in browser.get(path).text
+    assert "Your days off last from" not in browser.get(path).text
 
 
 def test_days_off_of_a_page_are_ended_by_their_own_buttons_also_those_to_come(
@@ -114,6 +114,8 @@ def test_days_off_of_a_page_are_ended_by_their_own_buttons_also_those_to_come(
     (first, last) = days_off.declare(context, ada, 3, now + timedelta(days=20)).items
     page = browser.get(path)
     assert re.findall(r'name="taken" value="(\w+)"', page.text) == [first.id, last.id]
+    assert re.findall(r'value="here">([^<]+)', page.text) == ["I am back", "Take them back"]
+    assert 'name="days" type="number" min="2" max="2" value="2"' in page.text
     assert browser.press(page, f"{path}/time", do="here", taken=last.id).status_code == 303
     assert days_off.of_player(context, ada).items == (first,)
 

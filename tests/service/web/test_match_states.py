@@ -129,7 +129,7 @@ def test_a_match_that_cannot_be_read_goes_on_in_all_that_needs_no_board(scene: S
     ):
         assert browser.press(page, f"{path}/{form}", None, **sent).status_code == 303, form
     page = browser.get(path)
-    for words in ("I have told the host.", "Then the wheat", "Your days off last until", "offers a pause of 5 days"):
+    for words in ("I have told the host.", "Then the wheat", "Your days off last from", "offers a pause of 5 days"):
         assert words in page.text
     turn = browser.client.post(path, data={"line": "1", "ply": "3", "nonce": states.nonce_of(page)})
     assert (turn.status_code, turn.mimetype) == (503, "text/html")
