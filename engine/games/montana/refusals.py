@@ -128,7 +128,7 @@ def _moment_problem(state: State, seat: Seat, action: actions.Action) -> Problem
 
 
 def _asked(state: State, seat: Seat) -> Mapping[str, Any]:
-    asked: Mapping[str, Any] = to_document(prompt(state, seat))
+    asked: Mapping[str, Any] = to_document(own_prompt(state, seat))
     return asked
 
 

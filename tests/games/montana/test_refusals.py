@@ -7,12 +7,16 @@ from dataclasses import replace
 
 import pytest
 
+from engine.documents import to_document
 from engine.games.montana import GAME
 from engine.games.montana.actions import Action, ChooseWorkers, MoveArrow, ReturnWorkers, TakeGoods
 from engine.games.montana.components import Worker
 from engine.games.montana.refusals import reward_problems
 from engine.games.montana.sentences import SENTENCES
 from engine.games.montana.state import OVERTAKEN, Phase, State
+from engine.play import prompt
+from engine.types import CHANCE, SPECTATOR
+from tests.games.golden import played
 from tests.games.montana.positions import act, me, position, spin
 from tests.games.refusals import sentences
 
@@ -369,3 +373,18 @@ def test_a_reward_that_is_not_due_breaks_no_rule_of_rewards(state: State) -> Non
     wrong = TakeGoods(())
     assert list(reward_problems(CHOOSING, 0, wrong))
     assert list(reward_problems(state, 0, wrong)) == []
+
+
+def test_a_refusal_ends_with_what_the_seat_itself_can_do() -> None:
+    """Not with what others read that it is asked, of which some is not legal for it."""
+    lines = ("recruit", "wheat 1", "again copper", "choose wheat copper", "pass", "upgrade nothing", "end")
+    actions, others = [GAME.parse(line)[0] for line in lines], 0
+    for _, state, seat, _, _ in played(GAME, 2):
+        if seat != CHANCE:
+            own = to_document(prompt(GAME, state, seat, seat))
+            problems = [problem for action in actions for problem in GAME.problems(state, seat, action)]
+            assert all(problem.values.get("asked") in (None, own) for problem in problems)
+            others += own != to_document(prompt(GAME, state, seat, SPECTATOR)) and any(
+                problem.values.get("asked") for problem in problems
+            )
+    assert others
