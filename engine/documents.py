@@ -186,6 +186,7 @@ def _read_plain(kind: type) -> ValueReader:
 
 def _read_choice(shown: tuple[Any, ...], values: dict[Any, Any]) -> ValueReader:
     accepted = {(type(document), document): value for document, value in values.items()}
+    known = ", ".join(quoted(item) for item in shown)
 
     def read(document: Any, pointer: str) -> Any:
         value = _plain(document)
@@ -193,7 +194,7 @@ def _read_choice(shown: tuple[Any, ...], values: dict[Any, Any]) -> ValueReader:
             found = accepted.get((str if isinstance(value, str) else type(value), value), MISSING)
             if found is not MISSING:
                 return found
-        raise _refuse(pointer, f"{quoted(document)} is not one of {', '.join(quoted(item) for item in shown)}.")
+        raise _refuse(pointer, f"{quoted(document)} is not one of {known}.")
 
     return read
 

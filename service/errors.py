@@ -7,9 +7,12 @@ answers them. ``service.api.problems`` maps them to HTTP.
 from __future__ import annotations
 
 import copyreg
-from typing import Annotated, Any, Required, TypedDict
+from typing import Annotated, Any, Final, Required, TypedDict
 
 from engine.documents import About
+
+MOST_FAULTS: Final = 20
+"""So many faults of a request are told: a small body can have thousands."""
 
 
 class Fault(TypedDict, total=False):
@@ -27,7 +30,7 @@ class Fault(TypedDict, total=False):
 class Members(TypedDict, total=False):
     """Further facts about an error, as members of its problem."""
 
-    errors: Annotated[tuple[Fault, ...], About("Everything wrong with the request, one by one.")]
+    errors: Annotated[tuple[Fault, ...], About("What is wrong with the request, one by one; the first 20.")]
     ply: Annotated[int, About("The ply the turn answered (`stale_ply`).")]
     current_ply: Annotated[int, About("The ply the match is at now (`stale_ply`).")]
     changes: Annotated[tuple[str, ...], About("What happened since `ply`, as the caller may know it.")]
@@ -127,13 +130,13 @@ class TooMany(ServiceError):
 
 
 class Invalid(ServiceError):
-    """A request that cannot be read. ``problems``: (JSON pointer, sentence) pairs, never empty."""
+    """A request that cannot be read. ``problems``: (JSON pointer, sentence) pairs, at least one."""
 
     code = "invalid"
 
     def __init__(self, problems: tuple[tuple[str, str], ...], code: str | None = None) -> None:
-        super().__init__(" ".join(sentence for _, sentence in problems), code)
-        self.problems = problems
+        self.problems = problems[:MOST_FAULTS]
+        super().__init__(" ".join(sentence for _, sentence in self.problems), code)
 
     def members(self) -> Members:
         return {"errors": tuple(Fault(pointer=pointer, detail=sentence) for pointer, sentence in self.problems)}

@@ -16,7 +16,7 @@ import marshmallow as ma
 from flask import request
 from webargs.flaskparser import FlaskParser
 
-from engine.documents import escape
+from engine.documents import escape, quoted
 from service.api.problems import ProblemDetails, invalid
 from service.errors import Fault
 from service.store.tables import UNSTORABLE
@@ -120,7 +120,7 @@ def read_json(body: bytes) -> Any:
         raise ProblemDetails("malformed_json", f"The body cannot be read: {reason}.") from None
     faults = tuple(_unstorable(document, "", 0))
     if faults:
-        raise invalid(faults[:20])
+        raise invalid(faults)
     return document
 
 
@@ -184,7 +184,7 @@ def _sentence(sentence: str, path: tuple[Any, ...], schema: ma.Schema, what: str
     """Replaces marshmallow's terse messages by sentences that say what would work."""
     if sentence == "Unknown field.":
         names = [field.data_key or name for name, field in schema.load_fields.items()] if len(path) == 1 else []
-        return f"There is no {what} {path[-1]!r} here" + (f"; known: {', '.join(names)}." if names else ".")
+        return f"There is no {what} {quoted(path[-1])} here" + (f"; known: {', '.join(names)}." if names else ".")
     if sentence == "Missing data for required field.":
         return f"{path[-1]} is missing."
     return SENTENCES.get(sentence, sentence)

@@ -21,7 +21,7 @@ from engine.texts import read_text
 from service.api.answers import LegalActionAnswer, TurnAnswer
 from service.api.requests import context, told_path
 from service.api.shapes import Format, Inlined, made
-from service.errors import Fault, Members, ServiceError, TooMany, Unavailable
+from service.errors import MOST_FAULTS, Fault, Members, ServiceError, TooMany, Unavailable
 from service.matches import mending
 from service.matches.replays import MatchUnreadable
 from service.store.failures import OUTAGES, is_full
@@ -156,7 +156,7 @@ def invalid(faults: tuple[Fault, ...]) -> ProblemDetails:
     place = first.get("pointer") or first.get("parameter") or first.get("header")
     more = f" There {'is' if len(faults) == 2 else 'are'} {len(faults) - 1} more." if len(faults) > 1 else ""
     sentence = f"{place + ': ' if place else ''}{first['detail']}{more}"
-    return ProblemDetails("invalid", sentence, members={"errors": faults})
+    return ProblemDetails("invalid", sentence, members={"errors": faults[:MOST_FAULTS]})
 
 
 def respond(problem: ProblemDetails) -> Response:

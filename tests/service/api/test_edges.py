@@ -5,6 +5,7 @@ internals in answers.
 from __future__ import annotations
 
 import functools
+import json
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from service.api.openapi import openapi_document
 from service.api.problems import KINDS, MEDIA_TYPE
 from service.app import create_app
 from service.context import Context
+from service.errors import MOST_FAULTS
 from tests.service.api.conftest import Person
 
 
@@ -90,6 +92,32 @@ def test_every_fault_of_a_body_is_named_with_its_pointer(client: FlaskClient) ->
     assert all(error["detail"] for error in found["errors"])
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/players", {str(number): 1 for number in range(2_000)}),
+        ("/v1/players", {"name": [float("1e300")] * 2_000}),
+        (
+            "/v1/matches",
+            {"game": "oregon", "seats": [{"kind": "me"}], "options": {str(number): 1 for number in range(2_000)}},
+        ),
+        ("/v1/matches", {"game": "oregon", "seats": [3] * 2_000}),
+    ],
+)
+def test_of_thousands_of_faults_twenty_are_named(ada: Person, path: str, body: dict[str, Any]) -> None:
+    answer = ada.post(path, body)
+    assert len(problem(answer, 422, "invalid")["errors"]) == MOST_FAULTS
+    assert len(answer.data) < len(json.dumps(body))
+
+
+def test_an_unknown_name_is_quoted_in_a_few_characters(client: FlaskClient) -> None:
+    (error,) = problem(
+        client.post("/v1/players", json={"name": "Ada", "email": "ada@example.org", "a\n" * 9_000: 1}), 422, "invalid"
+    )["errors"]
+    assert error["detail"].startswith('There is no field "a\\na\\n')
+    assert len(error["detail"]) < 150
+
+
 def test_a_body_must_be_an_object(client: FlaskClient) -> None:
     assert problem(client.post("/v1/players", json=["Ada"]), 422, "invalid")["errors"] == [
         {"pointer": "", "detail": "A JSON object is expected here."}
@@ -136,7 +164,7 @@ def test_a_list_for_nobody_in_particular_has_open_matches_alone(client: FlaskCli
         ("/me/days-off", {"days": 2, "start": "2026-12-05"}, "/start", "with its offset from UTC"),
         ("/tokens", {"scopes": "read"}, "/scopes", "list"),
         ("/me/webhooks", {"url": "https://["}, "/url", "its host cannot be read. Enter"),
-        ("/me/calendar", {"days": 1}, "/days", "There is no field 'days' here."),
+        ("/me/calendar", {"days": 1}, "/days", 'There is no field "days" here.'),
         ("/me/days-off", {"days": True}, "/days", "true is not a whole number."),
         (
             "/matches",
