@@ -30,7 +30,7 @@ def parse_space(name: str) -> Cell:
     if (
         letter == ""
         or letter not in _LETTERS
-        or not (number.isascii() and number.isdigit())
+        or not (number.isascii() and number.isdecimal())
         or number[0] == "0"
         or len(number) > 3
     ):

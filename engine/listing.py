@@ -155,7 +155,7 @@ def _split(node: _Node, single: bool) -> tuple[int, list[Row]]:
     endings: list[tuple[int, str]] = []
     for word, inner in node.after.items():
         lines = list(inner.lines())
-        if word[:1].isdigit() or (single and len(lines) > 1):  # "2 7" would be read as two numbers
+        if word[:1].isdecimal() or (single and len(lines) > 1):  # "2 7" would be read as two numbers
             inner_cost, own = _best(inner)
             cost, rows = cost + inner_cost, [*rows, *own]
         else:
@@ -209,7 +209,7 @@ def _stepped(one: str, other: str) -> int | None:
     if len(changed) != 1:
         return None
     before, after = pieces[changed[0]], others[changed[0]]
-    if before.isdigit() and after.isdigit():
+    if before.isdecimal() and after.isdecimal():
         return changed[0] if int(after) == int(before) + 1 else None
     letters = _is_letter(before) and _is_letter(after)
     return changed[0] if letters and ord(after) == ord(before) + 1 else None

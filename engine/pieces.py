@@ -78,7 +78,7 @@ def pieces_of(line: str) -> list[Piece]:
 
 def is_marker(line: str, piece: Piece) -> bool:
     """Whether a number counts the line in a list ("1." or "1)") instead of saying something."""
-    return piece.text.isdigit() and _MARKER.match(line, piece.column + len(piece.text)) is not None
+    return piece.text.isdecimal() and _MARKER.match(line, piece.column + len(piece.text)) is not None
 
 
 def _after_blank(line: str, at: int) -> int:

@@ -308,7 +308,7 @@ class Reader(Generic[M]):
             and not self.fillers[self.at]
             and len(here.text) == 1
             and here.text.isascii()
-            and self.pieces[self.at + 1].text.isdigit()
+            and self.pieces[self.at + 1].text.isdecimal()
         )
 
     def _longest(self, kinds: Collection[M]) -> tuple[tuple[M, ...], int]:

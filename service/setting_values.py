@@ -71,7 +71,7 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
 
     def parse(text: str) -> int:
         digits = text.lstrip("0") or "0"
-        is_number = text.isascii() and text.isdigit() and len(digits) <= len(str(high))
+        is_number = text.isascii() and text.isdecimal() and len(digits) <= len(str(high))
         if not is_number or not low <= int(digits) <= high:
             raise ValueError(f"must be a whole number from {low} to {high}, not {shortened(text)}.")
         return int(digits)

@@ -80,3 +80,10 @@ def test_no_file_calls_a_module_by_two_names() -> None:
 def _lines(file: Path) -> float:
     """The lines of a module; that which a package has is of no size."""
     return len(file.read_text().splitlines()) if file.exists() else float("inf")
+
+
+def test_no_text_is_asked_for_digits_that_int_does_not_take() -> None:
+    """``isdigit`` of a text is true of "²", too; ``isdecimal`` is not."""
+    files = [file for package in ("engine", "service", "workers", "tools") for file in (ROOT / package).rglob("*.py")]
+    found = {str(file.relative_to(ROOT)) for file in files if ".isdigit(" in file.read_text()}
+    assert found == {"service/store/files.py"}, "it asks bytes, of which none but 0 to 9 are digits"

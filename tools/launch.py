@@ -348,7 +348,7 @@ def _kind(process: psutil.Process) -> PartKind:
     name, _, role = line.removeprefix("overland ").partition(": ")
     if role:
         return "pictures" if role in (Role.DRAWING.value, Role.SHOWING.value) else "child"
-    part = name.rpartition("-")[0] if name[-1:].isdigit() else name
+    part = name.rpartition("-")[0] if name[-1:].isdecimal() else name
     return next(
         (kind for kind in ("api", "workers", *WORKERS) if line.startswith("overland ") and part == kind), "other"
     )

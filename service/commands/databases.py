@@ -304,7 +304,7 @@ def _acquire(handle: int, data_dir: Path, deadline: float, timer: Callable[[], f
 def _holder(handle: int) -> int | None:
     """The process id of the supervisor in the lock file, if that process is alive."""
     written = os.pread(handle, 32, 0).decode(errors="replace").strip()
-    if not written.isdigit():
+    if not written.isdecimal():
         return None
     try:
         os.kill(int(written), 0)

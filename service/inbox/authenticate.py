@@ -127,7 +127,7 @@ def proposed_relay(raw: bytes) -> str | None:
         return ".".join(hosts[0])
     levels = zip(*map(reversed, hosts), strict=False)
     shared = [labels[0] for labels in takewhile(lambda labels: len(set(labels)) == 1, levels)]
-    if len(shared) > 2 and any(character.isdigit() for character in shared[-1]):
+    if len(shared) > 2 and any(character.isdecimal() for character in shared[-1]):
         shared.pop()  # a number of one host among many, such as mx6
     return SEVERAL + ".".join(reversed(shared))
 

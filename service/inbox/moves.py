@@ -153,7 +153,7 @@ class LineReader:
         self._lines = tuple(game.format(action) for action in self.legal)
         self._options = tuple(Option(line, number) for number, line in enumerate(self._lines, 1))
         words = _words(" ".join((*self._lines, *_EXAMPLE.findall(game.info.notation))))
-        self._known = frozenset(word for word in words if not word.isdigit() and len(word) > 1 and word not in _SMALL)
+        self._known = frozenset(word for word in words if not word.isdecimal() and len(word) > 1 and word not in _SMALL)
         self._has_spaces = any(map(_SPACE.fullmatch, self._known))
 
     def line(self, line: str) -> TypedMove | Doubt | None:
@@ -200,14 +200,14 @@ class LineReader:
     def steps(self, text: str) -> tuple[int | tuple[Any, ...], ...]:
         """The steps of a line, or of its parts between semicolons if some are numbers."""
         parts = [part.strip() for part in text.split(";") if part.strip()]
-        if len(parts) < 2 or not any(part.isdigit() for part in parts):
+        if len(parts) < 2 or not any(part.isdecimal() for part in parts):
             parsed = self.parsed(text)
             return (parsed,) if parsed else ()
         steps: list[int | tuple[Any, ...]] = []
         for part in parts:
-            if part.isdigit() and len(part) < 6 and 1 <= int(part) <= len(self.legal):
+            if part.isdecimal() and len(part) < 6 and 1 <= int(part) <= len(self.legal):
                 steps.append(int(part))
-            elif not part.isdigit() and (parsed := self.parsed(part)):
+            elif not part.isdecimal() and (parsed := self.parsed(part)):
                 steps.append(parsed)
             else:
                 return ()
@@ -315,7 +315,7 @@ class LineReader:
 
     def _nearest(self, line: str) -> tuple[Option, ...]:
         """The turns that a line is nearest to, at most three, the nearest first."""
-        numbers = [int(word) for word in _WORD.findall(_HARMLESS.sub(" ", line)) if word.isdigit() and len(word) < 6]
+        numbers = [int(word) for word in _WORD.findall(_HARMLESS.sub(" ", line)) if word.isdecimal() and len(word) < 6]
         found: dict[str, Option] = {}
         for option in (*chain(*map(self._numbered, numbers)), *self._corrected(line)):
             found.setdefault(option.line, option)
@@ -327,10 +327,10 @@ class LineReader:
 
     def _has_number(self, words: Sequence[str]) -> bool:
         """Whether a number among the words may be that of a legal action."""
-        at = [place for place, word in enumerate(words) if word.isdigit() and len(word) < 6]
+        at = [place for place, word in enumerate(words) if word.isdecimal() and len(word) < 6]
         if not any(1 <= int(words[place]) <= len(self._lines) for place in at):
             return False
-        others = [word for word in words if not word.isdigit()]
+        others = [word for word in words if not word.isdecimal()]
         if ADDRESS & set(others):
             return False
         if _SAYING & set(others) and len(words) <= _MOST_WORDS:

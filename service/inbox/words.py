@@ -104,7 +104,7 @@ def _fits(name: Name, rest: str) -> bool:
         case "join":
             return len(rest) <= _LONGEST
         case "away" | "pause":
-            return any(letter.isdigit() for letter in rest)
+            return any(letter.isdecimal() for letter in rest)
         case "rules":
             return len(rest.split()) <= 2
         case "no" | "withdraw" | "yes":

@@ -7,6 +7,7 @@ the default options; typed.txt has the lines.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -81,3 +82,14 @@ def test_what_is_refused_says_what_would_work(name: str, line: str) -> None:
         with pytest.raises(NotationError) as refused:
             position(name)[0].parse(line)
         assert refused.value.expected or refused.value.similar
+
+
+@pytest.mark.parametrize("digit", ["²", "⓹", "①", "٣", "\uff13", "½", "五"])
+@pytest.mark.parametrize("name", POSITIONS)
+def test_digits_of_other_scripts_are_read_or_refused(name: str, digit: str) -> None:
+    """Python's ``int`` takes some of those that ``str.isdigit`` knows, and raises at others."""
+    game, state = position(name)
+    (seat,) = game.to_act(state)
+    for action in legal_actions(game, state, seat):
+        for apart in ("", " "):
+            came_to(name, re.sub(r"(?<!\d)\d+", apart + digit, game.format(action)))

@@ -131,7 +131,7 @@ def _lines(total: Counter[Done], of_all: int) -> Iterator[tuple[str, str, int, i
 
 
 def _in_order(value: str) -> tuple[int, int, str]:
-    return (0, int(value), "") if value.lstrip("-").isdigit() else (1, 0, value)
+    return (0, int(value), "") if value.lstrip("-").isdecimal() else (1, 0, value)
 
 
 def _standard_error(seats: int, matches: int) -> str:

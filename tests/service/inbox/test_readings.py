@@ -178,6 +178,13 @@ def test_a_slip_is_offered_with_what_it_is_nearest_to() -> None:
     assert "famer" in found.why
 
 
+@pytest.mark.parametrize("digit", ["²", "⓹", "①", "٣", "\uff13", "½", "五"])
+@pytest.mark.parametrize("line", ["{}", "4 {}", "{}; 4", "farmer {}", "G {}", "no {}", "4{}"])
+def test_a_line_with_digits_of_other_scripts_is_read(line: str, digit: str) -> None:
+    """One that Python's ``int`` does not take, such as a circled one, is a word like others."""
+    assert isinstance(orders(line.format(digit)), Play | Unread | Ambiguous | Empty | Words)
+
+
 def test_a_space_alone_is_offered_with_the_moves_there() -> None:
     sent = turn_mail("oregon")
     found = orders(sent.legal[3].split()[-1])
