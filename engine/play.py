@@ -139,10 +139,7 @@ def is_legal(game: AnyGame, state: Any, seat: Seat, action: Any) -> bool:
 
 
 def judge(game: AnyGame, state: Any, seat: Seat, action: Any, after: int = 0) -> Violation | None:
-    """Why a seat may not do this now, with every rule that it breaks; ``None`` if it may.
-
-    ``after`` counts the actions of the same turn that led to the state.
-    """
+    """Every rule that this breaks now, ``after`` so many actions of its turn; ``None`` if legal."""
     return sentences.violation(game, _problems(game, state, seat, action, after))
 
 
