@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 from engine.game import AnyGame
@@ -62,18 +62,24 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """More than one reading, or a turn beside what could be another: nothing is played."""
+    """More than one reading, or a turn beside what could be another: nothing is played. ``words``
+    stood beside it.
+    """
 
     options: tuple[Option, ...]
+    words: tuple[Word, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A line that could be a move, but cannot be read: why, and the turns it is nearest to."""
+    """A line that could be a move, but cannot be read: why, and the turns it is nearest to.
+    ``words`` stood beside it.
+    """
 
     line: str
     why: str
     nearest: tuple[Option, ...] = ()
+    words: tuple[Word, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +119,11 @@ def read_orders(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str], ask
     reader = LineReader(game, state, seat, asked)
     read = _sorted(reader, lines)
     words = tuple(word for word in read.words if word.name != "say" or word.rest)
+    orders = _orders(reader, read, words)
+    return replace(orders, words=words) if isinstance(orders, Ambiguous | Unread) else orders
+
+
+def _orders(reader: LineReader, read: SortedLines, words: tuple[Word, ...]) -> Orders:
     moves = _without_end(reader, read)
     others = [word for word in words if word.name not in _HARMLESS_WORDS or (word.name == "settings" and word.rest)]
     doubted = dict.fromkeys(option for doubt in read.doubts for option in doubt.options)

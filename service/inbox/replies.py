@@ -5,6 +5,7 @@ invitation.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from engine.documents import to_document
@@ -67,7 +68,7 @@ def act(context: Context, mail: Mail, to: ReplyTo) -> Result:
             case Words(words):
                 return match_words.act(reply, words)
             case _:
-                return reply.answer(_not_played(reply, orders))
+                return reply.answer(_with_unsaid(_not_played(reply, orders), orders))
     except Unavailable as error:
         return Result("later", error.code, str(error), error.retry_after)
 
@@ -113,7 +114,7 @@ def _read(reply: SeatReply) -> Orders:
 def _play(reply: SeatReply, orders: Play) -> Result:
     documents = [to_document(action) for action in orders.actions]
     if (closed := _closed(reply)) is not None:
-        return reply.answer(closed)
+        return reply.answer(_with_unsaid(closed, orders))
     if not reply.proven:
         return held.hold_unproven(reply, "turn", documents)
     if orders.words:
@@ -145,6 +146,13 @@ def _play(reply: SeatReply, orders: Play) -> Result:
     except Invalid as error:
         return reply.answer(MailAnswer("invalid", _("Nothing was played."), (str(error),), shows=("moves",)))
     return reply.done("turn")
+
+
+def _with_unsaid(answer: MailAnswer, orders: Play | Ambiguous | Unread | Empty) -> MailAnswer:
+    """The answer to a mail whose turn is not taken, which tells what else of it was not done."""
+    if isinstance(orders, Empty) or all(word.name != "say" for word in orders.words):
+        return answer
+    return replace(answer, says=(*answer.says, _("What you say to the others was not said: write it again.")))
 
 
 def _closed(reply: SeatReply) -> MailAnswer | None:

@@ -162,6 +162,18 @@ def test_a_turn_beside_what_could_be_another_plays_nothing(postman: Postman, tab
     assert answer.payload["lines"] == ["1 or dive"]
 
 
+@pytest.mark.parametrize(("text", "did"), [("1", "stale"), ("dive\nresign", "ambiguous"), ("divve", "unread")])
+def test_what_is_said_beside_a_turn_that_is_not_taken_is_told_to_be_unsaid(
+    postman: Postman, table: Round, to: str, text: str, did: str
+) -> None:
+    if did == "stale":
+        played(postman.context, table.players[0], table.match.id, "1")
+    assert postman.send(to, ADA, f"{text}\nsay Good luck!").did == did
+    assert chat.heard(postman.context, table.players[1], table.match.id, 0, 10) == ()
+    (answer,) = postman.answers()
+    assert "What you say to the others was not said: write it again." in answer.payload["says"]
+
+
 def test_what_cannot_be_read_is_answered_with_the_nearest(postman: Postman, table: Round, to: str) -> None:
     assert postman.send(to, ADA, "divve").did == "unread"
     assert turns_of(postman, table) == ()
