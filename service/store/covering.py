@@ -76,7 +76,7 @@ class Because(Enum):
     SUSPENDED = "suspended"
     """The player was suspended."""
     SWITCHED_OFF = "webhook:off"
-    """The webhook was removed or switched off."""
+    """The webhook was removed or switched off, or its player sits in the match no more."""
 
 
 Reason: TypeAlias = ByAnswer | ByNotice | Because

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal, TypeAlias
 
-from sqlalchemy import Connection, bindparam, delete, or_, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, or_, select, update
 
 from service.store.leasing import ERROR_LENGTH
 from service.store.statements import Prepared, Rows
@@ -89,11 +89,18 @@ def of_match(connection: Connection, match_id: str) -> tuple[Webhook, ...]:
     return _WEBHOOKS.all(connection, webhooks.c.match_id == match_id, order=_ORDER)
 
 
-def at(connection: Connection, url: str) -> tuple[Webhook, ...]:
-    """Those of an address that are told, oldest first: none of players who are suspended."""
+def at(connection: Connection, url: str, *which: ColumnElement[bool]) -> tuple[Webhook, ...]:
+    """Those of an address that are on, oldest first: none of players who are suspended."""
     suspended = select(players.c.id).where(players.c.suspended_at.is_not(None))
-    told = webhooks.c.off_at.is_(None), webhooks.c.player_id.not_in(suspended)
-    return _WEBHOOKS.all(connection, webhooks.c.url == url, *told, order=_ORDER)
+    on = webhooks.c.url == url, webhooks.c.off_at.is_(None), webhooks.c.player_id.not_in(suspended)
+    return _WEBHOOKS.all(connection, *on, *which, order=_ORDER)
+
+
+def told(connection: Connection, url: str, match_id: str | None, tried: str | None) -> tuple[Webhook, ...]:
+    """Those that are told of a match, as their players sit in it, or that which is tried."""
+    seated = webhooks.c.player_id.in_(select(seats.c.player_id).where(seats.c.match_id == match_id))
+    its = seated & or_(webhooks.c.match_id.is_(None), webhooks.c.match_id == match_id)
+    return at(connection, url, its if tried is None else webhooks.c.id == tried)
 
 
 def change(connection: Connection, webhook_id: str, values: Mapping[str, Any]) -> None:

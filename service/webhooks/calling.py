@@ -46,12 +46,12 @@ def calling(context: Context, network: WebhookNetwork) -> Callable[[Notice], Cal
 
 
 def _tell(context: Context, network: WebhookNetwork, notice: Notice) -> CallOutcome:
-    """Tells a notice to the webhooks of its address, in the format of the first. Raises what
-    reading the match raises.
+    """Tells a notice to those webhooks of its address that it concerns, in the format of the
+    first and signed for all of them. Raises what reading the match raises.
     """
     assert notice.address is not None
     with context.database.read() as connection:
-        known = rows.at(connection, notice.address)
+        known = rows.told(connection, notice.address, notice.match_id, notice.payload.get("webhook"))
     if not known:
         return CallOutcome("The webhook was removed or switched off meanwhile.")
     style = known[0].format
@@ -127,14 +127,11 @@ def _answered(
 
 
 def _signed(context: Context, known: tuple[Webhook, ...], message_id: str, body: bytes) -> dict[str, str]:
-    """The headers of Standard Webhooks, signed with all secrets of an address that are valid."""
+    """The headers of Standard Webhooks, signed with all valid secrets of these webhooks."""
     now = context.clock()
     secrets = [each.secret for each in known if each.format == "json"]
-    secrets += [
-        each.secret_before
-        for each in known
-        if each.secret_before is not None and each.renewed_at is not None and now < each.renewed_at + SECRETS_OVERLAP
-    ]
+    renewed = [(each.secret_before, each.renewed_at) for each in known]
+    secrets += [old for old, at in renewed if old is not None and at is not None and now < at + SECRETS_OVERLAP]
     sent = int(now.timestamp())
     signed = signature(secrets, message_id, sent, body)
     return {"webhook-id": message_id, "webhook-timestamp": str(sent), "webhook-signature": signed}

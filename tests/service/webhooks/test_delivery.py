@@ -31,12 +31,12 @@ from service.store.tables import outbox
 from service.store.webhooks import Webhook
 from service.sweeps import sweep
 from service.webhooks import owning
-from service.webhooks.bodies import CallContent, MatchTold, body_of
+from service.webhooks.bodies import CallContent, MatchTold, body_of, signature
 from service.webhooks.calling import CallOutcome, calling
 from service.webhooks.delivery import CallResult, call_due
 from tests.service.fakes import Clock, Here, Postbag, Round, notices, person, played, started, state_of
 from tests.service.turns.clocks import now_is
-from tests.service.webhooks.receiver import Receiver, receiving
+from tests.service.webhooks.receiver import Received, Receiver, receiving
 from tools.memory_queue import MemoryQueue
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -361,6 +361,37 @@ def test_a_removed_webhook_is_not_called(context: Context, table: Round, receive
     assert later(context, receiver) == []
     assert receiver.received == []
     assert [each.status for each in calls(context)] == ["covered", "covered"]
+
+
+def test_who_has_entered_an_address_but_does_not_sit_in_a_match_has_no_part_in_its_calls(
+    context: Context, table: Round, receiver: Receiver
+) -> None:
+    ada, bela = table.players
+    carl = person(context, "Carl")
+    owning.enter(context, carl, "slack", CLUB)
+    elsewhere = started(context, "pearls", names=("Dov", "Emre"))
+    owning.enter(context, elsewhere.players[0], "json", CLUB, elsewhere.match.id)
+    mine = owning.enter(context, ada, "json", CLUB, table.match.id)
+    theirs = owning.enter(context, bela, "json", CLUB)
+    owning.ping(context, bela, theirs.id)
+    played(context, ada, table.match.id, "dive")
+    assert later(context, receiver) == ["told", "told"]
+    signed = {got.document["type"]: _secrets_of(got, mine, theirs) for got in receiver.received}
+    assert signed == {"ping": [theirs.id], "match.turn": [mine.id, theirs.id]}
+    played(context, bela, table.match.id, "dive")
+    owning.ping(context, bela, theirs.id)
+    owning.remove(context, ada, mine.id)
+    owning.remove(context, bela, theirs.id)
+    later(context, receiver)
+    assert len(receiver.received) == 2
+    assert not {each.status for each in calls(context)} - {"sent", "covered"}
+
+
+def _secrets_of(got: Received, *known: Webhook) -> list[str]:
+    """The ids of those whose secrets have signed it, where nobody else's has."""
+    told, at = got.headers["webhook-id"], int(got.headers["webhook-timestamp"])
+    by_signature = {signature((each.secret,), told, at, got.body): each.id for each in known}
+    return [by_signature[each] for each in got.headers["webhook-signature"].split(" ")]
 
 
 def test_a_ping_is_a_call_like_others(context: Context, table: Round, receiver: Receiver) -> None:
