@@ -216,22 +216,23 @@ def _player(endpoint: str) -> Player | None:
 
 
 def _count(uses: list[Use], reason: str) -> None:
-    """Counts what this request costs, and notes for its answer the limit that is nearest. Raises
-    ``ProblemDetails`` beyond one.
+    """Counts what this request costs, and notes for its answer the limit that is nearest: of those
+    that are used up the one that is so for longest. Raises ``ProblemDetails`` beyond one.
     """
     now = context().clock().timestamp()
-    for (limit, _, _), used in zip(uses, context().rates.count(uses, now), strict=True):
-        seconds = max(1, math.ceil((now // limit.seconds + 1) * limit.seconds - now))
-        told = limit.most, max(0, limit.most - used), seconds
-        if "limit" not in g or told[1] < g.limit[1] or used > limit.most:
-            g.limit = told
-        if used > limit.most:
-            often = f"{limit.most} per {UNITS[limit.seconds]}"
-            raise ProblemDetails(
-                "too_many_requests",
-                f"{reason}: the maximum of {limit.name} is {often}. Ask again in {seconds} seconds.",
-                extras={"retry_after": seconds, "limit": limit.name},
-            )
+    counted = zip(uses, context().rates.count(uses, now), strict=True)
+    left = {each.limit: each.limit.most - used for each, used in counted}
+    limit = min(left, key=lambda each: (max(0, left[each]), -each.seconds))
+    seconds = max(1, math.ceil((now // limit.seconds + 1) * limit.seconds - now))
+    if "limit" not in g or left[limit] <= g.limit[1]:
+        g.limit = limit.most, max(0, left[limit]), seconds
+    if min(left.values()) < 0:
+        often = f"{limit.most} per {UNITS[limit.seconds]}"
+        raise ProblemDetails(
+            "too_many_requests",
+            f"{reason}: the maximum of {limit.name} is {often}. Ask again in {seconds} seconds.",
+            extras={"retry_after": seconds, "limit": limit.name},
+        )
 
 
 def _tell_limits(response: Response) -> Response:

@@ -18,7 +18,7 @@ from werkzeug.test import TestResponse
 
 from service.api import limits, views
 from service.api.auth import SIGNED_IN
-from service.api.limits import UNLIMITED, WEIGHTS, Budget, address_of, weight_of
+from service.api.limits import DAY, UNLIMITED, WEIGHTS, Budget, address_of, weight_of
 from service.app import app_of, with_context
 from service.config import load
 from service.context import Context
@@ -100,6 +100,21 @@ def test_an_answer_tells_the_limit_that_is_nearest(context: Context, clock: Cloc
     assert told == [["600", "599", "60"], ["600", "598", "55"]]
     headers = [sign_up(client) for _ in range(11)][-1].headers
     assert [headers[f"RateLimit-{name}"] for name in ("Limit", "Remaining", "Reset")] == ["10", "0", "50"]
+
+
+def test_of_limits_that_are_used_up_the_one_is_told_that_is_so_for_longest(context: Context, clock: Clock) -> None:
+    client = limited(context, clock)
+    for number in range(6):
+        clock.advance(seconds=60 if number else 0)
+        assert [sign_up(client).status_code for _ in range(9)] == [422] * 9
+        last = sign_up(client)
+    of_day = str(DAY - int(clock().timestamp()) % DAY)
+    assert [last.headers[f"RateLimit-{name}"] for name in ("Limit", "Remaining", "Reset")] == ["60", "0", of_day]
+    refused = sign_up(client)
+    assert "60 per day" in problem(refused, 429, "too_many_requests")["detail"], (
+        "not the minute, after which none passes"
+    )
+    assert refused.headers["Retry-After"] == of_day
 
 
 def test_health_is_not_limited_and_limits_that_are_off_are_not_told(
