@@ -51,7 +51,7 @@ def app_of(settings: Settings) -> Flask:
     """Builds the application without its context, for the processes that share it."""
     app = Flask("service", static_folder=None, template_folder=None)
     app.json = Json(app)
-    app.url_map.strict_slashes = False
+    app.url_map.strict_slashes = app.url_map.merge_slashes = False  # either would redirect to another address
     add_request_hooks(app)
     register_api(app)
     add_health(app)

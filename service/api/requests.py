@@ -80,7 +80,7 @@ def told_path() -> str:
 
 
 def without_secret(path: str) -> str:
-    """The path without the secret of a join link; slashes count as one, as where it leads to."""
+    """The path without the secret of a join link, however many slashes are before it."""
     return re.sub(r"^((?:/+v1)?/+join/+).+", r"\1…", path)
 
 

@@ -47,6 +47,15 @@ def test_an_unknown_address_says_where_to_look(client: FlaskClient) -> None:
     assert "/docs" in problem(client.get("/v1/nothing"), 404, "not_found")["detail"]
 
 
+def test_nothing_is_redirected_for_its_slashes(client: FlaskClient) -> None:
+    for path, methods in openapi_document()["paths"].items():
+        begin, _, end = path.rpartition("/")
+        for method in methods.keys() - {"parameters"}:
+            problem(client.open(f"{begin}//{end}", method=method.upper()), 404, "not_found")
+            assert client.open(f"{path}/", method=method.upper()).status_code != 308, path
+    assert client.get("/matches//nothing").status_code == 404
+
+
 def test_a_method_that_is_not_possible_names_those_that_are(client: FlaskClient) -> None:
     answer = client.put("/v1/games")
     assert "GET" in problem(answer, 405, "method_not_allowed")["detail"]
