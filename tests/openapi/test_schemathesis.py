@@ -49,7 +49,8 @@ def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
         ada, bela = sign_up(client, "Ada"), sign_up(client, "Bela")
         spare = client.post("/v1/tokens", {"label": "spare"}, ada)["id"]
         config = REASONS.read_text(encoding="utf-8").replace("MATCHES", json.dumps(table(client, ada, bela)))
-        (tmp_path / "schemathesis.toml").write_text(config.replace("SPARE", spare), encoding="utf-8")
+        config = config.replace("SPARE", spare).replace("LEAVER", sign_up(client, "Cleo").token)
+        (tmp_path / "schemathesis.toml").write_text(config, encoding="utf-8")
         command = ["--no-color", "--config-file", "schemathesis.toml", "run", str(DOCUMENT), "--url", service.url]
         options = ["--checks", "all", "--max-examples", str(EXAMPLES), "--seed", "1", "--continue-on-failure"]
         caller = ["--generation-database", "none", "-H", f"Authorization: Bearer {ada.token}"]
@@ -64,6 +65,7 @@ def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
         assert found.returncode == 0, found.stdout[-20000:] + found.stderr[-2000:]
         operations = sum(len(methods.keys() - {"parameters"}) for methods in openapi_document()["paths"].values())
         assert re.search(rf"Tested: {operations}\b", found.stdout), found.stdout[-2000:]
+        assert client.get("/v1/me", ada)["name"], "the token of the run was good to its end"
         for phase in ("Examples", "Coverage", "Fuzzing", "Stateful"):
             assert f"✅ {phase}" in found.stdout, found.stdout[-2000:]
 
