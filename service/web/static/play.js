@@ -122,7 +122,7 @@ function changed(lines) {
 }
 
 function keep() {
-  if (byId("line")) byId("line").value = turn.join("; ");
+  if (byId("line") && written()) byId("line").value = turn.join("; ");
   if (turn.length) sessionStorage.setItem(KEPT, JSON.stringify({ turn, sent }));
   else sessionStorage.removeItem(KEPT);
 }
@@ -351,6 +351,12 @@ function written() {
 
 const typed = () => written() && changed(written());
 
+// What was written, or chosen in the list, in a form that was there before this script; null where nothing was.
+function filled() {
+  const move = page.querySelector("[name=move]:checked")?.value, lines = written() ?? [];
+  return lines.length ? lines : move ? [move] : null;
+}
+
 page.addEventListener("click", (event) => (event.target.id === "undo" ? undo() : choose(pointed(event))));
 page.addEventListener("change", (event) => { if (event.target.id === "line") typed(); });
 page.addEventListener("submit", (event) => {
@@ -473,8 +479,8 @@ async function begin() {
     turn = [];
     return keep();
   }
-  const isKept = await changed(kept);
-  if (kept.length && isKept === false && page.dataset.asked) {
+  const early = filled(), isKept = await changed(early ?? kept);
+  if (!early && kept.length && isKept === false && page.dataset.asked) {
     const why = byId("trouble").textContent;
     await changed([]);
     complain(`${words.lost.replace("{line}", kept.join("; "))} ${why}`);

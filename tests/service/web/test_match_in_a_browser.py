@@ -51,6 +51,25 @@ class Site:
             expect(page.locator("#play")).to_have_attribute("aria-busy", "false")
         return page
 
+    def open_slowly(self, match_id: str, player: Player) -> tuple[Page, Callable[[int], None]]:
+        """The page in a new tab, without its script, and what lets that come to the page that is
+        shown, which is the first in this tab, or the second, and so on.
+        """
+        self.sign_in(player)
+        page, held = self.browser.new_page(), list[Route]()
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        def comes(number: int) -> None:
+            while len(held) < number:
+                page.wait_for_timeout(50)
+            held[number - 1].continue_()
+
+        page.route("**/play.js", hold)
+        page.goto(f"{self.url}/matches/{match_id}", wait_until="commit")
+        return page, comes
+
 
 @pytest.fixture
 def site(context: Context, chromium: Browser) -> Iterator[Site]:
@@ -267,6 +286,43 @@ def test_a_page_whose_cookie_is_out_of_date_goes_on(site: Site) -> None:
     site.browser.clear_cookies(name="overland-form")
     page.locator("#confirm").click()
     page.wait_for_url("**?turn=*")
+
+
+@pytest.mark.parametrize("way", ["line", "list"])
+@pytest.mark.parametrize("is_sent", [False, True])
+def test_what_is_filled_in_before_the_script_has_come_stays(site: Site, way: str, is_sent: bool) -> None:
+    table = started(site.context, "oregon")
+    page, comes = site.open_slowly(table.match.id, table.players[0])
+    present = page.locator("#board desc").first.text_content()
+    if way == "line":
+        page.locator("#line").fill("1")
+    else:
+        page.locator("#play details").first.evaluate("(kind) => { kind.open = true; }")
+        page.locator("#play [name=move]").first.check()
+    if is_sent:
+        page.locator("#play [value=preview]").click()
+        page.get_by_text("Nothing has been played.").wait_for()
+        assert page.locator("#board desc").first.text_content() != present
+    comes(1 + is_sent)
+    expect(page.locator("#status")).not_to_be_empty()
+    expect(page.locator("#line")).not_to_have_value("")
+    expect(page.locator("#confirm")).to_be_enabled()
+    expect(page.locator("#board desc").first).not_to_have_text(present or "")
+    page.locator("#undo").click()
+    expect(page.locator("#chips")).not_to_be_empty()
+    expect(page.locator("#board desc").first).to_have_text(present or "")
+
+
+def test_a_line_that_was_refused_before_the_script_has_come_stays(site: Site) -> None:
+    table = started(site.context, "oregon")
+    page, comes = site.open_slowly(table.match.id, table.players[0])
+    page.locator("#line").fill("start nowhere")
+    page.locator("#confirm").click()
+    page.locator("#told [role=alert]").wait_for()
+    comes(2)
+    expect(page.locator("#trouble")).not_to_be_empty()
+    expect(page.locator("#trouble")).not_to_contain_text("moved on")
+    expect(page.locator("#line")).to_have_value("start nowhere")
 
 
 def test_a_begun_turn_is_shown_to_nobody_else(site: Site) -> None:
