@@ -2,6 +2,9 @@
 // up to date. An action is a bag of (field, value) pairs; what is picked narrows the list of legal actions, and the one
 // that is left joins the turn. Nothing here knows a game, and without this script the page's forms do the same.
 
+// Nothing has begun yet: a browser of before 2024 has the page's forms.
+if (!Map.groupBy || !CSS.supports("selector(:has(a))")) throw new Error("This browser is too old for this script.");
+
 const page = document.getElementById("match");
 const words = document.getElementById("words").dataset;
 const called = JSON.parse(words.called); // what the game calls fields and values: {"deck": "Deck", "deck=coal": "Coal"}

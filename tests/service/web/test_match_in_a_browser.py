@@ -325,6 +325,19 @@ def test_a_line_that_was_refused_before_the_script_has_come_stays(site: Site) ->
     expect(page.locator("#line")).to_have_value("start nowhere")
 
 
+@pytest.mark.parametrize("missing", ["delete Map.groupBy", "CSS.supports = () => false"])
+def test_a_browser_that_is_too_old_for_the_script_has_the_form(site: Site, missing: str) -> None:
+    table = started(site.context, "oregon")
+    site.browser.add_init_script(missing)
+    site.sign_in(table.players[0])
+    page = site.browser.new_page()
+    page.goto(f"{site.url}/matches/{table.match.id}")
+    page.locator("#play summary").first.click()
+    page.locator("#play [name=move]").first.check()
+    page.locator("#confirm").click()
+    page.get_by_text("Your turn was played.").wait_for()
+
+
 def test_a_begun_turn_is_shown_to_nobody_else(site: Site) -> None:
     table = started(site.context, "oregon")
     played(site.context, table.players[0], table.match.id, "1")
