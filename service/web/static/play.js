@@ -391,8 +391,8 @@ async function refresh() {
   looked = question;
   const fresh = new DOMParser().parseFromString(answer.content, "text/html"), now = fresh.getElementById("match");
   gone = now?.dataset.player !== page.dataset.player;
-  if (gone) return away(words.signedOut);
-  if (!byId("board") !== !fresh.getElementById("board")) return reload();
+  if (gone && page.dataset.player) return away(words.signedOut);
+  if (gone || !byId("board") !== !fresh.getElementById("board")) return reload();
   const moved = state(now.dataset) !== begun, hadFocus = document.activeElement !== document.body;
   if (moved && written()) [turn, sent] = [written(), null]; // of a line that goes with its form
   document.title = fresh.title;

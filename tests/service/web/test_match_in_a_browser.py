@@ -338,6 +338,17 @@ def test_a_browser_that_is_too_old_for_the_script_has_the_form(site: Site, missi
     page.get_by_text("Your turn was played.").wait_for()
 
 
+def test_a_page_that_somebody_watches_is_theirs_once_they_have_signed_in(site: Site) -> None:
+    table = started(site.context, "oregon")
+    page = site.browser.new_page()
+    page.goto(f"{site.url}/matches/{table.match.id}")
+    page.get_by_text("You are watching.").wait_for()
+    site.sign_in(table.players[0])
+    played(site.context, table.players[0], table.match.id, "1")
+    page.get_by_text("You play here as Ada.").wait_for()
+    expect(page.locator("#away")).to_be_empty()
+
+
 def test_a_begun_turn_is_shown_to_nobody_else(site: Site) -> None:
     table = started(site.context, "oregon")
     played(site.context, table.players[0], table.match.id, "1")
