@@ -349,6 +349,16 @@ def test_a_page_that_somebody_watches_is_theirs_once_they_have_signed_in(site: S
     expect(page.locator("#away")).to_be_empty()
 
 
+def test_the_form_of_a_turn_covers_no_board_on_paper(site: Site) -> None:
+    table = started(site.context, "oregon")
+    page = site.open(table.match.id, table.players[0])
+    page.emulate_media(media="print")
+    below = "() => document.querySelector('.dock').getBoundingClientRect().top"
+    assert page.evaluate(below) >= page.evaluate(
+        "() => document.getElementById('board').getBoundingClientRect().bottom"
+    )
+
+
 def test_a_begun_turn_is_shown_to_nobody_else(site: Site) -> None:
     table = started(site.context, "oregon")
     played(site.context, table.players[0], table.match.id, "1")
