@@ -34,6 +34,8 @@ let failures = 0; // how often in a row the service did not answer
 let gone = false; // whether the player is no longer signed in here
 let busy = false; // while the service is asked what follows, nothing more is picked
 let sending = false; // while a turn is on its way, which shows itself what is new
+let source = null; // the stream of what happens
+let next = null; // when it is listened to again
 let played = false; // from a turn until something is picked: what the turn has led to is said, too
 
 // ---- the service
@@ -490,16 +492,31 @@ async function begin() {
   } else if (lost) complain(words.dropped);
 }
 
+// Hears what happens. A browser has six connections to a service, for all of its tabs: one that is hidden listens for a
+// moment in every minute.
 function listen() {
+  source?.close();
+  clearTimeout(next);
   const { match, cursor } = page.dataset; // what has happened since the page was made is in the stream, too
-  const source = new EventSource(`/events/stream?match=${match}&after=${encodeURIComponent(cursor)}`);
+  const own = source = new EventSource(`/events/stream?match=${match}&after=${encodeURIComponent(cursor)}`);
   let opened = false, due = null;
   const soon = () => { clearTimeout(due); due = setTimeout(refresh, 200); };
-  source.onmessage = soon;
-  source.onopen = () => { if (opened) soon(); opened = true; };
-  source.onerror = () => { if (source.readyState === EventSource.CLOSED) setTimeout(listen, 20 * RETRY); };
+  own.onmessage = soon;
+  own.onopen = () => {
+    if (opened) soon();
+    opened = true;
+    if (document.hidden) next = setTimeout(rest, RETRY);
+  };
+  own.onerror = () => { if (own.readyState === EventSource.CLOSED) next = setTimeout(listen, 20 * RETRY); };
 }
 
+function rest() {
+  source.close();
+  clearTimeout(next);
+  next = setTimeout(listen, 20 * RETRY);
+}
+
+document.addEventListener("visibilitychange", () => (document.hidden ? rest() : listen()));
 LAYOUT.addEventListener("change", fit);
 addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
 document.documentElement.classList.add("scripted");

@@ -349,6 +349,47 @@ def test_a_page_that_somebody_watches_is_theirs_once_they_have_signed_in(site: S
     expect(page.locator("#away")).to_be_empty()
 
 
+def hide(page: Page, is_hidden: bool = True) -> None:
+    """As when another tab of the window is shown."""
+    page.evaluate(
+        """(hidden) => {
+          Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        is_hidden,
+    )
+
+
+def test_tabs_that_nobody_sees_leave_the_service_to_the_one_that_is_seen(site: Site) -> None:
+    table, tabs = started(site.context, "oregon"), list[Page]()
+    for _ in range(8):  # a browser has six connections
+        tabs.append(site.open(table.match.id, table.players[0]))
+        hide(tabs[-1])
+    hide(tabs[-1], False)
+    write(tabs[-1], "1")
+    tabs[-1].locator("#confirm").click()
+    tabs[-1].get_by_text("Your turn was played.").first.wait_for()
+    for tab in tabs[:2]:
+        hide(tab, False)
+        expect(tab.locator("#status")).to_contain_text("The match waits for Bela")
+
+
+def test_a_tab_that_nobody_sees_looks_from_time_to_time(site: Site) -> None:
+    table = started(site.context, "oregon")
+    ada, bela = table.players
+    site.sign_in(bela)
+    page = site.browser.new_page()
+    page.clock.install()
+    page.goto(f"{site.url}/matches/{table.match.id}")
+    expect(page.locator("#status")).not_to_be_empty()
+    hide(page)
+    played(site.context, ada, table.match.id, "1")
+    assert not page.title().startswith("Your turn")
+    with page.expect_request("**/events/stream*"):
+        page.clock.fast_forward(60_000)
+    expect(page).to_have_title(re.compile("^Your turn"))
+
+
 def test_the_form_of_a_turn_covers_no_board_on_paper(site: Site) -> None:
     table = started(site.context, "oregon")
     page = site.open(table.match.id, table.players[0])
