@@ -507,7 +507,9 @@ function listen() {
     opened = true;
     if (document.hidden) next = setTimeout(rest, RETRY);
   };
-  own.onerror = () => { if (own.readyState === EventSource.CLOSED) next = setTimeout(listen, 20 * RETRY); };
+  own.onerror = () => { // refused, as its cursor may be: a page of now has another
+    if (own.readyState === EventSource.CLOSED) next = setTimeout(() => refresh().then(listen), 20 * RETRY);
+  };
 }
 
 function rest() {
