@@ -2,9 +2,7 @@
 // up to date. An action is a bag of (field, value) pairs; what is picked narrows the list of legal actions, and the one
 // that is left joins the turn. Nothing here knows a game, and without this script the page's forms do the same.
 
-// Nothing has begun yet: a browser of before 2024 has the page's forms.
-if (!Map.groupBy || !CSS.supports("selector(:has(a))")) throw new Error("This browser is too old for this script.");
-
+if (!Map.groupBy || !CSS.supports("selector(:has(a))")) throw new Error("Of before 2024: this browser has the forms.");
 const page = document.getElementById("match");
 const words = document.getElementById("words").dataset;
 const called = JSON.parse(words.called); // what the game calls fields and values: {"deck": "Deck", "deck=coal": "Coal"}
@@ -34,8 +32,7 @@ let failures = 0; // how often in a row the service did not answer
 let gone = false; // whether the player is no longer signed in here
 let busy = false; // while the service is asked what follows, nothing more is picked
 let sending = false; // while a turn is on its way, which shows itself what is new
-let source = null; // the stream of what happens
-let next = null; // when it is listened to again
+let source = null, next = null; // the stream of what happens, and when it is begun again
 let played = false; // from a turn until something is picked: what the turn has led to is said, too
 
 // ---- the service
@@ -105,20 +102,15 @@ function choice(mark, fit) {
 // ---- building a turn
 
 function take(pairs, name, of = null) {
-  if (busy) return;
+  if (busy) return null;
   picked.push({ pairs, name, of });
   const fit = fitting(soFar());
-  if (fit.length === 1) finish(fit[0].notation);
-  else show();
+  return fit.length === 1 ? finish(fit[0].notation) : show();
 }
 
 const finish = (notation) => busy || changed([...turn, notation]);
 
-function undo() {
-  if (busy) return;
-  if (picked.pop()) show();
-  else if (turn.length) changed(turn.slice(0, -1));
-}
+const undo = () => busy || (picked.pop() ? show() : turn.length && changed(turn.slice(0, -1)));
 
 function changed(lines) {
   [turn, picked, sent] = [lines, [], null];
@@ -356,12 +348,6 @@ function written() {
 
 const typed = () => written() && changed(written());
 
-// What was written, or chosen in the list, in a form that was there before this script; null where nothing was.
-function filled() {
-  const move = page.querySelector("[name=move]:checked")?.value, lines = written() ?? [];
-  return lines.length ? lines : move ? [move] : null;
-}
-
 page.addEventListener("click", (event) => (event.target.id === "undo" ? undo() : choose(pointed(event))));
 page.addEventListener("change", (event) => { if (event.target.id === "line") typed(); });
 page.addEventListener("submit", (event) => {
@@ -403,8 +389,7 @@ async function refresh() {
   for (const part of document.querySelectorAll(".bar nav, [data-live]")) {
     const other = part.id ? fresh.getElementById(part.id) : fresh.querySelector(".bar nav");
     if (!other || (part.dataset.live === "turn" && !moved)) continue;
-    if (part.dataset.live === "turn") part.replaceChildren(...other.childNodes);
-    else renew(part, other);
+    part.dataset.live === "turn" ? part.replaceChildren(...other.childNodes) : renew(part, other);
   }
   if (moved) present = null;
   if (fresh.querySelector("meta[http-equiv=refresh]")) setTimeout(refresh, RETRY);
@@ -484,40 +469,28 @@ async function begin() {
     turn = [];
     return keep();
   }
-  const early = filled(), isKept = await changed(early ?? kept);
-  if (!early && kept.length && isKept === false && page.dataset.asked) {
+  const made = written()?.length ? written() : [...byId("tray").querySelectorAll(":checked")].map((each) => each.value);
+  const isKept = await changed(made.length ? made : kept); // first what was filled in before this script had begun
+  if (!made.length && kept.length && isKept === false && page.dataset.asked) {
     const why = byId("trouble").textContent;
     await changed([]);
     complain(`${words.lost.replace("{line}", kept.join("; "))} ${why}`);
   } else if (lost) complain(words.dropped);
 }
 
-// Hears what happens. A browser has six connections to a service, for all of its tabs: one that is hidden listens for a
-// moment in every minute.
+// A browser has six connections to a service, for all of its tabs: a hidden one listens for a moment in every minute.
 function listen() {
   source?.close();
-  clearTimeout(next);
   const { match, cursor } = page.dataset; // what has happened since the page was made is in the stream, too
-  const own = source = new EventSource(`/events/stream?match=${match}&after=${encodeURIComponent(cursor)}`);
+  source = new EventSource(`/events/stream?match=${match}&after=${encodeURIComponent(cursor)}`);
   let opened = false, due = null;
-  const soon = () => { clearTimeout(due); due = setTimeout(refresh, 200); };
-  own.onmessage = soon;
-  own.onopen = () => {
-    if (opened) soon();
-    opened = true;
-    if (document.hidden) next = setTimeout(rest, RETRY);
-  };
-  own.onerror = () => { // refused, as its cursor may be: a page of now has another
-    if (own.readyState === EventSource.CLOSED) next = setTimeout(() => refresh().then(listen), 20 * RETRY);
-  };
+  const soon = source.onmessage = () => { clearTimeout(due); due = setTimeout(refresh, 200); };
+  source.onopen = () => { if (opened) soon(); opened = true; if (document.hidden) later(rest, RETRY); };
+  source.onerror = () => { if (source.readyState === EventSource.CLOSED) later(() => refresh().then(listen)); };
 }
 
-function rest() {
-  source.close();
-  clearTimeout(next);
-  next = setTimeout(listen, 20 * RETRY);
-}
-
+const later = (act, after = 20 * RETRY) => { clearTimeout(next); next = setTimeout(act, after); };
+const rest = () => { if (document.hidden) source.close(); later(listen); };
 document.addEventListener("visibilitychange", () => (document.hidden ? rest() : listen()));
 LAYOUT.addEventListener("change", fit);
 addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
