@@ -94,12 +94,17 @@ def _typed() -> Mapping[str, str]:
     return {name: value[:LONGEST_FIELD] for name, value in request.form.items() if name != "nonce"}
 
 
-def another_browser() -> str:
-    """The sentence for a form that ``is_from_our_page`` refuses; answered with status 403."""
-    return _(
+def another_browser(is_here: bool = True) -> str:
+    """The sentence for a form that ``is_from_our_page`` refuses, whose button is on the page that
+    says it unless not ``is_here``; answered with status 403.
+    """
+    why = _(
         "This did not come from the page with the button, or that page is older than a day, or somebody else has signed"
-        " in here since. Press the button here; if that does not help either, allow cookies for this page."
+        " in here since."
     )
+    here = _("Press the button here; if that does not help either, allow cookies for this page.")
+    back = _("Go back, load that page again, and press its button; if that does not help either, allow cookies for it.")
+    return f"{why} {here if is_here else back}"
 
 
 def page(template: str, status: int = 200, /, **values: Any) -> Response:
@@ -118,7 +123,7 @@ def page(template: str, status: int = 200, /, **values: Any) -> Response:
 
 def refused(title: str) -> Response:
     """The page, with the ``title``, that refuses what does not come from a form of a page here."""
-    return page("problem.html", 403, title=title, sentence=another_browser(), status=403)
+    return page("problem.html", 403, title=title, sentence=another_browser(is_here=False), status=403)
 
 
 def to(path: str) -> Response:

@@ -55,6 +55,7 @@ def test_a_stranger_is_in_a_match_after_one_press(client: FlaskClient, context: 
     assert page.status_code == 200
     guest = visitor(client, context)
     assert guest.name in page.text
+    assert "/sign-out" not in page.text, "it would give the match up for good"
     start = client.get("/").text
     assert f"You play as {guest.name}" in start
     assert answer.location in start

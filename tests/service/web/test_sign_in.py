@@ -117,7 +117,9 @@ def test_another_site_signs_nobody_in_or_out(context: Context, signed_in: Signed
     assert browser.press(browser.get(link_for(context, ada)), "/sign-in", evil).status_code == 403
     assert "Signed in as" not in browser.get("/").text
     mine = signed_in(ada)
-    assert mine.press(mine.get("/"), "/sign-out", evil).status_code == 403
+    refused = mine.press(mine.get("/"), "/sign-out", evil)
+    assert refused.status_code == 403
+    assert "Go back, load that page again" in refused.text, "the button is not on this page"
     assert "Signed in as Ada" in mine.get("/").text
 
 
