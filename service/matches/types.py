@@ -121,7 +121,11 @@ class SeatOfMatch:
         ),
     ] = None
     by_bot: Annotated[
-        bool, About("True if a bot plays the seat until its player comes back, because their time was up.")
+        bool,
+        About(
+            "True if a bot plays the seat because its player's time was up: until they come back, or for good where"
+            " `if_late` of the match is `bot_seat`."
+        ),
     ] = False
     clock: Annotated[
         SeatClockShown | None, About("The clock of the seat; `null` if the match has none, or does not run.")
