@@ -160,12 +160,12 @@ def deadline(clock: SeatClock, stops: Stops) -> int | None:
 
 
 def main_until(clock: SeatClock, stops: Stops) -> int | None:
-    """When the reserve of a running clock begins to be used, or its time is up where it has none;
-    ``None`` where it does not run.
+    """The first instant at which the main time of a running clock is used up, or its deadline where
+    it has no reserve; ``None`` where it does not run.
     """
     if clock.since is None or not clock.reserve:
         return deadline(clock, stops)
-    return moment_after(spans_of(stops), clock.since, clock.main)
+    return moment_after(spans_of(stops), clock.since, clock.main - 1) + 1 if clock.main else clock.since
 
 
 def not_before(clock: SeatClock, stops: Stops) -> int | None:

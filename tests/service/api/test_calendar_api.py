@@ -17,13 +17,17 @@ from tests.service.api.test_edges import problem
 from tests.service.api.test_maintenance_api import begin, end
 from tests.service.fakes import Clock, judged_batch
 from tests.service.swept import act_on_due
+from tools.memory_queue import MemoryQueue
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
 
 @pytest.fixture
 def context(context: Context) -> Context:
-    return replace(context, clock=Clock())
+    queue = MemoryQueue()
+    context = replace(context, clock=Clock(), queue=queue)
+    queue.judge = lambda: judged_batch(context)
+    return context
 
 
 @pytest.fixture
@@ -77,6 +81,23 @@ def test_a_deadline_is_an_event_that_follows_it(ada: Person, bela: Person, clock
     assert [each.summary.value for each in events(bela, address(bela))] == [f"Overland: your turn in Pearls, '{title}'"]
     clock.advance(days=15)
     assert events(ada, path) == []
+
+
+def test_a_turn_with_nothing_but_a_reserve_is_shown_until_that_is_up(
+    ada: Person, bela: Person, clock: Clock, context: Context
+) -> None:
+    path, match = address(ada), begun(ada, bela, clock={"total": "P1D"})
+    clock.advance(days=3, hours=12)
+    for person in (ada, bela):
+        ada.post("/v1/me/days-off", {"days": 3})  # in which the next turn begins
+        ply = person.get(f"/v1/matches/{match}").get_json()["ply"]
+        person.post(f"/v1/matches/{match}/turns", {"ply": ply, "notation": "dive"})
+        judged_batch(context)
+    time = ada.get("/v1/me/awaiting").get_json()["items"][0]["clock"]
+    assert (time["remaining"], time["main_until"], time["stopped_by"]) == (0, None, "days_off")
+    assert [each.dtstart.value.isoformat() for each in events(ada, path) if shown(each)[2] == "CONFIRMED"] == [
+        time["deadline"]
+    ]
 
 
 def test_a_turn_stays_one_event_while_its_reserve_runs_and_the_next_turn_is_another(

@@ -15,6 +15,7 @@ from service.clocks.seat import (
     SeatClock,
     Stop,
     deadline,
+    main_until,
     not_before,
     remaining,
     stopped_at,
@@ -61,6 +62,20 @@ def test_what_is_left_is_the_main_time_and_then_the_reserve(hours: int, seconds:
 def test_what_is_asked_within_the_turn_of_another_is_decided_within_the_share() -> None:
     clock = SeatClock(left=DAY, reserve=0, share=HOUR, lent=True, since=START)
     assert deadline(clock, ()) == START + HOUR
+
+
+@given(
+    st.integers(0, 3), st.integers(0, 3), st.lists(st.tuples(st.integers(0, 5), st.integers(1, 5))), st.integers(0, 9)
+)
+def test_what_is_left_and_until_when_agree_also_where_time_is_up_as_a_stop_begins(
+    left: int, reserve: int, spans: list[tuple[int, int]], later: int
+) -> None:
+    clock = SeatClock(left=left * HOUR, reserve=reserve * HOUR, since=START)
+    stops = tuple(Stop("pause", START + at * HOUR, START + (at + length) * HOUR) for at, length in spans)
+    until, due, now = main_until(clock, stops), deadline(clock, stops), START + later * HOUR
+    shown = remaining(clock, stops, now).main_until or due
+    assert until is not None
+    assert shown == (until if now < until else due)
 
 
 HOURS = st.integers(0, 80 * HOUR)

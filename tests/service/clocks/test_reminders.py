@@ -8,7 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.clocks.rule import ClockRule
-from service.clocks.seat import APART, LAST_BEFORE, Ground, SeatClock, deadline, next_reminder, reminders, stops_ahead
+from service.clocks.seat import (
+    APART,
+    LAST_BEFORE,
+    Ground,
+    SeatClock,
+    Stop,
+    deadline,
+    next_reminder,
+    reminders,
+    stops_ahead,
+)
 from service.clocks.spans import DAY, HOUR, LocalHours, quiet_spans
 
 SINCE = 1_795_000_000
@@ -27,6 +37,11 @@ def test_without_a_reserve_less_than_a_day_is_reminded_of_once_at_most() -> None
     assert reminders(SeatClock(DAY - 1, reserve=0, since=SINCE), (), None, "both") == (SINCE + DAY - 1 - LAST_BEFORE,)
     assert reminders(SeatClock(12 * HOUR, reserve=0, since=SINCE), (), None, "both") == ()
     assert reminders(SeatClock(DAY, reserve=0, since=SINCE), (), None, "both") == (SINCE + 12 * HOUR,)
+
+
+def test_the_end_of_what_stops_a_clock_without_time_of_its_own_is_no_time_to_remind_of() -> None:
+    stopped = (Stop("pause", SINCE, SINCE + 5 * DAY),)
+    assert reminders(SeatClock(0, since=SINCE), stopped, None, "both") == (SINCE + 7 * DAY - LAST_BEFORE,)
 
 
 def test_of_two_reminders_within_six_hours_the_later_comes() -> None:
