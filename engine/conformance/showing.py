@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from xml.etree import ElementTree
@@ -16,7 +16,7 @@ from engine.documents import from_document, to_document
 from engine.errors import DocumentError
 from engine.game import AnyGame
 from engine.picks import choices
-from engine.play import is_legal, legal_actions, prompt, still_fresh
+from engine.play import is_legal, judge, legal_actions, prompt, still_fresh
 from engine.sentences import COMMON_ENDINGS, filled_in
 from engine.types import CHANCE, SPECTATOR, Entry, Layout, Sentence, Statement, Viewer
 
@@ -139,10 +139,12 @@ class Twin:
 
 
 def hidden_information_does_not_change_what_a_viewer_is_shown(match: PlayedMatch) -> Iterator[str]:
-    """For each concealed entry a twin of the match is made in which another action happened: while
-    the next entries are possible there, too, that viewer must be shown the same for both.
+    """For each entry that is concealed, or of which a part is, a twin of the match is made in which
+    another action happened: while the next entries are possible there, too, that viewer must be
+    shown the same for both.
     """
     game, luck = match.game, match.luck
+    done = sorted({entry.action for entry in match.log if entry.seat != CHANCE}, key=repr)
     twins: list[Twin] = []
     concealed = replaceable = 0
     for ply, before, entry, after in match.steps:
@@ -157,11 +159,11 @@ def hidden_information_does_not_change_what_a_viewer_is_shown(match: PlayedMatch
                     yield f"ply {ply}: what viewer {twin.viewer} is told reveals what happened at ply {at}"
                 following.append(replace(twin, state=reached))
         for viewer in match.viewers:
-            if game.seen(before, entry.seat, entry.action, viewer) is not None:
+            if game.seen(before, entry.seat, entry.action, viewer) == entry.action:
                 continue
             concealed += 1
-            action = _otherwise(game, before, entry, luck)
-            if action is not None and game.seen(before, entry.seat, action, viewer) is None:
+            action = _otherwise(game, before, entry, viewer, luck)
+            if action is not None:
                 replaceable += 1
                 other = Entry(entry.seat, action)
                 twin = Twin(viewer, game.apply(before, entry.seat, action), ply)
@@ -175,7 +177,8 @@ def hidden_information_does_not_change_what_a_viewer_is_shown(match: PlayedMatch
             for part in true:
                 if true[part] != false[part]:
                     yield f"ply {ply}: {part} shows viewer {twin.viewer} what happened at ply {twin.differs_since}"
-            yield from _actions_show_nothing(game, after, twin, true.get("the list", ()), luck)
+            if legal := true.get("the list", ()):
+                yield from _actions_show_nothing(game, after, twin, legal, done, luck)
         twins = luck.sample(following, min(len(following), TWINS))
     if concealed and not replaceable:
         yield f"{concealed} entries are concealed, but nothing else could have happened in place of any of them"
@@ -211,8 +214,12 @@ def all_viewers_are_shown_the_same_at_the_end(match: PlayedMatch) -> Iterator[st
             yield f"viewer {viewer} is shown a different end than a spectator"
 
 
-def _told(match: PlayedMatch, before: Any, entry: Entry[Any], after: Any, twin: Twin) -> str:
-    return match.game.narrate(before, entry.seat, entry.action, after, twin.viewer, match.names)
+def _told(match: PlayedMatch, before: Any, entry: Entry[Any], after: Any, twin: Twin) -> tuple[Any, str]:
+    game, viewer = match.game, twin.viewer
+    return (
+        game.seen(before, entry.seat, entry.action, viewer),
+        game.narrate(before, entry.seat, entry.action, after, viewer, match.names),
+    )
 
 
 def _shown(match: PlayedMatch, state: Any, viewer: Viewer) -> dict[str, Any]:
@@ -246,19 +253,23 @@ def _could_be(game: AnyGame, state: Any, entry: Entry[Any]) -> bool:
     return is_legal(game, state, entry.seat, entry.action)
 
 
-def _otherwise(game: AnyGame, state: Any, entry: Entry[Any], luck: RandomGenerator) -> Any | None:
-    """Another action that was possible in place of the entry; ``None`` if there is none."""
-    if entry.seat == CHANCE:
-        others = [action for action, _ in game.outcomes(state) if action != entry.action]
-    else:
-        others = [action for action in legal_actions(game, state, entry.seat) if action != entry.action]
+def _otherwise(game: AnyGame, state: Any, entry: Entry[Any], viewer: Viewer, luck: RandomGenerator) -> Any | None:
+    """Another action that was possible in place of the entry, and looks the same to the viewer;
+    ``None`` if there is none.
+    """
+    seat, done = entry.seat, entry.action
+    possible = [each for each, _ in game.outcomes(state)] if seat == CHANCE else legal_actions(game, state, seat)
+    known = game.seen(state, seat, done, viewer)
+    others = [each for each in possible if each != done and game.seen(state, seat, each, viewer) == known]
     return luck.choice(others) if others else None
 
 
 def _actions_show_nothing(
-    game: AnyGame, state: Any, twin: Twin, legal: tuple[Any, ...], luck: RandomGenerator
+    game: AnyGame, state: Any, twin: Twin, legal: Sequence[Any], done: Sequence[Any], luck: RandomGenerator
 ) -> Iterator[str]:
-    """An action reveals nothing to the seat that does it, as a preview would reveal it, too."""
+    """An action reveals nothing to the seat that does it, as a preview would reveal it, too; nor
+    does what is answered to any that are ``done`` in the match.
+    """
     seat = twin.viewer
     if seat is None:
         return
@@ -266,3 +277,6 @@ def _actions_show_nothing(
         one, other = (game.apply(each, seat, action) for each in (state, twin.state))
         if game.to_act(one) and game.observe(one, seat) != game.observe(other, seat):
             yield f"{action} shows seat {seat} what it may not know"
+    for action in luck.sample(done, min(2, len(done))):
+        if judge(game, state, seat, action) != judge(game, twin.state, seat, action):
+            yield f"the answer to {action} shows seat {seat} what it may not know"

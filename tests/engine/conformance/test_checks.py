@@ -501,21 +501,38 @@ def test_mutable_values_are_found() -> None:
 # Leaks
 
 
-def leaking(**changed: Any) -> str:
+def masked(state: Any, seat: int, action: Any, viewer: Any) -> Any:
+    """Of a draw that another seat gets, the pearl alone is hidden."""
+    return action if toy.seen(state, seat, action, viewer) else replace(action, value=0)
+
+
+def found_in_a_match_of(**changed: Any) -> str:
     """What is found in a match of that faulty game."""
     return "\n".join(
         showing.hidden_information_does_not_change_what_a_viewer_is_shown(play(faulty(PEARLS, changed), 2, 0))
     )
 
 
-def test_a_hidden_draw_that_is_revealed_is_found() -> None:
+@pytest.mark.parametrize("concealed", [{}, {"seen": masked}], ids=["whole", "in part"])
+def test_a_hidden_draw_that_is_revealed_is_found(concealed: dict[str, Any]) -> None:
+    leaking = partial(found_in_a_match_of, **concealed)
+
     def leaky(state: Any, viewer: Any) -> Any:
         return replace(toy.observe(state, viewer), bag=sum(state.bag) + 100 * state.bag[0])
 
     def turned(state: Any, seat: int) -> Any:
         return toy.candidates(state, seat)[:: -1 if state.bag[0] % 2 else 1]
 
+    def telling(state: Any, seat: int, action: Any) -> Any:
+        return (replace(each, values={**each.values, "bag": state.bag}) for each in toy.problems(state, seat, action))
+
+    def shown(state: Any, seat: int, action: Any, viewer: Any) -> Any:
+        seen = concealed.get("seen", toy.seen)(state, seat, action, viewer)
+        return toy.Offer(state.bag[0]) if seen == toy.Dive() else seen
+
     assert leaking() == ""
+    assert "the answer to" in leaking(problems=telling)
+    assert "is told reveals" in found_in_a_match_of(seen=shown)
     assert "the observation shows viewer" in leaking(observe=leaky)
     assert "a prompt shows viewer" in leaking(prompt=lambda state, seat: Statement("dive", {"bag": str(state.bag)}))
     assert "the list shows viewer" in leaking(candidates=turned)
@@ -523,7 +540,7 @@ def test_a_hidden_draw_that_is_revealed_is_found() -> None:
 
 
 def test_a_game_in_which_nothing_hidden_could_be_different_is_found() -> None:
-    assert "nothing else could have happened" in leaking(outcomes=lambda state: toy.outcomes(state)[:1])
+    assert "nothing else could have happened" in found_in_a_match_of(outcomes=lambda state: toy.outcomes(state)[:1])
 
 
 def test_a_concealed_bid_that_makes_a_turn_stale_is_found() -> None:
