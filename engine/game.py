@@ -164,7 +164,8 @@ class Game(Generic[S, A, O]):
       sets with which the rules would not end it, so leave room; ``MOST_PLIES`` by default, and
       never more.
     - ``standing(state)``: the current score of every seat, hidden points included; the final scores
-      of a match that ends by resignation.
+      of a match that ends before its rules end it, where they decide the ranks. More is better: no
+      seat ranks behind one that has fewer points.
     - ``observe(state, viewer)``: what the viewer may know, as a value of the type ``observation``.
     - ``seen(state, seat, action, viewer)``: the entry's action as the viewer may know it, ``None``
       if it is concealed; by default the action unchanged. ``state`` is the one before the action.

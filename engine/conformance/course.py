@@ -39,6 +39,9 @@ def an_outcome_exists_only_at_the_end(match: PlayedMatch) -> Iterator[str]:
         yield f"{match.seats} seats have {len(outcome.scores)} scores and {len(outcome.ranks)} ranks"
     if any(rank != 1 + sum(1 for other in outcome.ranks if other < rank) for rank in outcome.ranks):
         yield f"the ranks {outcome.ranks} do not begin with 1, equal ones shared and the next one skipped"
+    results = tuple(zip(outcome.scores, outcome.ranks, strict=False))
+    if any(score > other and rank > ahead for score, rank in results for other, ahead in results):
+        yield f"the ranks {outcome.ranks} put a seat behind one that has fewer points: {outcome.scores}"
     if outcome.scores != game.standing(last):
         yield f"the scores are {outcome.scores}, the standing at the end is {game.standing(last)}"
     if len(outcome.details) not in (0, match.seats):
@@ -160,7 +163,7 @@ def a_finished_record_can_be_verified(match: PlayedMatch) -> Iterator[str]:
 def the_greedy_bot_beats_random_bots(subject: Subject, matches: int = 100) -> Iterator[str]:
     """The greedy bot wins as many of 100 matches as the game declares (``Game.wins_of_100``), or
     the same share of fewer matches, with the fewest seats from two on, from every seat in turn,
-    shared victories not counted. Alone, it has to score more than a random bot.
+    victories that all seats share not counted. Alone, it has to score more than a random bot.
     """
     seats = min((seats for seats in subject.game.info.seats if seats > 1), default=1)
     wins, won, lost = subject.game.wins_of_100 * matches // 100, 0, 0
@@ -177,7 +180,7 @@ def _beaten(subject: Subject, seats: int, number: int) -> bool:
     sensible = number % seats
     outcome = _played(subject, seats, subject.luck(seats, number), sensible)
     if seats > 1:
-        return outcome.winners == (sensible,)
+        return sensible in outcome.winners and len(outcome.winners) < seats
     return outcome.scores > _played(subject, seats, subject.luck(seats, number), None).scores
 
 

@@ -153,6 +153,10 @@ GAME_FAULTS: dict[GameCheck, list[tuple[dict[str, Any], str]]] = {
             "0 matches are won and 11 are not; 90 of 100 are expected",
         ),
         ({"wins_of_100": 101}, "0 matches are won and 0 are not; 101 of 100 are expected"),
+        (
+            outcome(lambda found: replace(found, ranks=(1, 1))),
+            "0 matches are won and 11 are not; 90 of 100 are expected",
+        ),
     ],
 }
 
@@ -180,6 +184,10 @@ MATCH_FAULTS: dict[MatchCheck, list[tuple[dict[str, Any], str]]] = {
         (
             outcome(lambda found: replace(found, ranks=(2, 3))),
             "the ranks (2, 3) do not begin with 1, equal ones shared and the next one skipped",
+        ),
+        (
+            outcome(lambda found: replace(found, ranks=(1, 2))),
+            "the ranks (1, 2) put a seat behind one that has fewer points: (10, 11)",
         ),
         (
             outcome(lambda found: replace(found, scores=(0, 0))),
@@ -445,6 +453,15 @@ def test_a_faulty_game_is_found_in_a_match(check: MatchCheck, changed: dict[str,
 def test_an_outcome_needs_no_score_sheets() -> None:
     without = replace(play(PEARLS, 2, 0), subject=faulty(PEARLS, outcome(lambda found: replace(found, details=()))))
     assert list(course.an_outcome_exists_only_at_the_end(without)) == []
+
+
+def test_a_bot_wins_with_its_team() -> None:
+    def teams(found: Outcome) -> Outcome:
+        won = max((0, 2), (1,), key=lambda team: sum(found.scores[seat] for seat in team) / len(team))
+        return replace(found, ranks=tuple(1 if seat in won else 1 + len(won) for seat in range(3)))
+
+    three = faulty(PEARLS, {**info(seats=(3,)), **outcome(teams), "wins_of_100": 60})
+    assert list(course.the_greedy_bot_beats_random_bots(three)) == []
 
 
 def test_a_list_in_another_order_at_every_call_is_found() -> None:
