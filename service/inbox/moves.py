@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final
@@ -191,11 +192,16 @@ class LineReader:
         return None
 
     def parsed(self, text: str) -> tuple[Any, ...]:
-        """The actions that a text is the notation of; empty if it is none."""
-        try:
-            return tuple(self.game.parse(text))
-        except NotationError:
-            return ()
+        """The actions that a text, or what is before the stops at its end, is the notation of."""
+        for typed in dict.fromkeys((text, text.rstrip(" .,!"))):
+            with suppress(NotationError):
+                return tuple(self.game.parse(typed))
+        return ()
+
+    def has_a_number_to_say(self, text: str) -> bool:
+        """Whether a text has a number, and begins with a word of the notation, as a move may."""
+        words = _words(text)
+        return bool(words) and words[0] in self._known and any(map(str.isdecimal, text))
 
     def steps(self, text: str) -> tuple[int | tuple[Any, ...], ...]:
         """The steps of a line, or of its parts between semicolons if some are numbers."""
@@ -255,18 +261,22 @@ class LineReader:
 
     def _two_readings(self, typed: str) -> tuple[Option, ...]:
         """What a number may be that is a face, or a place in the list, too, or stands behind a yes
-        or a no while a question is open: the answer to the question, or the move, of that number.
+        or a no: the answer to the open question, or the move, of that number; or the move no.
         """
         if _GLASSES.fullmatch(typed):
             return self._numbered(8)
         if (place := _ORDINAL.fullmatch(typed)) is not None:
             parsed = self.steps(typed)
             return (*self._numbered(int(place["number"])), *(self.offered(TypedMove("", parsed)) if parsed else ()))
-        found = _ANSWERED.fullmatch(typed) if self.asked else None
+        found = _ANSWERED.fullmatch(typed)
         word = None if found is None else read_word(found["word"])
         if found is None or word is None or word.name not in _ANSWERS:
             return ()
-        return (Option(f"{_ANSWERS[word.name]} {found['number']}"), *self._numbered(int(found["number"])))
+        numbered = self._numbered(int(found["number"]))
+        if self.asked:
+            return (Option(f"{_ANSWERS[word.name]} {found['number']}"), *numbered)
+        parsed = self.parsed(found["word"])
+        return (self.option(parsed), *numbered) if parsed and self.is_legal(parsed[0]) else ()
 
     def _several(self, line: str, typed: str, numbers: tuple[int, ...]) -> TypedMove | Doubt:
         """Numbers are moves one after another where ";" or "then" is between them; otherwise they

@@ -293,10 +293,14 @@ def _stands_alone(reader: LineReader, text: str, before: str) -> bool:
 
 
 def _is_meant(reader: LineReader, word: Word, text: str) -> bool:
-    """Whether a word is meant, rather than the move that is written in the same way."""
+    """Whether a word is meant, rather than the move that is written in the same way, or nearly so
+    where others would be told of it.
+    """
     if word.name in ("yes", "no", "withdraw") and (reader.asked or word.rest):
         return True
     parsed = reader.parsed(text)
+    if word.name == "say":
+        return not parsed and not reader.has_a_number_to_say(text)
     return not parsed or (word.name != "pass" and not reader.is_legal(parsed[0]))
 
 

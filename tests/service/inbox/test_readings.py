@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
+from dataclasses import replace
 
 import pytest
 
-from engine.play import legal_actions
+from engine import registry
+from engine.play import begin, legal_actions
+from engine.types import CHANCE, Setup
 from service.inbox.mail_programs import PATTERNS
 from service.inbox.moves import Option
 from service.inbox.readings import LONG_LINE, MOST_LINES, Ambiguous, Empty, Orders, Play, Unread, Words, read_orders
 from service.inbox.words import Word
+from tests.engine import sealed
+from tests.engine.matches import play
 from tests.service.inbox.sent_mails import Sent, turn_mail
 
 
@@ -389,6 +395,46 @@ def test_nothing_asks_for_nothing() -> None:
 def test_pass_is_a_move_where_the_game_has_one() -> None:
     assert isinstance(orders("1", "pass", game="montana"), Play | Ambiguous | Unread)
     assert orders("pass") == Words((Word("pass"),))
+
+
+def saying(line: str) -> Orders:
+    """What the line asks for in a game of secret bids, whose bids are written as "say 3"."""
+    game = replace(
+        sealed.GAME,
+        parse=lambda typed: sealed.parse(re.sub("(?i)say", "bid", typed)),
+        format=lambda action: sealed.format_action(action).replace("bid", "say"),
+    )
+    state, _ = begin(game, Setup(2, game.options(), sealed.SALE), lambda ply, total: 0)
+    return read_orders(game, state, 0, [line])
+
+
+@pytest.mark.parametrize("line", ["say 3", "Say 3.", "SAY 3!", "say 21"])
+def test_a_move_that_begins_as_chat_does_is_played(line: str) -> None:
+    assert saying(line) == Play((sealed.Bid(int(re.sub(r"\D", "", line))),))
+
+
+@pytest.mark.parametrize("line", ["say 3 please", "say: 3", "say 300", "say +3", "say 3 and good luck"])
+def test_what_is_nearly_a_move_that_begins_as_chat_does_is_told_to_nobody(line: str) -> None:
+    assert isinstance(saying(line), Unread)
+
+
+def test_chat_that_begins_as_a_move_does_is_chat() -> None:
+    assert saying("say good luck") == Words((Word("say", "good luck"),))
+
+
+def test_no_with_a_number_may_be_the_move_no() -> None:
+    game = turn_mail("ozeanien").game
+    (skip,) = game.parse("no")
+    _, states = play(game, Setup(2, game.options(), registry.components("ozeanien")), lambda ply, total: 0, "no")
+    state, legal = next(
+        (state, legal)
+        for state in states
+        for legal in (legal_actions(game, state, max(game.to_act(state), default=CHANCE)),)
+        if skip in legal
+    )
+    found = read_orders(game, state, game.to_act(state)[0], ["no 1"])
+    assert isinstance(found, Unread)
+    assert found.nearest == (Option(game.format(skip), legal.index(skip) + 1), Option(game.format(legal[0]), 1))
 
 
 COURTESY = {
