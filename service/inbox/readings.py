@@ -247,6 +247,8 @@ def _sorted(reader: LineReader, lines: Sequence[str]) -> SortedLines:
             break
         if word is None or not _is_meant(reader, word, text):
             _sort(reader, read, texts, at, below, above)
+        elif word.name == "pass" and (parsed := reader.parsed("pass")) and reader.is_legal(parsed[0]):
+            read.doubts.append(Doubt(text, _("It can be read as a move."), (reader.option(parsed),)))
         elif not below or word.name == "say":
             read.words.append(word)
             saying = word.name == "say"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import textwrap
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from engine import registry
+from engine.game import AnyGame
 from engine.play import begin, legal_actions
-from engine.types import CHANCE, Setup
+from engine.types import Seat, Setup
 from service.inbox.mail_programs import PATTERNS
 from service.inbox.moves import Option
 from service.inbox.readings import LONG_LINE, MOST_LINES, Ambiguous, Empty, Orders, Play, Unread, Words, read_orders
@@ -422,19 +424,33 @@ def test_chat_that_begins_as_a_move_does_is_chat() -> None:
     assert saying("say good luck") == Words((Word("say", "good luck"),))
 
 
+def where_legal(name: str, move: str) -> tuple[AnyGame, Any, Seat, tuple[str, ...], int]:
+    """The first state of a match of bots in which the move is legal: the game, that state, the
+    seat, all its moves, and the number of that one.
+    """
+    game = registry.game(name)
+    (action,) = game.parse(move)
+    _, states = play(game, Setup(2, game.options(), registry.components(name)), lambda ply, total: 0, "no")
+    for state in states:
+        for seat in game.to_act(state):
+            legal = legal_actions(game, state, seat)
+            if action in legal:
+                return game, state, seat, tuple(map(game.format, legal)), legal.index(action) + 1
+    raise AssertionError(f"{move} is never legal")
+
+
 def test_no_with_a_number_may_be_the_move_no() -> None:
-    game = turn_mail("ozeanien").game
-    (skip,) = game.parse("no")
-    _, states = play(game, Setup(2, game.options(), registry.components("ozeanien")), lambda ply, total: 0, "no")
-    state, legal = next(
-        (state, legal)
-        for state in states
-        for legal in (legal_actions(game, state, max(game.to_act(state), default=CHANCE)),)
-        if skip in legal
-    )
-    found = read_orders(game, state, game.to_act(state)[0], ["no 1"])
+    game, state, seat, legal, number = where_legal("ozeanien", "no")
+    found = read_orders(game, state, seat, ["no 1"])
     assert isinstance(found, Unread)
-    assert found.nearest == (Option(game.format(skip), legal.index(skip) + 1), Option(game.format(legal[0]), 1))
+    assert found.nearest == (Option(legal[number - 1], number), Option(legal[0], 1))
+
+
+@pytest.mark.parametrize("line", ["pass my turn", "Skip my turn!", "ich passe", "pass?"])
+@pytest.mark.parametrize("name", ["montana", "ozeanien"])
+def test_a_pass_in_other_words_is_offered_where_it_is_legal(name: str, line: str) -> None:
+    game, state, seat, _, number = where_legal(name, "pass")
+    assert numbers(read_orders(game, state, seat, [line])) == [number]
 
 
 COURTESY = {
