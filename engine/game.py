@@ -169,8 +169,8 @@ class Game(Generic[S, A, O]):
     - ``observe(state, viewer)``: what the viewer may know, as a value of the type ``observation``.
     - ``seen(state, seat, action, viewer)``: the entry's action as the viewer may know it, ``None``
       if it is concealed; by default the action unchanged. ``state`` is the one before the action.
-    - ``parse(line)``: one line of notation, possibly a whole turn; raises ``NotationError``.
-      ``format(action)``: its inverse.
+    - ``parse(line)``: one line of notation, possibly a whole turn, its actions with semicolons
+      between; raises ``NotationError``. ``format(action)``: its inverse, of one action.
     - ``narrate(before, seat, action, after, viewer, names)``: what happened, in one or more
       sentences; "" if there is nothing to say.
     - ``text(observation, names)``: the board and everything observed, at most 78 columns of plain

@@ -135,7 +135,9 @@ NONSENSE = ("", "   ", "\t", "!", "xyzzy", "ß\u0000", "-" * 300, "place a farme
 
 
 def actions_are_equal_after_format_and_parse(match: PlayedMatch) -> Iterator[str]:
-    """``parse`` reads what ``format`` writes of all actions, also in upper case, with spaces."""
+    """``parse`` reads what ``format`` writes of all actions, also in upper case, with spaces, and
+    twice with a semicolon between.
+    """
     game = match.game
     written: dict[Any, int] = {}
     for ply, state in enumerate(match.states):
@@ -149,13 +151,13 @@ def actions_are_equal_after_format_and_parse(match: PlayedMatch) -> Iterator[str
         line = game.format(action)
         if "\n" in line:
             yield f"ply {ply}: {action} is written on more than one line"
-        for typed in (line, f"  {line.upper()} "):
+        for typed, meant in ((line, (action,)), (f"  {line.upper()} ", (action,)), (f"{line}; {line}", (action,) * 2)):
             try:
                 read = game.parse(typed)
             except NotationError as error:
                 yield f"ply {ply}: {action} is written {typed!r}, which is refused: {error.message}"
             else:
-                if read != (action,):
+                if read != meant:
                     yield f"ply {ply}: {action} is written {typed!r}, which is read as {read}"
 
 

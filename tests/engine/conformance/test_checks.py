@@ -258,6 +258,10 @@ MATCH_FAULTS: dict[MatchCheck, list[tuple[dict[str, Any], str]]] = {
             "ply 0: Dive() is written 'jump', which is refused: \"jump\" is not an action of Pearls."
             " Expected dive, offer 1, offer 2, offer 3, take or leave.",
         ),
+        (
+            {"parse": lambda line: toy.parse(line.partition(";")[0])},
+            "ply 0: Dive() is written 'dive; dive', which is read as (Dive(),)",
+        ),
         ({"format": lambda action: "dive"}, "ply 1: Draw(to=0, value=1) is written 'dive', which is read as (Dive(),)"),
     ],
     values.entries_are_equal_after_writing_and_reading: [
