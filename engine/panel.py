@@ -16,9 +16,7 @@ STATUS_SIZE: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Something drawn with its upper left corner at the origin, and its height; perhaps on a
-    ``plate``.
-    """
+    """Something drawn from the origin down, and its height; perhaps on a ``plate``."""
 
     height: float
     drawn: str

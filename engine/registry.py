@@ -64,9 +64,7 @@ def refused() -> tuple[RefusedPackage, ...]:
 
 
 def game(name: str, rules_version: int | None = None) -> AnyGame:
-    """The game of that name, with the newest or the given version of its rules; raises
-    ``UnknownGame``, ``UnknownVersion``.
-    """
+    """The game in a version, or the newest. Raises ``UnknownGame``, ``UnknownVersion``."""
     if name not in games():
         raise UnknownGame(f"There is no game {name!r}; known: {', '.join(games())}.")
     if rules_version is None:
@@ -109,9 +107,7 @@ def component_sets(name: str) -> tuple[str, ...]:
 
 
 def component_document(name: str, components: str = STANDARD) -> dict[str, Any]:
-    """A new copy of a component set as JSON document; raises ``UnknownGame``, also without such a
-    set.
-    """
+    """A new copy of a component set, as JSON. Raises ``UnknownGame``, also without that set."""
     return cast(dict[str, Any], json.loads(component_text(name, components)))
 
 

@@ -249,9 +249,7 @@ def _outcome(game: AnyGame, states: Sequence[Any]) -> Outcome | None:
 
 
 def record_of(local: LocalMatch, states: Sequence[Any], log: Sequence[Entry[Any]]) -> Record:
-    """The record of the match so far; while it runs without the secret and what spectators may not
-    see.
-    """
+    """The record so far; while the match runs without what spectators may not see."""
     outcome = _outcome(local.game, states)
     logged = []
     for state, entry in zip(states, log, strict=False):

@@ -254,9 +254,7 @@ def _could_be(game: AnyGame, state: Any, entry: Entry[Any]) -> bool:
 
 
 def _otherwise(game: AnyGame, state: Any, entry: Entry[Any], viewer: Viewer, luck: RandomGenerator) -> Any | None:
-    """Another action that was possible in place of the entry, and looks the same to the viewer;
-    ``None`` if there is none.
-    """
+    """Another possible action that looks the same to the viewer; ``None`` if there is none."""
     seat, done = entry.seat, entry.action
     possible = [each for each, _ in game.outcomes(state)] if seat == CHANCE else legal_actions(game, state, seat)
     known = game.seen(state, seat, done, viewer)

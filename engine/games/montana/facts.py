@@ -141,9 +141,7 @@ def where(representative: RepresentativeObservation) -> str:
 
 
 def description(observation: Observation, names: Sequence[str], layout: Layout) -> str:
-    """Everything observed, a line for each matter; for the board alone without what the list of
-    actions beside it says.
-    """
+    """Everything observed, a line each; for the board alone without what its list of moves says."""
     round_ = f"Round {observation.round}." if observation.round else "Before the first round."
     ending = [] if observation.ending is None else [filled_in(ENDINGS, observation.ending)]
     sentences = [" ".join((round_, awaited(observation, names), *ending))]

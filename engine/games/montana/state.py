@@ -56,9 +56,7 @@ Happening = StrEnum("Happening", "LEVIED SHORT PASSED REWARDED CANNOT_PAY CLEARE
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What followed from an action, for the narration: to which seat, about what, a number, and the
-    ``cows`` of a reward.
-    """
+    """What followed from an action, for the narration; ``cows`` are those of a reward."""
 
     kind: Happening
     seat: Seat = NOBODY

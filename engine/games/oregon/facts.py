@@ -175,9 +175,7 @@ def _tokens(word: str, values: tuple[int, ...]) -> str:
 
 
 def description(observation: Observation, names: Sequence[str], layout: Layout) -> str:
-    """Everything observed, a line for each matter; for the board alone without what the list of
-    actions beside it says.
-    """
+    """Everything observed, a line each; for the board alone without what its list of moves says."""
     sentences = [
         " ".join(filter(None, (f"Round {observation.round}.", awaited(observation, names), ending(observation))))
     ]

@@ -55,9 +55,7 @@ _ACUTE: Final = ("\u00e9", "e\u0301")
 
 
 def read_action(reader: Line) -> Iterable[Action]:
-    """The actions, legal or not, of the verb that is next, or of a line that does without it.
-    Raises ``NotationError``.
-    """
+    """The actions, legal or not, of the verb that is next, or of none. Raises ``NotationError``."""
     declined = reader.skip(Token.NO, Verb.NO_EXPLORER)
     if declined is Token.NO and not reader.ended():
         reader.fail_at_next(("explorer",))
