@@ -37,11 +37,13 @@ def too_wide(texts: list[str], bold: bool) -> dict[str, float]:
     return {words: missing for words in texts if (missing := shortage(words, bold)) > ROUNDING}
 
 
+@pytest.mark.deep
 @each_weight
 def test_no_letter_is_wider_than_its_estimate(bold: bool) -> None:
     assert too_wide(list(covered()), bold) == {}
 
 
+@pytest.mark.deep
 @each_weight
 def test_no_letter_is_wider_after_another(bold: bool) -> None:
     """A few pairs of letters are moved apart (kerning)."""

@@ -77,7 +77,9 @@ def test_what_describes_in_words_what_would_fit_is_left() -> None:
     assert playable(rules, state, seat, refused.value).expected == ("a space such as C7",)
 
 
-@pytest.mark.parametrize("name", ["oregon", "montana", "ozeanien"])
+@pytest.mark.parametrize(
+    "name", ["ozeanien", *(pytest.param(name, marks=pytest.mark.deep) for name in ("oregon", "montana"))]
+)
 def test_no_expectation_names_an_action_that_is_not_legal(name: str) -> None:
     """In the positions of matches, for the beginnings of lines and unknown words."""
     rules = registry.game(name)
