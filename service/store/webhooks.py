@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, or_, select, update
 
 from service.store.leasing import ERROR_LENGTH
+from service.store.outbox import Notice
 from service.store.statements import Prepared, Rows
 from service.store.tables import players, seats, webhooks
 
@@ -96,11 +97,15 @@ def at(connection: Connection, url: str, *which: ColumnElement[bool]) -> tuple[W
     return _WEBHOOKS.all(connection, *on, *which, order=_ORDER)
 
 
-def told(connection: Connection, url: str, match_id: str | None, tried: str | None) -> tuple[Webhook, ...]:
-    """Those that are told of a match, as their players sit in it, or that which is tried."""
-    seated = webhooks.c.player_id.in_(select(seats.c.player_id).where(seats.c.match_id == match_id))
-    its = seated & or_(webhooks.c.match_id.is_(None), webhooks.c.match_id == match_id)
-    return at(connection, url, its if tried is None else webhooks.c.id == tried)
+def told(connection: Connection, notice: Notice) -> tuple[Webhook, ...]:
+    """Those at its address that a notice is told to: their players sit in its match; or that which
+    is tried.
+    """
+    assert notice.address is not None
+    seated = webhooks.c.player_id.in_(select(seats.c.player_id).where(seats.c.match_id == notice.match_id))
+    its = seated & or_(webhooks.c.match_id.is_(None), webhooks.c.match_id == notice.match_id)
+    tried = notice.payload.get("webhook")
+    return at(connection, notice.address, its if tried is None else webhooks.c.id == tried)
 
 
 def change(connection: Connection, webhook_id: str, values: Mapping[str, Any]) -> None:

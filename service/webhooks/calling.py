@@ -51,7 +51,7 @@ def _tell(context: Context, network: WebhookNetwork, notice: Notice) -> CallOutc
     """
     assert notice.address is not None
     with context.database.read() as connection:
-        known = rows.told(connection, notice.address, notice.match_id, notice.payload.get("webhook"))
+        known = rows.told(connection, notice)
     if not known:
         return CallOutcome("The webhook was removed or switched off meanwhile.")
     style = known[0].format

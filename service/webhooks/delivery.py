@@ -124,7 +124,7 @@ class WebhookWork:
         notice = outbox.held_by(connection, CALLING, self._holder, notice_id)
         if notice is None or notice.address is None:
             return None
-        if not webhooks.told(connection, notice.address, notice.match_id, notice.payload.get("webhook")):
+        if not webhooks.told(connection, notice):
             covering.cover(connection, [notice_id], Because.SWITCHED_OFF)
             return None
         if notice.kind == "webhook":
