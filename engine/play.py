@@ -145,11 +145,11 @@ def judge(game: AnyGame, state: Any, seat: Seat, action: Any, after: int = 0) ->
 
 def _problems(game: AnyGame, state: Any, seat: Seat, action: Any, after: int = 0) -> Iterator[Problem]:
     """The problems that are the same for all games; if there are none, those of the game."""
-    awaited = game.to_act(state)
+    awaited, begun = game.to_act(state), {"after": after} if after else {}
     if not awaited:
-        yield Problem("match_over", "", {"after": after} if after else {})
+        yield Problem("match_over", "", begun)
     elif seat not in awaited or seat == CHANCE:
-        yield Problem("not_your_turn", "", {"awaited": list(awaited)} | ({"after": after} if after else {}))
+        yield Problem("not_your_turn", "", {"awaited": list(awaited), **begun})
     elif not isinstance(action, game.actions):
         yield Problem("not_an_action", "", {"action": str(action.type)})
     else:

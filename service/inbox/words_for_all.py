@@ -109,7 +109,7 @@ def back(context: Context, player: Player) -> MailAnswer:
         return refused(error)
     over = _("Your days off are over: your clocks run again.")
     headline = _("You have taken your next days off back: your clocks run.") if to_come else over
-    return MailAnswer("back", headline, _shown(context, player, left))
+    return MailAnswer("back", headline, _shown(left, choosing.wanted(context, player).time_zone))
 
 
 def _away(context: Context, player: Player, rest: str) -> MailAnswer:
@@ -123,12 +123,11 @@ def _away(context: Context, player: Player, rest: str) -> MailAnswer:
         declared = days_off.declare(context, player, *away)
     except ServiceError as error:
         return refused(error, headline)
-    return MailAnswer("away", _("You have days off."), _shown(context, player, declared))
+    return MailAnswer("away", _("You have days off."), _shown(declared, zone))
 
 
-def _shown(context: Context, player: Player, declared: AllDaysOff) -> tuple[str, ...]:
-    """When the player has days off, how many more, and how to end them."""
-    zone = choosing.wanted(context, player).time_zone
+def _shown(declared: AllDaysOff, zone: str) -> tuple[str, ...]:
+    """When a player of that time zone has days off, how many more, and how to end them."""
     said = [
         _("From {start} to {end} your clocks stand still. You may still move.").format(
             start=moment_words(instant(each.start), zone), end=moment_words(instant(each.end), zone)

@@ -119,7 +119,7 @@ function changed(lines) {
 }
 
 function keep() {
-  if (byId("line") && written()) byId("line").value = turn.join("; ");
+  if (written()) byId("line").value = turn.join("; ");
   if (turn.length) sessionStorage.setItem(KEPT, JSON.stringify({ turn, sent }));
   else sessionStorage.removeItem(KEPT);
 }
@@ -388,8 +388,8 @@ async function refresh() {
   document.getElementsByName("nonce").forEach((each) => { each.value = nonce().content; });
   for (const part of document.querySelectorAll(".bar nav, [data-live]")) {
     const other = part.id ? fresh.getElementById(part.id) : fresh.querySelector(".bar nav");
-    if (!other || (part.dataset.live === "turn" && !moved)) continue;
-    part.dataset.live === "turn" ? part.replaceChildren(...other.childNodes) : renew(part, other);
+    if (other && part.dataset.live !== "turn") renew(part, other);
+    else if (other && moved) part.replaceChildren(...other.childNodes);
   }
   if (moved) present = null;
   if (fresh.querySelector("meta[http-equiv=refresh]")) setTimeout(refresh, RETRY);
