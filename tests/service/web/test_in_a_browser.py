@@ -372,6 +372,28 @@ def test_no_choice_is_cut_on_a_phone(site: Site, chromium: Browser, path: str) -
     page.context.close()
 
 
+def test_what_is_typed_in_the_form_of_a_match_is_answered_where_it_counts_and_else_no_obstacle(
+    site: Site, chromium: Browser
+) -> None:
+    page = opened(site, chromium, "zoe", "/new?game=oregon", 1000)
+    page.locator("[name=seat1]").select_option("invite")
+    page.locator("[name=email1]").fill("bela at home")
+    page.locator("[name=seat1]").select_option("bot-easy")
+    page.get_by_label("another time for each turn").check()
+    page.locator("[name=base]").fill("-3")
+    page.locator("[name=increment]").fill("12h")
+    page.get_by_role("button", name="Create the match").click()
+    page.get_by_text("Write a whole number of days or hours.").wait_for()
+    page.locator("[name=base]").fill("3")
+    page.get_by_role("button", name="Create the match").click()
+    page.locator("#new-increment-below", has_text="Write a whole number of days or hours.").wait_for()
+    assert page.locator("[name=increment]").input_value() == "12h"
+    page.get_by_label("no clock").check()
+    page.get_by_role("button", name="Create the match").click()
+    page.wait_for_url("**/matches/*")
+    page.context.close()
+
+
 def test_somebody_signs_up_from_the_start_page_and_makes_a_token(site: Site, chromium: Browser) -> None:
     page = chromium.new_page(viewport={"width": 360, "height": 800})
     told = heard(page)
