@@ -123,6 +123,13 @@ class StrictBoolean(fields.Boolean):
         raise ma.ValidationError(f"{quoted(value)} is not true or false.")
 
 
+class Moment(fields.DateTime):
+    """A moment of an answer; validators made from the description refuse `+00:00` for `Z`."""
+
+    def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
+        return None if value is None else value.isoformat().replace("+00:00", "Z")
+
+
 class CheckedField(fields.String):
     """A text, parsed by ``read`` here already, so that all faults of a body are told at once."""
 

@@ -25,7 +25,7 @@ from marshmallow import fields
 from engine.documents import About, to_document
 from engine.types import ToldOutcome, ToldStatement
 from service.api import derived
-from service.api.fields import ByGame, Derived, Describe
+from service.api.fields import ByGame, Derived, Describe, Moment
 from service.matches.types import Match, OfGame, SeatOfMatch
 from service.store.addresses import PlayerAddress
 from service.store.players import Blocked, Player, Stopped
@@ -212,7 +212,7 @@ def _field_of(kind: Any, options: dict[str, Any]) -> Field:
     if kind in PLAIN:
         return PLAIN[kind](**options)
     if kind is datetime:
-        return fields.DateTime(format="iso", **options)
+        return Moment(**options)
     if origin is Literal:
         if len(args) == 1 and not options["allow_none"]:
             options["metadata"]["const"] = args[0]

@@ -30,7 +30,7 @@ from engine.types import CHANCE, Seat
 from service.clocks.history import BY_BOT, NOBODY, ClockStep, MatchClock, fresh, replayed, what_follows
 from service.clocks.rule import ClockRule, RuleError, document_of, read_rule
 from service.clocks.seat import MOST_IN_A_MATCH, Stop, deadline, not_before
-from service.clocks.spans import DAY, instant, moment
+from service.clocks.spans import DAY, instant, moment, written
 
 EXTENSIONS: Final = (DAY,)
 """By what players may agree to extend the time of a seat, in seconds."""
@@ -175,7 +175,7 @@ def _stop(stop: RecordedStop) -> Stop:
 
 
 def _text(at: int) -> str:
-    return f"{moment(at):%Y-%m-%dT%H:%M:%SZ}"
+    return written(moment(at))
 
 
 def _instant(text: str) -> int:

@@ -81,6 +81,11 @@ def moment(at: int) -> datetime:
     return _EPOCH + at * _SECOND
 
 
+def written(moment: datetime) -> str:
+    """A moment as all answers have it, after RFC 3339: 2026-11-24T12:00:00.25Z."""
+    return f"{moment.astimezone(UTC).replace(tzinfo=None).isoformat()}Z"
+
+
 class DurationError(ValueError):
     """The text is no duration; the message says what would be."""
 

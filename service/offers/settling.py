@@ -19,7 +19,7 @@ from engine.record import EarlyEnd, Handover
 from engine.types import Ending, Seat
 from service.clocks.history import ClockStep
 from service.clocks.seat import SeatClock
-from service.clocks.spans import DAY, instant, moment
+from service.clocks.spans import DAY, instant, moment, written
 from service.context import Context
 from service.events import gate as events
 from service.matches import timekeeping
@@ -205,7 +205,7 @@ def _handed_over(
         return None
     taker = players.find(connection, offer.taker_id or "")
     assert taker is not None
-    handover = Handover(offer.seat, match.ply, moment(instant(now)).isoformat(), match.names[offer.seat], taker.name)
+    handover = Handover(offer.seat, match.ply, written(moment(instant(now))), match.names[offer.seat], taker.name)
     if match.clock is not None:
         timekeeping.step_alone(connection, match, ClockStep("handed", offer.seat, match.ply, -1, -1), now)
     match_rows.hand_over(connection, match, handover, taker.id, now)

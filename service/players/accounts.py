@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from service.addresses import folded, read_email
+from service.clocks.spans import written
 from service.context import Context
 from service.errors import Conflict, NotFound
 from service.events import gate
@@ -142,7 +143,7 @@ def _written(row: Mapping[str, Any]) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     """A value of a row as JSON; times as RFC 3339 writes them, documents as JSON text."""
     if isinstance(value, datetime):
-        return value.isoformat()
+        return written(value)
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
 
 

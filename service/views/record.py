@@ -14,6 +14,7 @@ from engine.play import Replayed
 from engine.record import FORMAT, EarlyEnd, LoggedAction, Record, Resignation
 from engine.types import CHANCE, Outcome, Viewer
 from service.clocks.recorded import recorded
+from service.clocks.spans import written
 from service.context import Context
 from service.matches import replays
 from service.matches.access import check_ply
@@ -47,8 +48,8 @@ def match_record(context: Context, player: Player | None, match_id: str) -> Reco
         nonces=tuple(seat.nonce or "" for seat in match.seats),
         log=logged,
         secret=match.secret.hex() if match.is_over else None,
-        started_at=None if match.started_at is None else match.started_at.isoformat(),
-        finished_at=None if match.finished_at is None else match.finished_at.isoformat(),
+        started_at=None if match.started_at is None else written(match.started_at),
+        finished_at=None if match.finished_at is None else written(match.finished_at),
         outcome=None if match.outcome is None else from_document(Outcome, match.outcome),
         resignations=tuple(Resignation(seat.seat, seat.resigned_ply or 0) for seat in match.resigned),
         scheme=SCHEME,

@@ -17,6 +17,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from engine.documents import About
 from engine.types import ToldStatement
+from service.clocks.spans import written
 from service.ids import ID_PATTERN
 from service.kinds import NoticeKind
 from service.matches.types import OfGame
@@ -120,7 +121,7 @@ def _json(told: CallContent) -> MatchCall | PingCall:
 def _plain(value: Any) -> Any:
     """What `json` has no form for, as JSON data."""
     if isinstance(value, datetime):
-        return value.isoformat()
+        return written(value)
     return {each.name: getattr(value, each.name) for each in fields(value)}
 
 

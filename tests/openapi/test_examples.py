@@ -318,6 +318,12 @@ def comparable(answer: dict[str, Any]) -> str:
     return re.sub(r'("cursor": "|after=)[\w-]+', r"\1", json.dumps(answer))
 
 
+def test_every_time_ends_in_z() -> None:
+    times = re.findall(r'"(\d{4}-\d\d-\d\dT[^"\\]*)', FILE.read_text(encoding="utf-8"))
+    assert times
+    assert [time for time in times if not re.fullmatch(r"[-\d]{10}T[:\d]{8}(\.\d{6})?Z", time)] == []
+
+
 def test_every_answer_with_a_body_has_an_example_that_fits_its_schema() -> None:
     for path, methods in DOCUMENT["paths"].items():
         for method, operation in methods.items():

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from service.api.openapi import openapi_document
+from service.clocks.spans import written
 from service.context import Context
 from service.matches import replays
 from service.store import matches as match_rows
@@ -46,8 +47,8 @@ def test_the_most_urgent_comes_first_and_matches_without_a_clock_last(ada: Perso
     slow, brisk = begun(ada, bela, clock="slow"), begun(ada, bela, clock="brisk")
     items = ada.get("/v1/me/awaiting").get_json()["items"]
     assert [item["match"] for item in items] == [brisk, slow, without]
-    assert items[0]["clock"]["main_until"] == (clock() + timedelta(days=3)).isoformat()
-    assert items[0]["clock"]["deadline"] == (clock() + timedelta(days=5)).isoformat()
+    assert items[0]["clock"]["main_until"] == written(clock() + timedelta(days=3))
+    assert items[0]["clock"]["deadline"] == written(clock() + timedelta(days=5))
     assert items[0]["clock"]["remaining"] == 3 * 86_400
     assert items[0]["prompt"]
     assert items[0]["links"]["turns"] == f"/v1/matches/{brisk}/turns"
@@ -99,7 +100,7 @@ def test_a_stopped_clock_shows_a_number_that_stands_still(ada: Person, bela: Per
     assert second.status_code == 304
     (item,) = ada.get("/v1/me/awaiting").get_json()["items"]
     assert item["clock"] == first.get_json()["items"][0]["clock"]
-    assert (item["clock"]["stopped_by"], item["clock"]["stopped_until"]) == ("weekend", "2026-11-30T00:00:00+00:00")
+    assert (item["clock"]["stopped_by"], item["clock"]["stopped_until"]) == ("weekend", "2026-11-30T00:00:00Z")
     assert item["clock"]["remaining"] == 60 * 3600
     clock.advance(hours=20)
     assert ada.get("/v1/me/awaiting", headers={"If-None-Match": first.headers["ETag"]}).status_code == 200

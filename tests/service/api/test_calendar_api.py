@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import vobject
 
+from service.clocks.spans import written
 from service.context import Context
 from service.store.tables import calendar_entries, seat_clocks
 from tests.service.api.conftest import Person
@@ -64,7 +65,7 @@ def test_a_deadline_is_an_event_that_follows_it(ada: Person, bela: Person, clock
     match = begun(ada, bela, clock="brisk", title=title)
     (event,) = events(ada, path)
     deadline = ada.get("/v1/me/awaiting").get_json()["items"][0]["clock"]["main_until"]
-    assert event.dtstart.value.isoformat() == deadline
+    assert written(event.dtstart.value) == deadline
     assert event.summary.value == f"Overland: your turn in Pearls, '{title}'"
     assert event.url.value.endswith(f"/matches/{match}")
     uid, sequence, status = shown(event)
@@ -95,9 +96,8 @@ def test_a_turn_with_nothing_but_a_reserve_is_shown_until_that_is_up(
         judged_batch(context)
     time = ada.get("/v1/me/awaiting").get_json()["items"][0]["clock"]
     assert (time["remaining"], time["main_until"], time["stopped_by"]) == (0, None, "days_off")
-    assert [each.dtstart.value.isoformat() for each in events(ada, path) if shown(each)[2] == "CONFIRMED"] == [
-        time["deadline"]
-    ]
+    confirmed = [each for each in events(ada, path) if shown(each)[2] == "CONFIRMED"]
+    assert [written(each.dtstart.value) for each in confirmed] == [time["deadline"]]
 
 
 def test_a_turn_stays_one_event_while_its_reserve_runs_and_the_next_turn_is_another(

@@ -64,7 +64,7 @@ def test_a_value_is_written_with_the_fields_of_the_value_it_holds_in_their_place
     assert written == {
         "place": 3,
         "name": None,
-        "since": "2026-11-21T12:00:00+00:00",
+        "since": "2026-11-21T12:00:00Z",
         "pearls": [{"colour": "white", "weight": 2}],
         "notes": {"depth": "9 m"},
         "rope": 9,

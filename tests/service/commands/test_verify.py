@@ -183,7 +183,7 @@ def test_an_agreement_and_who_played_when_are_reported_and_what_they_cannot_prov
         log=log,
         outcome=outcome,
         early_end=EarlyEnd("draw", (0, 1, 2)),
-        handovers=(Handover(0, 4, "2026-11-24T12:00:00+00:00", "Zoe", first),),
+        handovers=(Handover(0, 4, "2026-11-24T12:00:00Z", "Zoe", first),),
     )
     told = verified(tmp_path, ended)
     assert told.exit_code == 0, told.stderr

@@ -506,7 +506,7 @@ def timed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def say_that_a_seat_was_handed_over(connection: Connection) -> None:
-    handover = {"seat": 1, "ply": 0, "at": "2026-11-21T12:00:00+00:00", "by": "Ada", "to": "Eve", "player_id": "x"}
+    handover = {"seat": 1, "ply": 0, "at": "2026-11-21T12:00:00Z", "by": "Ada", "to": "Eve", "player_id": "x"}
     connection.execute(update(matches).values(handed_over=[handover]))
 
 

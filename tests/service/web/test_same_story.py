@@ -19,7 +19,7 @@ from service.clocks.recorded import check_marks, followed, read_steps
 from service.clocks.rule import PRESETS, read_rule
 from service.clocks.seat import Ground, Remaining, Stop, Stops, remaining, stops_ahead
 from service.clocks.sentences import moment_words
-from service.clocks.spans import instant, moment
+from service.clocks.spans import instant, moment, written
 from service.context import Context
 from service.matches import days_off, lobby, replays
 from service.matches.types import SeatRequest
@@ -90,8 +90,8 @@ class Told:
         seat = self.get(f"/v1/matches/{self.match_id}")["seats"][0]["clock"]
         (item,) = self.get("/v1/me/awaiting")["items"]
         assert seat == item["clock"]
-        assert (seat["deadline"], seat["remaining"]) == (moment(due).isoformat(), left.seconds)
-        assert (seat["main_until"], seat["reserve"]) == (left.main_until and moment(end).isoformat(), left.reserve)
+        assert (seat["deadline"], seat["remaining"]) == (written(moment(due)), left.seconds)
+        assert (seat["main_until"], seat["reserve"]) == (left.main_until and written(moment(end)), left.reserve)
         assert seat["stopped_by"] == (None if stopped is None else stopped.kind)
         made = self.client.post("/v1/me/calendar", headers={"Authorization": f"Bearer {self.token}"}).get_json()
         address: str = made["address"]
