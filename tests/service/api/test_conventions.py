@@ -403,9 +403,16 @@ def _(service: Service, operation: Operation) -> None:
 
 @convention("request id")
 def _(service: Service, operation: Operation) -> None:
-    for sent in ("my-own-request", ""):
+    for sent, is_kept in (
+        ("my-own_1.0", True),
+        ("too-few", False),
+        ("a:b:c:d:e", False),
+        ("x" * 65, False),
+        ("", False),
+    ):
         answer = service.ask(operation, headers={"X-Request-Id": sent}, query="?x=1")
-        assert answer.headers["X-Request-Id"] == (sent or answer.headers["X-Request-Id"]) != ""
+        assert answer.headers["X-Request-Id"]
+        assert (answer.headers["X-Request-Id"] == sent) == is_kept
 
 
 @convention("limit")
