@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from service.cli import COMMANDS, TOOLS, main
 from service.config import VARIABLES, load
 from tools.waiting import until
+from workers.part import PARTS
 from workers.valkey import answers, free_port, server_binary
 
 ROOT = Path(__file__).parent.parent.parent
@@ -88,6 +89,7 @@ def test_compose_runs_each_program_and_waits_for_what_it_needs() -> None:
         "worker-notices": ["python", "-m", "workers", "notices", *ALIVE],
         "worker-messages": ["python", "-m", "workers", "messages", *ALIVE],
         "worker-bots": ["python", "-m", "workers", "bots", *ALIVE],
+        "worker-webhooks": ["python", "-m", "workers", "webhooks", *ALIVE],
         "listener": ["python", "-m", "workers", "listener", *ALIVE],
         "sweeper": ["python", "-m", "workers", "sweeper", *ALIVE],
     }
@@ -100,6 +102,13 @@ def test_compose_runs_each_program_and_waits_for_what_it_needs() -> None:
             )
     used = {volume.split(":")[0] for service in COMPOSE["services"].values() for volume in service.get("volumes", [])}
     assert used == set(COMPOSE["volumes"])
+
+
+def test_compose_and_the_manual_start_every_part_of_the_service() -> None:
+    commands = [COMPOSE["services"][name]["command"] for name in OWN]
+    assert {part for words in commands if "workers" in words for part in words[3:-2]} == set(PARTS)
+    table = re.findall(r"\| `python -m workers ([a-z]+)` \|", (ROOT / "docs/operations.md").read_text())
+    assert sorted(table) == sorted(PARTS)
 
 
 def test_every_image_is_named_by_an_exact_version() -> None:
