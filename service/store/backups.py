@@ -83,14 +83,16 @@ def _copy(source: Path, target: Path) -> None:
     """Copies as of one moment, into a single file that is synced to disk; readers and writers of
     the source are not blocked.
     """
+    target.touch(0o600)  # secrets of matches are in it; and SQLite does not say which file it cannot make, and why
     with (
         closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as reading,
         closing(sqlite3.connect(target)) as writing,
     ):
-        os.chmod(target, 0o600)  # secrets of matches are in it
         reading.execute("BEGIN")
         try:
             reading.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        except sqlite3.OperationalError:  # it is locked, or cannot be opened, which says nothing of what is in it
+            raise
         except sqlite3.DatabaseError as error:
             raise BackupError(f"{source} is not a sound database of SQLite: {error}.") from error
         reading.backup(writing)

@@ -154,7 +154,18 @@ def test_a_backup_of_nothing_or_to_nowhere_is_refused(context: Context, tmp_path
     assert "There is no database" in invoked(tmp_path / "empty", "backup", str(tmp_path / "b.sqlite")).stderr
     nowhere = invoked(tmp_path / "var", "backup", str(tmp_path / "missing" / "b.sqlite"))
     assert nowhere.exit_code == 2
-    assert nowhere.stderr == "The backup could not be written: unable to open database file.\n"
+    assert nowhere.stderr.startswith("The backup could not be written: [Errno 2] No such file or directory: ")
+    assert f"{tmp_path}/missing/" in nowhere.stderr
+
+
+def test_a_database_that_is_locked_is_not_called_unsound(context: Context, tmp_path: Path) -> None:
+    assert invoked(tmp_path / "var", "backup", str(tmp_path / "one.sqlite")).exit_code == 0
+    assert invoked(tmp_path / "other", "restore", str(tmp_path / "one.sqlite")).exit_code == 0
+    with closing(sqlite3.connect(tmp_path / "other" / "overland.sqlite")) as writing:
+        writing.execute("BEGIN EXCLUSIVE")
+        said = invoked(tmp_path / "other", "backup", str(tmp_path / "two.sqlite"))
+    assert (said.exit_code, said.stderr) == (2, "The backup could not be written: database is locked.\n")
+    assert not (tmp_path / "two.sqlite").exists()
 
 
 def test_a_database_that_lacks_commits_is_not_backed_up_until_the_loss_is_accepted(tmp_path: Path) -> None:
