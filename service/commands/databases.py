@@ -78,13 +78,13 @@ def context_or_end(settings: Settings | None = None) -> Iterator[Context]:
             end(str(error))
 
 
-def operator(reason: str) -> Operator:
-    """Who runs this command, and why. Ends it where the reason is blank."""
+def operator(reason: str, blank: str = "Say why: --reason is empty.") -> Operator:
+    """Who runs this command, and why. Ends it with the sentence ``blank`` where the reason is."""
     from service.store.audit import Operator
 
     said = " ".join(reason.split())
     if not said:
-        end("Say why: --reason is empty.")
+        end(blank)
     return Operator(_own_name(), said)
 
 

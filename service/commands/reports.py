@@ -83,7 +83,7 @@ def answer(report: str, words: str) -> None:
     from service.matches import reporting
 
     with context_or_end() as context:
-        reporting.answer(context, report, operator(words))
+        reporting.answer(context, report, operator(words, "Say what is mailed: WORDS is empty."))
     click.echo("A mail with these words is on its way.")
 
 

@@ -55,6 +55,8 @@ def test_a_removal_is_told_and_leaves_the_list(context: Context, reported: tuple
 def test_an_answer_and_a_dismissal_are_in_the_audit_log(context: Context, reported: tuple[Round, str]) -> None:
     table, report = reported
     name = reporting.report(context, table.players[0], ReportedName(table.players[1].id), "").id
+    blank = run(context, "reports", "answer", report, " ")
+    assert (blank.exit_code, blank.stderr) == (2, "Say what is mailed: WORDS is empty.\n")
     done(context, "reports", "answer", report, "That is how eels play.")
     done(context, "reports", "dismiss", name, "--reason", "A fine name.")
     (mail,) = notices(context, "from_host")
