@@ -5,8 +5,10 @@ The machines have systemd and what their packages install; a Dovecot is the prov
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -115,6 +117,26 @@ def test_the_page_copies_every_file_of_the_kit() -> None:
     copied = " ".join(re.findall(r"docs/debian/(\S+)", PAGE))
     for file in (ROOT / "docs/debian").iterdir():
         assert file.name in copied or f"*{file.suffix}" in copied.split(), file
+
+
+@pytest.mark.parametrize("variable", ["OVERLAND_DATABASE_URL", "OVERLAND_DATABASE_URL_FILE"])
+def test_a_dump_is_named_when_it_is_whole_and_its_command_has_no_password(tmp_path: Path, variable: str) -> None:
+    url = "postgresql+psycopg://over%20land:p%40ss@db.example:5433/name?sslmode=require"
+    (tmp_path / "url").write_text(f"{url}\n")
+    given = url if variable == "OVERLAND_DATABASE_URL" else str(tmp_path / "url")
+    backups, script = tmp_path / "backups", tmp_path / "overland-backup"
+    backups.mkdir()
+    script.write_text(
+        (ROOT / "docs/debian/overland-backup").read_text().replace("/var/lib/overland-backups", f"{backups}")
+    )
+    (tmp_path / "pg_dump").write_text('#!/bin/sh\necho "$PGPASSWORD $3" > "${2#--file=}"\nexit "$STATUS"\n')
+    (tmp_path / "pg_dump").chmod(0o755)
+    environ = {"PATH": f"{tmp_path}:{os.environ['PATH']}", variable: given}
+    assert subprocess.run(["sh", script], env={**environ, "STATUS": "1"}, check=False).returncode == 1
+    assert list(backups.glob("*.dump")) == []
+    assert subprocess.run(["sh", script], env={**environ, "STATUS": "0"}, check=False).returncode == 0
+    [dump] = backups.glob("*.dump")
+    assert dump.read_text() == "p@ss postgresql://over%20land@db.example:5433/name?sslmode=require\n"
 
 
 @pytest.mark.deep
