@@ -84,7 +84,7 @@ def run() -> None:
     except (CannotStart, NoValkey, Taken) as reason:
         log.flush()
         tell(str(reason), err=True)
-        raise SystemExit(1) from None
+        raise SystemExit(2) from None
 
 
 @dataclass(slots=True)

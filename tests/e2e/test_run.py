@@ -77,7 +77,7 @@ def test_sigterm_stops_it_too_even_while_a_client_waits_for_an_answer(tmp_path: 
 def test_a_second_start_on_the_same_folder_is_refused_in_a_sentence(tmp_path: Path) -> None:
     with running(tmp_path) as service:
         second = overland("run", environ=service.environ | {"OVERLAND_PORT": str(free_port())})
-        assert second.returncode == 1
+        assert second.returncode == 2
         expected = f"Overland is already running on {service.data_dir} (process {supervisor(service).pid})."
         assert expected in second.stderr
         assert requests.get(f"{service.url}/readyz", timeout=240).ok
@@ -90,10 +90,10 @@ def test_a_port_that_is_taken_is_reported_before_anything_starts(tmp_path: Path)
         port = other.getsockname()[1]
         refused = overland("run", environ=service.environ | {"OVERLAND_PORT": str(port)})
         taken = overland("run", environ=service.environ | {"OVERLAND_MAIL_IN": f"lmtp://127.0.0.1:{port}"})
-    assert refused.returncode == 1
+    assert refused.returncode == 2
     assert f"Port {port} on 127.0.0.1 is taken by another program." in refused.stderr
     assert refused.stdout == ""
-    assert taken.returncode == 1
+    assert taken.returncode == 2
     assert f"choose another port: OVERLAND_MAIL_IN=lmtp://127.0.0.1:{port + 1}." in taken.stderr
     assert not (service.data_dir / "valkey").exists()
 
