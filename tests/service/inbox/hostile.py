@@ -107,6 +107,7 @@ WITHIN = {
     "4,900 lines of words of moves": plain("farmer bison wagon C7\n" * 4_900),
     "a line of 400,000 dashes": plain("-" * 399_000),
     "a line of 400,000 letters": plain("a " * 199_000),
+    "1,200 paragraphs in a multipart": head("Content-Type: multipart/mixed; boundary=b") + b"--b" + b"\n\nx" * 1_200,
     "200 lines that may be moves": plain("farmer famer bisn wagn 4 5 C7 D9 church\n" * 199),
     "base64 of blanks": head("Content-Transfer-Encoding: base64") + b" " * 1_900_000,
 }

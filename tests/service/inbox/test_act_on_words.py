@@ -382,6 +382,7 @@ def test_a_stranger_reopens_nothing(postman: Postman, table: Round, to: str) -> 
         ("undo", "undo", "cannot be taken back"),
         ("pass", "pass", "pass is none of your moves now"),
         ("hlep", "unread", "help"),
+        ("hlep", "unread", "Did you mean one of these? Write it on a line of its own:"),
         ("Shall we meet on Sunday?", "unread", "Shall we meet on Sunday?"),
     ],
 )

@@ -8,6 +8,7 @@ from email.message import EmailMessage
 
 import pytest
 
+from service.inbox.conversation import refusal
 from service.inbox.recipients import FIELDS, may_be_bounce, recipient_of
 from service.links import (
     ReplyTo,
@@ -204,3 +205,19 @@ def test_a_bounce_of_somebody_else_s_mail_is_left_alone_and_no_other_mail_is_rea
 )
 def test_what_nobody_can_read_is_nobody_s(raw: bytes) -> None:
     assert recipient_of(raw, _KEYS, _SERVICE) is None
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        (_BARE, None),
+        (_JOIN, None),
+        (_REPLY, None),
+        (_FORGED, "This address is not one that this service wrote: a character is missing or wrong."),
+        ("overland+help@example.org", "There is no such address here."),
+        ("ada@example.org", "There is no such address here."),
+    ],
+)
+def test_a_refused_recipient_is_told_why(address: str, why: str | None) -> None:
+    refused = refusal(_KEYS, _SERVICE, address)
+    assert refused is None if why is None else (refused or "").startswith(f"{why} Reply to ")

@@ -34,6 +34,30 @@ def test_what_was_typed_is_left(text: str, typed: tuple[str, ...]) -> None:
     assert typed_in(text, [OURS]) == typed
 
 
+FIRST = "It is your turn, Anna: dive, or offer a pearl to Ben.\nYou have until Friday at noon."
+SECOND = "Since your last turn Ben has dived twice,\nand drawn a pearl of the value four."
+THIRD = "The bag has ten pearls, of which two are black,\nand nobody has seen them yet."
+LAST = "Rules and board are on the page of the match,\nwhere you can play, too.\nWell played, Anna"
+WHOLE = (FIRST, SECOND, THIRD, LAST)
+
+
+@pytest.mark.parametrize(
+    ("parts", "typed"),
+    [
+        ((FIRST, "dive", SECOND, THIRD, LAST), ("dive",)),
+        ((FIRST, "dive", THIRD, LAST), ()),
+        ((*WHOLE, "dive", FIRST, SECOND, "offer 3"), ("dive",)),
+        ((FIRST, SECOND, "Well played, Anna", "dive"), ("dive",)),
+    ],
+    ids=["between", "where something was cut", "below the end, above another quotation", "below a short last line"],
+)
+def test_what_was_typed_into_a_quotation_without_marks_has_ours_on_both_sides(
+    parts: tuple[str, ...], typed: tuple[str, ...]
+) -> None:
+    """What stands between parts that do not follow each other may be ours, changed on its way."""
+    assert typed_in("\n\n".join((OUTLOOK, *parts)), ["\n\n".join(WHOLE)]) == typed
+
+
 def test_a_turn_that_we_gave_as_an_example_over_two_lines_is_typed() -> None:
     turn = "harvest mine 1 wheat pumpkin; again stone wheat; end"
     ours = f"Hello, this is how:\n\n{turn[:30]}\n{turn[30:]}\n\nThat was all that you can do.\n"
