@@ -124,7 +124,7 @@ class StrictBoolean(fields.Boolean):
 
 
 class Moment(fields.DateTime):
-    """A moment of an answer; validators made from the description refuse `+00:00` for `Z`."""
+    """A moment of an answer, with `Z`: validators made from the description refuse `+00:00`."""
 
     def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
         return None if value is None else value.isoformat().replace("+00:00", "Z")
