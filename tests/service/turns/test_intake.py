@@ -60,3 +60,15 @@ def test_a_number_is_the_same_whatever_white_space_is_around_it(space: str) -> N
     state = begin(OREGON, Setup(2, from_document(OREGON.options, {}), registry.components("oregon")), lambda *_: 0)[0]
     plain, spaced = (take_in(OREGON, lambda: state, 0, None, [line]) for line in ("1", f"{space}1{space}"))
     assert plain.actions == spaced.actions
+
+
+def test_a_number_where_there_is_nothing_to_do_is_refused() -> None:
+    state = begin(OREGON, Setup(2, from_document(OREGON.options, {}), registry.components("oregon")), lambda *_: 0)[0]
+    (waits,) = {0, 1} - set(OREGON.to_act(state))
+    with pytest.raises(Invalid) as refused:
+        take_in(OREGON, lambda: state, waits, None, "1")
+    ((pointer, why),) = refused.value.problems
+    assert (pointer, why.partition("\n")[0]) == (
+        "/notation",
+        "The number 1 stands for no action: there is nothing for you to do here.",
+    )

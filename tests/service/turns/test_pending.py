@@ -17,7 +17,7 @@ import structlog
 from service.api.problems import kind_of
 from service.children import Handler
 from service.context import Context
-from service.errors import Conflict
+from service.errors import Conflict, NotFound
 from service.guard import Died, Waited
 from service.kept import States
 from service.ledger.check import check_ledger
@@ -39,7 +39,7 @@ from service.turns import rulings as module
 from service.turns.batch import MOST_ATTEMPTS, CannotJudge, judge_oldest, settle_slow
 from service.turns.judge import Case, OwnRulings, RulingResult, in_child
 from service.turns.rulings import ChildRulings
-from service.turns.submit import submit
+from service.turns.submit import retry, submit
 from service.turns.types import Turn
 from service.views import match as views
 from service.views.match import board_text
@@ -164,6 +164,27 @@ def test_a_turn_that_kills_its_judge_is_tried_three_times_alone_and_then_refused
         assert survey.backlog(connection, context.clock()).quarantined == 1
 
 
+def test_only_a_quarantined_turn_is_submitted_again_as_a_new_one(context: Context) -> None:
+    first, second = tables(context, 2)
+    deadly, fine = dived(context, first), dived(context, second)
+
+    def again(turn_id: str) -> str:
+        return retry(context.database, context.entropy, turn_id, context.clock())
+
+    with pytest.raises(Conflict, match="is not quarantined; it is queued"):
+        again(deadly.id)
+    pending.judge_pending(context, Deadly(context, lambda case: case.turn.id == deadly.id))
+    with pytest.raises(NotFound, match="There is no turn nothing"):
+        again("nothing")
+    with pytest.raises(Conflict, match="is not quarantined; it is accepted"):
+        again(fine.id)
+    new = replace(deadly, id=again(deadly.id))
+    with pytest.raises(Conflict, match="another turn that waits"):
+        again(deadly.id)
+    assert pending.judge_pending(context) == 1
+    assert (status(context, first, deadly), status(context, first, new)) == ("rejected", "accepted")
+
+
 def test_the_attempt_is_committed_before_the_turn_is_tried_again(context: Context) -> None:
     (table,) = tables(context, 1)
     turn = dived(context, table)
@@ -256,6 +277,20 @@ def test_a_turn_that_was_stored_while_its_match_was_marked_delays_nobody_either(
     other = dived(context, fine)
     assert pending.judge_pending(restarted(context)) == 1
     assert status(context, fine, other) == "accepted"
+
+
+def test_a_match_whose_rules_are_not_installed_is_marked_and_delays_nobody(context: Context) -> None:
+    ahead, fine = tables(context, 2)
+    held, other = dived(context, ahead), dived(context, fine)
+    with context.database.write() as connection:
+        connection.execute(matches.update().where(matches.c.id == ahead.match.id).values(rules_version=99))
+    assert pending.judge_pending(restarted(context)) == 1
+    assert (status(context, fine, other), attempts(context, held)) == ("accepted", 0)
+    with context.database.read() as connection:
+        marked = match_rows.find(connection, ahead.match.id)
+        assert marked is not None
+        assert (marked.unreadable_at, marked.unreadable_reason) == (context.clock(), "rules_version_missing")
+        assert rows.oldest(connection, 64) == ()
 
 
 class Late(OwnRulings):
