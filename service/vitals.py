@@ -15,10 +15,11 @@ from redis import Redis
 from service.queue import BOTS, MESSAGES, NOTICES, TURNS
 from service.redis_link import Keys, RedisAway, RedisLink, jobs_key, mend_queues, workers_key
 
+CALLERS: Final = "webhooks"
 SWEEPERS: Final = "sweeper"
 LISTENERS: Final = "listener"
 QUEUES: Final = (TURNS, NOTICES, MESSAGES, BOTS)
-BEATING: Final = (SWEEPERS, LISTENERS)
+BEATING: Final = (CALLERS, SWEEPERS, LISTENERS)
 """The parts that send heartbeats themselves; of the others RQ does."""
 ALIVE_SECONDS: Final = 60.0
 

@@ -20,6 +20,7 @@ from service.metrics import exposition
 from service.readiness import Check
 from service.store import leasing
 from service.store.leasing import Aside
+from service.vitals import BEATING
 from tests import missing
 
 RULES: Final = Path(__file__).parent.parent / "docs" / "overland.rules.yml"
@@ -33,6 +34,7 @@ GAUGES: Final = {
     "OverlandPartIsOut": ("overland_parts_up", 0, 1),
     "OverlandMailboxIsDown": ("overland_mailbox_up", 0, 1),
     "OverlandHasNoSweeper": ('overland_processes_alive{part="sweeper"}', 0, 1),
+    "OverlandCallsNoWebhooks": ('overland_processes_alive{part="webhooks"}', 0, 1),
     "OverlandTurnsWait": ("overland_turns_oldest_pending_seconds", 16, 15),
     "OverlandTurnsCannotBeJudged": ("overland_turns_quarantined", 1, 0),
     "OverlandMatchCannotBeRead": ("overland_matches_unreadable", 1, 0),
@@ -111,7 +113,8 @@ def test_each_alarm_rings_when_it_is_to_and_not_before(tmp_path: Path) -> None:
 def test_what_an_alarm_looks_at_is_told_by_the_service(context: Context) -> None:
     with context.database.write() as connection:
         leasing.set_aside(connection, Aside("clocks", "m1", 12, 0, context.clock(), "failed", True))
-    context.vitals.beat("sweeper")
+    for part in BEATING:
+        context.vitals.beat(part)
     told = {
         (sample.name, label, value)
         for family in text_string_to_metric_families(exposition(context).decode())
@@ -122,7 +125,7 @@ def test_what_an_alarm_looks_at_is_told_by_the_service(context: Context) -> None
         for metric, labels in re.findall(r"(overland_\w+)(?:\{(.*?)\})?", f"{alarm['expr']} {alarm['annotations']}"):
             wanted = {(metric, "", ""), *((metric, *found) for found in re.findall(r'(\w+)="(.*?)"', labels))}
             if metric.endswith("processes_alive"):
-                wanted = {each for each in wanted if each[2] in ("", "sweeper")}
+                wanted = {each for each in wanted if each[2] in ("", *BEATING)}
             assert wanted <= told, name
 
 

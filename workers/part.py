@@ -31,7 +31,7 @@ from service.setting_values import is_mailbox
 from service.store import heartbeats
 from service.store.database import reason_of
 from service.sweeps import prompt, sweep
-from service.vitals import LISTENERS, SWEEPERS
+from service.vitals import BEATING, CALLERS, LISTENERS, QUEUES, SWEEPERS
 from service.warming import collect_seldom
 from service.webhooks.delivery import call_due
 from service.wiring import QUEUE_SECONDS, fork_server, link_of, wire
@@ -39,8 +39,7 @@ from workers import tasks
 from workers.listen import LogThrottle, Poller, listen
 from workers.stop import StopRequest
 
-CALLERS: Final = Part.WEBHOOKS.value
-PARTS = (*tasks.WORK, CALLERS, SWEEPERS, LISTENERS)
+PARTS: Final = (*QUEUES, *BEATING)
 STOP_SECONDS: Final = 10.0  # for how long a process that is asked to stop waits for its parts
 ALIVE_SECONDS: Final = 10.0  # from one sign of life of a process to the next, for whoever checks its health
 CALL_SECONDS: Final = 5.0
@@ -127,7 +126,8 @@ def sweep_until(context: Context, stop: StopRequest) -> None:
 def call_until(context: Context, server: ForkServer, stop: StopRequest) -> None:
     """Tells webhooks what is due every ``CALL_SECONDS`` until the stop is requested."""
     guard = Guard(server, Role.CALLING, context.timer)
-    _do_every(CALL_SECONDS, CALLERS, context, stop, lambda: call_due(context, guard, lambda: not stop))
+    beat = partial(context.vitals.beat, CALLERS)
+    _do_every(CALL_SECONDS, CALLERS, context, stop, lambda: call_due(context, guard, lambda: not stop), beat)
     guard.close()
 
 
@@ -137,7 +137,7 @@ def _do_every(
     context: Context,
     stop: StopRequest,
     do: Callable[[], object],
-    beat: Callable[[], object] = lambda: None,
+    beat: Callable[[], object],
 ) -> None:
     """Does it again and again until the stop is requested, whatever it raises; not in a
     maintenance.

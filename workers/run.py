@@ -38,9 +38,9 @@ from service.output import Output
 from service.queue import BOTS, MESSAGES, NOTICES, TURNS
 from service.setting_values import is_mailbox
 from service.store.database import database_of
-from service.vitals import LISTENERS, SWEEPERS
+from service.vitals import CALLERS, LISTENERS, SWEEPERS
 from service.warming import freeze, preload
-from workers.part import CALLERS, work
+from workers.part import work
 from workers.supervise import Program, Supervisor
 from workers.valkey import NoValkey, own_valkey, refusal
 

@@ -28,7 +28,7 @@ from service.store.files import require_all_commits
 from service.store.heartbeats import OUTAGE_AFTER
 from service.store.maintenance import Maintenance
 from service.store.survey import Due, Numbers
-from service.vitals import LISTENERS
+from service.vitals import CALLERS, LISTENERS
 from service.wiring import wire
 
 TURN_SECONDS: Final = 15
@@ -168,8 +168,11 @@ def standing_of(context: Context) -> Standing:
         except RedisAway as away:
             troubles.append(Wrong(f"Redis does not answer: {away}.", "overland check"))
     runs = rows is not None and _runs(rows.hearts, context.clock())
-    if runs and context.settings.mail_in and processes is not None and processes.get(LISTENERS) == 0:
-        troubles.append(Wrong("No mail is taken in: the listener gives no sign.", "python -m workers listener"))
+    if runs and processes is not None:
+        if context.settings.mail_in and processes.get(LISTENERS) == 0:
+            troubles.append(Wrong("No mail is taken in: the listener gives no sign.", "python -m workers listener"))
+        if processes.get(CALLERS) == 0:
+            troubles.append(Wrong("No webhook is called: no process does so.", "python -m workers webhooks"))
     if memory is not None and memory.free < LEAST_MEMORY * memory.total:
         troubles.append(Wrong("The memory of this machine is nearly used up.", "ps aux --sort=-rss | head"))
     usage = shutil.disk_usage(folder)

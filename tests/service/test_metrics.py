@@ -31,6 +31,7 @@ from service.turns.submit import submit
 from service.vitals import Vitals
 from tests.service.fakes import Clock, Postbag, Round, discovered, judge_one, link_to, notices, played, started
 from tests.workers.valkey import Valkey
+from workers.part import PARTS
 
 TOKEN = "t0ken-of-the-watcher"
 Samples = dict[str, float]
@@ -283,14 +284,7 @@ def vitals(link: RedisLink) -> Vitals:
 
 
 def test_signs_of_life_are_counted_by_process(vitals: Vitals) -> None:
-    assert vitals.activity().alive == {
-        "turns": 0,
-        "notices": 0,
-        "messages": 0,
-        "bots": 0,
-        "sweeper": 0,
-        "listener": 0,
-    }
+    assert vitals.activity().alive == dict.fromkeys(PARTS, 0)
     vitals.beat("sweeper")
     vitals.beat("sweeper")
     assert vitals.activity().alive["sweeper"] == 1

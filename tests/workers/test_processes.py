@@ -22,12 +22,14 @@ from service.matches import lobby
 from service.store.players import Player
 from service.store.tables import outbox as outbox_table
 from service.turns import lookup
+from service.vitals import LISTENERS
 from service.wiring import wire
 from tests.service import fakes
 from tests.service.fakes import add_notice
 from tests.workers.service_of_two import context, environ, seated, submit_first_legal
 from tests.workers.valkey import Valkey
 from tools.waiting import LIMIT_SECONDS, until
+from workers.part import PARTS
 
 ROOT = Path(__file__).parent.parent.parent
 Start = Callable[[str], "Process"]
@@ -138,9 +140,8 @@ def test_a_turn_is_judged_and_both_players_hear_of_it(start: Start, table: tuple
 def test_heartbeats_show_which_processes_are_alive(start: Start, table: tuple[Context, Player, Player, str]) -> None:
     service, *_ = table
     vitals = service.vitals
-    parts = [start(part) for part in ("turns", "notices", "sweeper")]
-    none = {"messages": 0, "bots": 0, "listener": 0}
-    seen = {"turns": 1, "notices": 1, "sweeper": 1, **none}
+    parts = [start(part) for part in PARTS if part != LISTENERS]
+    seen = {part: int(part != LISTENERS) for part in PARTS}
     until(lambda: vitals.activity().alive == seen, "all of them are seen")
     parts[0].end(signal.SIGTERM)
     until(lambda: vitals.activity().alive["turns"] == 0, "the one that ended is not")

@@ -34,6 +34,7 @@ from service.store.reports import PlayerReport
 from service.store.survey import Due
 from service.store.tables import matches, outbox, turns
 from service.turns.submit import submit
+from service.vitals import CALLERS
 from service.wiring import wire
 from tests.service.bots.tables import seated
 from tests.service.fakes import Clock, Round, played, played_on, started
@@ -205,13 +206,15 @@ def test_a_part_that_is_silent_and_a_service_that_does_not_run_are_told(context:
     assert all_ == Wrong("The service does not run; its last sign was 10 min ago.", "overland run")
 
 
-def test_a_listener_that_does_not_run_is_told_where_mail_is_to_come_in(context: Context, table: Round) -> None:
+def test_parts_that_beat_in_redis_alone_are_told_where_they_are_needed(context: Context, table: Round) -> None:
     assert isinstance(context.vitals, MemoryVitals)
     context.vitals.alive["listener"] = 0
     known = replace(context.settings, redis_url="redis://valkey")
     off, on = (replace(context, settings=replace(known, mail_in=url)) for url in ("", "lmtp://127.0.0.1:24"))
     assert standing_of(off).troubles == ()
     assert [each.run for each in standing_of(on).troubles] == ["python -m workers listener"]
+    context.vitals.alive["webhooks"] = 0
+    assert [each.run for each in standing_of(off).troubles] == ["python -m workers webhooks"]
 
 
 @pytest.mark.usefixtures("pearls")
@@ -294,13 +297,10 @@ def test_the_command_ends_with_one_where_something_is_wrong_and_has_no_colours_i
     assert "\x1b" not in said.stdout
     away = asked(tmp_path, redis_url="redis://127.0.0.1:1/0")
     assert "  ! Redis does not answer, so turns are judged seconds later (" in away.stdout
-    database = Database(f"sqlite:///{tmp_path}/overland.sqlite")
-    with database.write() as connection:
-        from service.wiring import utc_now
-
-        for part in (parts.API, parts.JUDGE, parts.MAIL, parts.SWEEPER):
-            heartbeats.beat(connection, part, utc_now())
-    database.dispose()
+    running = wire(load({"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_REDIS_URL": valkey_url}))
+    with closing(running):
+        beat(running, parts.API, parts.JUDGE, parts.MAIL, parts.SWEEPER)
+        running.vitals.beat(CALLERS)
     well = asked(
         tmp_path, redis_url=valkey_url, mode="production", mail_url="lmtp:///nowhere", base_url="https://o.example"
     )
