@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, get_args
+from typing import Annotated, Any, Final, get_args, get_type_hints
 
 import marshmallow as ma
 from marshmallow import Schema, fields
@@ -81,8 +81,10 @@ class MatchPreferencesAnswer:
 _KINDS: Final[tuple[OptionalKind, ...]] = get_args(OptionalKind)
 
 
-def _chosen(description: str) -> dict[str, Any]:
-    return {"allow_none": True, "metadata": {"description": description}}
+def _chosen(name: str) -> dict[str, Any]:
+    """What the API tells of a preference that may be chosen is what it tells of the one chosen."""
+    (about,) = get_type_hints(Preferences, include_extras=True)[name].__metadata__
+    return {"allow_none": True, "metadata": {"description": about.description}}
 
 
 class ChangedMatchPreferencesSchema(Schema):
@@ -90,22 +92,16 @@ class ChangedMatchPreferencesSchema(Schema):
     you want of all matches.
     """
 
-    mails = one_of(
-        MAILS,
-        **_chosen("`at_once`: a mail for what happens; `digest`: one a day; `off`: none but answers to what you ask."),
-    )
+    mails = one_of(MAILS, **_chosen("mails"))
     without = fields.List(
         one_of(_KINDS),
         validate=ma.validate.Length(max=len(_KINDS), error=f"There are only {len(_KINDS)} kinds."),
-        **_chosen("The kinds of mails that you do not want."),
+        **_chosen("without"),
     )
-    merged = StrictBoolean(**_chosen("True to be told what happens in quick succession by one mail."))
-    chat = StrictBoolean(**_chosen("False to be mailed nothing of what is said."))
-    text_only = StrictBoolean(**_chosen("True for mails that are plain text, without HTML and pictures."))
-    confirm = one_of(
-        CONFIRM,
-        **_chosen("Which turns that you mail are played only when you have confirmed them: `draws`, those that draw."),
-    )
+    merged = StrictBoolean(**_chosen("merged"))
+    chat = StrictBoolean(**_chosen("chat"))
+    text_only = StrictBoolean(**_chosen("text_only"))
+    confirm = one_of(CONFIRM, **_chosen("confirm"))
 
 
 class ChangedPreferencesSchema(ChangedMatchPreferencesSchema):
@@ -113,7 +109,7 @@ class ChangedPreferencesSchema(ChangedMatchPreferencesSchema):
     default.
     """
 
-    digest_hour = whole(0, 23, **_chosen("The local hour at which a digest is sent."))
+    digest_hour = whole(0, 23, **_chosen("digest_hour"))
     time_zone = CheckedField(
         read_zone,
         allow_none=True,
@@ -136,19 +132,10 @@ class ChangedPreferencesSchema(ChangedMatchPreferencesSchema):
             "maxLength": 20,
         },
     )
-    reminders = one_of(
-        REMINDERS,
-        **_chosen(
-            "When you are reminded: `both`, at half of your time and in its last 12 to 24 hours; `last`; `none`."
-        ),
-    )
-    automatic_days_off = StrictBoolean(
-        **_chosen("True to take two days off where your time would be up, as long as you have them.")
-    )
-    discord = text(
-        1, 20, **_chosen("Your id in Discord, by which webhooks mention you there; `null` to be named only.")
-    )
-    slack = text(1, 13, **_chosen("Your id in Slack, by which webhooks mention you there; `null` to be named only."))
+    reminders = one_of(REMINDERS, **_chosen("reminders"))
+    automatic_days_off = StrictBoolean(**_chosen("automatic_days_off"))
+    discord = text(1, 20, **_chosen("discord"))
+    slack = text(1, 13, **_chosen("slack"))
 
 
 preferences_blueprint = Resource("preferences", "What you want to be mailed: when, of what, in which form.")
