@@ -121,20 +121,18 @@ def settle(connection: Connection, context: Context, order: HeldOrder, status: Q
 
 
 def waiting(context: Context, order_id: str) -> WaitingOrder:
-    """The order, if it can still be done. Raises ``NotFound`` (``order_not_found``) or ``Conflict``
-    (``order_used``, ``order_lapsed``).
-    """
+    """The order, if it can still be done. Raises ``NotFound`` or ``Conflict``."""
     with context.database.read() as connection:
         order = questions.find(connection, order_id)
         if not isinstance(order, HeldOrder):
-            raise NotFound(_("There is no such order. Copy the whole link from the mail."), "order_not_found")
+            raise NotFound(_("There is no such order. Copy the whole link from the mail."))
         match = existing(matches.find(connection, order.match_id), order.match_id)
         player = None if order.player_id is None else players.find(connection, order.player_id)
     if order.status in ("accepted", "declined"):
-        raise Conflict(_("This has been done already: the link works once."), "order_used")
+        raise Conflict(_("This has been done already: the link works once."))
     if order.status != "open" or not has_ground(match, (), order, context.clock()):
         sentence = _("The match has moved on since that mail, or two days have passed: nothing is done by it any more.")
-        raise Conflict(sentence, "order_lapsed")
+        raise Conflict(sentence)
     game = replays.game_of(match)
     return WaitingOrder(order, match, game, player, lines_of(game, order))
 
@@ -215,7 +213,7 @@ def decline_invitation(context: Context, match: StoredMatch, seat: int) -> None:
 def _invited(match: StoredMatch, seat: int) -> str:
     address = match.seats[seat].invited_email
     if address is None:
-        raise Conflict(_("Nobody is invited to this seat any more."), "not_invited")
+        raise Conflict(_("Nobody is invited to this seat any more."))
     return address
 
 

@@ -11,28 +11,18 @@ import pytest
 from service import errors
 from service.api.problems import FALLBACK, KINDS, TABLE, kind_of, problem_of
 
-USE_CASES = [
-    path
-    for folder in ("matches", "players", "turns", "views")
-    for path in sorted((Path(errors.__file__).parent / folder).glob("*.py"))
-]
-RAISED = {"NotFound": 404, "Forbidden": 403, "Conflict": 409, "Invalid": 422, "TooMany": 429}
+RAISED = {"NotFound": 404, "Forbidden": 403, "Conflict": 409, "Invalid": 422, "TooMany": 429, "Unavailable": 503}
 
 
 def raised_codes() -> set[tuple[str, int]]:
-    """The codes that follow the message as literals, with the status of their class."""
+    """The codes that stand as literals anywhere in the service, with the status of their class."""
     found = set()
-    for path in USE_CASES:
+    for path in Path(errors.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Name)
-                and node.func.id in RAISED
-                and len(node.args) > 1
-            ):
-                code = node.args[1]
-                if isinstance(code, ast.Constant) and isinstance(code.value, str):
-                    found.add((code.value, RAISED[node.func.id]))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RAISED:
+                for code in node.args[1:]:
+                    if isinstance(code, ast.Constant) and isinstance(code.value, str):
+                        found.add((code.value, RAISED[node.func.id]))
     return found
 
 
