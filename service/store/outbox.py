@@ -51,8 +51,10 @@ _IN_TURN: Final = (outbox.c.lane, outbox.c.next_attempt_at, outbox.c.id)
 _ADD: Final = Prepared(insert(outbox))
 _OF_PLAY: Final = frozenset(("seat", "ply", "since", "turn_id", "question", "status"))
 """The members of payloads that are kept of a player who has left: what the ledger compares."""
-_TEXTS: Final = frozenset(("headline", "says", "lines", "about", "reason"))
-"""The members of the payloads of answers, and of what the host tells, that are sentences."""
+TEXTS: Final = frozenset(("headline", "says", "lines", "about", "reason"))
+"""The members of payloads in which others than the recipient may be named, by a word."""
+NAMING: Final = ("answer", "from_host")
+"""The kinds that have such; the lines of ``unproven_turn`` are what its recipient has written."""
 UNTRIED: Final = {"status": "pending", "attempts": 0, "crashes": 0, "not_before": None} | FREE
 """The columns of a notice that is pending, with no attempt."""
 
@@ -396,7 +398,7 @@ def forget(connection: Connection, player_id: str, name: str, known: Collection[
     connection.execute(update(outbox).where(outbox.c.address.in_(urls)).values(address=None, last_error=None))
     words, payload = (name, *known), cast(outbox.c.payload, Text)
     saying = or_(*(payload.contains(json.dumps(word)[1:-1], autoescape=True) for word in words))
-    _rewrite(connection, outbox.c.kind.in_(("answer", "from_host")) & saying, lambda told: _without(told, words))
+    _rewrite(connection, outbox.c.kind.in_(NAMING) & saying, lambda told: _without(told, words))
 
 
 def unnamed(text: str, words: Collection[str]) -> str:
@@ -419,7 +421,7 @@ def _without(told: Any, words: Collection[str]) -> Any:
         case list():
             return [_without(each, words) for each in told]
         case dict():
-            return told | {name: _without(told[name], words) for name in _TEXTS & told.keys()}
+            return told | {name: _without(told[name], words) for name in TEXTS & told.keys()}
         case _:
             return told
 

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from typing import Any, get_args, get_type_hints
+
+from service.kinds import MAILINGS
+from service.payloads import Payload
+from service.store.outbox import NAMING, TEXTS
 from service.store.personal import PERSONAL, shown
 from service.store.tables import metadata, players
 
@@ -15,6 +22,32 @@ NOT_THEIRS = {
 """Columns that name a player in rows that are not handed out to them: they are about others, or are
 handed out by another column.
 """
+
+
+OF_NOBODY_ELSE = {
+    *("token", "expires_at", "undo", "order", "turn_id", "id", "webhook", "in_reply_to", "references"),
+    *("match", "rules", "maker", "to"),
+    *("changed", "place", "error", "title"),
+}
+"""Members of payloads that are texts, and name nobody but their recipient: secrets, ids and names
+of games; addresses, targets and the titles of matches that are the recipient's.
+"""
+
+
+def test_every_text_in_which_a_notice_may_name_others_is_known() -> None:
+    assert {name for payload in get_args(Payload) for name in texts(payload)} == TEXTS | OF_NOBODY_ELSE
+    naming = {kind for kind, row in MAILINGS.items() if not TEXTS.isdisjoint(texts(row.payload))}
+    assert naming == {*NAMING, "unproven_turn"}
+
+
+def texts(of: Any) -> Iterator[str]:
+    """The names of the members of a dataclass, and of those in it, that are or have texts."""
+    for name, hint in get_type_hints(of).items():
+        if str in (hint, *get_args(hint)):
+            yield name
+        for inner in (hint, *get_args(hint)):
+            if is_dataclass(inner):
+                yield from texts(inner)
 
 
 def test_every_column_that_names_a_player_is_listed() -> None:
