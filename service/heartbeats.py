@@ -23,11 +23,7 @@ from service.store import audit, clocks, heartbeats, matches
 from service.store.audit import Operator
 from service.store.heartbeats import OPERATOR, Outage
 
-API: Final = "api"
-JUDGE: Final = "judge"
-MAIL: Final = "mail"
-MAILBOX: Final = "mailbox"
-SWEEPER: Final = "sweeper"
+API, JUDGE, MAIL, MAILBOX, SWEEPER = heartbeats.PARTS
 EVERY_SECONDS: Final = 30.0  # a part that beats as often as that is far from ``heartbeats.OUTAGE_AFTER``
 
 LONGEST_ADDED: Final = timedelta(days=7)  # for an outage

@@ -19,6 +19,7 @@ from click.testing import CliRunner, Result
 from service import heartbeats as parts
 from service.cli import COMMANDS, main
 from service.commands import status as command
+from service.commands import surroundings
 from service.commands.status import MAIL_SECONDS, TURN_SECONDS, Standing, _lines, span, standing_of
 from service.commands.surroundings import Wrong
 from service.config import load
@@ -204,6 +205,10 @@ def test_a_part_that_is_silent_and_a_service_that_does_not_run_are_told(context:
     context.clock.advance(minutes=10)
     (all_,) = standing_of(context).troubles
     assert all_ == Wrong("The service does not run; its last sign was 10 min ago.", "overland run")
+
+
+def test_every_part_whose_outage_stops_the_clocks_has_a_sentence() -> None:
+    assert surroundings._PARTS.keys() == set(heartbeats.PARTS)
 
 
 def test_parts_that_beat_in_redis_alone_are_told_where_they_are_needed(context: Context, table: Round) -> None:
