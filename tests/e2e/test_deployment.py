@@ -37,6 +37,7 @@ GIVEN = {
 ALIVE = ["--alive", "/tmp/alive"]
 OF_COMPOSE = {"MODE", "DATA_DIR", "HOST", "PORT", "DATABASE_URL", "REDIS_URL", "LOG_FORMAT"}
 """Settings that compose.yaml makes itself, because its containers and volumes depend on them."""
+PACKAGES = ("engine", "service", "workers")
 OF_RUN = {"TURN_WORKERS", "NOTICE_WORKERS"}
 """Settings that only `overland run` reads: of a program in a container any number is started."""
 
@@ -169,6 +170,15 @@ def test_the_image_runs_as_an_ordinary_user_and_copies_only_what_is_there() -> N
     final = lines[max(index for index, line in enumerate(lines) if line.startswith("FROM")) :]
     assert any(line.startswith("HEALTHCHECK") and "/readyz" in line for line in final)
     assert json.loads(final[-1].removeprefix("CMD ")) == ["overland", "api"]
+
+
+def test_every_file_beside_the_modules_is_installed_with_them() -> None:
+    tables = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    beside = {file for package in PACKAGES for file in (ROOT / package).rglob("*") if file.is_file()}
+    assert {file for file in beside if file.suffix != ".py" and file.parent.name != "__pycache__"} == {
+        file for file in beside if any(file.match(pattern) for pattern in tables["package-data"]["*"])
+    }
+    assert {f"{package}*" for package in PACKAGES} <= set(tables["packages"]["find"]["include"])
 
 
 def test_the_image_sets_variables_that_the_service_knows() -> None:

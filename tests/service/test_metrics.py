@@ -7,7 +7,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from flask.testing import FlaskClient
@@ -15,12 +15,15 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
 
+from service import metrics
 from service.app import create_app
+from service.bots.playing import BotTurn
 from service.context import Context
 from service.counts import BUCKETS, DELIVERIES, EVERY_SECONDS, Counts
+from service.inbox.handling import HandlingResult
 from service.matches import lobby
 from service.metrics import exposition
-from service.notices.delivery import deliver_due
+from service.notices.delivery import DeliveryResult, deliver_due
 from service.notices.mail.errors import PermanentlyRefused
 from service.queue import RqQueue
 from service.redis_link import RedisAway, RedisLink
@@ -200,6 +203,12 @@ def test_the_outbox_is_told_by_what_is_owed_for_how_long_and_what_was_given_up(
     ) == (1, 0, owed - 2)
     assert found["overland_deliveries_total{result=dead}"] == owed - 2
     assert found["overland_deliveries_total{result=sent}"] == 0
+
+
+def test_whatever_is_counted_is_told() -> None:
+    assert metrics.DELIVERED.keys() == set(get_args(DeliveryResult))
+    assert metrics.HANDLED.keys() == set(get_args(HandlingResult))
+    assert metrics.PLAYED.keys() == set(get_args(BotTurn))
 
 
 def test_an_unavailable_database_is_reported_and_the_rest_stays(context: Context) -> None:

@@ -16,6 +16,7 @@ from service.api.openapi import DOCUMENT, openapi_document, openapi_text
 from service.api.problems import KINDS, MEDIA_TYPE
 from service.app import app_of, described, with_context
 from service.context import Context
+from service.events.gate import TOLD
 from service.webhooks.bodies import TYPES
 
 ROOT = Path(__file__).parents[3]
@@ -220,6 +221,7 @@ def test_every_body_has_an_example_that_fits_its_schema(document: dict[str, Any]
 
 
 def test_every_call_of_a_webhook_is_described(document: dict[str, Any]) -> None:
+    assert set(TOLD.values()) == TYPES.keys()
     assert set(document["webhooks"]) == {*TYPES.values(), "ping"}
     for item in document["webhooks"].values():
         call = item["post"]
