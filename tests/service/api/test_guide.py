@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
 from engine.games.oregon.sentences import explain
 from engine.types import Problem
 from service.kinds import EventKind
+from service.players.preferences import OF_MATCH, Preferences
 from tests.service.api.conftest import Person
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "api.md").read_text(encoding="utf-8")
@@ -46,3 +48,10 @@ def test_the_guide_says_of_every_kind_of_events_what_it_tells() -> None:
     rows = re.findall(r"^\| (`.*?`) \|", GUIDE.split("\n## Events\n")[1].split("\n## ")[0], re.MULTILINE)
     kinds = [kind for row in rows[1:] for kind in re.findall(r"`(\w+)`", row)]
     assert sorted(kinds) == sorted(get_args(EventKind))
+
+
+def test_the_guide_lists_every_preference_and_says_which_are_not_of_one_match() -> None:
+    table = GUIDE.split("\n| member | values | |\n")[1].split("\n\n")[0]
+    named = {name: row for row in table.splitlines()[1:] for name in re.findall(r"`(\w+)`", row.split("|")[1])}
+    assert named.keys() == {each.name for each in fields(Preferences)} - {"quiet_zone"}
+    assert {name for name, row in named.items() if "not of one match" not in row} == set(OF_MATCH)
