@@ -23,7 +23,7 @@ from service.payloads import AddressChange, AddressChanged, OneTimeToken
 from service.players import guests, tokens
 from service.players.accounts import ADDRESS_ID_LENGTH, CONFIRMATION_LENGTH
 from service.store import addresses as rows
-from service.store import audit, calendars, quotas
+from service.store import audit, calendars, quotas, webhooks
 from service.store import players as player_rows
 from service.store import tokens as token_rows
 from service.store.addresses import AddressConfirmation, PlayerAddress, Undo
@@ -190,7 +190,8 @@ def remove(context: Context, player: Player, by: Token, address_id: str) -> None
 def undo(context: Context, token: str) -> tuple[Player, str]:
     """Undoes the change of addresses that the token was mailed for: the address before is confirmed
     again, and primary if it was; the one that came instead, what was added, issued, mailed or
-    signed in since, and the address of the calendar are gone. Returns the player and the address.
+    signed in since, and the address of the calendar are gone. Webhooks are switched off, as any may
+    call whoever made the change. Returns the player and the address.
 
     Raises ``NotFound`` for an unknown token, ``Conflict`` for one that is used or too old, and
     where another player has confirmed the address since (``address_taken``).
@@ -216,6 +217,7 @@ def undo(context: Context, token: str) -> tuple[Player, str]:
         token_rows.revoke_since(connection, player.id, found.since, now)
         token_rows.sign_out_since(connection, player.id, found.since)
         calendars.set_secret(connection, player.id, None)
+        webhooks.switch_off_of(connection, player.id, now)
         player_rows.use_confirmations(connection, player.id, now)
         rows.use_undo(connection, found, now)
         _tell(connection, player, found.address, "undone", found.address, now)

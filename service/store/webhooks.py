@@ -133,3 +133,10 @@ def note_failed(connection: Connection, url: str, error: str, now: datetime) -> 
 def switch_off(connection: Connection, url: str, now: datetime) -> None:
     """Has an address told nothing any more."""
     connection.execute(update(webhooks).where(webhooks.c.url == url, webhooks.c.off_at.is_(None)).values(off_at=now))
+
+
+def switch_off_of(connection: Connection, player_id: str, now: datetime) -> None:
+    """Has all webhooks of a player, and of their bots, told nothing any more."""
+    theirs = select(players.c.id).where(or_(players.c.id == player_id, players.c.owner_id == player_id))
+    mine = webhooks.c.player_id.in_(theirs) & webhooks.c.off_at.is_(None)
+    connection.execute(update(webhooks).where(mine).values(off_at=now))

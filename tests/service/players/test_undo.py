@@ -15,6 +15,7 @@ from service.store import players as player_rows
 from service.store.players import Player
 from service.store.tokens import Token
 from service.views import calendar
+from service.webhooks import owning
 from tests.service.fakes import holder, later, notices, person_with_token, proof, sent_token
 
 OWNER, THIEF = "ada@example.org", "eve@example.net"
@@ -132,6 +133,20 @@ def test_bots_and_calendar_are_the_owners_alone_again(context: Context, ada: Pla
     assert tokens.recognise_at(context, stolen, None)[0] is None
     with pytest.raises(NotFound):
         calendar.feed(context, feed, "https://overland.example.org")
+
+
+def test_no_webhook_calls_the_thief_any_more(context: Context, ada: Player) -> None:
+    bot, _token, _secret = bots.make(context, ada, "Ada bot")
+    turned = owning.enter(context, ada, "json", "http://ada.example.org/calls")
+    taken_over(context, ada)
+    owning.change(context, ada, turned.id, "http://eve.example.net/calls", None, None)
+    owning.enter(context, ada, "json", "http://eve.example.net/others")
+    owning.enter(context, bot, "json", "http://eve.example.net/of-the-bot")
+    own_addresses.undo(context, undo_for(context, OWNER))
+    found = [*owning.of_player(context, ada), *owning.of_player(context, bot)]
+    assert [each.off_at for each in found] == [context.clock()] * 3
+    owning.change(context, ada, turned.id, "http://ada.example.org/calls", None, True)
+    assert owning.of_player(context, ada)[0].off_at is None
 
 
 def test_after_seven_days_nothing_is_undone(context: Context, ada: Player) -> None:
