@@ -167,10 +167,9 @@ def _confirmed(context: Context, token: str, in_browser: bool, guest: Player | N
     token_hash = tokens.hash_of(token)
     with context.database.write() as connection:
         now = context.clock()
-        confirmation = _valid(players.find_confirmation(connection, token_hash, lock=True), now)
+        found = players.find_confirmation(connection, token_hash, lock=True)
+        player, confirmation = _valid(connection, found, now)
         players.use_confirmation(connection, token_hash, now)
-        player = players.find(connection, confirmation.player_id)
-        assert player is not None
         if guest is not None and guest.id == confirmation.guest_id:
             player = guests.joined(connection, guest.id, player, now)
         if player.confirmed_at is None:
@@ -181,7 +180,8 @@ def _confirmed(context: Context, token: str, in_browser: bool, guest: Player | N
             raise Conflict(TAKEN, "address_taken")
         addresses.confirm_primary(connection, player, now)
         players.allow_mail(connection, player.email)
-        addresses.forget_bounces(connection, player.id)  # the mail with the token has arrived
+        # The mail with the token has arrived.
+        addresses.forget_bounces(connection, player.id, confirmation.address or player.email)
         if in_browser:
             secret = tokens.add_browser(connection, context, player, proven=True)
         else:
@@ -194,14 +194,14 @@ def to_confirm(context: Context, token: str) -> tuple[Player, Confirmation]:
     Changes nothing, and raises what ``confirm`` raises.
     """
     with context.database.read() as connection:
-        confirmation = _valid(players.find_confirmation(connection, tokens.hash_of(token)), context.clock())
-        player = players.find(connection, confirmation.player_id)
-    assert player is not None
-    return player, confirmation
+        found = players.find_confirmation(connection, tokens.hash_of(token))
+        return _valid(connection, found, context.clock())
 
 
-def _valid(confirmation: Confirmation | None, now: datetime) -> Confirmation:
-    """Raises ``NotFound`` and ``Conflict`` where it is unknown, used or expired."""
+def _valid(connection: Connection, confirmation: Confirmation | None, now: datetime) -> tuple[Player, Confirmation]:
+    """The player of a one-time token, and the token. Raises ``NotFound`` and ``Conflict`` where it
+    is unknown, used or expired, or was mailed to an address that its player has removed.
+    """
     if confirmation is None:
         sentence = "This token is not known. Copy all of it from the mail, or sign up again."
         raise NotFound(sentence, "confirmation_not_found")
@@ -211,7 +211,13 @@ def _valid(confirmation: Confirmation | None, now: datetime) -> Confirmation:
     if confirmation.expires_at <= now:
         sentence = "This token is too old. Sign up again with the same address to get another."
         raise Conflict(sentence, "confirmation_expired")
-    return confirmation
+    player = players.find(connection, confirmation.player_id)
+    assert player is not None
+    is_theirs = confirmation.address in (None, *addresses.confirmed(connection, player))
+    if player.confirmed_at is not None and not is_theirs:
+        sentence = "The address that this token was mailed to has been removed. Sign in with another one."
+        raise Conflict(sentence, "confirmation_expired")
+    return player, confirmation
 
 
 def _store_sign_up(context: Context, wanted: Player, typed: str, join_secret: str | None, guest: Player | None) -> None:
@@ -297,7 +303,7 @@ def _send_token(
     another = None if player.email == folded(typed) else typed
     token, expires_at = context.entropy.token(CONFIRMATION_LENGTH), now + CONFIRMATION_LASTS
     guest_id = None if guest is None else guest.id
-    asked = Confirmation(tokens.hash_of(token), player.id, expires_at, None, join_secret, guest_id)
+    asked = Confirmation(tokens.hash_of(token), player.id, expires_at, None, join_secret, guest_id, folded(typed))
     players.add_confirmation(connection, asked)
     kind: NoticeKind = "confirm_address" if player.confirmed_at is None else "sign_in"
     payload = OneTimeToken(token, expires_at.isoformat(), joins=join_secret is not None)

@@ -221,10 +221,11 @@ def count_bounce(
     return replace(found, bounced_at=now, bounce_reason=reason) if marked else None
 
 
-def forget_bounces(connection: Connection, player_id: str) -> None:
-    """Forgets that mails to the player's primary address came back: one has arrived."""
+def forget_bounces(connection: Connection, player_id: str, folded: str) -> None:
+    """Forgets that mails to an address of the player came back: one has arrived."""
+    mine = player_addresses.c.player_id == player_id, player_addresses.c.folded == folded
     none = {"soft_bounces": 0, "bounced_at": None, "bounce_reason": None}
-    connection.execute(update(player_addresses).where(*_primary(player_id)).values(none))
+    connection.execute(update(player_addresses).where(*mine).values(none))
 
 
 def bounced(connection: Connection, limit: int) -> tuple[PlayerAddress, ...]:

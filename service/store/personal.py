@@ -170,8 +170,9 @@ def forget(connection: Connection, player_id: str, now: datetime) -> None:
     connection.execute(update(t.turns).where(t.turns.c.player_id == player_id).values(in_reply_to=None))
     connection.execute(delete(t.sent_texts).where(t.sent_texts.c.recipient.in_((player_id, *known))))
     connection.execute(update(t.seats).where(t.seats.c.invited_email.in_(known)).values(invited_email=None))
-    unused = (t.confirmations.c.player_id == player_id) & t.confirmations.c.used_at.is_(None)
-    connection.execute(update(t.confirmations).where(unused).values(used_at=now))
+    asked = t.confirmations.c.player_id == player_id
+    connection.execute(update(t.confirmations).where(asked).values(address=None))
+    connection.execute(update(t.confirmations).where(asked, t.confirmations.c.used_at.is_(None)).values(used_at=now))
     _take_from_handovers(connection, player_id)
 
 

@@ -71,6 +71,8 @@ class Confirmation:
     """The secret of the join link that the player has followed, and comes back to."""
     guest_id: str | None = None
     """The guest in whose browser it was asked for."""
+    address: str | None = None
+    """The address that it was mailed to, folded."""
 
 
 PLAYERS: Final = Rows(Player, players)

@@ -128,7 +128,7 @@ confirmations = _table(
     *keys(token_hash=Text),
     Column("player_id", Text, ForeignKey("players.id"), nullable=False, index=True),
     *required(expires_at=UtcDateTime),
-    *optional(used_at=UtcDateTime, join_secret=Text),
+    *optional(used_at=UtcDateTime, join_secret=Text, address=Text),
     Column("guest_id", Text, ForeignKey("players.id"), index=True),
 )
 

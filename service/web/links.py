@@ -83,6 +83,7 @@ def _to_confirm(token: str) -> Mapping[str, Any]:
     is_here = guest is not None and guest.id == found.guest_id
     return {
         "player": player,
+        "address": found.address or player.email,
         "joins": found.join_secret is not None,
         "guest": guest,
         "is_here": is_here,

@@ -31,6 +31,7 @@ HERS = "http://wilhelmina.example.org/secret-of-hers"
 STORED = {
     "answered_mails.sender",
     "audit.reason",
+    "confirmations.address",
     "matches.handed_over",
     "messages.author",
     "messages.message_id",

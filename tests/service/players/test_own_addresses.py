@@ -129,6 +129,35 @@ def test_the_primary_address_is_not_removed(context: Context) -> None:
     assert refused.value.code == "primary_address"
 
 
+def test_only_a_mail_to_the_address_that_bounces_says_that_it_does_not_any_more(context: Context) -> None:
+    ada = person(context, "Ada")
+    added(context, ada)
+    with context.database.write() as connection:
+        addresses.count_bounce(connection, ada.id, [ada.email], True, "550 no such user", context.clock())
+    for email, is_bouncing in ((HOME, True), (ada.email, False)):
+        later(context, minutes=1)
+        accounts.sign_in(context, email)
+        accounts.confirm(context, str(notices(context, "sign_in")[-1].payload["token"]))
+        primary = own_addresses.of_player(context, ada)[0]
+        assert (primary.folded, primary.bounced_at is not None) == (ada.email, is_bouncing)
+
+
+def test_what_was_mailed_to_an_address_before_it_was_removed_lets_nobody_in(context: Context) -> None:
+    ada = person(context, "Ada")
+    home = added(context, ada)
+    sent = {}
+    for email in (HOME, ada.email):
+        later(context, minutes=1)
+        accounts.sign_in(context, email)
+        sent[email] = str(notices(context, "sign_in")[-1].payload["token"])
+    own_addresses.remove(context, ada, proof(context, ada), home.id)
+    for use in (accounts.to_confirm, accounts.confirm):
+        with pytest.raises(Conflict) as refused:
+            use(context, sent[HOME])
+        assert refused.value.code == "confirmation_expired"
+    assert accounts.confirm(context, sent[ada.email])[0].id == ada.id
+
+
 def test_a_removed_address_is_nobody_s_and_its_code_is_gone(context: Context) -> None:
     ada = person(context, "Ada")
     home = own_addresses.add(context, ada, proof(context, ada), HOME)

@@ -12,7 +12,10 @@ from service.store.outbox import NAMING, TEXTS
 from service.store.personal import PERSONAL, shown
 from service.store.tables import metadata, players
 
-OF_ADDRESSES = {"never_again.address", "seats.invited_email", "outbox.address", "address_undos.address"}
+OF_ADDRESSES = {
+    *("never_again.address", "seats.invited_email", "outbox.address", "address_undos.address"),
+    "confirmations.address",
+}
 """Columns with addresses of people who are no players, or beside one that names the player."""
 
 NOT_THEIRS = {

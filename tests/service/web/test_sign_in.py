@@ -59,6 +59,18 @@ def test_a_link_of_before_an_undone_change_signs_nobody_in(context: Context, sig
     assert notices(context, "sign_in")[-1].address is None, "a new link goes to the player's own address"
 
 
+def test_the_page_of_a_mail_to_another_address_names_that_one_alone(
+    context: Context, signed_in: SignedIn, ada: Player
+) -> None:
+    own_addresses.add(context, ada, proof(context, ada), "ada@work.example")
+    own_addresses.confirm(context, str(notices(context, "confirm_another_address")[-1].payload["token"]))
+    browser = signed_in(None)
+    browser.press(browser.get("/sign-in"), "/sign-in/mail", email="ada@work.example")
+    page = browser.get(f"/confirm?token={notices(context, 'sign_in')[-1].payload['token']}").text
+    assert "ada@work.example" in page
+    assert ada.email not in page
+
+
 @pytest.mark.parametrize("days_ago", [0, 31])
 def test_nobody_who_has_left_for_good_comes_back_by_an_old_mail(
     context: Context, signed_in: SignedIn, ada: Player, days_ago: int

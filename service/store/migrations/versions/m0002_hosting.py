@@ -16,7 +16,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds five columns, four tables and an index; every stop of one match so far is a pause."""
+    """Adds some columns, four tables and an index; every stop of one match so far is a pause."""
     op.create_table(
         "counts",
         sa.Column("what", sa.Text, nullable=False),
@@ -40,6 +40,7 @@ def upgrade() -> None:
         "address_confirmations",
         sa.Column("as_primary", sa.Boolean(create_constraint=False), nullable=False, server_default=sa.text("false")),
     )
+    op.add_column("confirmations", sa.Column("address", sa.Text))
     op.add_column("players", sa.Column("suspended_at", UtcDateTime))
     op.add_column("players", sa.Column("suspended_for", sa.Text))
     op.add_column("signing_keys", sa.Column("retired_at", UtcDateTime))
