@@ -27,7 +27,7 @@ from service.store.players import Player
 class Invitation:
     """An invitation that stands, or led to its seat: the folded address that it is for, and the
     player who has it, whom the mail named where ``names_player``. With one that is not fresh nobody
-    is signed in any more: it is old, or a change of the player's addresses was undone since.
+    is signed in any more: it is old, or an address was taken from the player since.
     """
 
     match: StoredMatch
@@ -66,9 +66,9 @@ def find(context: Context, match_id: str, seat: str, player_id: str, until: str,
         if read is None or not _stands(connection, kept, player):
             return None
         made_at, is_fresh = read
-        undone_at = None if player is None else addresses.last_undo(connection, player.id)
+        taken_at = None if player is None else addresses.last_taken(connection, player.id)
     address = kept.invited_email or ("" if player is None else player.email)
-    is_fresh = is_fresh and (undone_at is None or undone_at < made_at)
+    is_fresh = is_fresh and (taken_at is None or taken_at < made_at)
     return Invitation(match, int(seat), address, player, bool(player_id), is_fresh)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Annotated, Final
 
-from sqlalchemy import ColumnElement, Connection, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from engine.documents import About
 from service.ids import ID_PATTERN
@@ -169,11 +169,14 @@ def use_undo(connection: Connection, undo: Undo, now: datetime) -> None:
     connection.execute(update(address_undos).where(address_undos.c.token_hash == undo.token_hash).values(used_at=now))
 
 
-def last_undo(connection: Connection, player_id: str) -> datetime | None:
-    """When a change of the player's addresses was undone last."""
-    used = select(func.max(address_undos.c.used_at)).where(address_undos.c.player_id == player_id)
-    found: datetime | None = connection.scalar(used)
-    return found
+def last_taken(connection: Connection, player_id: str) -> datetime | None:
+    """When an address was taken from the player last: removed, or by undoing a change. No link that
+    was mailed before signs them in.
+    """
+    mine = select(address_undos).where(address_undos.c.player_id == player_id)
+    undos = _UNDOS.every(connection, mine)
+    taken = [each.used_at for each in undos] + [each.made_at for each in undos if each.disputed is None]
+    return max((at for at in taken if at is not None), default=None)
 
 
 def forget_undos(connection: Connection, player_id: str, before: datetime) -> None:

@@ -40,7 +40,7 @@ COMES_BACK_SECONDS: Final = 3600
 @dataclass(frozen=True, slots=True)
 class Link:
     """A link that this service signed: the player, the page, and whether it can still be used. It
-    cannot once it is old, or a change of the player's addresses was undone since it was mailed.
+    cannot once it is old, or an address was taken from the player since it was mailed.
     """
 
     player: Player
@@ -189,10 +189,10 @@ def _link(values: Mapping[str, str]) -> Link | None:
         return None
     made_at, is_fresh = read
     with context().database.read() as connection:
-        player, undone_at = rows.find(connection, player_id), addresses.last_undo(connection, player_id)
+        player, taken_at = rows.find(connection, player_id), addresses.last_taken(connection, player_id)
     if player is None or player.confirmed_at is None or player.left_at is not None:
         return None
-    return Link(player, path, is_fresh and (undone_at is None or undone_at < made_at))
+    return Link(player, path, is_fresh and (taken_at is None or taken_at < made_at))
 
 
 def _page(link: Link | None, status: int = 200, problem: str = "") -> Response:

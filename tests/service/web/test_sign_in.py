@@ -59,6 +59,19 @@ def test_a_link_of_before_an_undone_change_signs_nobody_in(context: Context, sig
     assert notices(context, "sign_in")[-1].address is None, "a new link goes to the player's own address"
 
 
+def test_a_link_of_before_an_address_was_removed_signs_nobody_in(
+    context: Context, signed_in: SignedIn, ada: Player
+) -> None:
+    own_addresses.add(context, ada, proof(context, ada), "ada@work.example")
+    work = own_addresses.confirm(context, str(notices(context, "confirm_another_address")[-1].payload["token"]))[1]
+    own_addresses.remove(context, ada, proof(context, ada), work.id)
+    for days_ago, is_signed_in in ((1, False), (-1, True)):
+        link = link_for(context, ada, days_ago=days_ago)
+        browser = signed_in(None)
+        browser.press(browser.get(link), "/sign-in")
+        assert ("Signed in as Ada" in browser.get("/").text) == is_signed_in
+
+
 def test_the_page_of_a_mail_to_another_address_names_that_one_alone(
     context: Context, signed_in: SignedIn, ada: Player
 ) -> None:
