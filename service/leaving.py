@@ -29,23 +29,23 @@ _log = structlog.get_logger("service.leaving")
 
 
 def leave_for_good(context: Context, player: Player) -> None:
-    """Deletes the player and their bots: from now on no token and no browser is theirs. Doing it
-    again changes nothing.
+    """Deletes the player and their bots, also one that was made meanwhile: from now on no token and
+    no browser is theirs. Doing it again changes nothing.
 
     Whoever waits for their word is told that they decline: who has invited them to a match, or
     offered them a seat. A match that cannot be read keeps a seat of nobody; that is logged.
     """
-    for each in (*bots.of_player(context, player), player):
-        with context.database.write() as connection:
-            now = context.clock()
-            tokens.revoke_since(connection, each.id, each.created_at, now)
-            tokens.sign_out_since(connection, each.id, each.created_at)
-        given_up, is_forgotten = set[str](), False
-        while not is_forgotten:
-            for status in GIVEN_UP:
-                given_up |= _give_up(context, each, status)
-            _decline(context, each)
-            is_forgotten = _forgotten(context, each, given_up)
+    with context.database.write() as connection:
+        tokens.revoke_since(connection, player.id, player.created_at, context.clock())
+        tokens.sign_out_since(connection, player.id, player.created_at)
+    given_up, is_forgotten = set[str](), False
+    while not is_forgotten:
+        for bot in bots.of_player(context, player):
+            leave_for_good(context, bot)
+        for status in GIVEN_UP:
+            given_up |= _give_up(context, player, status)
+        _decline(context, player)
+        is_forgotten = _forgotten(context, player, given_up)
 
 
 def guests_due(context: Context) -> tuple[str, ...]:
@@ -65,11 +65,13 @@ def send_away(context: Context, guest_id: str) -> int:
 
 
 def _forgotten(context: Context, player: Player, given_up: Collection[str]) -> bool:
-    """Forgets the player, unless they were seated in another match meanwhile. Returns whether."""
+    """Forgets the player, unless they were seated in another match meanwhile, or made a bot.
+    Returns whether.
+    """
     with context.database.write() as connection:
         players.lock_leaving(connection, player.id)
         found = match_lists.of_player(connection, player.id, (), GIVEN_UP, False, len(given_up) + 1, None)
-        if any(match.id not in given_up for match in found):
+        if any(match.id not in given_up for match in found) or players.bots_of(connection, player.id):
             return False
         personal.forget(connection, player.id, context.clock())
     return True

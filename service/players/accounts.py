@@ -21,7 +21,7 @@ from service.kinds import NoticeKind
 from service.names import counted, name_key, numbered, read_name
 from service.payloads import OneTimeToken
 from service.players import guests, tokens
-from service.players.suspending import check_not_suspended
+from service.players.suspending import check_here, check_not_suspended
 from service.store import addresses, personal, players, quotas
 from service.store.addresses import RELEASED
 from service.store.outbox import NewNotice
@@ -118,6 +118,7 @@ def rename(context: Context, player: Player, name: str) -> Player:
                 raise taken
             sentence = "A player changes their name at most {most} times a day: come back tomorrow."
             quotas.spend(connection, "rename", player.id, RENAMES_A_DAY, now, sentence)
+            check_here(connection, player)  # renames of one player wait for each other by now
             players.rename(connection, player.id, shown, name_key(shown))
     except IntegrityError:  # it was taken concurrently
         raise taken from None

@@ -14,6 +14,7 @@ from service.errors import Conflict, Forbidden, NotFound
 from service.names import bots_name, name_key
 from service.players import guests, tokens
 from service.players.accounts import PLAYER_ID_LENGTH, name_taken
+from service.players.suspending import check_here
 from service.store import players, quotas
 from service.store.players import Player
 from service.store.tokens import Token
@@ -41,6 +42,7 @@ def make(context: Context, owner: Player, name: str) -> tuple[Player, Token, str
     try:
         with context.database.write() as connection:
             quotas.lock(connection, "bots", owner.id, now)
+            check_here(connection, owner)
             if len(players.bots_of(connection, owner.id)) >= MOST_BOTS:
                 sentence = f"You have {MOST_BOTS} bots, which is the maximum. Delete one first."
                 raise Conflict(sentence, "too_many_bots")

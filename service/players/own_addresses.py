@@ -22,6 +22,7 @@ from service.links import SIGN_IN_LASTS
 from service.payloads import AddressChange, AddressChanged, OneTimeToken
 from service.players import guests, tokens
 from service.players.accounts import ADDRESS_ID_LENGTH, CONFIRMATION_LENGTH
+from service.players.suspending import check_here
 from service.store import addresses as rows
 from service.store import audit, calendars, quotas, webhooks
 from service.store import players as player_rows
@@ -92,6 +93,7 @@ def change_for(context: Context, player: Player, by: Operator, email: str) -> Pl
 
 def _added(connection: Connection, context: Context, player: Player, typed: str) -> PlayerAddress:
     """The address of the player, added where it is new. Raises ``Conflict``."""
+    check_here(connection, player)
     known = rows.of_player(connection, player)
     found = next((each for each in known if each.folded == folded(typed)), None)
     if found is None:

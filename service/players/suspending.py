@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from sqlalchemy import Connection
 
 from service.context import Context
-from service.errors import Conflict, Forbidden
+from service.errors import Conflict, Forbidden, LetInNoMore
 from service.events import gate
 from service.payloads import HostActed
 from service.statuses import HostAct
@@ -33,6 +33,14 @@ def check_not_suspended(player: Player) -> None:
 def why_suspended(player: Player) -> str:
     """The sentence for somebody who is suspended."""
     return _("The host of this service has suspended you: {reason}").format(reason=player.suspended_for or "")
+
+
+def check_here(connection: Connection, player: Player) -> None:
+    """Raises ``LetInNoMore`` for somebody who has left for good since the request was let in. They
+    do not leave until the end of the transaction. Lock matches before.
+    """
+    if player.id not in players.lock_here(connection, [player.id]):
+        raise LetInNoMore(_("You have left for good: sign up again."))
 
 
 def suspend(context: Context, player: Player, by: Operator) -> None:

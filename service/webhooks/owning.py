@@ -16,6 +16,7 @@ from service.errors import Conflict, Forbidden, NotFound
 from service.events import gate
 from service.players import guests
 from service.players.admission import admitted
+from service.players.suspending import check_here
 from service.store import matches, quotas
 from service.store import webhooks as rows
 from service.store.players import Player
@@ -58,6 +59,7 @@ def enter(context: Context, player: Player, style: WebhookFormat, url: str, matc
         else:
             _check_seated(connection, player, match_id, lock=True)
             _check_number(len(rows.of_match(connection, match_id)), MOST_OF_MATCH)
+        check_here(connection, player)
         rows.add(connection, webhook)
     return webhook
 

@@ -14,7 +14,7 @@ import pytest
 from engine.record import verify, write_record
 from service import leaving, links
 from service.context import Context
-from service.errors import Conflict, Forbidden, Invalid, NotFound
+from service.errors import Conflict, Forbidden, Invalid, LetInNoMore, NotFound
 from service.ledger.check import check_ledger
 from service.matches import chat, lobby
 from service.matches.types import Match, SeatRequest
@@ -25,6 +25,7 @@ from service.store import tables
 from service.store.players import Player
 from service.sweeps import sweep
 from service.views.record import match_record
+from service.webhooks import owning
 from tests.service.fakes import (
     Clock,
     Postbag,
@@ -228,6 +229,31 @@ def test_who_has_left_meanwhile_takes_no_seat_and_creates_no_match(context: Cont
     with pytest.raises(Forbidden, match="sign up again"):
         lobby.create(context, bela, "pearls", {}, [SeatRequest("me"), SeatRequest("open")])
     assert lobby.find(context, ada, match.id).seats[1].player_id is None
+
+
+def test_a_request_that_was_let_in_before_gives_nothing_to_who_has_left_meanwhile(context: Context) -> None:
+    ada = person(context, "Ada")
+    let_in_by = proof(context, ada)
+    leaving.leave_for_good(context, ada)
+    for act in (
+        partial(bots.make, context, ada, "Late"),
+        partial(owning.enter, context, ada, "json", "http://late.example.org/calls"),
+        partial(own_addresses.add, context, ada, let_in_by, "late@example.org"),
+        partial(accounts.rename, context, ada, "Late"),
+    ):
+        with pytest.raises(LetInNoMore):
+            act()
+    assert "late" not in json.dumps(accounts.stored(context, ada)).casefold()
+
+
+def test_a_bot_that_is_made_while_its_owner_leaves_leaves_too(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, made = person(context, "Ada"), list[str]()
+    between(monkeypatch, leaving, "_decline", lambda: made.append(bots.make(context, ada, "Late")[2]))
+    leaving.leave_for_good(context, ada)
+    assert tokens.recognise_at(context, made[0], None)[0] is None
+    assert bots.of_player(context, ada) == ()
 
 
 @rounds_of
