@@ -98,6 +98,8 @@ def _give_up(context: Context, player: Player, status: MatchStatus) -> set[str]:
 
 
 def _decline(context: Context, player: Player) -> None:
+    if player.confirmed_at is None:
+        return  # what waits for their address may wait for another
     with context.database.read() as connection:
         known = addresses.confirmed(connection, player)
         invitations = match_lists.kept_for(connection, known)

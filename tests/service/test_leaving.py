@@ -21,7 +21,7 @@ from service.matches.types import Match, SeatRequest
 from service.notices.delivery import deliver_due
 from service.offers import offering
 from service.players import accounts, bots, own_addresses, profiles, stopping, tokens
-from service.store import tables
+from service.store import players, tables
 from service.store.players import Player
 from service.sweeps import sweep
 from service.views.record import match_record
@@ -147,6 +147,19 @@ def test_an_address_that_was_never_confirmed_stays_whose_it_is(context: Context)
     match = lobby.create(context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("invite", bela.email)])
     own_addresses.add(context, eve, proof(context, eve), bela.email)
     leaving.leave_for_good(context, eve)
+    assert lobby.join(context, bela, match.id).seats[1].player_id == bela.id
+    assert notices(context, "seat_freed") == []
+
+
+def test_who_never_confirmed_an_address_declines_nothing_for_it(context: Context) -> None:
+    ada, invited = person(context, "Ada"), "bela@example.org"
+    match = lobby.create(context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("invite", invited)])
+    accounts.sign_up(context, "Squatter", invited)
+    with context.database.read() as connection:
+        squatter = players.by_email(connection, invited)
+    assert squatter is not None
+    leaving.leave_for_good(context, squatter)  # as by overland players erase
+    bela = person(context, "Bela", invited)
     assert lobby.join(context, bela, match.id).seats[1].player_id == bela.id
     assert notices(context, "seat_freed") == []
 
