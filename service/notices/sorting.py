@@ -243,13 +243,12 @@ def _is_sent_anyway(notice: Notice) -> bool:
 
 
 def _is_forbidden(connection: Connection, notice: Notice) -> bool:
-    """Whether the address of somebody who is no player yet wants no more mail."""
-    if notice.player_id is None:
-        return notice.address is not None and players.is_mail_forbidden(connection, addresses.folded(notice.address))
-    if notice.kind not in where(to_strangers=True):
+    """Whether the owner of an address that may be nobody's here wants no more mail."""
+    if notice.player_id is not None and notice.kind not in where(to_strangers=True):
         return False
-    player = players.find(connection, notice.player_id)
-    return player is not None and player.confirmed_at is None and players.is_mail_forbidden(connection, player.email)
+    player = None if notice.player_id is None else players.find(connection, notice.player_id)
+    address = notice.address or (None if player is None else player.email)
+    return address is not None and players.is_mail_forbidden(connection, addresses.folded(address))
 
 
 def _still_awaited(connection: Connection, notice: Notice) -> bool:

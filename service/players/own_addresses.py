@@ -255,11 +255,11 @@ def _send_code(
     now: datetime,
     as_primary: bool = False,
 ) -> None:
-    if player_rows.is_mail_forbidden(connection, found.folded):
-        return  # its owner wants no mail from here, and is not told of by an answer either
     if not quotas.take(connection, QUOTA, found.folded, MOST_MAILS, now):
         sentence = _("This address was sent {most} mails today, which is the maximum. Ask again tomorrow.")
         raise Conflict(sentence.format(most=MOST_MAILS), "too_many_mails_to")
+    if player_rows.is_mail_forbidden(connection, found.folded):
+        return  # its owner wants no mail from here, which no answer tells: it is counted alike
     token, expires_at = context.entropy.token(CONFIRMATION_LENGTH), now + LASTS
     asked = AddressConfirmation(tokens.hash_of(token), found.id, expires_at, None, as_primary)
     rows.add_confirmation(connection, asked)

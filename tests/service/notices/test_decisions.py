@@ -16,13 +16,13 @@ from service.matches.types import SeatRequest
 from service.notices.material import added_to, complete
 from service.notices.sorting import Cover, Decision, Send, Wait, decide
 from service.payloads import ADDED, AGAIN
-from service.players import accounts, blocks, choosing
+from service.players import accounts, blocks, choosing, own_addresses
 from service.store import players
 from service.store.covering import Because, ByNotice
 from service.store.outbox import Notice
 from service.store.players import Player
 from service.store.tables import outbox as table
-from tests.service.fakes import Round, add_notice, due, later, notices, person, started
+from tests.service.fakes import Round, add_notice, due, later, notices, person, proof, started
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -299,10 +299,11 @@ def test_an_address_that_wants_no_more_mail_gets_none_that_waits(context: Contex
     ada = person(context, "Ada")
     lobby.create(context, ada, "pearls", None, [SeatRequest("me"), SeatRequest("invite", "eve@example.org")])
     accounts.sign_up(context, "Eve", "Eve@example.org")
-    invitation = notices(context, "invitation")[0]
+    own_addresses.add(context, ada, proof(context, ada), "Eve@example.org")
     confirmation = next(each for each in notices(context, "confirm_address") if each.player_id != ada.id)
-    assert asked(context, invitation) == asked(context, confirmation) == Send()
+    waiting = [notices(context, "invitation")[0], confirmation, notices(context, "confirm_another_address")[0]]
+    assert [asked(context, each) for each in waiting] == [Send()] * 3
     with context.database.write() as connection:
         players.forbid_mail(connection, "eve@example.org", context.clock())
-    assert asked(context, invitation) == asked(context, confirmation) == Cover(Because.NEVER)
+    assert [asked(context, each) for each in waiting] == [Cover(Because.NEVER)] * 3
     assert asked(context, replace(confirmation, player_id=ada.id)) == Send()

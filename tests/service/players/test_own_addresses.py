@@ -253,8 +253,10 @@ def test_an_address_that_wants_no_mail_from_here_gets_none(context: Context) -> 
     with context.database.write() as connection:
         players.forbid_mail(connection, "ada@home.example", context.clock())
     ada = person(context, "Ada")
-    own_addresses.add(context, ada, proof(context, ada), HOME)
+    for _ in range(own_addresses.MOST_MAILS):
+        own_addresses.add(context, ada, proof(context, ada), HOME)
     assert notices(context, "confirm_another_address") == []
+    assert refusal(context, ada, HOME) == "too_many_mails_to", "as for every other address"
 
 
 def test_confirming_again_an_address_that_is_confirmed_is_not_needed(context: Context) -> None:
