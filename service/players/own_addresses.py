@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from service.addresses import folded, read_email
 from service.context import Context
-from service.errors import Conflict, NotFound
+from service.errors import Conflict, Forbidden, NotFound
 from service.events import gate
 from service.links import SIGN_IN_LASTS
 from service.payloads import AddressChange, AddressChanged, OneTimeToken
@@ -76,9 +76,11 @@ def change_for(context: Context, player: Player, by: Operator, email: str) -> Pl
     confirmed it is the primary one, which the one before is told, and may undo. An address that is
     confirmed already is primary at once.
 
-    Raises ``Invalid``, ``Forbidden`` for a guest, and ``Conflict``.
+    Raises ``Invalid``, ``Forbidden`` for a guest and a bot, and ``Conflict``.
     """
     guests.check_account(player)
+    if player.owner_id is not None:
+        raise Forbidden(_("A bot has no address: change that of its owner."), "bot_owns_nothing")
     typed = read_email(email)
     with context.database.write() as connection:
         found, now = _added(connection, context, player, typed), context.clock()

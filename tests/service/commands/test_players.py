@@ -122,6 +122,14 @@ def test_a_changed_address_is_proven_by_its_owner(context: Context) -> None:
     assert now(context, ada).email == "a@example.com"
 
 
+def test_a_bot_gets_no_address(context: Context) -> None:
+    bot, *_ = bots.make(context, person(context, "Ada"), "Greedy")
+    refused = run(context, "players", "change-address", bot.id, "bela@example.org", *WHY)
+    assert (refused.exit_code, refused.stderr) == (2, "A bot has no address: change that of its owner.\n")
+    assert own_addresses.of_player(context, bot) == ()
+    assert "Nothing was done yet." in done(context, "audit")
+
+
 def test_what_gives_access_ends_at_once(context: Context) -> None:
     ada, secret = person_with_token(context, "Ada")
     cookie = tokens.sign_in(context, ada)
