@@ -84,6 +84,17 @@ def test_the_page_of_a_mail_to_another_address_names_that_one_alone(
     assert ada.email not in page
 
 
+def test_who_presses_twice_is_told_that_they_are_signed_in(context: Context, signed_in: SignedIn, ada: Player) -> None:
+    browser = signed_in(None)
+    browser.press(browser.get("/sign-in"), "/sign-in/mail", email=ada.email)
+    page = browser.get(f"/confirm?token={notices(context, 'sign_in')[-1].payload['token']}")
+    other = signed_in(None)
+    browser.press(page, "/confirm")
+    again = [browser.press(page, "/confirm"), browser.get(page.request.full_path), other.get(page.request.full_path)]
+    assert [each.status_code for each in again] == [409] * 3
+    assert ["You are signed in as Ada." in each.text for each in again] == [True, True, False]
+
+
 @pytest.mark.parametrize("days_ago", [0, 31])
 def test_nobody_who_has_left_for_good_comes_back_by_an_old_mail(
     context: Context, signed_in: SignedIn, ada: Player, days_ago: int
