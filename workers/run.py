@@ -83,7 +83,8 @@ def run() -> None:
         log.flush()
     except (CannotStart, NoValkey, Taken) as reason:
         log.flush()
-        tell(str(reason), err=True)
+        beside = " Or give this one a folder and a port of its own: OVERLAND_DATA_DIR=./other OVERLAND_PORT=8001."
+        tell(f"{reason}{beside if isinstance(reason, Taken) else ''}", err=True)
         raise SystemExit(2) from None
 
 

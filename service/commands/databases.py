@@ -289,10 +289,7 @@ def _acquire(handle: int, data_dir: Path, deadline: float, timer: Callable[[], f
             return
         except BlockingIOError:
             if (holder := _holder(handle)) is not None:
-                raise Taken(
-                    f"Overland is already running on {data_dir} (process {holder}). Stop it first, or give this one a"
-                    " folder and a port of its own: OVERLAND_DATA_DIR=./other OVERLAND_PORT=8001."
-                ) from None
+                raise Taken(f"Overland is already running on {data_dir} (process {holder}). Stop it first.") from None
             if timer() > deadline:
                 raise Taken(
                     f"Processes of an earlier run still hold {data_dir}, although their supervisor is gone. End them,"

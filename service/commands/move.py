@@ -40,7 +40,9 @@ def move(to: str, ledger: bool) -> None:
     try:
         with exclusive(settings.data_dir), database_or_end(settings) as source:
             lines = _attempted(source, target, ledger)
-    except (Taken, moving.InUse) as reason:
+    except Taken as taken:
+        end(str(taken))
+    except moving.InUse as reason:
         end(f"{reason} Stop every program of the service first.")
     finally:
         target.dispose()

@@ -80,6 +80,7 @@ def test_a_second_start_on_the_same_folder_is_refused_in_a_sentence(tmp_path: Pa
         assert second.returncode == 2
         expected = f"Overland is already running on {service.data_dir} (process {supervisor(service).pid})."
         assert expected in second.stderr
+        assert "OVERLAND_DATA_DIR=./other OVERLAND_PORT=8001." in second.stderr
         assert requests.get(f"{service.url}/readyz", timeout=240).ok
 
 

@@ -233,6 +233,7 @@ def test_nothing_is_restored_while_a_service_holds_the_data_folder(context: Cont
         refused = invoked(tmp_path / "var", "restore", str(tmp_path / "backup.sqlite"), "--replace")
     assert refused.exit_code == 2
     assert "Overland is already running on" in refused.stderr
+    assert refused.stderr.endswith("Stop it first.\n")
     assert list((tmp_path / "var").glob("*.before-*")) == []
 
 

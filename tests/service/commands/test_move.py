@@ -265,7 +265,7 @@ def test_a_move_is_refused_while_the_service_runs(
 ) -> None:
     table[0].database.dispose()
     with exclusive(tmp_path):
-        assert "is already running" in move(tmp_path, empty_postgresql).output
+        assert move(tmp_path, empty_postgresql).output.endswith(" Stop it first.\n")
     with table[0].database.read():
         result = move(tmp_path, empty_postgresql)
     assert result.exit_code == 2
