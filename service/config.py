@@ -268,8 +268,8 @@ VARIABLES: tuple[Variable, ...] = tuple(
 
 
 def load(environ: Mapping[str, str]) -> Settings:
-    """The settings of this environment; creates the data folder. An empty variable counts as not
-    set. Raises ``ConfigError`` with all problems at once.
+    """The settings of this environment; an empty variable counts as not set. Raises ``ConfigError``
+    with all problems at once.
     """
     given = {name: text.strip() for name, text in environ.items() if text.strip()}
     known: dict[str, Any] = {}
@@ -284,17 +284,11 @@ def load(environ: Mapping[str, str]) -> Settings:
     if "mode" not in unread:
         problems += [sentence for attribute, sentence in unsafe(known) if attribute not in unread]
     problems += _unknown(given)
-    settings = Settings(**known)
-    if not problems:
-        try:
-            settings.data_dir.mkdir(parents=True, exist_ok=True)
-        except FileExistsError:
-            problems.append(f"OVERLAND_DATA_DIR must be a folder, but {settings.data_dir} is a file.")
-        except OSError as problem:
-            problems.append(f"OVERLAND_DATA_DIR cannot be used: {settings.data_dir}: {problem.strerror}.")
+    if not (there := values.nearest(known["data_dir"])).is_dir():
+        problems.append(f"OVERLAND_DATA_DIR must be a folder, but {there} is a file.")
     if problems:
         raise ConfigError(tuple(problems))
-    return settings
+    return Settings(**known)
 
 
 def is_text(given: str) -> bool:

@@ -19,6 +19,7 @@ from service.context import Context
 from service.loop import Loop
 from service.parts import Part
 from service.redis_link import RedisAway
+from service.setting_values import nearest
 from service.store import heartbeats, leasing, maintenance
 from service.store.database import reason_of
 from service.store.failures import is_full
@@ -115,10 +116,10 @@ def _disk(context: Context) -> Amiss | None:
     """Writes a file where that of SQLite lies, and looks how much is left there and in the data
     folder; the disks of PostgreSQL are its own.
     """
-    folders = {context.settings.data_dir}
+    folders = {nearest(context.settings.data_dir)}
     if context.database.file is not None:
-        folders.add(context.database.file.parent)
-        with tempfile.TemporaryFile(dir=context.database.file.parent) as probe:
+        folders.add(nearest(context.database.file.parent))
+        with tempfile.TemporaryFile(dir=nearest(context.database.file.parent)) as probe:
             probe.write(bytes(PROBE_BYTES))
     free, folder = min((shutil.disk_usage(folder).free, folder) for folder in folders)
     if free >= LEAST_FREE:

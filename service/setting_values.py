@@ -4,6 +4,7 @@ a sentence that begins with the variable's name: "must be …, not …".
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 from collections.abc import Callable, Iterator, Mapping
@@ -117,6 +118,11 @@ def folder(text: str) -> Path:
         return Path(text).expanduser().resolve()
     except (OSError, RuntimeError) as problem:  # of a user or a link that leads nowhere
         raise ValueError(f"has a path that leads nowhere: {problem}") from None
+
+
+def nearest(path: Path) -> Path:
+    """What there is of a path: itself, or the folder in which the rest would be made."""
+    return next(each for each in (path, *path.parents) if os.path.exists(each))  # which is not refused, as ``Path`` is
 
 
 def in_url(path: Path) -> str:

@@ -263,12 +263,13 @@ class Taken(Exception):
 
 @contextmanager
 def exclusive(data_dir: Path, timer: Callable[[], float] = time.monotonic, patience: float = PATIENCE) -> Iterator[int]:
-    """The file descriptor that locks the data folder for this process and the forks that keep it
-    open (``service.forks``).
+    """The file descriptor that locks the data folder, which is made, for this process and the forks
+    that keep it open (``service.forks``).
 
     Waits at most ``patience`` seconds of ``timer`` for what a killed supervisor left running,
     usually Valkey. Raises ``Taken``, and ``OSError`` where the folder cannot be written to.
     """
+    data_dir.mkdir(parents=True, exist_ok=True)
     handle = os.open(data_dir / "overland.lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         _acquire(handle, data_dir, timer() + patience, timer)

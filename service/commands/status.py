@@ -22,6 +22,7 @@ from service.commands.surroundings import Wrong, wrongs
 from service.context import Context
 from service.readiness import Check, State, findings
 from service.redis_link import RedisAway
+from service.setting_values import nearest
 from service.store import heartbeats, leasing, maintenance, match_lists, messages, quotas, reports, survey
 from service.store.database import reason_of
 from service.store.files import require_all_commits
@@ -175,7 +176,7 @@ def standing_of(context: Context) -> Standing:
             troubles.append(Wrong("No webhook is called: no process does so.", "python -m workers webhooks"))
     if memory is not None and memory.free < LEAST_MEMORY * memory.total:
         troubles.append(Wrong("The memory of this machine is nearly used up.", "ps aux --sort=-rss | head"))
-    usage = shutil.disk_usage(folder)
+    usage = shutil.disk_usage(nearest(folder))
     return Standing(context.clock(), tuple(troubles), rows, processes, folder, Room(usage.free, usage.total), memory)
 
 

@@ -10,7 +10,9 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from service.cli import main
 from service.config import VARIABLES, ConfigError, Settings, load, masked, sources
 from service.setting_values import MailboxPlace, mailbox_place
 from service.store.database import database_of
@@ -602,7 +604,14 @@ def test_a_data_folder_that_is_a_file_is_refused(data_dir: Path, tmp_path: Path)
 def test_a_data_folder_that_cannot_be_made_is_refused(data_dir: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     (said,) = problems_of(OVERLAND_DATA_DIR=str(tmp_path / "file" / "below"))
-    assert said.startswith("OVERLAND_DATA_DIR cannot be used: ")
+    assert said == f"OVERLAND_DATA_DIR must be a folder, but {tmp_path}/file is a file."
+
+
+@pytest.mark.parametrize("command", ["config", "check", "status", "players"])
+def test_what_only_looks_makes_no_folder(data_dir: Path, command: str) -> None:
+    said = CliRunner().invoke(main, [command], env={"OVERLAND_DATA_DIR": str(data_dir / "below")})
+    assert said.exit_code == {"status": 1, "players": 2}.get(command, 0), said.output
+    assert not data_dir.exists()
 
 
 def test_listening_everywhere_is_not_an_address_to_send_people_to(data_dir: Path) -> None:

@@ -40,6 +40,7 @@ from urllib.parse import unquote, urlsplit
 
 from service.context import Transport
 from service.notices.mail.errors import CannotCompose, PermanentlyRefused, TransportDown, TransportError
+from service.setting_values import nearest
 
 MODES: Final[Mapping[str, int]] = {"smtp": 25, "smtps": 465, "smtp+starttls": 587, "lmtp": 24}
 """The schemes and their ports."""
@@ -125,12 +126,9 @@ class FolderTransport:
         return str(path)
 
     def check(self) -> str:
-        """Returns the folder. Raises ``TransportDown`` where it cannot be written."""
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise TransportDown(f"The mail folder {self.folder} cannot be made: {error.strerror or error}.") from error
-        if not os.access(self.folder, os.W_OK):
+        """Returns the folder. Raises ``TransportDown`` where it cannot be made or written."""
+        there = nearest(self.folder)
+        if not (there.is_dir() and os.access(there, os.W_OK)):
             raise TransportDown(f"The mail folder {self.folder} cannot be written.")
         return str(self.folder)
 
