@@ -30,7 +30,7 @@ from service.store.heartbeats import OUTAGE_AFTER
 from service.store.maintenance import Maintenance
 from service.store.survey import Due, Numbers
 from service.vitals import CALLERS, LISTENERS
-from service.wiring import wire
+from service.wiring import utc_now, wire
 
 TURN_SECONDS: Final = 15
 MAIL_SECONDS: Final = 120
@@ -84,10 +84,16 @@ def status(as_json: bool) -> None:
     settings = settings_or_end()
     file = sqlite_file(settings)
     if file is not None and not file.exists():
-        tell(_without(file), err=True)
-        raise SystemExit(1)
-    with closing(wire(settings)) as context:
-        standing = standing_of(context)
+        sentence = _without(file)
+        if not as_json:
+            tell(sentence, err=True)
+            raise SystemExit(1)
+        usage, trouble = shutil.disk_usage(nearest(settings.data_dir)), Wrong(sentence, "overland check")
+        disk = Room(usage.free, usage.total)
+        standing = Standing(utc_now(), (trouble,), None, None, settings.data_dir, disk, _memory())
+    else:
+        with closing(wire(settings)) as context:
+            standing = standing_of(context)
     if as_json:
         tell(json.dumps(asdict(standing), default=str))
     else:

@@ -289,6 +289,10 @@ def test_the_command_ends_with_one_where_something_is_wrong_and_has_no_colours_i
     none = asked(tmp_path)
     assert none.exit_code == 1
     assert none.stderr == "There is no database yet: `overland run` makes it, or `overland migrate`.\n"
+    told = asked(tmp_path, "--json")
+    assert (told.exit_code, told.stderr) == (1, "")
+    assert json.loads(told.stdout)["troubles"] == [{"sentence": none.stderr.rstrip(), "run": "overland check"}]
+    assert json.loads(told.stdout)["rows"] is None
     mark_file(tmp_path / "overland.sqlite").write_text("0000000007\n")
     lost = asked(tmp_path)
     assert lost.exit_code == 1
