@@ -6,9 +6,28 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import click
 from sqlalchemy import create_engine
+from sqlalchemy.exc import SQLAlchemyError
 
-from service.store.database import normalised
+from service.setting_values import database_url
+from service.store.database import normalised, reason_of
+
+
+def answering(ctx: click.Context, param: click.Parameter, url: str | None) -> str | None:
+    """An option's URL of a PostgreSQL, which has to answer. Raises ``click.BadParameter``."""
+    try:
+        if url is not None:
+            engine = create_engine(normalised(database_url(url)))
+            if engine.dialect.name != "postgresql":
+                raise ValueError("must begin with postgresql:.")
+            engine.connect().close()
+            engine.dispose()
+    except ValueError as problem:
+        raise click.BadParameter(str(problem)) from None
+    except SQLAlchemyError as problem:
+        raise click.BadParameter(f"does not answer: {reason_of(problem)}") from None
+    return url
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from tools.bench.run import figures_of
 from tools.bench.table import print_figures
 from tools.games import game_option
 from tools.launch import NotRunning, Service
+from tools.postgresql import answering
 
 
 @click.command()
@@ -30,7 +31,13 @@ from tools.launch import NotRunning, Service
     "--seconds", default=10.0, show_default=True, type=click.FloatRange(0.5, 600), help="How many seconds are counted."
 )
 @game_option
-@click.option("--postgres", "database_url", metavar="URL", help="A PostgreSQL database, empty, instead of SQLite.")
+@click.option(
+    "--postgres",
+    "database_url",
+    metavar="URL",
+    callback=answering,
+    help="A PostgreSQL database, empty, instead of SQLite.",
+)
 @click.option("--api-processes", default=2, show_default=True, type=click.IntRange(1, 64))
 @click.option("--api-threads", type=click.IntRange(1, 512), help="By default that of the setting.")
 @click.option("--turn-workers", default=1, show_default=True, type=click.IntRange(1, 32))

@@ -71,6 +71,8 @@ class Figures:
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def bench_mails(game: str, plies: int, seats: int | None, as_json: bool) -> None:
     """Measure the mails of a match: a second, processor time, bytes."""
+    if seats is not None and seats not in registry.game(game).info.seats:
+        raise click.BadParameter(f"{game} is not played by {seats}.", param_hint="--seats")
     configure("console", "WARNING")  # the output is the figures only
     with tempfile.TemporaryDirectory(prefix="overland-") as folder:
         figures = mails_of(Path(folder), registry.game(game), plies, seats)

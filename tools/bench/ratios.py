@@ -49,7 +49,7 @@ from tools.bench.scripts import Script, SeatedPlayer, add_match, add_players, wr
 from tools.bench.stored import store_matches
 from tools.games import fewest_seats, game_option
 from tools.memory_queue import MemoryQueue
-from tools.postgresql import new_database
+from tools.postgresql import answering, new_database
 
 FEW: Final = 100
 MATCHES: Final = 12
@@ -73,6 +73,7 @@ CLOCK: Final = PRESETS["relaxed"]
     "--postgres",
     "server",
     metavar="URL",
+    callback=answering,
     help="A PostgreSQL server on which databases may be made, for the stored matches, instead of SQLite.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of sentences.")

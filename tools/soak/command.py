@@ -29,7 +29,7 @@ from tools.games import game_option
 from tools.launch import TAIL, NotRunning, Service
 from tools.mishap import NAME as MISHAP
 from tools.mishap import Mishap, installed
-from tools.postgresql import new_database
+from tools.postgresql import answering, new_database
 from tools.soak.faults import FAULTS, SoakFault, Target, Watched, choose
 from tools.soak.hostile import HOSTILE
 from tools.soak.journal import NEVER
@@ -75,6 +75,7 @@ to make than a turn to judge.
 @click.option(
     "--postgres",
     "postgres_url",
+    callback=answering,
     help="Use a new database on this server instead of SQLite: postgresql://user@host:port/name.",
 )
 @click.option(
