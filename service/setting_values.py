@@ -350,7 +350,8 @@ def _scheme(text: str, schemes: tuple[str, ...], example: str) -> str:
         raise ValueError(f"must have // behind {scheme}:, such as {example}.")
     try:
         parts = urlsplit(text)
-        _ = parts.port
+        if parts.port is None and parts.netloc.endswith(":"):
+            raise ValueError("the port is missing")
     except ValueError:
         raise ValueError(f"has a port that is not a number from 0 to 65535; write it like {example}.") from None
     if scheme not in DATABASE_SCHEMES and parts.hostname and not _is_host(parts.hostname):

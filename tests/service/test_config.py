@@ -398,6 +398,11 @@ def test_production_logs_for_machines_and_limits_callers_by_default(data_dir: Pa
         ),
         (
             "OVERLAND_DATABASE_URL",
+            "postgresql://db:/x",
+            "has a port that is not a number from 0 to 65535; write it like postgresql://user:password@host:port/name.",
+        ),
+        (
+            "OVERLAND_DATABASE_URL",
             "postgresql://db:port/x",
             "has a port that is not a number from 0 to 65535; write it like postgresql://user:password@host:port/name.",
         ),
