@@ -25,6 +25,7 @@ from service.readiness import Check, State, findings
 from service.redis_link import RedisAway
 from service.statuses import VERDICT_STATUSES
 from service.store import leasing, maintenance, match_lists, messages, reports, survey
+from service.vitals import LISTENERS
 
 DELIVERED: Final = {
     "sent": "",
@@ -163,14 +164,16 @@ def _latency(numbers: Mapping[str, int]) -> Metric:
 
 def _active(context: Context) -> Iterator[Metric]:
     try:
-        activity = context.vitals.activity()
+        activity, mail_in = context.vitals.activity(), context.settings.mail_in
     except RedisAway as away:
         log.warning("metrics.no_redis", error=str(away))
         return
     what = "Queued wake-ups that no worker has taken yet."
     yield _by("overland_queue_jobs", what, ["queue"], (([queue], number) for queue, number in activity.jobs.items()))
     what = "Processes that send heartbeats; a killed one is counted until its heartbeat expires."
-    yield _by("overland_processes_alive", what, ["part"], (([part], number) for part, number in activity.alive.items()))
+    # a listener is missed only where there is something to listen at
+    alive = {part: number for part, number in activity.alive.items() if part != LISTENERS or mail_in}
+    yield _by("overland_processes_alive", what, ["part"], (([part], number) for part, number in alive.items()))
 
 
 def _by(name: str, what: str, labels: Sequence[str], numbers: Iterable[tuple[Sequence[str], float]]) -> Metric:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,6 +36,7 @@ GAUGES: Final = {
     "OverlandMailboxIsDown": ("overland_mailbox_up", 0, 1),
     "OverlandHasNoSweeper": ('overland_processes_alive{part="sweeper"}', 0, 1),
     "OverlandCallsNoWebhooks": ('overland_processes_alive{part="webhooks"}', 0, 1),
+    "OverlandHasNoListener": ('overland_processes_alive{part="listener"}', 0, 1),
     "OverlandTurnsWait": ("overland_turns_oldest_pending_seconds", 16, 15),
     "OverlandTurnsCannotBeJudged": ("overland_turns_quarantined", 1, 0),
     "OverlandMatchCannotBeRead": ("overland_matches_unreadable", 1, 0),
@@ -115,6 +117,7 @@ def test_what_an_alarm_looks_at_is_told_by_the_service(context: Context) -> None
         leasing.set_aside(connection, Aside("clocks", "m1", 12, 0, context.clock(), "failed", True))
     for part in BEATING:
         context.vitals.beat(part)
+    context = replace(context, settings=replace(context.settings, mail_in="lmtp://127.0.0.1:24"))
     told = {
         (sample.name, label, value)
         for family in text_string_to_metric_families(exposition(context).decode())

@@ -29,7 +29,7 @@ from service.store.files import require_all_commits
 from service.store.heartbeats import OUTAGE_AFTER
 from service.store.maintenance import Maintenance
 from service.store.survey import Due, Numbers
-from service.vitals import CALLERS, LISTENERS
+from service.vitals import CALLERS, LISTENERS, SWEEPERS
 from service.wiring import utc_now, wire
 
 TURN_SECONDS: Final = 15
@@ -174,10 +174,11 @@ def standing_of(context: Context) -> Standing:
             processes = context.vitals.activity().alive
         except RedisAway as away:
             troubles.append(Wrong(f"Redis does not answer: {away}.", "overland check"))
-    runs = rows is not None and _runs(rows.hearts, context.clock())
-    if runs and processes is not None:
+    if rows is not None and processes is not None and _runs(rows.hearts, context.clock()):
         if context.settings.mail_in and processes.get(LISTENERS) == 0:
             troubles.append(Wrong("No mail is taken in: the listener gives no sign.", "python -m workers listener"))
+        if processes.get(SWEEPERS) == 0 and SWEEPERS not in rows.hearts:  # otherwise ``service.readiness`` finds it
+            troubles.append(Wrong("No deadline is acted on: no sweeper has run.", "python -m workers sweeper"))
         if processes.get(CALLERS) == 0:
             troubles.append(Wrong("No webhook is called: no process does so.", "python -m workers webhooks"))
     if memory is not None and memory.free < LEAST_MEMORY * memory.total:

@@ -25,6 +25,7 @@ from service.commands.surroundings import Wrong
 from service.config import load
 from service.context import Context
 from service.inbox.conversation import rows_of
+from service.metrics import exposition
 from service.notices.delivery import deliver_due
 from service.readiness import LEAST_FREE
 from service.store import heartbeats, leasing, maintenance, messages, reports
@@ -218,8 +219,18 @@ def test_parts_that_beat_in_redis_alone_are_told_where_they_are_needed(context: 
     off, on = (replace(context, settings=replace(known, mail_in=url)) for url in ("", "lmtp://127.0.0.1:24"))
     assert standing_of(off).troubles == ()
     assert [each.run for each in standing_of(on).troubles] == ["python -m workers listener"]
+    told = exposition(off), exposition(on)
+    assert [b'overland_processes_alive{part="listener"}' in each for each in told] == [False, True]
     context.vitals.alive["webhooks"] = 0
     assert [each.run for each in standing_of(off).troubles] == ["python -m workers webhooks"]
+
+
+def test_a_sweeper_that_was_never_started_is_told(context: Context, pearls: None) -> None:
+    assert isinstance(context.vitals, MemoryVitals)
+    context.vitals.alive["sweeper"] = 0
+    beat(context, parts.API, parts.JUDGE, parts.MAIL)
+    found = standing_of(replace(context, settings=replace(context.settings, redis_url="redis://valkey")))
+    assert [each.run for each in found.troubles] == ["python -m workers sweeper"]
 
 
 @pytest.mark.usefixtures("pearls")
