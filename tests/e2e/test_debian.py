@@ -185,10 +185,14 @@ def walk(machine: Debian, mail: Provider) -> Walk:
     walk.type("/opt/overland/0.2.0/bin/pip")
     walk.type("ln -sfn 0.2.0")
     assert "0.2.0" in machine.run("readlink /opt/overland/current").stdout
+    assert machine.run("systemctl start overland-backup").returncode == 0, "a night passes"
     walk.type("overland restore --replace")
     walk.type("apt-get install --yes postgresql")
     walk.type("overland move --to")
     walk.type("pg_restore")
+    before = 'ln -sfn "$(ls /var/lib/overland-backups/*.* | tail -n 1)" /opt/overland/before-0.2.0'
+    assert machine.run(before).returncode == 0
+    walk.type("RENAME TO overland_newer")
     walk.type("apt-get install --yes nginx")
     names = f"-subj /CN={DOMAIN} -addext subjectAltName=DNS:{DOMAIN}"
     live = f"/etc/letsencrypt/live/{DOMAIN}"
