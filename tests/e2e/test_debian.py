@@ -139,6 +139,18 @@ def test_a_dump_is_named_when_it_is_whole_and_its_command_has_no_password(tmp_pa
     assert dump.read_text() == "p@ss postgresql://over%20land@db.example:5433/name?sslmode=require\n"
 
 
+def test_the_command_of_the_operator_reads_what_systemd_reads(tmp_path: Path) -> None:
+    given = b"OVERLAND_MODE='production'\r\n\r\n# who\r\nOVERLAND_MAIL_FROM='A $B <a@b.example>'\r\n"
+    (tmp_path / "overland.env").write_bytes(given)
+    script = (ROOT / "docs/debian/overland").read_text().replace("/etc/overland", f"{tmp_path}")
+    (tmp_path / "script").write_text(script.replace("cd /var/lib/overland", "cd /"))
+    (tmp_path / "runuser").write_text('#!/bin/sh\necho "$OVERLAND_MODE; $OVERLAND_MAIL_FROM; $OVERLAND_PORT; $5"\n')
+    (tmp_path / "runuser").chmod(0o755)
+    environ = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "OVERLAND_PORT": "9000", "OVERLAND_MODE": "development"}
+    said = subprocess.run(["sh", tmp_path / "script", "check"], env=environ, capture_output=True, text=True, check=True)
+    assert said.stdout == "development; A $B <a@b.example>; 9000; check\n"
+
+
 @pytest.mark.deep
 @pytest.mark.timeout(3600)  # it installs whole systems
 @pytest.mark.parametrize("suite", ["bookworm", "trixie"])
