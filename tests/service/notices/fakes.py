@@ -79,6 +79,7 @@ def context(folder: Path, transport: Transport, clock: Hand | None = None, datab
             "OVERLAND_MAIL_FROM": "Overland <overland@play.example>",
         }
     )
+    folder.mkdir(parents=True, exist_ok=True)
     file = folder / "overland.sqlite"
     if database_url is None and not file.exists():
         file.write_bytes(migrated())
