@@ -118,8 +118,8 @@ def _disk(context: Context) -> Amiss | None:
     """
     folders = {nearest(context.settings.data_dir)}
     if context.database.file is not None:
-        folders.add(nearest(context.database.file.parent))
-        with tempfile.TemporaryFile(dir=nearest(context.database.file.parent)) as probe:
+        folders.add(place := nearest(context.database.file.parent))
+        with tempfile.TemporaryFile(dir=place) as probe:
             probe.write(bytes(PROBE_BYTES))
     free, folder = min((shutil.disk_usage(folder).free, folder) for folder in folders)
     if free >= LEAST_FREE:

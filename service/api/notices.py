@@ -79,11 +79,12 @@ class MatchPreferencesAnswer:
 
 
 _KINDS: Final[tuple[OptionalKind, ...]] = get_args(OptionalKind)
+_WANTED: Final = get_type_hints(Preferences, include_extras=True)
 
 
 def _chosen(name: str) -> dict[str, Any]:
     """What the API tells of a preference that may be chosen is what it tells of the one chosen."""
-    (about,) = get_type_hints(Preferences, include_extras=True)[name].__metadata__
+    (about,) = _WANTED[name].__metadata__
     return {"allow_none": True, "metadata": {"description": about.description}}
 
 

@@ -88,9 +88,8 @@ def status(as_json: bool) -> None:
         if not as_json:
             tell(sentence, err=True)
             raise SystemExit(1)
-        usage, trouble = shutil.disk_usage(nearest(settings.data_dir)), Wrong(sentence, "overland check")
-        disk = Room(usage.free, usage.total)
-        standing = Standing(utc_now(), (trouble,), None, None, settings.data_dir, disk, _memory())
+        folder, troubles = settings.data_dir, (Wrong(sentence, "overland check"),)
+        standing = Standing(utc_now(), troubles, None, None, folder, _disk(folder), _memory())
     else:
         with closing(wire(settings)) as context:
             standing = standing_of(context)
@@ -183,8 +182,7 @@ def standing_of(context: Context) -> Standing:
             troubles.append(Wrong("No webhook is called: no process does so.", "python -m workers webhooks"))
     if memory is not None and memory.free < LEAST_MEMORY * memory.total:
         troubles.append(Wrong("The memory of this machine is nearly used up.", "ps aux --sort=-rss | head"))
-    usage = shutil.disk_usage(nearest(folder))
-    return Standing(context.clock(), tuple(troubles), rows, processes, folder, Room(usage.free, usage.total), memory)
+    return Standing(context.clock(), tuple(troubles), rows, processes, folder, _disk(folder), memory)
 
 
 _LATE: Final = {
@@ -268,6 +266,12 @@ def _of_hearts(hearts: Mapping[str, datetime], present: Maintenance | None, now:
 
 def _runs(hearts: Mapping[str, datetime], now: datetime) -> bool:
     return any(now - at < OUTAGE_AFTER for at in hearts.values())
+
+
+def _disk(folder: Path) -> Room:
+    """That on which a folder is, or will be made."""
+    usage = shutil.disk_usage(nearest(folder))
+    return Room(usage.free, usage.total)
 
 
 def _memory() -> Room | None:

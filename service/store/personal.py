@@ -13,7 +13,7 @@ from typing import Any, Final
 from sqlalchemy import Column, Connection, Table, delete, or_, select, update
 
 from service.names import FORMER
-from service.store import audit, messages, outbox, questions
+from service.store import audit, messages, outbox, players, questions
 from service.store import tables as t
 
 LEFT: Final = "@left.invalid"
@@ -170,9 +170,8 @@ def forget(connection: Connection, player_id: str, now: datetime) -> None:
     connection.execute(update(t.turns).where(t.turns.c.player_id == player_id).values(in_reply_to=None))
     connection.execute(delete(t.sent_texts).where(t.sent_texts.c.recipient.in_((player_id, *known))))
     connection.execute(update(t.seats).where(t.seats.c.invited_email.in_(known)).values(invited_email=None))
-    asked = t.confirmations.c.player_id == player_id
-    connection.execute(update(t.confirmations).where(asked).values(address=None))
-    connection.execute(update(t.confirmations).where(asked, t.confirmations.c.used_at.is_(None)).values(used_at=now))
+    connection.execute(update(t.confirmations).where(t.confirmations.c.player_id == player_id).values(address=None))
+    players.use_confirmations(connection, player_id, now)
     _take_from_handovers(connection, player_id)
 
 

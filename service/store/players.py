@@ -119,8 +119,12 @@ def rename(connection: Connection, player_id: str, name: str, key: str | None) -
 
 def suspend(connection: Connection, player_id: str, at: datetime | None, reason: str | None) -> None:
     """Suspends a player with their bots, from ``at`` on; with ``None`` no longer."""
-    theirs = (players.c.id == player_id) | (players.c.owner_id == player_id)
-    connection.execute(update(players).where(theirs).values(suspended_at=at, suspended_for=reason))
+    connection.execute(update(players).where(with_bots(player_id)).values(suspended_at=at, suspended_for=reason))
+
+
+def with_bots(player_id: str) -> ColumnElement[bool]:
+    """Whether a row of the players is of that player, or of one of their bots."""
+    return (players.c.id == player_id) | (players.c.owner_id == player_id)
 
 
 def search(connection: Connection, words: str, only_suspended: bool, limit: int) -> tuple[Player, ...]:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, or_, select, updat
 
 from engine.documents import About
 from service.ids import ID_PATTERN
-from service.store.players import PLAYERS, Player
+from service.store.players import PLAYERS, Player, with_bots
 from service.store.statements import Old, Prepared, Rows, any_row, count
 from service.store.tables import browsers, players, signing_keys, tokens
 
@@ -90,15 +90,14 @@ def valid_count(connection: Connection, player_id: str, now: datetime) -> int:
 
 def revoke(connection: Connection, player_id: str, token_id: str, now: datetime) -> bool:
     """Revokes a token of that player, or of one of their bots. Returns whether there is one."""
-    own_bots = select(players.c.id).where(players.c.owner_id == player_id)
-    mine = (tokens.c.id == token_id) & or_(tokens.c.player_id == player_id, tokens.c.player_id.in_(own_bots))
+    mine = (tokens.c.id == token_id) & tokens.c.player_id.in_(select(players.c.id).where(with_bots(player_id)))
     connection.execute(update(tokens).where(mine, tokens.c.revoked_at.is_(None)).values(revoked_at=now))
     return any_row(connection, tokens.c.id, mine)
 
 
 def revoke_since(connection: Connection, player_id: str, since: datetime, now: datetime) -> None:
     """Revokes all tokens of that player, and of their bots, that were issued from ``since`` on."""
-    theirs = select(players.c.id).where(or_(players.c.id == player_id, players.c.owner_id == player_id))
+    theirs = select(players.c.id).where(with_bots(player_id))
     mine = tokens.c.player_id.in_(theirs) & (tokens.c.created_at >= since)
     connection.execute(update(tokens).where(mine, tokens.c.revoked_at.is_(None)).values(revoked_at=now))
 

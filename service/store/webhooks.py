@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, bindparam, delete, or_, select
 
 from service.store.leasing import ERROR_LENGTH
 from service.store.outbox import Notice
+from service.store.players import with_bots
 from service.store.statements import Prepared, Rows
 from service.store.tables import players, seats, webhooks
 
@@ -137,6 +138,6 @@ def switch_off(connection: Connection, url: str, now: datetime) -> None:
 
 def switch_off_of(connection: Connection, player_id: str, now: datetime) -> None:
     """Has all webhooks of a player, and of their bots, told nothing any more."""
-    theirs = select(players.c.id).where(or_(players.c.id == player_id, players.c.owner_id == player_id))
+    theirs = select(players.c.id).where(with_bots(player_id))
     mine = webhooks.c.player_id.in_(theirs) & webhooks.c.off_at.is_(None)
     connection.execute(update(webhooks).where(mine).values(off_at=now))
