@@ -4,7 +4,7 @@ scrolls sideways, and the browser has nothing to complain of.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Route
@@ -13,14 +13,18 @@ from werkzeug.test import TestResponse
 from tests.browser import PHONE_BROWSER, width_of
 
 PHONE: Final = 360
-SCREENS: Final = tuple((scheme, width) for scheme in ("light", "dark") for width in (PHONE, 1280))
+DESK: Final = 1280
 NARROWEST: Final = 320
 _AXE: Final = Axe()
+_COLOURS: Final = {"runOnly": {"type": "tag", "values": ["cat.color"]}}
+"""What of a page may be otherwise in the dark."""
 
 
-def faults_of(page: Page) -> list[str]:
+def faults_of(page: Page, options: dict[str, Any] | None = None) -> list[str]:
     """What axe-core finds wrong with the page that is shown: rule, element, and why."""
-    found = _AXE.run(page).response["violations"]
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(_AXE.axe_script)
+    found = page.evaluate("async options => (await axe.run(document, options)).violations", options or {})
     return [
         f"{each['id']}: {node['html'][:200]}: {node.get('failureSummary', '')}"
         for each in found
@@ -35,30 +39,33 @@ def faults_everywhere(
     service has answered to a form there, which is shown in place of asking for the page.
     """
     wrong: list[str] = []
-    for scheme, width in SCREENS:
-        context = browser.new_context(
-            viewport={"width": width, "height": 800},
-            color_scheme=scheme,  # type: ignore[arg-type]
-            user_agent=PHONE_BROWSER if width == PHONE else None,
-        )
-        context.add_cookies(cookies)  # type: ignore[arg-type]
-        page = context.new_page()
-        told = heard(page)
-        if answered is not None:
-            _answer(page, url, answered)
+    context = browser.new_context(color_scheme="light")
+    context.add_cookies(cookies)  # type: ignore[arg-type]
+    page = context.new_page()
+    told = heard(page)
+    if answered is not None:
+        _answer(page, url, answered)
+    for width, headers in ((PHONE, {"User-Agent": PHONE_BROWSER}), (DESK, {})):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.set_extra_http_headers(headers)
+        page.emulate_media(color_scheme="light")
         answer = page.goto(url, wait_until="load")
         assert answer is not None
-        found = [text for text in told if answer.ok or not text.startswith("Failed to load resource")]
-        if "unsafe" in answer.headers["content-security-policy"]:
-            found.append("the policy allows what is unsafe")
-        found += faults_of(page)
+        found = faults_of(page)
         for narrow in {width, min(width, NARROWEST)}:
             page.set_viewport_size({"width": narrow, "height": 800})
             across = width_of(page)
             if across > narrow:
                 found.append(f"is {across} px wide on {narrow}")
-        wrong += [f"{scheme}, {width} px: {each}" for each in found]
-        context.close()
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme="dark")
+        found += [f"in the dark, {each}" for each in faults_of(page, _COLOURS)]
+        if "unsafe" in answer.headers["content-security-policy"]:
+            found.append("the policy allows what is unsafe")
+        found += [text for text in told if answer.ok or not text.startswith("Failed to load resource")]
+        told.clear()
+        wrong += [f"{width} px: {each}" for each in found]
+    context.close()
     return wrong
 
 

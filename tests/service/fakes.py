@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -219,17 +219,43 @@ def restarted(context: Context) -> Context:
     return replace(context, queue=MemoryQueue(), states=States(100))
 
 
+_KEPT: dict[tuple[str, ...], dict[str, Any]] = {}
+"""The functions of the registry with what they remember of `GAMES`, by the paths they looked along:
+most tests use that folder, and looking for all games again takes longer than many of them.
+"""
+
+
 @contextmanager
 def discovered(folder: Path = GAMES) -> Iterator[None]:
     """The games of that folder are in the registry too, by discovery; afterwards it is as it
     was.
     """
     engine.games.__path__.append(str(folder))
+    try:
+        with _as_kept() if folder == GAMES else _only_once(folder):
+            yield
+    finally:
+        engine.games.__path__.remove(str(folder))
+
+
+@contextmanager
+def _as_kept() -> Iterator[None]:
+    before = {name: found for name, found in vars(registry).items() if hasattr(found, "cache_clear")}
+    looked_along = (*sys.path, "", *engine.games.__path__)
+    kept = _KEPT.setdefault(looked_along, {name: cache(found.__wrapped__) for name, found in before.items()})
+    vars(registry).update(kept)
+    try:
+        yield
+    finally:
+        vars(registry).update(before)
+
+
+@contextmanager
+def _only_once(folder: Path) -> Iterator[None]:
     _forget_games(folder)
     try:
         yield
     finally:
-        engine.games.__path__.remove(str(folder))
         _forget_games(folder)
 
 
@@ -239,6 +265,7 @@ def _forget_games(folder: Path) -> None:
         module for module in sys.modules if any(module == name or module.startswith(f"{name}.") for name in names)
     ]:
         del sys.modules[module]
+    _KEPT.clear()
     forget_games()
 
 

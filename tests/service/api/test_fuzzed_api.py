@@ -88,7 +88,7 @@ def matches(tables: tuple[Path, list[str]]) -> list[str]:
     return tables[1]
 
 
-@pytest.mark.parametrize("examples", [3, pytest.param(40, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("examples", [3, pytest.param(20, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["fitting", "broken"])
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
 def test_no_request_causes_a_server_error_or_an_undocumented_answer(

@@ -127,7 +127,7 @@ def asked_bound(rule: ClockRule, turns: int) -> int:
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.deep) for seed in range(3, 25))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.deep) for seed in range(1, 12))])
 def test_the_worst_player_is_within_the_published_bound_and_every_history_can_be_followed(
     rule: ClockRule, seed: int
 ) -> None:

@@ -304,12 +304,7 @@ def test_what_nobody_causes_names_no_sender(context: Context, kind: NoticeKind) 
         gate.write(connection, [NewNotice(kind, ada.id, None, payload_of(kind, {}), sender_id=ada.id)], context.clock())
 
 
-@pytest.mark.parametrize(
-    "file", [file for file in SERVICE.rglob("*.py") if file != Path(gate.__file__)], ids=lambda file: file.name
-)
-def test_nothing_is_written_to_the_outbox_around_the_gate(file: Path) -> None:
-    tree = ast.walk(ast.parse(file.read_text()))
-    used = {ast.unparse(node) for node in tree if isinstance(node, ast.Call | ast.ImportFrom)}
+def test_nothing_is_written_to_the_outbox_around_the_gate() -> None:
     around = (
         "outbox.add_all(",
         "outbox.Passed(",
@@ -318,8 +313,18 @@ def test_nothing_is_written_to_the_outbox_around_the_gate(file: Path) -> None:
         "tables.outbox.insert(",
         "insert(outbox)",
     )
-    assert [each for each in used if each.startswith(around) and file != OUTBOX] == []
-    assert not any(re.search(r"from service.store.outbox import .*(Passed|add_all)", each) for each in used)
+    looked_at = 0
+    for file in SERVICE.rglob("*.py"):
+        text = file.read_text()
+        if file == Path(gate.__file__) or not ("outbox" in text or "Passed" in text):
+            continue
+        looked_at += 1
+        tree = ast.walk(ast.parse(text))
+        used = {ast.unparse(node) for node in tree if isinstance(node, ast.Call | ast.ImportFrom)}
+        assert [each for each in used if each.startswith(around) and file != OUTBOX] == [], file
+        imported = r"from service.store.outbox import .*(Passed|add_all)"
+        assert not any(re.search(imported, each) for each in used), file
+    assert looked_at > 10
 
 
 def test_a_notice_with_the_payload_of_another_kind_is_refused(context: Context) -> None:

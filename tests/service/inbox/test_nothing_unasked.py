@@ -164,7 +164,7 @@ class Play:
         )
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_nothing_ends_without_a_yes_to_that_question_by_everybody_who_owns_a_seat(
     behind_a_relay: Context, seed: int
 ) -> None:

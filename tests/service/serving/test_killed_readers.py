@@ -33,7 +33,7 @@ from tools.waiting import LIMIT_SECONDS
 
 READERS = 100
 WRITERS = 4
-TRANSACTIONS = 40
+TRANSACTIONS = 20
 """Of each writer."""
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from flask import Flask
+from flask import Flask, request
 from playwright.sync_api import Browser, Page
 from werkzeug.serving import make_server
 
@@ -227,6 +227,29 @@ def test_every_page_is_looked_at(site: Site) -> None:
         if rule.endpoint.startswith("web.") and "GET" in (rule.methods or ())
     }
     assert found == PAGES.keys() | NO_PAGES
+
+
+def test_what_is_wrong_on_one_of_the_screens_is_found(chromium: Browser) -> None:
+    app = Flask(__name__)
+    dim, sheet = "{ p { color: #333; background: #222 } }", "p { color: #000; background: #fff }"
+    sheet += f" @media (prefers-color-scheme: dark) and (width > 1000px) {dim} div {{ min-width: 340px }}"
+
+    @app.get("/")
+    def page() -> tuple[str, dict[str, str]]:
+        head = (
+            f"<html lang=en><title>Dim</title><link rel=icon href='data:,'><style>{sheet} body {{ margin: 0 }}</style>"
+        )
+        policy = "script-src 'unsafe-inline'" if "Mobile" not in request.headers["User-Agent"] else ""
+        return f"{head}<main><h1>Dim</h1><p>text<div>wide</div></main>", {"Content-Security-Policy": policy}
+
+    with served(app) as url:
+        found = faults_everywhere(chromium, f"{url}/", [])
+    assert [fault.partition(": <")[0] for fault in found] == [
+        "360 px: is 340 px wide on 320",
+        "1280 px: is 340 px wide on 320",
+        "1280 px: in the dark, color-contrast",
+        "1280 px: the policy allows what is unsafe",
+    ]
 
 
 @pytest.mark.parametrize("path", [*PAGES.values(), *STATES])
