@@ -102,11 +102,11 @@ def by_keyboard(player: Player, luck: random.Random) -> None:
     player.moved_on(ply)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_match_is_played_to_its_end_by_the_keyboard_alone(service: Service, chromium: Browser, game: str) -> None:
+def test_a_match_is_played_to_its_end_by_the_keyboard_alone(service: Service, chromium: Browser) -> None:
+    """Of every game in ``test_by_roles.py``."""
     luck = random.Random(2)
     with signed_up(chromium, service, "Kay") as kay:
-        kay.open(kay.matches(game))
+        kay.open(kay.matches("ozeanien"))
         for _ in range(MOST_TURNS):
             kay.is_settled()
             if not kay.is_on:
@@ -115,11 +115,11 @@ def test_a_match_is_played_to_its_end_by_the_keyboard_alone(service: Service, ch
         assert "is over: " in kay.tab.locator("#asked").inner_text()
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_match_is_played_to_its_end_without_a_script(service: Service, chromium: Browser, game: str) -> None:
+def test_a_match_is_played_to_its_end_without_a_script(service: Service, chromium: Browser) -> None:
+    """By the form that is the same for every game."""
     luck = random.Random(3)
     with signed_up(chromium, service, "Nora", java_script_enabled=False) as nora:
-        nora.open(nora.matches(game))
+        nora.open(nora.matches("oregon"))
         for _ in range(MOST_TURNS):
             page = nora.tab
             while nora.is_on and not page.locator("input[name=move]").count():

@@ -20,7 +20,7 @@ from tests.engine.matches import TOYS, subject
 from tests.games.perft import Published, asked, deepest, published, state_of
 
 GAMES = list(registry.games())
-MATCHES = 10
+MATCHES = 5
 """How many matches of a game give random positions."""
 MOST_ASKED_HERE = 260_000
 """What brute force asks the judge for one published count in the deep test; for more there is
@@ -68,7 +68,7 @@ def test_counts_are_published_for_every_number_of_seats_and_as_deep_as_brute_for
 @pytest.mark.parametrize("number", range(MATCHES))
 @pytest.mark.parametrize("name", [*GAMES, *TOYS])
 def test_the_list_of_legal_actions_agrees_with_brute_force_on_random_positions(name: str, number: int) -> None:
-    """20 positions of each of ten matches: what is listed leads where what is not refused leads,
+    """20 positions of each of five matches: what is listed leads where what is not refused leads,
     and nowhere twice.
     """
     asked_of = subject(name)

@@ -21,7 +21,7 @@ from tools.launch import running
 pytestmark = pytest.mark.deep
 
 REASONS: Final = Path(__file__).with_name("schemathesis.toml")
-EXAMPLES: Final = 10
+EXAMPLES: Final = 5
 """Random requests for each operation and phase, beside those that are derived one by one."""
 
 

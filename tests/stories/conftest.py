@@ -48,7 +48,10 @@ UNSIGNED: Final = "none"
 ASKS: Final = "Reply with a number or a line"
 """How a mail begins that asks for a turn."""
 STEP: Final = timedelta(hours=1)
-"""How often the loops look while time passes. The parts beat all the time."""
+MOST_STEPS: Final = 120
+"""How often the loops look while time passes: every hour, and in more than five days this often.
+The parts beat all the time.
+"""
 TURNS_WITHOUT_END: Final = 500
 
 
@@ -105,8 +108,9 @@ class World:
     def pass_time(self, **time: float) -> None:
         """Time passes while the service runs."""
         end = self._clock.now + timedelta(**time)
+        step = max(STEP, timedelta(**time) / MOST_STEPS)
         while self._clock.now < end:
-            self._clock.now = min(end, self._clock.now + STEP)
+            self._clock.now = min(end, self._clock.now + step)
             with self.context.database.write() as connection:
                 connection.execute(heartbeats.update().values(at=self._clock.now))
             self.settle()

@@ -141,7 +141,7 @@ def seated(world: World) -> list[Person]:
     return everybody
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_whatever_people_do_nothing_breaks_and_nothing_is_left_lying(world: World, seed: int) -> None:
     rng = random.Random(seed)
     everybody = [Somebody(person) for person in seated(world)]
