@@ -21,7 +21,7 @@ pytestmark = pytest.mark.deep
 
 SEED = "labels"
 MATCHES = 8
-POSITIONS = 200
+POSITIONS = 80
 EVERY = 10
 """Of so many positions one is also checked for contrast, which takes five times as long."""
 NAMES = ("W" * 40, "\u9f98" * 40, "\u0645\u062d\u0645\u062f " * 8, "Ada")

@@ -23,7 +23,7 @@ from tests.stories.conftest import SIGNED, UNSIGNED, Person, World, text_of
 
 pytestmark = [pytest.mark.deep, pytest.mark.usefixtures("pearls")]
 
-STEPS: Final = 250
+STEPS: Final = 150
 WHISPER: Final = "between us"
 """What is said and noted in matches, which nobody without a seat may read."""
 WORDS: Final = (
