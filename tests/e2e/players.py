@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from engine import registry
 from engine.picks import bag
@@ -20,6 +21,7 @@ from tools.launch import Service
 
 GAMES: Final = tuple(registry.games())
 MOST_TURNS: Final = 1500
+TRIES: Final = 4
 
 
 @dataclass(frozen=True)
@@ -78,10 +80,20 @@ class Player:
         return []
 
     def answered(self, act: Callable[[], object]) -> None:
-        """Does something that the page asks the service about, and waits until it is shown."""
+        """Does something that the page asks the service about, and waits until it is shown. What
+        the page learns meanwhile may move what is pointed at, and who points beside it picks
+        nothing: then it is done again.
+        """
+        self.tab.wait_for_function(f"() => {STATE} !== ''", timeout=PATIENCE)
         before = self.state()
-        act()
-        self.tab.wait_for_function(f"before => ![before, ''].includes({STATE})", arg=before, timeout=PATIENCE)
+        for _ in range(TRIES):
+            if self.state() == before:
+                act()
+            with suppress(PlaywrightTimeout):
+                is_other = f"before => ![before, ''].includes({STATE})"
+                self.tab.wait_for_function(is_other, arg=before, timeout=PATIENCE / TRIES)
+                return
+        raise AssertionError(f"what was done {TRIES} times changed nothing: {before}")
 
     def state(self) -> str:
         return str(self.tab.evaluate(STATE))
