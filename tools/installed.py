@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from engine import registry
 
@@ -41,6 +42,10 @@ def at_hand(site: Path) -> Iterator[None]:
 def forget_games() -> None:
     """The registry looks for the games again when it is next asked."""
     importlib.invalidate_caches()
-    for name in dir(registry):
-        if hasattr(found := getattr(registry, name), "cache_clear"):
-            found.cache_clear()
+    for function in remembering().values():
+        function.cache_clear()
+
+
+def remembering() -> dict[str, Any]:
+    """The functions of the registry that remember what they found, by name."""
+    return {name: found for name, found in vars(registry).items() if hasattr(found, "cache_clear")}

@@ -21,7 +21,6 @@ from tools.launch import Service
 
 GAMES: Final = tuple(registry.games())
 MOST_TURNS: Final = 1500
-TRIES: Final = 4
 
 
 @dataclass(frozen=True)
@@ -79,21 +78,20 @@ class Player:
                 return [f"{each} >> nth={index}" for index in range(count)]
         return []
 
-    def answered(self, act: Callable[[], object]) -> None:
-        """Does something that the page asks the service about, and waits until it is shown. What
-        the page learns meanwhile may move what is pointed at, and who points beside it picks
-        nothing: then it is done again.
+    def answered(self, act: Callable[[], object], tries: int = 1) -> None:
+        """Does something that the page asks the service about, and waits until it is shown; does it
+        again where nothing has changed and there are ``tries`` left.
         """
         self.tab.wait_for_function(f"() => {STATE} !== ''", timeout=PATIENCE)
         before = self.state()
-        for _ in range(TRIES):
+        for _ in range(tries):
             if self.state() == before:
                 act()
             with suppress(PlaywrightTimeout):
                 is_other = f"before => ![before, ''].includes({STATE})"
-                self.tab.wait_for_function(is_other, arg=before, timeout=PATIENCE / TRIES)
+                self.tab.wait_for_function(is_other, arg=before, timeout=PATIENCE / tries)
                 return
-        raise AssertionError(f"what was done {TRIES} times changed nothing: {before}")
+        raise AssertionError(f"what was done {tries} times changed nothing: {before}")
 
     def state(self) -> str:
         return str(self.tab.evaluate(STATE))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Request
@@ -231,13 +231,17 @@ def test_on_a_phone_nothing_but_play_plays(service: Service, chromium: Browser, 
             pia.is_settled()
             while not pia.can_play:
                 pick = pia.tab.locator(luck.choice(pia.picks()))
-                pia.answered(lambda: tap(pia.tab, pick))  # noqa: B023
+                pia.answered(lambda: tap(pia.tab, pick), TAPS)  # noqa: B023
             assert played == []
             ply = pia.ply
             pia.tab.locator("#confirm").click()
             pia.moved_on(ply)
             assert len(played) == 1
             played.clear()
+
+
+TAPS: Final = 4
+"""Tries of a pick: between the look where a mark is and the tap the page may have moved it."""
 
 
 def tap(tab: Page, pick: Locator) -> None:

@@ -53,7 +53,7 @@ from service.turns.lookup import shown
 from service.turns.submit import submit
 from service.turns.types import Turn
 from tests.service.payloads import document_of
-from tools.installed import forget_games
+from tools.installed import forget_games, remembering
 from tools.memory_queue import MemoryQueue, MemoryVitals
 
 GAMES = Path(__file__).parent / "games"
@@ -240,7 +240,7 @@ def discovered(folder: Path = GAMES) -> Iterator[None]:
 
 @contextmanager
 def _as_kept() -> Iterator[None]:
-    before = {name: found for name, found in vars(registry).items() if hasattr(found, "cache_clear")}
+    before = remembering()
     looked_along = (*sys.path, "", *engine.games.__path__)
     kept = _KEPT.setdefault(looked_along, {name: cache(found.__wrapped__) for name, found in before.items()})
     vars(registry).update(kept)
