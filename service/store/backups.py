@@ -4,9 +4,12 @@ existing file. A file gets its final name only when all of it is on disk.
 
 from __future__ import annotations
 
+import fcntl
 import os
+import re
 import sqlite3
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,6 +20,7 @@ from service.store.database import Database
 from service.store.files import mark_file, set_mark
 from service.store.schema import migrate, newer
 
+DRAFT: Final = re.compile(r"(\..+\.\d+\.unfinished)(-\w+)?")
 LEFT_BEHIND: Final = ("-wal", "-shm", "-journal")
 BUSY_SECONDS: Final = 2.0
 
@@ -40,15 +44,13 @@ def back_up(database: Path, file: Path) -> Backup:
     if not database.is_file():
         raise BackupError(f"There is no database: {database} does not exist.")
     _refuse_existing(file)
-    draft = _fresh_draft(file)
     try:
-        _copy(database, draft)
-        kept = _checked(draft)
-        _name(draft, file)
+        with _draft(file) as draft:
+            _copy(database, draft)
+            kept = _checked(draft)
+            _name(draft, file)
     except (OSError, sqlite3.Error) as error:
         raise BackupError(f"The backup could not be written: {error}.") from error
-    finally:
-        _remove(draft)
     return Backup(file, file.stat().st_size, *kept)
 
 
@@ -62,20 +64,18 @@ def restore(file: Path, database: Path, aside: Path | None = None) -> Backup:
             raise BackupError(f"There is a database already: {there}. Use --replace to move it aside.")
     if not file.is_file():
         raise BackupError(f"{file} is no ordinary file, so it is no backup.")
-    draft = _fresh_draft(database)
     try:
-        _copy(file, draft)
-        _checked(draft)
-        _migrate(draft)
-        kept = _checked(draft)
-        if aside is not None:
-            _put_aside(database, aside)
-        _name(draft, database)
-        set_mark(database)
+        with _draft(database) as draft:
+            _copy(file, draft)
+            _checked(draft)
+            _migrate(draft)
+            kept = _checked(draft)
+            if aside is not None:
+                _put_aside(database, aside)
+            _name(draft, database)
+            set_mark(database)
     except (OSError, sqlite3.Error) as error:
         raise BackupError(f"The backup could not be restored: {error}.") from error
-    finally:
-        _remove(draft)
     return Backup(database, database.stat().st_size, *kept)
 
 
@@ -83,7 +83,6 @@ def _copy(source: Path, target: Path) -> None:
     """Copies as of one moment, into a single file that is synced to disk; readers and writers of
     the source are not blocked.
     """
-    target.touch(0o600)  # secrets of matches are in it; and SQLite does not say which file it cannot make, and why
     with (
         closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as reading,
         closing(sqlite3.connect(target)) as writing,
@@ -181,13 +180,25 @@ def _refuse_existing(file: Path) -> None:
         raise BackupError(f"{file} exists already, and a backup never overwrites anything.")
 
 
-def _fresh_draft(file: Path) -> Path:
-    """Where to write a file that is not finished. What a process with our number left there when it
-    was killed is removed: it may be a second name of a finished file, which must not be written to.
+@contextmanager
+def _draft(file: Path) -> Iterator[Path]:
+    """Where to write a file that is not finished; it is removed in the end. It is locked meanwhile:
+    what nobody locks was left by a process that was killed, and is removed before.
     """
+    near = file.parent.glob(".*.unfinished*")
+    for left in {path.with_name(found[1]) for path in near if (found := DRAFT.fullmatch(path.name))}:
+        with suppress(OSError), left.open("ab") as other:
+            fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _remove(left)
     draft = file.with_name(f".{file.name}.{os.getpid()}.unfinished")
-    _remove(draft)
-    return draft
+    handle = os.open(draft, os.O_RDWR | os.O_CREAT, 0o600)  # secrets of matches are in it
+    try:
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield draft
+    finally:
+        os.close(handle)
+        _remove(draft)
 
 
 def _remove(draft: Path) -> None:

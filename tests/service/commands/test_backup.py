@@ -8,6 +8,8 @@ import os
 import random
 import sqlite3
 import stat
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -224,6 +226,30 @@ def test_what_a_killed_one_left_behind_is_never_written_to(
     was = wired(tmp_path, f"sqlite:///{aside}")
     assert lobby.find(was, None, table.match.id).ply == ply
     was.close()
+
+
+def test_what_a_killed_one_left_behind_is_removed_by_the_next_and_what_another_writes_is_not(
+    context: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database, kept = tmp_path / "var" / "overland.sqlite", tmp_path / "backups"
+    kept.mkdir()
+    ends = "from pathlib import Path; from service.store import backups\n"
+    ends += "backups._sync = lambda path: os.kill(os.getpid(), 9)\n"
+    child = f"import os\n{ends}backups.back_up(Path({str(database)!r}), Path({str(kept / 'monday.sqlite')!r}))"
+    assert subprocess.run([sys.executable, "-c", child], check=False).returncode == -9
+    (left,) = kept.iterdir()
+    mine = {".mine.unfinished", ".mine.sqlite.1.unfinished.txt"}
+    for name in (*mine, f"{left.name}-journal", ".sunday.sqlite.1.unfinished-journal"):
+        (kept / name).touch()
+
+    def meanwhile(source: Path, target: Path) -> None:
+        monkeypatch.undo()
+        back_up(database, kept / "other.sqlite")
+        backups._copy(source, target)
+
+    monkeypatch.setattr(backups, "_copy", meanwhile)
+    back_up(database, kept / "wednesday.sqlite")
+    assert {path.name for path in kept.iterdir()} == {"other.sqlite", "wednesday.sqlite", *mine}
 
 
 def test_nothing_is_restored_while_a_service_holds_the_data_folder(context: Context, tmp_path: Path) -> None:
