@@ -70,7 +70,7 @@ def say(context: Context, player: Player, match_id: str, text: str) -> Said:
 
 def count(connection: Connection, player: Player, now: datetime) -> None:
     """Counts a line of the player's. Raises ``TooMany`` after ``MOST_LINES`` a day."""
-    sentence = _("You have said {most} things today, which is the maximum. Go on tomorrow.")
+    sentence = _("You have said {most} things today, which is the maximum. Go on tomorrow (UTC).")
     quotas.spend(connection, QUOTA, player.id, MOST_LINES, now, sentence)
 
 

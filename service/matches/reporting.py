@@ -166,7 +166,7 @@ def _reported(context: Context, player: Player, thing: Reported, words: str) -> 
         known = reports.by_player(connection, player.id, key)
         if known is not None:
             return known
-        sentence = _("You have reported {most} things today, which is the maximum. Go on tomorrow.")
+        sentence = _("You have reported {most} things today, which is the maximum. Go on tomorrow (UTC).")
         quotas.spend(connection, "reports", player.id, MOST_A_DAY, now, sentence)
         new_id = context.entropy.token(REPORT_ID_LENGTH)
         new = PlayerReport(new_id, player.id, about_id, kind, key, match_id, number, read, words, now, "open")

@@ -76,7 +76,7 @@ def send_again(context: Context, player: Player, mail_id: str) -> MailToPlayer:
             raise Conflict(sentence, "mail_not_kept")
         if written.status == "pending":
             raise Conflict(_("This mail has not been sent yet: it waits."), "mail_waits")
-        sentence = _("You were sent {most} mails again today, which is the maximum. Ask again tomorrow.")
+        sentence = _("You were sent {most} mails again today, which is the maximum. Ask again tomorrow (UTC).")
         quotas.spend(connection, QUOTA, player.id, MOST_AGAIN, now, sentence)
         rows.send_again(connection, mail_id, written.payload, now)
         again = rows.find(connection, mail_id)

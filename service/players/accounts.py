@@ -116,7 +116,7 @@ def rename(context: Context, player: Player, name: str) -> Player:
             now = context.clock()
             if players.has_name(connection, name_key(shown)) not in (None, player.id):
                 raise taken
-            sentence = "A player changes their name at most {most} times a day: come back tomorrow."
+            sentence = "A player changes their name at most {most} times a day: come back tomorrow (UTC)."
             quotas.spend(connection, "rename", player.id, RENAMES_A_DAY, now, sentence)
             check_here(connection, player)  # renames of one player wait for each other by now
             players.rename(connection, player.id, shown, name_key(shown))

@@ -64,7 +64,9 @@ def add(context: Context, player: Player, by: Token, email: str) -> PlayerAddres
         found = _added(connection, context, player, typed)
         if found.confirmed_at is None:
             now = context.clock()
-            sentence = _("You have had {most} mails sent to new addresses today, which is the maximum. Go on tomorrow.")
+            sentence = _(
+                "You have had {most} mails sent to new addresses today, which is the maximum. Go on tomorrow (UTC)."
+            )
             quotas.spend(connection, "adding", player.id, MOST_ADDED, now, sentence)
             _send_code(connection, context, player, found, now)
     context.queue.wake_notices()
@@ -258,7 +260,7 @@ def _send_code(
     as_primary: bool = False,
 ) -> None:
     if not quotas.take(connection, QUOTA, found.folded, MOST_MAILS, now):
-        sentence = _("This address was sent {most} mails today, which is the maximum. Ask again tomorrow.")
+        sentence = _("This address was sent {most} mails today, which is the maximum. Ask again tomorrow (UTC).")
         raise Conflict(sentence.format(most=MOST_MAILS), "too_many_mails_to")
     if player_rows.is_mail_forbidden(connection, found.folded):
         return  # its owner wants no mail from here, which no answer tells: it is counted alike

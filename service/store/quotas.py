@@ -6,6 +6,7 @@ increased: of two requests at once the second sees the count of the first.
 
 from __future__ import annotations
 
+import math
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -61,7 +62,7 @@ def day_of(now: datetime) -> str:
 
 def seconds_left(now: datetime) -> int:
     """The seconds from now until the counts begin anew."""
-    return max(1, round((day_after(now) - now).total_seconds()))
+    return max(1, math.ceil((day_after(now) - now).total_seconds()))
 
 
 def day_begin(now: datetime) -> datetime:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from service.context import Context
 from service.store import players, quotas
@@ -59,6 +61,14 @@ def test_counts_of_earlier_days_are_deleted(context: Context) -> None:
 def test_the_counts_begin_anew_at_midnight() -> None:
     assert quotas.seconds_left(NOON) == 12 * 3600
     assert quotas.seconds_left(NOON.replace(hour=23, minute=59, second=59)) == 1
+    assert quotas.seconds_left(NOON.replace(hour=23, minute=59, second=49, microsecond=600_000)) == 11, "not before it"
+
+
+def test_whoever_is_to_go_on_tomorrow_is_told_whose_day_that_is() -> None:
+    service = Path(quotas.__file__).parents[1]
+    told = [text for file in service.rglob("*.py") for text in re.findall('"[^"\n]*tomorrow[^"\n]*"', file.read_text())]
+    assert len(told) > 5
+    assert [text for text in told if "tomorrow (UTC)" not in text] == []
 
 
 def test_an_address_can_forbid_mail_and_allow_it_again(context: Context) -> None:
