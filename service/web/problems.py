@@ -32,7 +32,9 @@ BY_STATUS: Final[Mapping[int, ProblemWords]] = {
         lambda: _("Go back to the page, and press its button again."),
     ),
     410: ProblemWords(lambda: _("That is gone"), lambda: _("What was at this address has been removed for good.")),
-    429: ProblemWords(lambda: _("That was too much at once"), advice=lambda: _("Nothing is lost; wait a moment.")),
+    429: ProblemWords(
+        lambda: _("That was too much at once"), advice=lambda: _("Nothing is lost: wait so long, then try again.")
+    ),
     500: ProblemWords(
         lambda: _("Something went wrong"),
         lambda: _("That was our fault, and it has been noted."),
@@ -45,6 +47,8 @@ BY_STATUS: Final[Mapping[int, ProblemWords]] = {
     ),
 }
 """Other statuses are told as to programs."""
+AGAIN: Final = (429, 500, 503)
+"""What may be answered otherwise when it is asked again."""
 NO_PAGE: Final = "no_page"  # at an address that no view has
 BY_CODE: Final[Mapping[str, ProblemWords]] = {
     NO_PAGE: ProblemWords(
@@ -81,7 +85,8 @@ def as_page(response: Response) -> Response | None:
         title=words.heading(),
         sentence=words.sentence() if words.sentence is not None else problem.get("detail", ""),
         advice=words.advice(),
-        again=request.full_path.rstrip("?") if request.method == "GET" and status in (429, 500, 503) else "",
+        again=request.full_path.rstrip("?") if request.method == "GET" and status in AGAIN else "",
+        sent=_sent() if status in AGAIN else (),
         instance=problem["instance"] if status == 500 else "",
         to_account=code == "suspended",
     )
@@ -89,6 +94,14 @@ def as_page(response: Response) -> Response | None:
     response.content_type = "text/html; charset=utf-8"
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def _sent() -> tuple[tuple[str, str], ...]:
+    """What the form of this request had, to be sent again by a button, since a browser that goes
+    back forgets what was typed; nothing where a page cannot give it back, as a file.
+    """
+    is_whole = request.method == "POST" and not any(file.filename for file in request.files.values())
+    return tuple(request.form.items(multi=True)) if is_whole else ()
 
 
 def _is_lost_browser() -> bool:

@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 from html import unescape
+from io import BytesIO
 from typing import Final
+from unittest.mock import Mock
 
 import pytest
 from flask import Flask, abort
@@ -14,12 +16,16 @@ from flask.testing import FlaskClient
 from sqlalchemy.exc import OperationalError
 from werkzeug.test import TestResponse
 
+from service.api import limits
+from service.api.limits import Budget
 from service.app import create_app
 from service.context import Context
+from service.matches import chat
+from service.rates import Limit
 from service.store import maintenance
 from service.store.batched import REMEMBERED_SECONDS
 from service.store.maintenance import Maintenance
-from tests.service.fakes import limited, person
+from tests.service.fakes import later, limited, person, started
 from tests.service.web.conftest import browsers_of
 
 BROWSER: Final = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
@@ -143,6 +149,44 @@ def test_a_browser_is_told_what_is_wrong_and_where_to_go_on(
     assert (again is not None) == (status in (429, 500, 503) and page.request.method == "GET")
     assert again is None or unescape(again[1]) == page.request.full_path.rstrip("?")
     assert ("find it by" in page.text) == (status == 500)
+
+
+def sent_again(page: TestResponse) -> dict[str, str]:
+    """What the button of a problem's page sends to the address that the page is at."""
+    form = re.search('<form method="post">(.*?<button[^>]*>Try again</button>)</form>', page.text, re.DOTALL)
+    assert form is not None, page.text
+    return {name: unescape(value) for name, value in re.findall('name="(.*?)" value="(.*?)"', form[1], re.DOTALL)}
+
+
+@pytest.mark.parametrize("cause", ["a limit", "an outage"])
+def test_what_was_typed_is_not_lost_and_is_sent_again_by_a_button(
+    context: Context, monkeypatch: pytest.MonkeyPatch, cause: str, pearls: None
+) -> None:
+    """A browser that goes back has forgotten it, as these pages are not stored."""
+    monkeypatch.setattr(limits, "BUDGETS", {**limits.BUDGETS, Budget.CHANGES: Limit("changes", 1, 60)})
+    slow, table = limited(context), started(context, "pearls")
+    ada, path = browsers_of(create_app(slow), slow)(table.players[0]), f"/matches/{table.match.id}"
+    page = ada.get(path)
+    with monkeypatch.context() as broken:
+        if cause == "a limit":
+            assert ada.press(page, f"{path}/notes", note="x").status_code == 303
+        else:
+            away = OperationalError("INSERT secrets", {}, OSError())
+            broken.setattr("service.matches.chat.say", Mock(side_effect=away))
+        refused = ada.press(page, f"{path}/chat", headers=BROWSER, text='"A"\r\n<b>')
+        assert refused.status_code == (429 if cause == "a limit" else 503)
+    later(slow, minutes=1)
+    assert ada.client.post(f"{path}/chat", data=sent_again(refused)).status_code == 303
+    assert ada.client.post(f"{path}/chat", data=sent_again(refused)).status_code in (303, 429)
+    lines = chat.heard(context, table.players[0], table.match.id, 0, 10)
+    assert [each.text for each in lines] == ['"A" <b>']
+
+
+def test_a_file_that_was_sent_is_chosen_again(context: Context) -> None:
+    client = create_app(limited(context)).test_client()
+    answers = [client.post("/new", data={"set_file": (BytesIO(b"{}"), "set.json")}) for _ in range(121)]
+    assert answers[-1].status_code == 429
+    assert "Try again" not in answers[-1].text
 
 
 def test_who_is_to_wait_or_to_use_another_method_is_told_so_in_a_header(
