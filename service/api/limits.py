@@ -26,6 +26,7 @@ from service.api.auth import identify, visitor
 from service.api.parsing import read_json
 from service.api.problems import ProblemDetails
 from service.api.requests import context
+from service.clocks.spans import duration_words
 from service.config import Settings
 from service.rates import Limit, Use
 from service.store.maintenance import Maintenance
@@ -217,7 +218,8 @@ def _player(endpoint: str) -> Player | None:
 
 def _count(uses: list[Use], reason: str) -> None:
     """Counts what this request costs, and notes for its answer the limit that is nearest: of those
-    that are used up the one that is so for longest. Raises ``ProblemDetails`` beyond one.
+    that are used up the one that is so for longest. Raises ``ProblemDetails`` beyond one, and then
+    counts for no other: whoever repeats what a minute refuses has not used up the day.
     """
     now = context().clock().timestamp()
     counted = zip(uses, context().rates.count(uses, now), strict=True)
@@ -227,10 +229,12 @@ def _count(uses: list[Use], reason: str) -> None:
     if "limit" not in g or left[limit] <= g.limit[1]:
         g.limit = limit.most, max(0, left[limit]), seconds
     if min(left.values()) < 0:
+        context().rates.count([each._replace(cost=-each.cost) for each in uses if left[each.limit] >= 0], now)
         often = f"{limit.most} per {UNITS[limit.seconds]}"
+        after = f"{seconds} seconds" if seconds <= MINUTE else duration_words(math.ceil(seconds / MINUTE) * MINUTE)
         raise ProblemDetails(
             "too_many_requests",
-            f"{reason}: the maximum of {limit.name} is {often}. Ask again in {seconds} seconds.",
+            f"{reason}: the maximum of {limit.name} is {often}. Ask again in {after}.",
             extras={"retry_after": seconds, "limit": limit.name},
         )
 

@@ -115,6 +115,14 @@ def test_of_limits_that_are_used_up_the_one_is_told_that_is_so_for_longest(conte
         "not the minute, after which none passes"
     )
     assert refused.headers["Retry-After"] == of_day
+    assert re.search(r"Ask again in \d+ hours( \d+ minutes)?\.$", refused.get_json()["detail"])
+
+
+def test_whoever_repeats_what_a_minute_refuses_has_not_used_up_the_day(context: Context, clock: Clock) -> None:
+    client = limited(context, clock)
+    assert [sign_up(client).status_code for _ in range(80)] == [422] * 10 + [429] * 70
+    clock.advance(seconds=60)
+    assert sign_up(client).status_code == 422
 
 
 def test_health_is_not_limited_and_limits_that_are_off_are_not_told(
