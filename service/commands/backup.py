@@ -125,5 +125,6 @@ def not_migrated(database: Database) -> str | None:
     except SQLAlchemyError as problem:
         return explained(problem)
     except OSError as problem:
-        return f"The folder of the database cannot be made: {problem.strerror}: {problem.filename}."
+        where = "OVERLAND_DATA_DIR, or OVERLAND_DATABASE_URL, says where it is"
+        return f"The folder of the database cannot be made: {problem.strerror}: {problem.filename}. {where}."
     return None

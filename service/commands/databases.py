@@ -267,10 +267,14 @@ def exclusive(data_dir: Path, timer: Callable[[], float] = time.monotonic, patie
     that keep it open (``service.forks``).
 
     Waits at most ``patience`` seconds of ``timer`` for what a killed supervisor left running,
-    usually Valkey. Raises ``Taken``, and ``OSError`` where the folder cannot be written to.
+    usually Valkey. Raises ``Taken``, and ends the command where the folder cannot be written to.
     """
-    data_dir.mkdir(parents=True, exist_ok=True)
-    handle = os.open(data_dir / "overland.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        data_dir.mkdir(parents=True, exist_ok=True)
+        handle = os.open(data_dir / "overland.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as problem:
+        why = f"{problem.strerror}: {problem.filename}"
+        end(f"The data folder cannot be used: {why}. OVERLAND_DATA_DIR says where it is.")
     try:
         _acquire(handle, data_dir, timer() + patience, timer)
         with suppress(OSError):  # where the disk is full, others are not told whose it is

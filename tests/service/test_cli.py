@@ -63,7 +63,7 @@ def test_a_data_folder_that_cannot_be_locked_is_named(tmp_path: Path, command: t
     lock = tmp_path / "overland.lock"
     lock.mkdir()
     ended = CliRunner(env={"OVERLAND_DATA_DIR": str(tmp_path)}).invoke(main, list(command))
-    said = f"The command has ended: Is a directory: {lock}.\n"
+    said = f"The data folder cannot be used: Is a directory: {lock}. OVERLAND_DATA_DIR says where it is.\n"
     assert (ended.exit_code, ended.stderr) == (2, said)
 
 
