@@ -117,6 +117,7 @@ def _looked_at(settings: Settings, fresh: bool) -> Iterator[Remark]:
         except SQLAlchemyError as lost:
             yield problem(explained(lost))
     context, mailbox_told = wire(settings), False
+    context.database.wait_briefly()
     try:
         found = findings(context, skipped)
         amiss = {each.check for each in found if each.state is not State.GOOD}
@@ -135,13 +136,19 @@ def _looked_at(settings: Settings, fresh: bool) -> Iterator[Remark]:
 
 def set_aside(settings: Settings) -> Iterator[str]:
     """A caution where something failed that has no list of its own."""
+    from sqlalchemy.exc import SQLAlchemyError
+
     from service.store import leasing
     from service.store.database import database_of
 
     database = database_of(settings)
+    database.wait_briefly()
     try:
         with database.read() as connection:
             numbers = leasing.item_numbers(connection)
+    except SQLAlchemyError as error:
+        yield f"Caution: {explained(error)}"
+        return
     finally:
         database.dispose()
     failed, kept = sum(numbers.values()), sum(number for (_, is_kept), number in numbers.items() if is_kept)

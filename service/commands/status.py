@@ -25,6 +25,7 @@ from service.redis_link import RedisAway
 from service.setting_values import nearest
 from service.store import heartbeats, leasing, maintenance, match_lists, messages, quotas, reports, survey
 from service.store.database import reason_of
+from service.store.failures import is_locked
 from service.store.files import require_all_commits
 from service.store.heartbeats import OUTAGE_AFTER
 from service.store.maintenance import Maintenance
@@ -36,6 +37,7 @@ TURN_SECONDS: Final = 15
 MAIL_SECONDS: Final = 120
 BOT_SECONDS: Final = 300
 """What has waited for so long is late, as for the alarms (docs/overland.rules.yml)."""
+LOCKS: Final = 'psql -c "SELECT pid, usename, state, query FROM pg_stat_activity ORDER BY xact_start"'
 GIGABYTE: Final = 1024**3
 MEMORY: Final = Path("/proc/meminfo")
 LEAST_MEMORY: Final = 0.05
@@ -92,6 +94,7 @@ def status(as_json: bool) -> None:
         standing = Standing(utc_now(), troubles, None, None, folder, _disk(folder), _memory())
     else:
         with closing(wire(settings)) as context:
+            context.database.wait_briefly()
             standing = standing_of(context)
     if as_json:
         tell(json.dumps(asdict(standing), default=str))
@@ -167,7 +170,12 @@ def standing_of(context: Context) -> Standing:
             rows, of_rows = _rows(context)
             troubles += of_rows
         except SQLAlchemyError as error:
-            troubles.append(Wrong(f"The database does not answer: {reason_of(error)}.", "overland check"))
+            if is_locked(error):
+                troubles.append(
+                    Wrong("Another program keeps a table of the database locked, for which all wait.", LOCKS)
+                )
+            else:
+                troubles.append(Wrong(f"The database does not answer: {reason_of(error)}.", "overland check"))
     if not {Check.DATABASE, Check.QUEUE} & {*skipped, *out}:  # the keys in Redis are named in the database
         try:
             processes = context.vitals.activity().alive
@@ -186,8 +194,8 @@ def standing_of(context: Context) -> Standing:
 
 
 _LATE: Final = {
-    "turns": (TURN_SECONDS, "A turn has waited {} for its verdict", "overland check"),
-    "mails out": (MAIL_SECONDS, "A mail has waited {} to be sent", "overland check"),
+    "turns": (TURN_SECONDS, "A turn has waited {} for its verdict", "python -m workers turns"),
+    "mails out": (MAIL_SECONDS, "A mail has waited {} to be sent", "overland outbox list --status pending"),
     "mails in": (MAIL_SECONDS, "A mail that came in has waited {}", "overland inbox list --status queued"),
     "bots": (BOT_SECONDS, "A bot has been awaited for {}", "overland aside"),
 }

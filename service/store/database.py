@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 BUSY_MILLISECONDS: Final = 5000
 PAUSE_SECONDS: Final = 0.001
+LOCK_SECONDS: Final = 3
 POOL_SIZE: Final = 8
 OVERFLOW: Final = 24
 CLIENT_SETTINGS: Final = MappingProxyType(
@@ -197,6 +198,14 @@ class Database:
         """The engine of this process."""
         return self._engines.plain
 
+    def wait_briefly(self) -> None:
+        """Has each statement of this process that finds a table of PostgreSQL locked fail after
+        ``LOCK_SECONDS``: a command that says how the service is must not hang with it. Call it
+        before anything is asked.
+        """
+        if self.file is None:
+            event.listen(self.engine, "connect", _bound_locks)
+
     def dispose(self) -> None:
         """Closes every connection of this process."""
         with self._lock:
@@ -309,6 +318,12 @@ def _prepare_postgresql(connection: Any, record: object) -> None:
         for name, value in SERVER_SETTINGS.items():
             cursor.execute(f"SET {name} = {value}")
     connection.autocommit = autocommit
+
+
+def _bound_locks(connection: Any, record: object) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET lock_timeout = '{LOCK_SECONDS}s'")
+    connection.commit()
 
 
 def _hide_values(context: ExceptionContext) -> None:

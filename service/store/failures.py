@@ -15,6 +15,7 @@ FULL: Final = ("disk is full", "disk I/O error", "No space left on device", "Fil
 FULL_STATES: Final = ("53000", "53100")
 CUT_OFF_STATES: Final = ("25006", "25P03", "25P04")  # it can only be read, or ended a transaction that stood still
 DEADLOCK: Final = "40P01"
+LOCKED: Final = "55P03"
 QUOTING_STATES: Final = ("22", "23")
 """The classes of PostgreSQL's errors whose messages quote values: data, and constraints."""
 
@@ -23,6 +24,11 @@ def is_full(error: Exception) -> bool:
     """Whether an error of the database says that its disk is full."""
     cause = getattr(error, "orig", None) or error
     return _state(cause) in FULL_STATES or any(words in str(cause) for words in FULL)
+
+
+def is_locked(error: Exception) -> bool:
+    """Whether PostgreSQL ended a statement that has waited too long for a lock."""
+    return _state(getattr(error, "orig", None)) == LOCKED
 
 
 def is_blameless(error: Exception) -> bool:

@@ -147,13 +147,13 @@ def in_maintenance(context: Context, table: Round) -> None:
 @pytest.mark.parametrize(
     ("cause", "seconds", "sentence", "run"),
     [
-        (queued_turn, TURN_SECONDS + 1, "A turn has waited 16 s for its verdict.", "overland check"),
+        (queued_turn, TURN_SECONDS + 1, "A turn has waited 16 s for its verdict.", "python -m workers turns"),
         (mail_in, 180, "A mail that came in has waited 3 min.", "overland inbox list --status queued"),
         (
             set_notices(status="pending", sent_at=None, covered_by=None),
             4 * 3600,
             "A mail has waited 4 h to be sent.",
-            "overland check",
+            "overland outbox list --status pending",
         ),
         (
             set_notices(status="pending", attempts=9),
@@ -181,7 +181,7 @@ def test_what_is_wrong_stands_first_with_what_to_run(
     assert Wrong(sentence, run) in found.troubles
     assert screen(found).splitlines()[0].endswith("UTC: something is wrong.")
     assert f"  ! {sentence}\n    {run}\n" in screen(found)
-    assert run.split()[1] in COMMANDS
+    assert run.split()[1] in {*COMMANDS, "-m"}
 
 
 def test_what_waits_is_not_late_before_its_time(context: Context, table: Round) -> None:
@@ -272,6 +272,24 @@ def test_a_database_of_another_version_is_told_and_not_read(context: Context, tm
     (only,) = found.troubles
     assert (only.run, found.rows) == ("overland migrate", None)
     assert only.sentence in screen(found)
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("table", ["matches", "outbox", "heartbeats", "alembic_version"])
+def test_neither_status_nor_check_hangs_with_a_table_that_is_locked(
+    context: Context, database_url: str, tmp_path: Path, table: str
+) -> None:
+    """As by VACUUM FULL, or a client that was left open in a transaction."""
+    settings = {"OVERLAND_DATA_DIR": str(tmp_path), "OVERLAND_DATABASE_URL": database_url}
+    beat(context)
+    with context.database.write() as connection:
+        connection.exec_driver_sql(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
+        connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+        told, checked = (CliRunner(env=settings).invoke(main, [word]) for word in ("status", "check"))
+        assert connection.exec_driver_sql("SELECT 1").scalar() == 1, "it still was"
+    assert told.exit_code == 1
+    assert re.search(r"\block(ed)?\b", told.output)
+    assert checked.exit_code in (0, 1), checked.output
 
 
 def test_a_disk_and_a_memory_that_are_nearly_full_are_told(
