@@ -48,11 +48,11 @@ AddressChange: TypeAlias = Literal["added", "primary", "removed", "undone"]
 
 @dataclass(frozen=True, slots=True)
 class AddressChanged:
-    """What was done with the address ``changed``; ``undo`` is the token that undoes it."""
+    """What was done with the address ``changed``; the ``token`` undoes it, if there is one."""
 
     change: AddressChange
     changed: str
-    undo: str | None = None
+    token: str = ""
 
 
 Show: TypeAlias = Literal["moves", "board", "help"]

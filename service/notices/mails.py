@@ -12,7 +12,7 @@ from service.context import Context
 from service.errors import Conflict, NotFound
 from service.ids import ID_PATTERN
 from service.kinds import NoticeKind, where
-from service.payloads import OneTimeToken
+from service.payloads import AddressChanged, OneTimeToken
 from service.store import mails as rows
 from service.store import quotas
 from service.store.covering import Because, ByAnswer, ByNotice
@@ -23,7 +23,7 @@ from service.texts import gettext as _
 MOST_AGAIN: Final = 5
 """So many mails a day are sent again to one player."""
 QUOTA: Final = "mail_again"
-ONE_TIME: Final = where(payload=OneTimeToken)
+ONE_TIME: Final = (*where(payload=OneTimeToken), *where(payload=AddressChanged))
 """The kinds of mails whose token is not kept once they are sent."""
 _REPLY: Final = re.compile(r"refused: (\d{3} .+)\Z", re.DOTALL)
 """What the mail server answered, at the end of an error that also names the server."""
@@ -72,7 +72,7 @@ def send_again(context: Context, player: Player, mail_id: str) -> MailToPlayer:
         if written is None:
             raise NotFound(_("You were written no mail {mail}.").format(mail=mail_id), "mail_not_found")
         if written.kind in ONE_TIME:
-            sentence = _("This mail had a token that works once, and is not kept. Ask for a new one.")
+            sentence = _("This mail had a link that works once and is not kept: it cannot be sent again.")
             raise Conflict(sentence, "mail_not_kept")
         if written.status == "pending":
             raise Conflict(_("This mail has not been sent yet: it waits."), "mail_waits")

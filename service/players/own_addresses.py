@@ -296,9 +296,9 @@ def _tell(
     change: AddressChange,
     changed: str,
     now: datetime,
-    undo: str | None = None,
+    token: str = "",
 ) -> None:
-    payload = AddressChanged(change, changed, undo)
+    payload = AddressChanged(change, changed, token)
     gate.write(connection, [NewNotice("address_changed", player.id, None, payload, to)], now)
 
 

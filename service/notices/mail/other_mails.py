@@ -53,10 +53,10 @@ def address_changed(payload: payloads.AddressChanged, base_url: str) -> dict[str
         "removed": _("From now on you may no longer write from %(address)s: the address was removed."),
         "undone": _("A change of your addresses was undone: %(address)s is yours again."),
     }[payload.change]
-    undo = payload.undo
+    token = payload.token
     return {
         "changed": said % {"address": payload.changed},
-        "undo_page": f"{base_url.rstrip('/')}/undo-address?token={quote(undo)}" if undo else None,
+        "undo_page": f"{base_url.rstrip('/')}/undo-address?token={quote(token)}" if token else None,
     }
 
 

@@ -50,7 +50,7 @@ def test_a_token_that_was_not_got_by_mail_changes_no_address(ada: Person, contex
 def test_the_page_in_the_mail_undoes_a_change_by_its_button(ada: Person, context: Context) -> None:
     ada.post("/v1/me/addresses", {"email": "eve@example.net"})
     ada.post("/v1/confirm", {"token": code(context)})
-    token = notices(context, "address_changed")[-1].payload["undo"]
+    token = notices(context, "address_changed")[-1].payload["token"]
     page = ada.client.get(f"/undo-address?token={token}")
     assert (page.status_code, ada.email in page.text) == (200, True)
     nonce = re.search(r'name="nonce" value="([^"]*)"', page.text)

@@ -11,6 +11,7 @@ from email.message import EmailMessage
 from typing import Final, TypeAlias, get_args
 
 import pytest
+from sqlalchemy import select
 
 from service import leaving
 from service.commands.outbox import _lines
@@ -20,13 +21,14 @@ from service.ledger.check import check_ledger
 from service.matches import chat, lobby
 from service.matches.types import SeatRequest
 from service.notices.delivery import deliver_due
-from service.notices.mails import mails_of
+from service.notices.mails import ONE_TIME, mails_of
 from service.offers import offering
-from service.players import accounts, blocks, choosing, own_addresses, suspending
+from service.players import accounts, blocks, choosing, own_addresses, suspending, tokens
 from service.store import covering, players
 from service.store.audit import Operator
 from service.store.covering import AnsweredVerdict, Because, ByAnswer, ByNotice, Reason
 from service.store.players import Player
+from service.store.tables import metadata
 from service.sweeps import sweep
 from service.webhooks import owning
 from service.webhooks.calling import CallOutcome
@@ -237,7 +239,10 @@ def test_every_kind_has_a_scene() -> None:
 @pytest.mark.parametrize("kind", MAILINGS)
 def test_every_kind_is_written_decided_composed_and_sent(context: Context, kind: NoticeKind) -> None:
     SCENES[kind](context)
+    secrets = secrets_in_notices(context)
     deliver_due(context)
+    assert secrets or kind not in ONE_TIME
+    assert not secrets & secrets_in_notices(context), "a secret that was sent is kept"
     sent = [mail for mail in bag(context) if mail["X-Overland-Kind"] == kind]
     assert sent
     for mail in sent:
@@ -246,6 +251,15 @@ def test_every_kind_is_written_decided_composed_and_sent(context: Context, kind:
     ended = [(notice.status, notice.last_error) for notice in notices(context, kind)]
     assert {status for status, _ in ended} <= {"sent", "covered"}, ended
     assert check_ledger(context.database).breaches == []
+
+
+def secrets_in_notices(context: Context) -> set[str]:
+    """The values in payloads of which the database keeps the hash elsewhere."""
+    with context.database.read() as connection:
+        rows = [row for table in metadata.sorted_tables for row in connection.execute(select(table))]
+    hashes = {value for row in rows for value in row if isinstance(value, str)}
+    told = {text for notice in notices(context) for text in notice.payload.values() if isinstance(text, str)}
+    return {text for text in told if tokens.hash_of(text) in hashes}
 
 
 def bag(context: Context) -> list[EmailMessage]:

@@ -111,7 +111,7 @@ def mails() -> dict[str, Rendered]:
         "sign_in": shown("sign_in", payload=TOKEN),
         "confirm_another_address": shown("confirm_another_address", payload=TOKEN),
         "address_changed": shown(
-            "address_changed", payload={"change": "added", "changed": "Ada@home.example", "undo": "ovc_k2v7"}
+            "address_changed", payload={"change": "added", "changed": "Ada@home.example", "token": "ovc_k2v7"}
         ),
         "webhook": shown(
             "webhook",

@@ -168,7 +168,7 @@ def test_an_address_is_changed_once_its_owner_has_proven_it_and_the_old_one_may_
     assert now(context, ada).email == "ada@example.com"
     told = notices(context, "address_changed")[-1]
     assert (told.address, told.payload["change"]) == ("ada@example.org", "primary")
-    own_addresses.undo(context, told.payload["undo"])
+    own_addresses.undo(context, told.payload["token"])
     assert now(context, ada).email == "ada@example.org"
     assert [act for _, act, _ in acts(context, ada)] == ["address_changing"]
 

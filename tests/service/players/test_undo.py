@@ -42,7 +42,7 @@ def own(context: Context, player: Player) -> dict[str, tuple[bool, bool]]:
 def undo_for(context: Context, address: str) -> str:
     """What the newest mail to an address undoes a change by."""
     told = [each for each in notices(context, "address_changed") if each.address == address]
-    return str(next(each.payload["undo"] for each in reversed(told) if each.payload.get("undo")))
+    return str(next(each.payload["token"] for each in reversed(told) if each.payload.get("token")))
 
 
 def taken_over(context: Context, ada: Player) -> str:
@@ -84,9 +84,9 @@ def test_the_owner_takes_everything_back_within_seven_days(context: Context, ada
     accounts.sign_up(context, "Eve", THIEF)
     waiting = sent_token(context, THIEF)
     later(context, days=6)
-    told = [each for each in notices(context, "address_changed") if each.address == OWNER and each.payload.get("undo")]
+    told = [each for each in notices(context, "address_changed") if each.address == OWNER and each.payload.get("token")]
     assert [each.payload["change"] for each in told] == ["added", "primary", "removed"]
-    token = str(told[0].payload["undo"])
+    token = str(told[0].payload["token"])
     assert own_addresses.to_undo(context, token) == (present(context, ada), OWNER)
     own_addresses.undo(context, token)
     assert own(context, ada) == {OWNER: (True, True)}
@@ -97,7 +97,7 @@ def test_the_owner_takes_everything_back_within_seven_days(context: Context, ada
         accounts.confirm(context, waiting)
     for each in told[1:]:
         with pytest.raises(NotFound):
-            own_addresses.undo(context, str(each.payload["undo"]))
+            own_addresses.undo(context, str(each.payload["token"]))
     with pytest.raises(Conflict) as again:
         own_addresses.undo(context, token)
     assert again.value.code == "confirmation_used"
@@ -107,7 +107,7 @@ def test_changes_of_the_same_moment_are_undone_together(context: Context, ada: P
     own_addresses.add(context, ada, proof(context, ada), THIEF)
     _, theirs = own_addresses.confirm(context, str(notices(context, "confirm_another_address")[-1].payload["token"]))
     own_addresses.make_primary(context, ada, proof(context, ada), theirs.id)
-    told = [str(each.payload["undo"]) for each in notices(context, "address_changed") if each.payload.get("undo")]
+    told = [str(each.payload["token"]) for each in notices(context, "address_changed") if each.payload.get("token")]
     assert len(told) == 2
     own_addresses.undo(context, told[0])
     with pytest.raises(NotFound):
@@ -202,7 +202,7 @@ class Thief:
 
     def told(self) -> list[str]:
         told = notices(self.context, "address_changed")
-        return [str(each.payload["undo"]) for each in told if each.address != OWNER and each.payload.get("undo")]
+        return [str(each.payload["token"]) for each in told if each.address != OWNER and each.payload.get("token")]
 
     def undo(self) -> None:
         if self.told():
@@ -219,8 +219,8 @@ def test_whatever_a_thief_does_the_first_mail_to_the_owner_undoes_it(context: Co
         later(context, hours=5)
         thief.act()
     assert {"add", "undo"} & set(thief.done)
-    told = [each for each in notices(context, "address_changed") if each.address == OWNER and each.payload.get("undo")]
-    own_addresses.undo(context, str(told[0].payload["undo"]))
+    told = [each for each in notices(context, "address_changed") if each.address == OWNER and each.payload.get("token")]
+    own_addresses.undo(context, str(told[0].payload["token"]))
     assert own(context, ada) == {OWNER: (True, True)}
     with context.database.read() as connection:
         assert addresses.confirmed(connection, present(context, ada)) == {OWNER}

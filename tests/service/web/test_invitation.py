@@ -191,7 +191,7 @@ def test_a_change_of_addresses_that_was_undone_ends_earlier_links(context: Conte
     match = lobby.create(context, ada, "oregon", {}, [ME, SeatRequest("invite", bela.email)]).id
     link = link_of(context, match, bela.id)
     added(context, bela, "eve@example.org")
-    undo = next(notice.payload["undo"] for notice in notices(context, "address_changed") if notice.payload["undo"])
+    undo = next(notice.payload["token"] for notice in notices(context, "address_changed") if notice.payload["token"])
     own_addresses.undo(context, undo)
     assert "too old to sign you in" in signed_in(None).get(link).text
 

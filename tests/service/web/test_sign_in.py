@@ -51,7 +51,7 @@ def test_a_link_of_before_an_undone_change_signs_nobody_in(context: Context, sig
     own_addresses.add(context, ada, proof(context, ada), "eve@example.net")
     own_addresses.confirm(context, str(notices(context, "confirm_another_address")[-1].payload["token"]))
     (told,) = notices(context, "address_changed")
-    own_addresses.undo(context, str(told.payload["undo"]))
+    own_addresses.undo(context, str(told.payload["token"]))
     browser = signed_in(None)
     answer = browser.press(browser.get(link), "/sign-in")
     assert "Signed in as Ada" not in browser.get("/").text
