@@ -1,5 +1,6 @@
 """Leaving for good: a player gives up all seats, then everything that is theirs alone is deleted.
-What others have played with them stays, and can be verified. So do guests go whose time has ended.
+What others have played with them stays, and can be verified. So go guests whose time has ended, and
+who has signed up and never confirmed the address.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ GIVEN_UP: Final[tuple[MatchStatus, ...]] = ("open", "archived", "running")
 AT_ONCE: Final = 200
 MARGIN: Final = timedelta(hours=1)  # later than an address can be confirmed: the clocks of machines differ
 
+CONFIRMED_WITHIN: Final = timedelta(days=30)
+"""For so long somebody is kept who could have confirmed their address."""
+
 _log = structlog.get_logger("service.leaving")
 
 
@@ -48,19 +52,20 @@ def leave_for_good(context: Context, player: Player) -> None:
         is_forgotten = _forgotten(context, player, given_up)
 
 
-def guests_due(context: Context) -> tuple[str, ...]:
-    """The guests whose time has ended."""
+def due(context: Context) -> tuple[str, ...]:
+    """The guests whose time has ended, and those who have not confirmed an address in time."""
+    now = context.clock()
     with context.database.look() as connection:
-        return players.guests_until(connection, context.clock() - MARGIN)
+        return players.to_send_away(connection, now - MARGIN, now - CONFIRMED_WITHIN)
 
 
-def send_away(context: Context, guest_id: str) -> int:
-    """Deletes a guest. Returns how many: 0 where that was done before."""
+def send_away(context: Context, player_id: str) -> int:
+    """Deletes one who is due. Returns how many: 0 where none is due any more."""
     with context.database.read() as connection:
-        guest = players.find(connection, guest_id)
-    if guest is None or guest.guest_until is None or guest.left_at is not None:
+        player = players.find(connection, player_id)
+    if player is None or player.confirmed_at is not None or player.left_at is not None:
         return 0
-    leave_for_good(context, guest)
+    leave_for_good(context, player)
     return 1
 
 

@@ -64,7 +64,7 @@ class Loop(StrEnum):
     OFFERS = "offers"
     REMINDERS = "reminders"
     ARCHIVE = "archive"
-    GUESTS = "guests"
+    LEAVING = "leaving"
     UNSTARTED = "unstarted"
     BROWSERS = "browsers"
     SENT_TEXTS = "sent_texts"

@@ -1,5 +1,5 @@
 """What the sweeper does: acts on clocks whose time is up, settles offers, reminds players, looks
-after the archive and guests, calls off what does not start, and keeps the database small.
+after the archive and who leaves, calls off what does not start, and keeps the database small.
 
 Each kind of sweep is an item of the loop of sweeps, and each match or guest in it is an item of its
 own, so that none keeps another from being done. Sweeps that are missed or doubled do no harm.
@@ -49,7 +49,7 @@ SWEEPS: Final[Mapping[Loop, Sweep]] = MappingProxyType(
         Loop.OFFERS: Sweep(settling.due, settling.settle_match),
         Loop.REMINDERS: Sweep(reminding.due, reminding.remind_of),
         Loop.ARCHIVE: Sweep(archive.due, archive.look_at),
-        Loop.GUESTS: Sweep(leaving.guests_due, leaving.send_away),
+        Loop.LEAVING: Sweep(leaving.due, leaving.send_away),
         Loop.UNSTARTED: Sweep(unstarted.due, unstarted.call_off),
     }
 )

@@ -180,10 +180,15 @@ def end_guest(connection: Connection, guest_id: str, email: str) -> None:
     connection.execute(own.values(guest_until=None, guest_key=None, email=email))
 
 
-def guests_until(connection: Connection, before: datetime) -> tuple[str, ...]:
-    """The ids of the guests whose time ended before then, and who have not left."""
-    ended = (players.c.guest_until < before) & players.c.left_at.is_(None)
-    return tuple(connection.scalars(select(players.c.id).where(ended).order_by(players.c.guest_until)))
+def to_send_away(connection: Connection, guests: datetime, unconfirmed: datetime) -> tuple[str, ...]:
+    """The ids of those who have not left: guests whose time ended before ``guests``, and who signed
+    up and could confirm an address until before ``unconfirmed``, and did not.
+    """
+    could = exists().where(confirmations.c.player_id == players.c.id, confirmations.c.expires_at >= unconfirmed)
+    missed = players.c.guest_until.is_(None) & (players.c.created_at < unconfirmed) & ~could
+    ended = players.c.confirmed_at.is_(None) & ((players.c.guest_until < guests) | missed)
+    wanted = select(players.c.id).where(players.c.left_at.is_(None), ended)
+    return tuple(connection.scalars(wanted.order_by(players.c.created_at)))
 
 
 def has_name(connection: Connection, key: str) -> str | None:

@@ -16,6 +16,7 @@ from service import leaving, links
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, LetInNoMore, NotFound
 from service.ledger.check import check_ledger
+from service.loop import Loop
 from service.matches import chat, lobby
 from service.matches.types import Match, SeatRequest
 from service.notices.delivery import deliver_due
@@ -31,6 +32,7 @@ from tests.service.fakes import (
     Postbag,
     Round,
     at_once,
+    later,
     notices,
     person,
     person_with_token,
@@ -315,3 +317,22 @@ def test_nobody_who_has_left_has_a_seat_however_leaving_and_handing_it_over_inte
         match = lobby.find(context, table.players[1], table.match.id)
         assert match.seats[0].player_id == table.players[0].id or match.seats[0].resigned_at is not None
     assert check_ledger(context.database).breaches == []
+
+
+def test_nobody_is_kept_who_never_confirms_an_address(context: Context) -> None:
+    ada = person(context, "Ada")
+    bots.make(context, ada, "Bot of Ada")
+    accounts.sign_up(context, "Bela", "bela@example.org")
+    later(context, days=29)
+    accounts.sign_up(context, "Bela", "bela@example.org")
+    later(context, days=31)
+    assert not sweep(context)[Loop.LEAVING]["done"], "the link of the second mail worked two days longer"
+    later(context, days=1, seconds=1)
+    assert sweep(context)[Loop.LEAVING]["done"] == 1
+    with context.database.read() as connection:
+        for table in tables.metadata.sorted_tables:
+            assert "bela@example.org" not in repr(connection.execute(table.select()).all()), table.name
+    assert check_ledger(context.database).breaches == []
+    assert not sweep(context)[Loop.LEAVING]["done"]
+    assert person(context, "Bela", "bela@example.org").name == "Bela"
+    assert len(bots.of_player(context, ada)) == 1

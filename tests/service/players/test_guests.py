@@ -297,7 +297,7 @@ def test_a_guest_is_nobody_after_seven_days_and_gone_an_hour_later(context: Cont
     sweep(context)
     assert lobby.find(context, guest, match.id).status == "running"
     later(context, hours=1, seconds=1)
-    assert sweep(context)[Loop.GUESTS]["done"] == 1
+    assert sweep(context)[Loop.LEAVING]["done"] == 1
     with pytest.raises(NotFound):
         lobby.find(context, None, match.id)
     over = lobby.find(context, guest, match.id)
@@ -307,7 +307,7 @@ def test_a_guest_is_nobody_after_seven_days_and_gone_an_hour_later(context: Cont
     with context.database.read() as connection:
         for table in tables.metadata.sorted_tables:
             assert guest.name not in repr(connection.execute(table.select()).all()), table.name
-    assert not sweep(context)[Loop.GUESTS]["done"]
+    assert not sweep(context)[Loop.LEAVING]["done"]
     assert playing(context)[0].id != guest.id
 
 
@@ -320,8 +320,8 @@ def test_whoever_signs_up_too_late_starts_anew(context: Context) -> None:
     assert ada.id != guest.id
     assert lobby.mine(context, ada) == ()
     later(context, hours=2)
-    assert sweep(context)[Loop.GUESTS]["done"] == 1
-    assert sweep(context)[Loop.GUESTS]["failed"] == 0
+    assert sweep(context)[Loop.LEAVING]["done"] == 1
+    assert sweep(context)[Loop.LEAVING]["failed"] == 0
 
 
 def test_the_browser_of_an_expired_guest_gets_a_new_one_before_the_sweep(context: Context) -> None:

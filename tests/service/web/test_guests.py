@@ -268,7 +268,7 @@ def test_a_guest_is_gone_after_seven_days(client: FlaskClient, context: Context)
         browser.set_cookie(name, cookie.value)
     assert browser.get(match).status_code == 404
     assert guest.name not in browser.get("/").text
-    assert sweep(later)[Loop.GUESTS]["done"] == 1
+    assert sweep(later)[Loop.LEAVING]["done"] == 1
     fresh = play(browser).location
     assert fresh != match
     assert browser.get(fresh).status_code == 200
