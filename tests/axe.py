@@ -20,7 +20,7 @@ _COLOURS: Final = {"runOnly": {"type": "tag", "values": ["cat.color"]}}
 """What of a page may be otherwise in the dark."""
 
 
-def faults_of(page: Page, options: dict[str, Any] | None = None) -> list[str]:
+def _faults_of(page: Page, options: dict[str, Any] | None = None) -> list[str]:
     """What axe-core finds wrong with the page that is shown: rule, element, and why."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(_AXE.axe_script)
@@ -30,6 +30,14 @@ def faults_of(page: Page, options: dict[str, Any] | None = None) -> list[str]:
         for each in found
         for node in each["nodes"]
     ]
+
+
+def faults_light_and_dark(page: Page) -> list[str]:
+    """What axe-core finds wrong with the page that is shown, in the light and in the dark."""
+    page.emulate_media(color_scheme="light")
+    found = _faults_of(page)
+    page.emulate_media(color_scheme="dark")
+    return found + [f"in the dark, {each}" for each in _faults_of(page, _COLOURS)]
 
 
 def faults_everywhere(
@@ -51,15 +59,12 @@ def faults_everywhere(
         page.emulate_media(color_scheme="light")
         answer = page.goto(url, wait_until="load")
         assert answer is not None
-        found = faults_of(page)
+        found = faults_light_and_dark(page)
         for narrow in {width, min(width, NARROWEST)}:
             page.set_viewport_size({"width": narrow, "height": 800})
             across = width_of(page)
             if across > narrow:
                 found.append(f"is {across} px wide on {narrow}")
-        page.set_viewport_size({"width": width, "height": 800})
-        page.emulate_media(color_scheme="dark")
-        found += [f"in the dark, {each}" for each in faults_of(page, _COLOURS)]
         if "unsafe" in answer.headers["content-security-policy"]:
             found.append("the policy allows what is unsafe")
         found += [text for text in told if answer.ok or not text.startswith("Failed to load resource")]
