@@ -441,6 +441,8 @@ def _schema_of(kind: Any, book: _Book, about: About) -> dict[str, Any]:
         return {"type": "string", "enum": [str(member) for member in kind]}
     if dataclasses.is_dataclass(origin or kind):
         return _dataclass_schema(kind, book, about)
+    if kind not in _TYPE_NAMES:
+        raise TypeError(f"{kind!r} has no schema")
     return {"type": _TYPE_NAMES[kind]}
 
 
@@ -493,7 +495,7 @@ def _dataclass_schema(kind: Any, book: _Book, about: About) -> dict[str, Any]:
         required = list(properties) if book.written else [*_plan(kind).required]
         found |= {"properties": properties, "required": required, "additionalProperties": False}
     elif book.definitions[name].get("description") != description:
-        raise TypeError(f"two types are called {name}: give one of them another prefix")
+        raise TypeError(f"two types are called {name}: give one of them another name, or prefix")
     return {"$ref": book.refs + name}
 
 

@@ -25,6 +25,7 @@ from typing import Any, cast
 
 import engine.games
 from engine import texts
+from engine.documents import from_document, schema, to_document
 from engine.errors import UnknownGame, UnknownVersion
 from engine.game import AnyGame, Game
 
@@ -32,6 +33,12 @@ GROUP = "overland.games"
 STANDARD = "standard"
 NAME = "[a-z][a-z0-9_]{0,39}"
 """The pattern of a game's name, which is used in URLs, file names and the API description."""
+RESERVED = (
+    "AwaitsYou ComponentSet EndingCode LogEntry LoggedAction Match MatchComponents MatchObservation NewMatch Preview"
+    " Prompt PromptCode Record RecordedAction RecordedEnding RecordedOutcome RecordedScoreLine ScoreCode ToldEnding"
+    " ToldOutcome ToldScoreLine"
+).split()
+"""What the API calls its own parts of a game's description, so that no type of a game may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,20 +97,22 @@ def versions(name: str) -> Mapping[int, AnyGame]:
 @cache
 def rules_text(name: str) -> str:
     """The game's RULES.md, in Markdown; raises ``UnknownGame``."""
-    return read_text(package(name), "RULES.md")
+    return texts.read_text(package(name).module, "RULES.md")
 
 
 def rules_picture(name: str, file: str) -> str | None:
     """An SVG file that the game's RULES.md shows, or ``None``; raises ``UnknownGame``."""
     if not re.fullmatch(r"[a-z0-9_-]+\.svg", file) or f"]({file})" not in rules_text(name):
         return None
-    return read_text(package(name), file)
+    return texts.read_text(package(name).module, file)
 
 
 @cache
 def component_sets(name: str) -> tuple[str, ...]:
     """The names of the component sets that come with a game: its JSON files, ``standard`` first."""
-    return component_sets_of(package(name))
+    files = [file.name for file in importlib.resources.files(package(name).module).iterdir()]
+    found = {name.removesuffix(".json") for name in files if name.endswith(".json")}
+    return tuple(sorted(found, key=lambda each: (each != STANDARD, each)))
 
 
 def component_document(name: str, components: str = STANDARD) -> dict[str, Any]:
@@ -116,7 +125,7 @@ def component_text(name: str, components: str = STANDARD) -> str:
     """The text of a component set's JSON file; raises ``UnknownGame``."""
     if components not in component_sets(name):
         raise UnknownGame(f"{name} has no component set {components!r}; known: {', '.join(component_sets(name))}.")
-    return read_text(package(name), f"{components}.json")
+    return texts.read_text(package(name).module, f"{components}.json")
 
 
 @cache
@@ -151,11 +160,10 @@ def installed(taken: Collection[str]) -> tuple[Mapping[str, Package], tuple[Refu
     loaded, those whose name is in ``taken``, and those whose name several packages claim.
     """
     points = sorted(importlib.metadata.entry_points(group=GROUP), key=lambda point: (point.name, _origin(point)))
-    claims = {name: [_origin(point) for point in points if point.name == name] for name in (p.name for p in points)}
     found: dict[str, Package] = {}
     refused: list[RefusedPackage] = []
     for point in points:
-        others = [origin for origin in claims[point.name] if origin != _origin(point)]
+        others = [_origin(each) for each in points if each.name == point.name and _origin(each) != _origin(point)]
         if point.name in taken:
             reason = f"{point.name} is a game that comes with Overland, and no package can replace it."
         elif others:
@@ -176,7 +184,9 @@ def versions_of(package: Package) -> dict[int, AnyGame]:
     """
     newest = package.game
     found = {newest.info.rules_version: newest}
-    for folder in _version_folders(package.module):
+    for folder in (each.name for each in pkgutil.iter_modules(importlib.import_module(package.module).__path__)):
+        if not re.fullmatch(r"v\d+", folder):
+            continue
         kept: AnyGame = importlib.import_module(f"{package.module}.{folder}").GAME
         where, said = _path(f"{package.module}.{folder}"), f"version {kept.info.rules_version} of {kept.info.name}"
         if (kept.info.name, f"v{kept.info.rules_version}") != (newest.info.name, folder):
@@ -190,18 +200,6 @@ def versions_of(package: Package) -> dict[int, AnyGame]:
     return dict(sorted(found.items(), reverse=True))
 
 
-def read_text(package: Package, file: str) -> str:
-    """The text of a file of the package."""
-    return texts.read_text(package.module, file)
-
-
-def component_sets_of(package: Package) -> tuple[str, ...]:
-    """The names of the component sets in the package: its JSON files, ``standard`` first."""
-    files = [file.name for file in importlib.resources.files(package.module).iterdir()]
-    found = {name.removesuffix(".json") for name in files if name.endswith(".json")}
-    return tuple(sorted(found, key=lambda each: (each != STANDARD, each)))
-
-
 def _loaded(point: EntryPoint) -> Package:
     """The package of the entry point. Raises an error of any type if a part is missing or wrong."""
     if not re.fullmatch(NAME, point.name):
@@ -212,19 +210,24 @@ def _loaded(point: EntryPoint) -> Package:
     _same_name(point.value, game, point.name)
     package = Package(point.value, game, _origin(point))
     versions_of(package)
-    read_text(package, "RULES.md")
-    game.load_components(cast(dict[str, Any], json.loads(read_text(package, f"{STANDARD}.json"))))
+    check_declared(game)
+    texts.read_text(point.value, "RULES.md")
+    game.load_components(cast(dict[str, Any], json.loads(texts.read_text(point.value, f"{STANDARD}.json"))))
     return package
+
+
+def check_declared(game: AnyGame) -> None:
+    """Raises an error of any type where the API cannot describe the game, or its options."""
+    definitions: dict[str, Any] = {name: {} for name in RESERVED}
+    for kind in (*game.actions, *game.chance_actions, game.options, game.observation, game.components):
+        schema(kind, definitions)
+    if not game.info.seats or from_document(game.options, to_document(game.options())) != game.options():
+        raise ValueError("it has no numbers of seats, or options that cannot be read as they are written")
 
 
 def _same_name(module: str, game: AnyGame, name: str) -> None:
     if game.info.name != name:
         raise ValueError(f"the game in {_path(module)} calls itself {game.info.name!r}, not {name!r}")
-
-
-def _version_folders(module: str) -> tuple[str, ...]:
-    folders = pkgutil.iter_modules(importlib.import_module(module).__path__)
-    return tuple(folder.name for folder in folders if re.fullmatch(r"v\d+", folder.name))
 
 
 def _path(module: str) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from types import TracebackType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from engine.conformance import components, course, grammar, marking, showing, values
 from engine.conformance.subject import PlayedMatch, Subject, play
@@ -115,10 +114,7 @@ def _caught(findings: Iterator[str]) -> Iterator[str]:
     try:
         yield from findings
     except Exception as error:  # any error of the game is a finding
-        yield f"{type(error).__name__}: {error}{_at(error.__traceback__)}"
-
-
-def _at(traceback: TracebackType | None) -> str:
-    while traceback is not None and traceback.tb_next is not None:
-        traceback = traceback.tb_next
-    return f" ({traceback.tb_frame.f_code.co_filename}, line {traceback.tb_lineno})" if traceback is not None else ""
+        last: Any = error.__traceback__
+        while last.tb_next is not None:
+            last = last.tb_next
+        yield f"{type(error).__name__}: {error} ({last.tb_frame.f_code.co_filename}, line {last.tb_lineno})"

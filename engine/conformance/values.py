@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, get_origin, get_type_hints
 
+from engine import registry
 from engine.conformance.subject import PlayedMatch, Subject
 from engine.documents import from_document, schema, to_document
 from engine.errors import DocumentError, NotationError
@@ -201,14 +202,11 @@ def observations_are_equal_after_writing_and_reading(match: PlayedMatch) -> Iter
 
 def every_declared_type_has_a_schema(subject: Subject) -> Iterator[str]:
     """Every declared type has a JSON Schema, options have defaults, components their type."""
-    game, definitions = subject.game, dict[str, object]()
-    for kind in (*game.actions, *game.chance_actions, game.options, game.observation, game.components):
-        try:
-            schema(kind, definitions, refs="#/$defs/")
-        except (TypeError, KeyError) as error:
-            yield f"{kind.__name__} has no schema: {error}"
-    if game.options() != from_document(game.options, {}):
-        yield "options that are left out are not the defaults"
+    game = subject.game
+    try:
+        registry.check_declared(game)
+    except (TypeError, ValueError, DocumentError) as error:
+        yield str(error)
     if not isinstance(game.load_components(subject.standard), game.components):
         yield f"the standard components are not {game.components.__name__}"
 

@@ -18,6 +18,27 @@ from engine.errors import UnknownGame, UnknownVersion
 from tests.engine.toy import GAME
 from tools.installed import at_hand, declare, forget_games
 
+MATCH = """
+class Match(TOY.observation):
+    \"""What is known of two pearls of a value.\"""
+
+GAME = replace(GAME, observation=Match)
+"""
+"""A type of the game that is called as a part of the description of the API."""
+DEFAULT = """
+from dataclasses import dataclass
+from typing import Literal
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    \"""What can be agreed on.\"""
+
+    pace: Literal["slow", "quick"] = "no such pace"
+
+GAME = replace(GAME, options=Options)
+"""
+"""A default that is no value of its option."""
+
 
 @pytest.fixture
 def pearls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
@@ -229,6 +250,10 @@ def test_an_installed_package_with_an_entry_point_is_registered(site: Path) -> N
         ("", {"standard.json": ""}, "FileNotFoundError: .*standard.json"),
         ("", {"standard.json": "{"}, "JSONDecodeError: "),
         ("", {"standard.json": "{}"}, "DocumentError: "),
+        ("GAME = replace(GAME, actions=(*GAME.actions, set))", {}, "TypeError: <class 'set'> has no schema"),
+        ("GAME = replace(GAME, info=replace(GAME.info, seats=()))", {}, "it has no numbers of seats"),
+        (MATCH, {}, "two types are called Match: give one of them another name"),
+        (DEFAULT, {}, 'DocumentError: /pace: "no such pace" is not one of "slow", "quick"'),
     ],
 )
 def test_a_broken_package_is_refused_with_the_reason_and_the_others_can_be_played(

@@ -58,6 +58,11 @@ def numbered() -> Callable[..., Any]:
     return lambda *asked: f"{next(count)}."
 
 
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What two pearls of a value are."""
+
+
 DIVE = '<g data-pick="type=dive"><title>Dive</title></g>'
 ANY = choices([{"type": "dive"}])
 
@@ -102,7 +107,8 @@ GAME_FAULTS: dict[GameCheck, list[tuple[dict[str, Any], str]]] = {
         ),
     ],
     values.every_declared_type_has_a_schema: [
-        ({"components": object}, "object has no schema: <class 'object'>"),
+        ({"components": object}, "<class 'object'> has no schema"),
+        ({"observation": Match}, "two types are called Match: give one of them another name, or prefix"),
         ({"components": toy.Options}, "the standard components are not Options"),
     ],
     values.unreadable_lines_are_refused_with_a_column: [

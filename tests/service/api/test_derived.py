@@ -73,3 +73,9 @@ def test_the_codes_of_prompts_ends_and_score_sheets_are_those_of_the_games(two_g
     assert [each["$ref"].rpartition("/")[2] for each in asked] == ["OregonPromptCode", "PearlsPromptCode"]
     ended = schemas["PearlsRecordedEnding"]["properties"]["code"]["anyOf"]
     assert [each["$ref"].rpartition("/")[2] for each in ended] == ["EndingCode", "PearlsEndingCode"]
+
+
+def test_what_the_api_calls_its_own_parts_of_a_game_is_reserved(two_games: dict[str, AnyGame]) -> None:
+    names = [name.removeprefix("Pearls") for name in openapi_document()["components"]["schemas"] if "Pearls" in name]
+    own = {kind.__name__ for kind in (*PEARLS.actions, *PEARLS.chance_actions, PEARLS.options, PEARLS.components)}
+    assert sorted({*names} - own - {PEARLS.observation.__name__}) == sorted(registry.RESERVED)
