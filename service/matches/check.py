@@ -78,7 +78,7 @@ def check(database: Database, match_id: str) -> Checked | None:
 
 def wake_if_mended(database: Database, checked: Checked, now: datetime) -> bool:
     """Lets a match go on that was marked as unreadable and is mended. Returns whether it does."""
-    if not checked.unreadable:
+    if not checked.unreadable or any(each.code == "fault" for each in checked.differences):
         return False
     with database.write() as connection:
         match = rows.lock(connection, checked.match_id)
@@ -109,16 +109,18 @@ def _differences(match: StoredMatch, components: Mapping[str, Any], log: Sequenc
     except _Differs as error:
         yield error.difference
     else:
-        yield from (Difference("invariant", sentence) for sentence in game.check(state))
-        yield from _awaited(game, state, match)
-        yield from _outcome(game, state, match)
+        for looks in (_invariants, _awaited, _outcome):
+            try:
+                yield from looks(game, state, match)
+            except Exception as error:
+                yield Difference("fault", f"Its rules fail at its last ply with {type(error).__name__}.", match.ply)
 
 
 def _setup(game: AnyGame, match: StoredMatch, components: Mapping[str, Any]) -> Setup:
     try:
         options: Any = from_document(game.options, match.options, "/options")
         setup = Setup(len(match.seats), options, game.load_components(components))
-    except DocumentError as error:
+    except Exception as error:
         sentence = f"Its options or components are not what {game.info.title} is played with: {error}"
         raise _Differs("setup", sentence) from error
     promised = terms(match.id, match.game, match.rules_version, len(match.seats), match.options, components)
@@ -164,6 +166,10 @@ def _refused(entry: StoredEntry, error: IllegalAction) -> _Differs:
     rule = f" by rule {violation.rule}" if violation.rule else ""
     sentence = f"What seat {entry.seat} did at ply {ply} ({kind}) is refused{rule}: {violation.code}."
     return _Differs("entry", sentence, ply)
+
+
+def _invariants(game: AnyGame, state: Any, match: StoredMatch) -> Iterator[Difference]:
+    return (Difference("invariant", sentence) for sentence in game.check(state))
 
 
 def _awaited(game: AnyGame, state: Any, match: StoredMatch) -> Iterator[Difference]:

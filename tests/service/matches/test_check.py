@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from sqlalchemy import func, select, update
 from engine import registry
 from service.context import Context
 from service.matches import lobby
-from service.matches.check import Checked, check
+from service.matches.check import Checked, check, wake_if_mended
 from service.store.survey import AT_ONCE, match_count, match_ids
 from service.store.tables import component_sets, entries, matches, seats
 from tests.service.fakes import RAISED, Round, discovered, person, played, played_on, started
@@ -250,6 +251,23 @@ def test_code_that_fails_is_a_difference_and_not_the_end_of_the_check(context: C
         0,
         "The replay fails at ply 0 with ZeroDivisionError.",
     )
+
+
+@pytest.mark.parametrize(
+    ("function", "code_"),
+    [("load_components", "setup"), ("check", "fault"), ("longest", "fault"), ("outcome", "fault")],
+)
+def test_rules_that_fail_otherwise_are_a_difference_too(
+    context: Context, tmp_path: Path, function: str, code_: str
+) -> None:
+    with discovered():
+        table = started(context, "pearls")
+        played_on(context, table, random.Random(3), plies=4)
+    failing = f"def {function}(given):\n    raise ZeroDivisionError\n\n"
+    with discovered(code(tmp_path, f"{failing}GAME = replace(toy.GAME, {function}={function})\n")):
+        found = checked(context, table.match.id)
+        assert found.differences[0].code == code_
+        assert not wake_if_mended(context.database, replace(found, unreadable=True), context.clock())
 
 
 def test_all_matches_are_found_page_by_page_by_status(
