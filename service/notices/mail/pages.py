@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import structlog
+
 from engine.types import Seat
 from service import payloads
 from service.kinds import MAILINGS, NoticeKind
@@ -21,7 +23,9 @@ from service.notices.mail.match_mails import MatchMail, MatchNamed, MovesShown
 from service.notices.material import NOTHING, Added, JudgedTurn, MatchMaterial, Recipient
 from service.notices.seat_view import SeatView, view_of
 from service.store.chat import Line
+from service.texts import gettext as _
 
+_log = structlog.get_logger("service.notices")
 MOST_LISTINGS: Final = 3
 """A digest lists the moves of so many matches: mail programs cut larger mails."""
 
@@ -196,7 +200,7 @@ def digest_page(
     seated = ((match, match_mails.seat_of(material.reader, match)) for match in material.matches)
     for match, seat in sorted(seated, key=lambda each: each[1] not in each[0].awaited):
         listed = sum(section.moves is not None for section in sections)
-        view = _view(match, seat, with_moves and listed < MOST_LISTINGS, pictured=False)
+        view = _view_in_digest(match, seat, with_moves and listed < MOST_LISTINGS)
         tag = reply_tags.get(match.match_id, "")
         sections.append(
             Section(
@@ -215,6 +219,16 @@ def digest_page(
         )
     waiting = sum(section.mine for section in sections)
     return Page(_shared(material, base_url, links) | {"sections": sections, "waiting": waiting})
+
+
+def _view_in_digest(match: MatchMaterial, seat: Seat, with_moves: bool) -> SeatView:
+    """The view of one of several matches, the others of which are told where its rules fail."""
+    try:
+        return _view(match, seat, with_moves, pictured=False)
+    except Exception:
+        _log.exception("match.not_shown", match=match.match_id)
+    asked = dict.fromkeys(match.awaited, _("It cannot be read at present."))
+    return SeatView((), match.awaited, asked, "", "", (), None)
 
 
 def _shared(material: Material, base_url: str, links: MailLinks) -> dict[str, Any]:

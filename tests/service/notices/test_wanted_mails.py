@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from email.message import EmailMessage
 
 import pytest
+from structlog.testing import capture_logs
 
 from service.context import Context
 from service.ledger.check import check_ledger
-from service.matches import chat, lobby
+from service.matches import chat, lobby, replays
 from service.matches.types import SeatRequest
 from service.notices.delivery import deliver_due
 from service.notices.mails import mails_of, send_again
@@ -117,6 +119,28 @@ def test_a_digest_tells_of_all_matches_once_a_day(context: Context, table: Round
     assert text.count("Page: ") >= 2
     assert "Ada: Good night." in text
     assert sent(context, bela, hours=23) == sent(context, bela, hours=2) == []
+
+
+def test_a_digest_tells_of_the_other_matches_where_the_rules_of_one_fail(
+    context: Context, table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (_, bela), other = table.players, another_match(context, table)
+    sent(context)
+    choosing.choose(context, bela, {"mails": "digest", "digest_hour": 19})
+    for match in (table.match.id, other):
+        seat = next(seat for seat in lobby.find(context, None, match).seats if seat.to_act)
+        played(context, table.players[seat.seat], match, "dive")
+    game = replays.game_of
+    monkeypatch.setattr(
+        replays, "game_of", lambda match: replace(game(match), prompts={}) if match.id == other else game(match)
+    )
+    with capture_logs() as logs:
+        (mail,) = sent(context, bela, hours=7)
+    assert [entry["match"] for entry in logs if entry["event"] == "match.not_shown"] == [other]
+    text = text_of(mail)
+    assert "Monday dive" in text
+    assert text.count("It cannot be read at present.") == 1
+    assert text.count("Page: ") == 2
 
 
 def test_a_digest_of_one_match_is_its_own_mail(context: Context, table: Round) -> None:
