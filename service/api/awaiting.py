@@ -19,7 +19,7 @@ from service.api.limits import count_afresh
 from service.api.operations import Answer, Body, Resource, written
 from service.api.requests import context
 from service.api.shapes import Inlined, LinkAddress
-from service.matches import days_off
+from service.matches import days_off, mending
 from service.matches.days_off import MOST_DAYS, SHORTEST, AllDaysOff
 from service.sandbox import Trial
 from service.turns.trials import legal_after
@@ -120,12 +120,13 @@ def list_awaiting(caller: Caller, query: dict[str, Any]) -> Any:
 
 
 def _answer(awaits: AwaitsYou, wait: Waits | None) -> AwaitsYouAnswer:
-    """A match with its links, and where ``wait`` is given with what is legal, unless its log cannot
-    be read.
+    """A match with its links, and where ``wait`` is given with what is legal, unless it cannot be
+    read.
     """
     legal = None
     if wait is not None and awaits.prompt is not None:
-        legal = legal_answer(legal_after(context(), Trial(wait.match, wait.seat)))
+        trial = Trial(wait.match, wait.seat)
+        legal = mending.of_several(context(), awaits.match, lambda: legal_answer(legal_after(context(), trial)))
     root = match_path(awaits.match)
     links = AwaitingLinks(root, f"{root}/turns", f"{root}/legal-actions", f"/matches/{awaits.match}")
     return AwaitsYouAnswer(awaits, legal, links)

@@ -5,9 +5,10 @@ of the rules was missing, when the sweeper sees it come back.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeVar
 
 import structlog
 from sqlalchemy import Connection
@@ -15,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service.clocks.spans import instant
 from service.context import Context
-from service.errors import Overloaded
+from service.errors import Overloaded, ServiceError
 from service.matches import replays, timekeeping
 from service.matches.replays import MatchUnreadable
 from service.store import clocks, maintenance, match_lists, matches, turns
@@ -23,6 +24,7 @@ from service.store.clocks import StoredPause
 from service.store.matches import StoredMatch
 from service.waits import apart
 
+Made = TypeVar("Made")
 MISSING_RULES: Final = "rules_version_missing"
 _log = structlog.get_logger(__name__)
 
@@ -37,6 +39,21 @@ def report(context: Context, error: MatchUnreadable) -> None:
         apart(lambda: mark(context, error.match_id, error.mended, error.code, error.reason))
     except (SQLAlchemyError, Overloaded) as failure:
         _log.warning("match.not_marked", match=error.match_id, error=type(failure).__name__)
+
+
+def of_several(context: Context, match_id: str, make: Callable[[], Made]) -> Made | None:
+    """What is made of one of several matches; ``None``, which is logged, where it cannot be read or
+    its rules fail at that: the others are shown all the same.
+    """
+    try:
+        return make()
+    except MatchUnreadable as error:
+        report(context, error)
+    except (ServiceError, SQLAlchemyError, MemoryError):
+        raise
+    except Exception:
+        _log.exception("match.not_shown", match=match_id)
+    return None
 
 
 def mark(context: Context, match_id: str, mended: str | None, reason: str, error: str) -> None:

@@ -6,7 +6,8 @@ answer already is spared the second.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Final
 
 from engine.documents import About, to_document
@@ -15,7 +16,6 @@ from service.clocks.spans import instant
 from service.context import Context
 from service.matches import mending, replays, timekeeping
 from service.matches.access import seat_clock_shown
-from service.matches.replays import MatchUnreadable
 from service.matches.timekeeping import SeatTime
 from service.matches.types import Document, OfGame, SeatClockShown
 from service.store import match_lists
@@ -98,22 +98,28 @@ def awaiting(context: Context, waits: Sequence[Waits], *, observation: bool = Fa
     """What is asked in these matches, and with ``observation`` what the player may know; of one
     that cannot be read, both are missing.
     """
-    now, found = context.clock(), []
-    for each in waits:
-        match, seen = each.match, _sight(context, each)
-        awaits = AwaitsYou(
-            match=match.id,
-            title=match.title,
-            game=match.game,
-            seat=each.seat,
-            ply=match.ply,
-            prompt=None if seen is None else asked(seen).get(each.seat),
-            clock=None if each.time is None else seat_clock_shown(each.time, now),
-        )
-        if seen is not None and observation:
-            awaits = replace(awaits, observation=to_document(seen.game.observe(seen.state, each.seat)))
-        found.append(awaits)
-    return tuple(found)
+    return tuple(_asked(context, each, context.clock(), observation) for each in waits)
+
+
+def _asked(context: Context, waits: Waits, now: datetime, observation: bool) -> AwaitsYou:
+    def shown() -> tuple[ToldStatement | None, Document | None]:
+        seen = _sight(context, match, seat)
+        if seen is None:
+            return None, None
+        return asked(seen).get(seat), to_document(seen.game.observe(seen.state, seat)) if observation else None
+
+    match, seat = waits.match, waits.seat
+    prompt, document = mending.of_several(context, match.id, shown) or (None, None)
+    return AwaitsYou(
+        match=match.id,
+        title=match.title,
+        game=match.game,
+        seat=seat,
+        ply=match.ply,
+        prompt=prompt,
+        clock=None if waits.time is None else seat_clock_shown(waits.time, now),
+        observation=document,
+    )
 
 
 def _urgency(waits: Waits) -> tuple[bool, int, str]:
@@ -121,15 +127,12 @@ def _urgency(waits: Waits) -> tuple[bool, int, str]:
     return (due is None, due or 0, waits.match.id)
 
 
-def _sight(context: Context, waits: Waits) -> Sight | None:
-    """The match for its player; ``None`` where it cannot be read."""
-    match = waits.match
+def _sight(context: Context, match: StoredMatch, seat: int) -> Sight | None:
+    """The match for its player; ``None`` where its rules are not installed. Raises
+    ``MatchUnreadable``.
+    """
     if not replays.at_hand(match):
         return None
-    try:
-        with context.database.read() as connection:
-            state = replays.load(connection, context, match)
-    except MatchUnreadable as error:
-        mending.report(context, error)
-        return None
-    return Sight(match, replays.game_of(match), match.ply, state, waits.seat)
+    with context.database.read() as connection:
+        state = replays.load(connection, context, match)
+    return Sight(match, replays.game_of(match), match.ply, state, seat)

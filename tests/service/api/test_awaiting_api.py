@@ -7,12 +7,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from service.api.openapi import openapi_document
 from service.clocks.spans import written
 from service.context import Context
 from service.matches import replays
 from service.store import matches as match_rows
+from service.turns import trials
 from service.views import awaiting
 from tests.service.api.conftest import Person
 from tests.service.fakes import Clock
@@ -175,3 +177,23 @@ def test_the_document_says_how_many_are_listed() -> None:
     operation = openapi_document()["paths"]["/v1/me/awaiting"]["get"]
     assert operation["summary"].endswith(f"at most {awaiting.MOST}")
     assert f"at most {awaiting.MOST_IN_FULL}, and" in operation["description"]
+
+
+@pytest.mark.parametrize("broken", [{"prompts": {}}, {"observe": len}, {"candidates": len}])
+def test_a_match_whose_rules_fail_keeps_no_other_from_the_list(
+    ada: Person, bela: Person, clock: Clock, monkeypatch: pytest.MonkeyPatch, broken: dict[str, Any]
+) -> None:
+    oregon, pearls = begun(ada, bela, game="oregon", clock="slow"), begun(ada, bela, clock="brisk")
+    game = replays.game_of
+    for module in (replays, trials):
+        monkeypatch.setattr(
+            module, "game_of", lambda match: replace(game(match), **broken) if match.id == pearls else game(match)
+        )
+    with capture_logs() as logs:
+        items = ada.get("/v1/me/awaiting?observation=true&legal=true").get_json()["items"]
+    assert [item["match"] for item in items] == [pearls, oregon]
+    assert None in (items[0]["prompt"], items[0]["legal"])
+    assert items[1]["prompt"]["code"] == "start"
+    assert items[1]["observation"]
+    assert items[1]["legal"]["items"]
+    assert {entry["match"] for entry in logs if entry["event"] == "match.not_shown"} == {pearls}
