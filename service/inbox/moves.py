@@ -143,6 +143,11 @@ class Doubt:
     options: tuple[Option, ...]
 
 
+def _legal_option(line: str, number: int) -> Option:
+    """A legal action as an option: by its number alone where its line would be asked back again."""
+    return Option(str(number)) if _CHATTY.issuperset(_words(line)) else Option(line, number)
+
+
 class LineReader:
     """Reads lines in the state that the mail answers, by the legal actions of a seat, their
     notation and its words, as the game's help shows them, too. ``asked``: a question is open.
@@ -152,7 +157,7 @@ class LineReader:
         self.game, self.state, self.seat, self.asked = game, state, seat, asked
         self.legal = tuple(legal_actions(game, state, seat))
         self._lines = tuple(game.format(action) for action in self.legal)
-        self._options = tuple(Option(line, number) for number, line in enumerate(self._lines, 1))
+        self._options = tuple(_legal_option(line, number) for number, line in enumerate(self._lines, 1))
         words = _words(" ".join((*self._lines, *_EXAMPLE.findall(game.info.notation))))
         self._known = frozenset(word for word in words if not word.isdecimal() and len(word) > 1 and word not in _SMALL)
         self._has_spaces = any(map(_SPACE.fullmatch, self._known))
@@ -239,7 +244,7 @@ class LineReader:
     def option(self, actions: Sequence[Any]) -> Option:
         """A turn as an option."""
         line = "; ".join(self.game.format(action) for action in actions)
-        return Option(line, self._lines.index(line) + 1 if line in self._lines else None)
+        return _legal_option(line, self._lines.index(line) + 1) if line in self._lines else Option(line)
 
     def offered(self, move: TypedMove) -> tuple[Option]:
         """A move as the only option."""

@@ -17,7 +17,7 @@ from service.inbox.mail_programs import PATTERNS
 from service.inbox.moves import Option
 from service.inbox.readings import LONG_LINE, MOST_LINES, Ambiguous, Empty, Orders, Play, Unread, Words, read_orders
 from service.inbox.words import Word
-from tests.engine import sealed
+from tests.engine import sealed, toy
 from tests.engine.matches import play
 from tests.service.inbox.sent_mails import Sent, turn_mail
 
@@ -356,6 +356,21 @@ def test_a_place_in_the_list_is_offered_with_what_else_it_may_be() -> None:
         "1st", "It can be read in more than one way.", (Option("recruit", 1), Option(take))
     )
     assert numbers(orders("the 4th one")) == [4]
+
+
+@pytest.mark.parametrize(("line", "number"), [("yes", "1"), ("No.", "2")])
+def test_a_move_that_is_asked_back_is_offered_by_what_plays_it(line: str, number: str) -> None:
+    """Its line would be asked back each time, until such mails get no answer."""
+    called, meant = {"take": "yes", "leave": "no"}, {"yes": "take", "no": "leave"}
+    game = replace(
+        toy.GAME,
+        format=lambda action: called.get(toy.format_action(action), toy.format_action(action)),
+        parse=lambda typed: toy.parse(meant.get(typed.lower(), typed)),
+    )
+    state = replace(toy.start(Setup(2, toy.Options(), toy.BAG)), hands=((2,), ()), offered=2)
+    found = read_orders(game, state, 1, (line,), False)
+    assert found == Unread(line, "It can be read as a move.", (Option(number),))
+    assert isinstance(read_orders(game, state, 1, (found.nearest[0].line,), False), Play)
 
 
 def test_an_open_question_is_answered_rather_than_played() -> None:
