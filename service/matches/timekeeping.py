@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from engine.play import Mark
+from engine.record import StepKind
 from engine.types import Seat
 from service.clocks.history import NOBODY, ClockStep, MatchClock, advanced, fresh
 from service.clocks.rule import ClockRule, read_rule
@@ -260,9 +261,14 @@ def reschedule(connection: Connection, matches: Sequence[StoredMatch], now: date
     rows.postpone(connection, moved)
 
 
-def step_alone(connection: Connection, match: StoredMatch, step: ClockStep, now: datetime) -> None:
-    """Records a step that appends no entry to the log: an extension, a player who is back."""
+def step_alone(
+    connection: Connection, match: StoredMatch, kind: StepKind, seat: Seat, now: datetime, seconds: int = 0
+) -> None:
+    """Records a step that appends no entry to the log, and counts when it is written: an extension,
+    a player who is back.
+    """
     assert match.clock is not None
+    step = ClockStep(kind, seat, match.ply, counts_at=-1, at=-1, seconds=seconds)
     players = tuple(seat.player_id for seat in match.seats)
     before = rows.last_mark(connection, match.id)
     moved = ClockMove(match.id, match.clock, players, match.without_clock, step, before)

@@ -17,7 +17,6 @@ from sqlalchemy import Connection
 from engine.documents import to_document
 from engine.record import EarlyEnd, Handover
 from engine.types import Ending, Seat
-from service.clocks.history import ClockStep
 from service.clocks.seat import SeatClock
 from service.clocks.spans import DAY, instant, moment, written
 from service.context import Context
@@ -150,8 +149,8 @@ def _done(connection: Connection, match: StoredMatch, offer: StoredOffer, now: d
     """
     match offer.kind:
         case "extend":
-            step = ClockStep("extended", offer.for_seat, match.ply, -1, -1, seconds=offer.days * DAY)
-            timekeeping.step_alone(connection, match, step, now)
+            assert offer.for_seat is not None
+            timekeeping.step_alone(connection, match, "extended", offer.for_seat, now, offer.days * DAY)
             return {}
         case "pause":
             start = moment(instant(now))
@@ -207,7 +206,7 @@ def _handed_over(
     assert taker is not None
     handover = Handover(offer.seat, match.ply, written(moment(instant(now))), match.names[offer.seat], taker.name)
     if match.clock is not None:
-        timekeeping.step_alone(connection, match, ClockStep("handed", offer.seat, match.ply, -1, -1), now)
+        timekeeping.step_alone(connection, match, "handed", offer.seat, now)
     match_rows.hand_over(connection, match, handover, taker.id, now)
     for other in rows.open_ones(connection, match.id):
         if other.seat == offer.seat and other.id != offer.id:

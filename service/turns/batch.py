@@ -120,7 +120,7 @@ def judge_tried(context: Context, rulings: Rulings) -> Round:
     return Round(judged, True, True)
 
 
-def settle_slow(context: Context, rulings: Rulings, seconds: float = 0) -> Round:
+def settle_slow(context: Context, rulings: Rulings, seconds: float) -> Round:
     """Writes the verdicts on turns that took longer, after waiting at most ``seconds`` for one."""
     results = rulings.collect(seconds)
     judged = _settle(context, rulings, results)

@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 
 from engine.record import StepKind
 from engine.types import Seat
-from service.clocks.history import ClockStep, what_follows
+from service.clocks.history import what_follows
 from service.clocks.seat import MOST_IN_A_MATCH
 from service.clocks.spans import instant, moment
 from service.context import Context
@@ -195,7 +195,7 @@ def come_back(context: Context, player: Player, match_id: str) -> Match:
         if turn_rows.ends_early(connection, match.id):
             raise Conflict("The match is being ended as abandoned: nobody can come back to it.", "match_not_running")
         match_rows.hold_seat(connection, match.id, seat, None, for_good=False)
-        timekeeping.step_alone(connection, match, ClockStep("back", seat, match.ply, -1, -1), now)
+        timekeeping.step_alone(connection, match, "back", seat, now)
         tell(connection, [News(match.id, "back", "all", seat=seat, ply=match.ply)], now)
         match = existing(match_rows.find(connection, match_id), match_id)
     return match_seen_by(match, player.id)

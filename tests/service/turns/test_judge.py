@@ -151,7 +151,7 @@ def test_actions_before_a_draw_are_accepted_and_the_rest_is_refused_with_its_ind
     assert turn.verdict.violation is not None
     assert (turn.status, turn.verdict.accepted, turn.verdict.ply_after) == ("partly_accepted", 1, 2)
     assert (turn.verdict.violation.code, turn.verdict.violation.pointer) == ("not_your_turn", "/actions/1")
-    assert turn.verdict.violation.legal == ()
+    assert (turn.verdict.violation.legal, turn.verdict.violation.legal_total) == ((), 0)
     assert len(log_of(context, table.match.id)) == 2
 
 

@@ -623,3 +623,17 @@ def test_the_turns_of_a_player_who_has_one_that_hangs_come_after_all_others(
     turn = dived(context, table)
     assert rounds_until_judged(context, hanging, table, turn) <= 4
     assert status(context, table, turn) == "accepted"
+
+
+def test_a_round_says_whether_there_was_a_turn_and_may_be_another(context: Context) -> None:
+    assert rounds_of(context) == [(0, False, False)]
+    for table in tables(context, 3):
+        dived(context, table)
+    assert rounds_of(context, 2, 2, 2) == [(2, True, True), (1, True, False), (0, False, False)]
+
+
+def rounds_of(context: Context, *limits: int) -> list[tuple[int, bool, bool]]:
+    """What rounds of at most so many turns judge, whether they find one, and expect another."""
+    rulings = OwnRulings(context.database, context.states)
+    rounds = [judge_oldest(context, rulings, limit) for limit in limits or (1,)]
+    return [(len(each.judged), each.found, each.more) for each in rounds]

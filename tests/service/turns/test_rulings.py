@@ -16,7 +16,7 @@ import pytest
 from engine.types import VerdictStatus
 from service.children import ForkServer, Handler, note_waiting
 from service.context import Context
-from service.guard import Died
+from service.guard import Batch, Died
 from service.kept import States
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
@@ -268,3 +268,22 @@ def test_a_child_that_ends_before_it_begins_is_not_the_fault_of_a_turn(cases: di
     with forks(broken) as server:
         results = ruled(ChildRulings(server, time.monotonic, LONG), [cases["one"], cases["two"]])
     assert names(results) == {"one": "Waited"}
+
+
+def test_of_those_that_are_slow_the_first_alone_is_waited_for(
+    server: ForkServer, cases: dict[str, Case], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rulings = ChildRulings(server, time.monotonic, 1.0)
+    while len(rulings.slow()) < 2:
+        rulings.rule([cases["hang" if "slow" in rulings.slow() else "slow"]])
+    polled, poll = list[float](), Batch.poll
+
+    def noted(batch: Batch, seconds: float) -> object:
+        polled.append(seconds)
+        return poll(batch, seconds)
+
+    monkeypatch.setattr(Batch, "poll", noted)
+    rulings.collect(0.05)
+    assert polled == [0.05, 0]
+    while rulings.slow():
+        rulings.collect(0.05)

@@ -41,6 +41,7 @@ from tests.service.fakes import (
 )
 from tests.service.swept import act_on_due
 from tests.service.turns.clocks import DAY, due, kinds, let_expire, now_is, steps, stored, times
+from tools.memory_queue import MemoryQueue
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -118,7 +119,10 @@ def test_a_bot_plays_the_turn_then_holds_the_seat_until_its_player_is_back(conte
 def acted(context: Context, table: Round, seat: int) -> None:
     """Moves on until the time of the seat is up, and stores what follows."""
     now_is(context, due(context, table, seat) + timedelta(seconds=16))
+    assert isinstance(context.queue, MemoryQueue)
+    woken = context.queue.turns
     assert time_up.act_on(context, table.match.id).stored
+    assert context.queue.turns == woken + 1
 
 
 def test_what_follows_is_what_does_when_it_is_judged(context: Context) -> None:
