@@ -31,6 +31,8 @@ from service.wiring import fork_server, wire_api
 
 SWITCH_SECONDS: Final = 0.02
 """Python's thread switch interval: requests are short, and a switch costs more than waiting."""
+HANGING_SECONDS: Final = 60
+"""A process that answers nothing for so long, or takes so long to start, is replaced."""
 OTHERS: Final = 200
 """Open files besides the connections of clients: database, Redis, libraries, logs."""
 LEAST: Final = 10
@@ -82,7 +84,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             "threads": settings.api_threads,
             "worker_connections": settings.api_connections,
             "graceful_timeout": 5,  # a stop does not wait for requests that wait for a verdict
-            "timeout": max(60, settings.start_seconds),  # also the time in which a worker has to start
+            "timeout": HANGING_SECONDS,
             "keepalive": 15,  # also the time in which the next header of a connection has to be complete
             "proc_name": "overland-api",
             "control_socket_disable": True,

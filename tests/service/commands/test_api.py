@@ -25,6 +25,10 @@ def test_the_loop_serves_with_as_many_threads_as_are_asked_for(tmp_path: Path) -
     assert (loop.worker_class, loop.threads) == (LoopWorker, 12)
 
 
+def test_however_long_the_service_may_take_to_start_a_process_that_hangs_is_replaced(tmp_path: Path) -> None:
+    assert configured(tmp_path, OVERLAND_START_SECONDS="3600").timeout == 60
+
+
 def test_the_limit_of_open_files_is_raised_as_far_as_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     limits, said = [(256, 4096)], list[str]()
     monkeypatch.setattr(resource, "getrlimit", lambda kind: limits[-1])
