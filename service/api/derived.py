@@ -239,7 +239,7 @@ def notation(definitions: Definitions) -> JsonSchema:
 
 _DURATION: Final[JsonSchema] = {
     "type": "string",
-    "pattern": r"^P(\d{1,4}W|\d{1,5}D|(\d{1,5}D)?T\d{1,6}[HM](\d{1,7}M)?)$",
+    "pattern": "^P([0-9]{1,4}W|[0-9]{1,5}D|([0-9]{1,5}D)?T[0-9]{1,6}[HM]([0-9]{1,7}M)?)$",
 }
 _REST: Final[JsonSchema] = {
     "if_late": {

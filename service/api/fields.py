@@ -22,6 +22,8 @@ from service.turns.intake import LONGEST_LINE, MOST_LINES
 _CONTROLS = r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"
 """Control characters, line and paragraph separators, and bidirectional controls."""
 _UNPRINTABLE = re.compile(f"[{_CONTROLS}]")
+_LINE: Final = r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
+"""What is published of the form of a line: what regular expressions of every language say alike."""
 
 EMAIL: Final = {"format": "email", "maxLength": LONGEST_EMAIL}
 """What is published of the form of a mail address."""
@@ -41,7 +43,7 @@ def whole(minimum: int = 0, maximum: int = 2**31 - 1, **options: Any) -> fields.
 def text(shortest: int = 1, longest: int = 200, **options: Any) -> fields.String:
     """One line of ``shortest`` to ``longest`` characters, none of them a control character."""
     error = f"This text must have {shortest} to {longest} characters."
-    metadata = {"pattern": f"^[^{_CONTROLS}]*[^{_CONTROLS}\\s][^{_CONTROLS}]*$", **options.pop("metadata", {})}
+    metadata = {"pattern": _LINE, **options.pop("metadata", {})}
     form = ma.validate.Length(min=shortest, max=longest, error=error)
     return CheckedField(_read_line, validate=form, metadata=metadata, **options)
 

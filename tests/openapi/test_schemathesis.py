@@ -71,7 +71,7 @@ def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
 
 
 def test_the_operations_with_a_reason_exist() -> None:
-    named = set(re.findall(r'"([a-z]+[A-Z]\w+)"|"(block|say)"', REASONS.read_text(encoding="utf-8")))
+    named = set(re.findall(r'"([a-z]+[A-Z]\w+)"|"(block|say|confirm)"', REASONS.read_text(encoding="utf-8")))
     known = {
         operation["operationId"]
         for methods in openapi_document()["paths"].values()

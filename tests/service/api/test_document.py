@@ -108,6 +108,19 @@ def test_everything_is_described(document: dict[str, Any]) -> None:
     assert silent == []
 
 
+def test_every_pattern_is_read_alike_in_every_language(document: dict[str, Any]) -> None:
+    """No escapes that ECMA-262, Python, RE2 and Java do not share, or that generators write out, as
+    of a line separator, which ends a regular expression in JavaScript; no look around.
+    """
+    alike = re.compile(r"(\\x[0-7][0-9a-f]|\[(\\x[0-7][0-9a-f]|[^\\\[\]&~|])+\]|[^\\\[\]?]|(?<!\()\?)+", re.ASCII)
+    patterns = {found["pattern"] for _, found in parts(document) if isinstance(found.get("pattern"), str)}
+    assert len(patterns) > 10
+    for pattern in patterns:
+        assert re.fullmatch(r"\^[ -~]*\$", pattern), pattern
+        assert alike.fullmatch(pattern), pattern
+        assert re.compile(pattern)
+
+
 def test_everything_has_a_type(document: dict[str, Any]) -> None:
     """So that generated clients have one: no object of any form, no list of anything, no tuple."""
     for path, found in parts(document):
