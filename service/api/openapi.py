@@ -223,6 +223,7 @@ def openapi_document() -> dict[str, Any]:
     _add_components(api.spec.components, plugin.converter.everything)
     for blueprint in RESOURCES:
         api.register_blueprint(blueprint)
+    api.spec.tag(webhooks.CALLED)
     bound(api.spec.components.schemas)
     document: dict[str, Any] = api.spec.to_dict()
     return document

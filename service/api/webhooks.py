@@ -111,6 +111,8 @@ CALLS: Final[dict[str, tuple[type[MatchCall | PingCall], str, str]]] = {
     "ping": (PingCall, "A webhook is tried", "Somebody has asked for it: `POST /v1/me/webhooks/{webhook}/ping`."),
 }
 """By the type of a call: its body, what it tells, and what else holds."""
+CALLED: Final = {"name": "calls", "description": "What addresses are called with, which answer us."}
+"""The tag of the calls, which no operation has: generated clients have a module for each tag."""
 
 _HEADERS: Final = {
     "webhook-id": ("The id of what is told: a call that is repeated has the same one.", {"pattern": "^[0-9a-f]{32}$"}),
@@ -292,7 +294,7 @@ def _call(name: str) -> dict[str, Any]:
     ]
     return {
         "operationId": "told" + "".join(part.capitalize() for part in name.split(".")),
-        "tags": ["webhooks"],
+        "tags": [CALLED["name"]],
         "summary": summary,
         "description": description,
         "security": [],

@@ -83,6 +83,13 @@ def test_every_operation_has_a_summary_a_tag_and_says_who_may_call_it(document: 
     assert all(tag["description"] for tag in document["tags"])
 
 
+def test_no_call_of_a_webhook_shares_its_tag_with_an_operation(document: dict[str, Any]) -> None:
+    """OpenAPI Generator writes a file for each tag of the calls over that of the operations."""
+    called = {tag for item in document["webhooks"].values() for tag in item["post"]["tags"]}
+    assert called.isdisjoint(tag for _, _, operation in operations(document) for tag in operation["tags"])
+    assert called <= {tag["name"] for tag in document["tags"]}
+
+
 def is_described(document: dict[str, Any], part: dict[str, Any]) -> bool:
     return bool(part.get("description") or ("$ref" in part and resolve(document, part).get("description")))
 
