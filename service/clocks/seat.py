@@ -255,7 +255,8 @@ def stops_ahead(rule: ClockRule, clock: SeatClock, ground: Ground) -> Stops:
 
 
 def _stops_before(rule: ClockRule, clock: SeatClock, ground: Ground, horizon: int) -> Stops:
-    since = clock.since or 0
+    since = clock.since
+    assert since is not None
     stops = _allowed(ground.declared, since, MOST_IN_A_MATCH - clock.off)
     if rule.weekends is not None:
         stops += [Stop("weekend", *span) for span in weekend_spans(rule.weekends, since, horizon)]

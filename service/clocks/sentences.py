@@ -57,7 +57,9 @@ def remaining_sentences(left: Remaining, zone: str) -> tuple[str, ...]:
     main = left.seconds > 0 or left.reserve == 0
     time = duration_words(left.seconds if main else left.reserve)
     if left.is_out:
-        sentence = _("An outage of the service stops your clock; when it is over, {time} are left.").format(time=time)
+        sentence = _("An outage of the service stops your clock; when it is over, you have {time} left.").format(
+            time=time
+        )
         return (sentence, *_reserve_sentences(left, zone))
     if left.deadline is None:
         return ()
@@ -90,7 +92,7 @@ def _reserve_sentences(left: Remaining, zone: str) -> tuple[str, ...]:
         return (_("Nothing is left of your reserve."),)
     reserve = duration_words(left.reserve)
     if left.seconds == 0:
-        return (_("Your reserve is running: {reserve} are left of it.").format(reserve=reserve),)
+        return (_("Your reserve is running, with {reserve} left.").format(reserve=reserve),)
     if left.deadline is None:
         return (_("Your reserve is {reserve}.").format(reserve=reserve),)
     sentence = _("After that your reserve of {reserve} runs, until {moment}.")

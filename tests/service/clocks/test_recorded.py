@@ -7,7 +7,7 @@ import json
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +26,10 @@ from service.players import choosing
 from service.store.players import Player
 from service.store.tables import outages
 from service.turns import time_up
+from service.turns.submit import submit
 from service.views.record import match_record
 from tests.service.clocks.outsider import Outsider
-from tests.service.fakes import discovered, person, played, played_on, started, wired_in
+from tests.service.fakes import discovered, judged_batch, person, played, played_on, started, wired_in
 from tests.service.turns.clocks import DAY, due, let_expire, moved_to, now_is
 
 pytestmark = pytest.mark.usefixtures("pearls")
@@ -294,6 +295,35 @@ def test_two_hours_after_an_outage_are_left_whoever_has_the_seat_and_in_however_
     assert verify_clocks(read_record(document)) is not None
     assert Outsider(document).follow() == []
     assert any(step["not_before"] for step in document["clock"]["steps"])
+
+
+def test_a_turn_that_was_received_in_time_and_judged_later_is_in_order(context: Context) -> None:
+    table = started(context, "pearls", clock={"total": "P2D"})
+    now_is(context, due(context, table) - HOUR)
+    submit(context, table.players[0], table.match.id, None, 0, notation="dive")
+    now_is(context, context.clock() + 2 * HOUR)
+    assert judged_batch(context)
+    played_on(context, table, random.Random(3))
+    document = write_record(match_record(context, None, table.match.id))
+    assert verify_clocks(read_record(document)) is not None
+    assert Outsider(document).follow() == []
+
+
+def test_no_seat_was_handed_over_when_its_time_was_up(context: Context) -> None:
+    table, carl = started(context, "pearls", clock={"total": "P2D"}), person(context, "Carl")
+    ada, bela = table.players
+    ends = due(context, table)
+    offer = offering.offer(context, ada, table.match.id, "hand_over", email=carl.email).items[0]
+    for player in (carl, bela):
+        offering.answer(context, player, table.match.id, offer.id, accepts=True)
+    let_expire(context, table)
+    played_on(context, replace(table, players=(carl, bela)), random.Random(3))
+    document = write_record(match_record(context, None, table.match.id))
+    assert verify_clocks(read_record(document)) is not None
+    (handed,) = [step for step in document["clock"]["steps"] if step["kind"] == "handed"]
+    handed["at"] = handed["counts_at"] = f"{ends + timedelta(seconds=1):%Y-%m-%dT%H:%M:%SZ}"
+    with pytest.raises(RecordError, match=r": the time of seat 0 was up before it was handed over\.$"):
+        verify_clocks(read_record(document))
 
 
 def test_a_match_without_a_clock_has_the_record_that_it_always_had(context: Context) -> None:
