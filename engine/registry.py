@@ -24,10 +24,12 @@ from types import MappingProxyType
 from typing import Any, cast
 
 import engine.games
-from engine import texts
+from engine import play, texts
 from engine.documents import from_document, schema, to_document
 from engine.errors import UnknownGame, UnknownVersion
 from engine.game import AnyGame, Game
+from engine.sentences import prompt_told
+from engine.types import CHANCE, Setup
 
 GROUP = "overland.games"
 STANDARD = "standard"
@@ -212,8 +214,19 @@ def _loaded(point: EntryPoint) -> Package:
     versions_of(package)
     check_declared(game)
     texts.read_text(point.value, "RULES.md")
-    game.load_components(cast(dict[str, Any], json.loads(texts.read_text(point.value, f"{STANDARD}.json"))))
+    document = json.loads(texts.read_text(point.value, f"{STANDARD}.json"))
+    for seats in game.info.seats:
+        _check_begins(game, Setup(seats, game.options(), game.load_components(document)))
     return package
+
+
+def _check_begins(game: AnyGame, setup: Setup) -> None:
+    """Raises an error of any type where the rules fail at the beginning of a match."""
+    state = game.setup(setup)
+    if play.outcome(game, state, 0) is None:
+        for seat in game.to_act(state):
+            if seat != CHANCE:
+                prompt_told(game, play.prompt(game, state, seat, seat))
 
 
 def check_declared(game: AnyGame) -> None:

@@ -6,11 +6,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import structlog
+
 from engine import registry
 from engine.bots import LEVELS
 from engine.documents import from_document, to_document
 from engine.errors import DocumentError, UnknownGame
 from engine.game import AnyGame
+from engine.play import longest
+from engine.types import Setup
 from engine.wording import either
 from service.addresses import check_mailed_line, folded, read_email
 from service.clocks.rule import DEFAULT, PRESETS, ClockRule
@@ -18,6 +22,7 @@ from service.errors import Invalid
 from service.matches.types import CUSTOM, SeatRequest
 
 LONGEST_TITLE = 80
+_log = structlog.get_logger(__name__)
 NO_SUCH_BOT: Final = "You have no such bot: GET /v1/me/bots lists yours. Others take a seat themselves, by the link."
 
 
@@ -66,8 +71,21 @@ def read_proposal(
     problems += check_mailed_line("/title", "A title", read_title, LONGEST_TITLE)
     if problems:
         raise Invalid(tuple(problems))
+    _check_begins(game, read_options, document, len(read_seats))
     name = components if isinstance(components, str) else CUSTOM
     return Proposal(game, read_title, read_options, name, document, read_seats)
+
+
+def _check_begins(game: AnyGame, options: Mapping[str, Any], components: Mapping[str, Any], seats: int) -> None:
+    """Raises ``Invalid`` where the rules fail at the beginning, as the last to join would find."""
+    try:
+        longest(game, game.setup(Setup(seats, from_document(game.options, options), game.load_components(components))))
+    except Exception as error:
+        _log.exception("game.not_begun", game=game.info.name)
+        sentence = (
+            f"The rules of {game.info.title} fail at the beginning of such a match. Choose other options, or seats."
+        )
+        raise Invalid((("/options", sentence),)) from error
 
 
 def _options(game: AnyGame, options: Mapping[str, Any] | None, problems: list[tuple[str, str]]) -> Mapping[str, Any]:

@@ -25,6 +25,7 @@ class Match(TOY.observation):
 GAME = replace(GAME, observation=Match)
 """
 """A type of the game that is called as a part of the description of the API."""
+FAILS = "lambda given: 1 // 0"
 DEFAULT = """
 from dataclasses import dataclass
 from typing import Literal
@@ -253,6 +254,8 @@ def test_an_installed_package_with_an_entry_point_is_registered(site: Path) -> N
         ("GAME = replace(GAME, actions=(*GAME.actions, set))", {}, "TypeError: <class 'set'> has no schema"),
         ("GAME = replace(GAME, info=replace(GAME.info, seats=()))", {}, "it has no numbers of seats"),
         (MATCH, {}, "two types are called Match: give one of them another name"),
+        (f"GAME = replace(GAME, setup={FAILS})", {}, "ZeroDivisionError: "),
+        (f"GAME = replace(GAME, longest={FAILS})", {}, "ZeroDivisionError: "),
         (DEFAULT, {}, 'DocumentError: /pace: "no such pace" is not one of "slow", "quick"'),
     ],
 )
