@@ -277,7 +277,8 @@ def list_matches(caller: Caller | None, query: dict[str, Any]) -> Any:
     scope="play",
     body=NEW_MATCH,
     creates=True,
-    problems="bot_owns_nothing address_not_confirmed too_many_open_matches mail_unwanted too_many_invitations",
+    problems="bot_owns_nothing address_not_confirmed too_many_open_matches mail_unwanted too_many_invitations"
+    " match_unreadable",
 )
 def create_match(caller: Caller, body: dict[str, Any]) -> Any:
     """Create a match.

@@ -6,6 +6,7 @@ The time that is left on the clocks is public, why a player takes days off is no
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
@@ -23,7 +24,8 @@ from service.clocks.spans import instant, moment, write_duration
 from service.context import Context
 from service.errors import Conflict, Forbidden, NotFound
 from service.links import join_page
-from service.matches import replays, timekeeping
+from service.matches import mending, replays, timekeeping
+from service.matches.replays import RulesFail
 from service.matches.timekeeping import SeatTime
 from service.matches.types import Clock, Match, SeatClockShown, SeatOfMatch
 from service.players.admission import admitted, has_link
@@ -117,7 +119,10 @@ def outcome_shown(match: StoredMatch) -> ToldOutcome | None:
     """How a match ended, with the sentences; ``None`` where it has no outcome."""
     if match.outcome is None:
         return None
-    return outcome_told(replays.game_at_hand(match), from_document(Outcome, match.outcome))
+    outcome: Outcome = from_document(Outcome, match.outcome)
+    with suppress(RulesFail), mending.ruled(match.id):
+        return outcome_told(replays.game_at_hand(match), outcome)
+    return outcome_told(None, outcome)
 
 
 def existing(match: StoredMatch | None, match_id: str) -> StoredMatch:

@@ -5,7 +5,8 @@ of the rules was missing, when the sweeper sees it come back.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from typing import Final, TypeVar
@@ -18,7 +19,7 @@ from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Overloaded, ServiceError
 from service.matches import replays, timekeeping
-from service.matches.replays import MatchUnreadable
+from service.matches.replays import MatchUnreadable, RulesFail
 from service.store import clocks, maintenance, match_lists, matches, turns
 from service.store.clocks import StoredPause
 from service.store.matches import StoredMatch
@@ -41,18 +42,27 @@ def report(context: Context, error: MatchUnreadable) -> None:
         _log.warning("match.not_marked", match=error.match_id, error=type(failure).__name__)
 
 
-def of_several(context: Context, match_id: str, make: Callable[[], Made]) -> Made | None:
-    """What is made of one of several matches; ``None``, which is logged, where it cannot be read or
-    its rules fail at that: the others are shown all the same.
-    """
+@contextmanager
+def ruled(match_id: str) -> Iterator[None]:
+    """Turns whatever the rules of a match raise into ``RulesFail``, and logs it."""
     try:
-        return make()
-    except MatchUnreadable as error:
-        report(context, error)
+        yield
     except (ServiceError, SQLAlchemyError, MemoryError):
         raise
-    except Exception:
-        _log.exception("match.not_shown", match=match_id)
+    except Exception as error:
+        _log.exception("match.rules_failed", match=match_id)
+        raise RulesFail(match_id) from error
+
+
+def of_several(context: Context, match_id: str, make: Callable[[], Made]) -> Made | None:
+    """What is made of one of several matches, or is one of the things that are shown of a match;
+    ``None`` where it cannot be read or its rules fail at that: the rest is shown all the same.
+    """
+    try:
+        with ruled(match_id):
+            return make()
+    except MatchUnreadable as error:
+        report(context, error)
     return None
 
 

@@ -37,14 +37,21 @@ class MatchUnreadable(Unavailable):
     """
 
     code = "match_unreadable"
+    sentence = (
+        "The log of match {} cannot be read at present. Nothing is lost: the match goes on when the host has mended it."
+    )
 
     def __init__(self, match_id: str, reason: str = "", mended: str | None = None) -> None:
-        sentence = (
-            f"The log of match {match_id} cannot be read at present. Nothing is lost: the match goes on when the host"
-            " has mended it."
-        )
-        super().__init__(sentence, RETRY_SECONDS)
+        super().__init__(self.sentence.format(match_id), RETRY_SECONDS)
         self.match_id, self.reason, self.mended = match_id, reason, mended
+
+
+class RulesFail(MatchUnreadable):
+    """The rules of a match fail at beginning or showing it, which is logged. It is not marked: its
+    log, if it has one, can be replayed.
+    """
+
+    sentence = "The rules of match {} fail at this. Nothing is lost, and the log of the service says why."
 
 
 def remembered(context: Replaying, match: StoredMatch) -> Any | None:

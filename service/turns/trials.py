@@ -21,7 +21,7 @@ from engine.types import CHANCE, Entry, Layout, Seat
 from engine.wording import listed
 from service.context import Context
 from service.errors import Conflict, Invalid
-from service.matches import replays
+from service.matches import mending, replays
 from service.matches.access import NOT_STARTED, OVER, Seated, check_ply, existing, own_seat, seated, state_of
 from service.matches.replays import game_of
 from service.sandbox import GivenActions, GivenNotation, Trial
@@ -80,7 +80,10 @@ def legal_actions(
     at = seated(context, player, match_id, seat, match)
     check_ply(match, ply)
     trial = Trial(at.match, at.seat, actions, notation, ply)
-    return legal_after(context, trial) if alone else context.sandbox.run(context, legal_after, trial)
+    if not alone:
+        return context.sandbox.run(context, legal_after, trial)
+    with mending.ruled(match_id):
+        return legal_after(context, trial)
 
 
 def preview(
@@ -115,7 +118,7 @@ def next_turn(context: Context, turn: Turn) -> NextTurn | None:
     verdict = turn.verdict
     if verdict is None or verdict.status == "rejected" or turn.awaited is False:
         return None
-    return apart(lambda: _asked(context, turn, verdict))
+    return apart(lambda: mending.of_several(context, turn.match_id, lambda: _asked(context, turn, verdict)))
 
 
 def confirm_wanted(context: Context, player: Player, match_id: str) -> str:

@@ -111,17 +111,20 @@ def told(context: Context, player: Player | None, match_id: str) -> Match:
     except MatchUnreadable as error:
         mending.report(context, error)
         return seen
-    prompts = asked(Sight(found, replays.game_of(found), found.ply, state, viewer))
+    at = Sight(found, replays.game_of(found), found.ply, state, viewer)
+    prompts = mending.of_several(context, match_id, lambda: asked(at)) or {}
     return replace(seen, seats=tuple(replace(seat, prompt=prompts.get(seat.seat)) for seat in seen.seats))
 
 
 def observation(context: Context, player: Player | None, match_id: str, ply: int | None = None) -> LookedAt:
     """What the player, or a spectator, may know at a ply. Raises as ``sight``."""
     looked = sight(context, player, match_id, ply)
-    match, game, viewer = looked.match, looked.game, looked.viewer
-    awaited = tuple(
-        Awaited(seat=seat, player=match.names[seat], prompt=prompt) for seat, prompt in asked(looked).items()
-    )
+    match, viewer = looked.match, looked.viewer
+    with mending.ruled(match_id):
+        seen = to_document(looked.game.observe(looked.state, viewer))
+        awaited = tuple(
+            Awaited(seat=seat, player=match.names[seat], prompt=prompt) for seat, prompt in asked(looked).items()
+        )
     mine = next((each for each in awaited if each["seat"] == viewer), next(iter(awaited), None))
     return LookedAt(
         match=match.id,
@@ -133,7 +136,7 @@ def observation(context: Context, player: Player | None, match_id: str, ply: int
         to_act=tuple(each["seat"] for each in awaited),
         awaited=awaited,
         prompt=None if mine is None else mine["prompt"],
-        observation=to_document(game.observe(looked.state, viewer)),
+        observation=seen,
     )
 
 
@@ -147,7 +150,8 @@ def components(context: Context, player: Player | None, match_id: str) -> Mappin
 def board_text(context: Context, player: Player | None, match_id: str, link: str | None = None) -> str:
     """The board as text of at most 78 columns; ``link`` as for ``sight``. Raises as that."""
     seen = sight(context, player, match_id, link=link)
-    return seen.game.text(seen.game.observe(seen.state, seen.viewer), seen.match.names)
+    with mending.ruled(match_id):
+        return seen.game.text(seen.game.observe(seen.state, seen.viewer), seen.match.names)
 
 
 def board_svg(
@@ -173,7 +177,10 @@ def board_svg(
         return seen.game.svg(seen.game.observe(seen.state, seen.viewer), names, layout, allowed)
 
     shown = seen.match.id, seen.ply, seen.viewer, seen.match.names, layout, pixels, asked
-    return context.pictures.svg(shown, lambda: in_pixels(seen.match.names, draw) if pixels else draw(seen.match.names))
+    with mending.ruled(match_id):
+        return context.pictures.svg(
+            shown, lambda: in_pixels(seen.match.names, draw) if pixels else draw(seen.match.names)
+        )
 
 
 def sight(

@@ -19,7 +19,7 @@ from service.matches import chat, days_off, mending, replays
 from service.matches.access import join_url_for, match_seen_by, with_times
 from service.matches.chat import Said
 from service.matches.days_off import AllDaysOff
-from service.matches.replays import MatchUnreadable
+from service.matches.replays import MatchUnreadable, RulesFail
 from service.matches.types import Match
 from service.notices.mail.ends import Sheet, score_sheet, verify, won_words
 from service.notices.material import rule_told, time_told, zone_of
@@ -96,6 +96,8 @@ class MatchShown:
     zone: str
     unreadable: str = ""
     """Why neither the board nor the log can be shown."""
+    stands_still: bool = False
+    """Whether nobody can play, or resign, until the host has mended that."""
     is_free: bool = False
     """Whether anybody may take a seat."""
     can_join: bool = False
@@ -140,7 +142,7 @@ def match_page(
 ) -> MatchShown:
     """The page of a match for the player, or for a spectator, with the board at a ply, and the log
     from one on; ``None`` for the end of both. It is without its board where its log cannot be read,
-    which is noted, or its rules are not installed.
+    its rules fail at that, or they are not installed.
 
     Raises ``NotFound``, or ``Conflict`` for a ply that the match has not reached.
     """
@@ -149,14 +151,16 @@ def match_page(
     try:
         if match.started_at is None:
             return _unstarted(context, match, player)
-        return _started(context, match, player, layout, ply, log_from)
+        with mending.ruled(match_id):
+            return _started(context, match, player, layout, ply, log_from)
     except MatchUnreadable as error:
         mending.report(context, error)
-        return replace(_without_board(context, match, player), unreadable=str(error))
+        stands_still = not isinstance(error, RulesFail)
+        return replace(_without_board(context, match, player), unreadable=str(error), stands_still=stands_still)
     except Conflict as error:
         if error.code != mending.MISSING_RULES:
             raise
-        return replace(_without_board(context, match, player), unreadable=str(error))
+        return replace(_without_board(context, match, player), unreadable=str(error), stands_still=True)
 
 
 def _without_board(context: Context, match: StoredMatch, player: Player | None) -> MatchShown:

@@ -7,15 +7,16 @@ values are computed by the payload's type, or its kind.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
-
-import structlog
 
 from engine.types import Seat
 from service import payloads
 from service.kinds import MAILINGS, NoticeKind
 from service.links import ServiceAddress, match_page
+from service.matches.mending import ruled
+from service.matches.replays import RulesFail
 from service.notices.mail import match_mails, other_mails
 from service.notices.mail.ends import match_over, match_started
 from service.notices.mail.errors import CannotCompose
@@ -25,7 +26,6 @@ from service.notices.seat_view import SeatView, view_of
 from service.store.chat import Line
 from service.texts import gettext as _
 
-_log = structlog.get_logger("service.notices")
 MOST_LISTINGS: Final = 3
 """A digest lists the moves of so many matches: mail programs cut larger mails."""
 
@@ -223,10 +223,8 @@ def digest_page(
 
 def _view_in_digest(match: MatchMaterial, seat: Seat, with_moves: bool) -> SeatView:
     """The view of one of several matches, the others of which are told where its rules fail."""
-    try:
+    with suppress(RulesFail), ruled(match.match_id):
         return _view(match, seat, with_moves, pictured=False)
-    except Exception:
-        _log.exception("match.not_shown", match=match.match_id)
     asked = dict.fromkeys(match.awaited, _("It cannot be read at present."))
     return SeatView((), match.awaited, asked, "", "", (), None)
 

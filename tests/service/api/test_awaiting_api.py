@@ -196,4 +196,4 @@ def test_a_match_whose_rules_fail_keeps_no_other_from_the_list(
     assert items[1]["prompt"]["code"] == "start"
     assert items[1]["observation"]
     assert items[1]["legal"]["items"]
-    assert {entry["match"] for entry in logs if entry["event"] == "match.not_shown"} == {pearls}
+    assert {entry["match"] for entry in logs if entry["event"] == "match.rules_failed"} == {pearls}

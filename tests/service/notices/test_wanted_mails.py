@@ -136,7 +136,7 @@ def test_a_digest_tells_of_the_other_matches_where_the_rules_of_one_fail(
     )
     with capture_logs() as logs:
         (mail,) = sent(context, bela, hours=7)
-    assert [entry["match"] for entry in logs if entry["event"] == "match.not_shown"] == [other]
+    assert [entry["match"] for entry in logs if entry["event"] == "match.rules_failed"] == [other]
     text = text_of(mail)
     assert "Monday dive" in text
     assert text.count("It cannot be read at present.") == 1

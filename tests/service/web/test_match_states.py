@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 
 from service.context import Context
+from service.matches import lobby, replays
 from service.store.batched import REMEMBERED_SECONDS
 from tests.service.fakes import AT_ONCE, GAMES, Clock, discovered, judged_batch, played, started
 from tests.service.inside_words import inside_words
@@ -134,6 +135,20 @@ def test_a_match_that_cannot_be_read_goes_on_in_all_that_needs_no_board(scene: S
     turn = browser.client.post(path, data={"line": "1", "ply": "3", "nonce": states.nonce_of(page)})
     assert (turn.status_code, turn.mimetype) == (503, "text/html")
     assert "The board cannot be shown." in turn.text
+
+
+def test_a_match_whose_rules_fail_at_showing_it_can_be_resigned(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, game_of = started(scene.context, "oregon"), replays.game_of
+
+    def fail(*args: object) -> str:
+        raise KeyError("A fault of the rules.")
+
+    monkeypatch.setattr(replays, "game_of", lambda match: replace(game_of(match), text=fail))
+    browser, page = scene.look(table.match.id, table.players[0])
+    assert page.status_code == 200
+    assert [words in page.text for words in ("The rules of match", "overland matches check")] == [True, False]
+    assert browser.press(page, f"{page.request.path}/resign", sure="yes").status_code == 303
+    assert lobby.find(scene.context, None, table.match.id).status == "finished"
 
 
 def test_in_a_maintenance_the_page_is_read_and_nothing_is_played(scene: Scene) -> None:
