@@ -59,8 +59,10 @@ def all_games(found: dict[str, JsonSchema] | None = None) -> Definitions:
 
 
 def prefix(game: AnyGame) -> str:
-    """The prefix of the names of the game's definitions, for instance Oregon."""
-    return "".join(part.capitalize() for part in game.info.name.split("_"))
+    """The prefix of the names of the game's definitions, for instance Oregon; no other game has any
+    of these names, however its types are called.
+    """
+    return "_".join(part.capitalize() for part in game.info.name.split("_"))
 
 
 def told_apart(parts: Sequence[tuple[str, JsonSchema]], by: str) -> JsonSchema:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine import registry
@@ -79,3 +81,9 @@ def test_what_the_api_calls_its_own_parts_of_a_game_is_reserved(two_games: dict[
     names = [name.removeprefix("Pearls") for name in openapi_document()["components"]["schemas"] if "Pearls" in name]
     own = {kind.__name__ for kind in (*PEARLS.actions, *PEARLS.chance_actions, PEARLS.options, PEARLS.components)}
     assert sorted({*names} - own - {PEARLS.observation.__name__}) == sorted(registry.RESERVED)
+
+
+def test_no_type_of_a_game_is_called_like_one_of_another() -> None:
+    named = (("chess960", "Move"), ("chess_960", "Move"), ("connect", "FourDrop"), ("connect_four", "Drop"))
+    games = [(replace(PEARLS, info=replace(PEARLS.info, name=name)), kind) for name, kind in named]
+    assert len({derived.prefix(game) + kind for game, kind in games}) == len(named)

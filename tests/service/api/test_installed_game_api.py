@@ -106,6 +106,6 @@ def test_the_catalogue_and_the_description_of_the_api_have_it(client: FlaskClien
     assert client.get("/v1/games/connect_four/rules").text.startswith("# Connect Four")
     assert client.get("/v1/games/connect_four/components").get_json()["components"]["columns"]["value"] == 7
     described = client.get("/openapi.json").get_json()["components"]["schemas"]
-    assert described["ConnectFourDrop"]["properties"]["column"]["pattern"] == "^[a-i]$"
-    assert described["ConnectFourObservation"]["properties"]["rows"]["type"] == "array"
+    assert described["Connect_FourDrop"]["properties"]["column"]["pattern"] == "^[a-i]$"
+    assert described["Connect_FourObservation"]["properties"]["rows"]["type"] == "array"
     assert "Connect Four" in client.get("/").text
