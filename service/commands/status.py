@@ -227,7 +227,7 @@ def _rows(context: Context) -> tuple[StoredStanding, list[Wrong]]:
             backlog.refused,
             "mail",
             "mails",
-            "that the mail server refuses again and again",
+            "whose sending fails again and again",
             "overland outbox list --status pending",
         ),
         (

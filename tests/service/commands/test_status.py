@@ -158,7 +158,7 @@ def in_maintenance(context: Context, table: Round) -> None:
         (
             set_notices(status="pending", attempts=9),
             0,
-            "There is 1 mail that the mail server refuses again and again.",
+            "There is 1 mail whose sending fails again and again.",
             "overland outbox list --status pending",
         ),
         (set_notices(status="dead"), 0, "There is 1 mail or webhook call that was given up.", "overland outbox"),
