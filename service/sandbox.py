@@ -33,6 +33,10 @@ _FAILED: Final = (
     "What this leads to could not be worked out: the service failed at it, or took too long. It is logged, and"
     " nothing was changed."
 )
+_PAUSED: Final = (
+    "This was not tried: what you tried before could not be worked out, in this match or another. Until {seconds}"
+    " seconds have passed, nothing else is tried for you; nothing was changed."
+)
 
 GivenActions: TypeAlias = Sequence[Mapping[str, Any]] | None
 GivenNotation: TypeAlias = str | Sequence[str] | None
@@ -124,7 +128,7 @@ class ChildSandbox:
             now = self._timer()
             with self._lock:
                 if (until := self._failed.get(player, now)) > now:
-                    raise TrialFailed(_FAILED, math.ceil(until - now))
+                    raise TrialFailed(_PAUSED.format(seconds=(left := math.ceil(until - now))), left)
             outcome = child.ask((function, trial), self._bounds)
             if not isinstance(outcome, Answered | Waited):  # before the child is free for whoever waits
                 _log.error("trial.failed", match=trial.match.id, player=player, function=function, **facts(outcome))

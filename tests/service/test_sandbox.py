@@ -162,7 +162,7 @@ def test_a_trial_that_ends_its_child_fails_and_is_logged_and_the_others_go_on(
         assert reason in logged["reason"]
         other = tried.sandbox.run(tried, odd, Trial(match, 1))
         assert other != os.getpid()
-        with pytest.raises(TrialFailed):  # the same player is not tried again at once
+        with pytest.raises(TrialFailed, match="Until 10 seconds have passed"):  # the same player, at once
             tried.sandbox.run(tried, odd, Trial(match, 0))
         timer.advance(RETRY_SECONDS)
         assert tried.sandbox.run(tried, odd, Trial(match, 0)) == other
