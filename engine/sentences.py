@@ -79,7 +79,8 @@ def _over(values: Mapping[str, Any]) -> str:
 
 
 def _awaited(values: Mapping[str, Any]) -> str:
-    seats = " or ".join("chance" if seat == CHANCE else f"seat {seat}" for seat in values["awaited"])
+    names = values.get("names") or [f"seat {seat}" for seat in range(1 + max(values["awaited"], default=0))]
+    seats = " or ".join("chance" if seat == CHANCE else names[seat] for seat in values["awaited"])
     said = "Your turn ended with the action before this one" if "after" in values else "It is not your turn"
     return f"{said}: {seats} is awaited."
 

@@ -185,7 +185,7 @@ def check_playable(context: Context, at: Seated, ply: int) -> None:
     _check_open(at)
     problem = not_awaited(at.match, at.seat)
     if problem is not None:
-        raise Conflict(explain(at.game, problem), problem.code)
+        raise Conflict(explain(at.game, problem, at.match.names), problem.code)
     _check_ply(context, at, ply)
 
 
@@ -210,7 +210,7 @@ def _check_open(at: Seated) -> None:
         raise replays.MatchUnreadable(at.match.id)
     problem = _closed_to(at.match, at.seat)
     if problem is not None:
-        raise Conflict(explain(at.game, problem), problem.code)
+        raise Conflict(explain(at.game, problem, at.match.names), problem.code)
 
 
 def _check_ply(context: Context, at: Seated, ply: int) -> None:
@@ -223,7 +223,7 @@ def _check_ply(context: Context, at: Seated, ply: int) -> None:
         problem = _stale_at(at.game, match, at.seat, ply, steps)
         if problem is not None:
             changes = narrated(at.game, steps, at.seat, match.names)
-            raise StalePly(explain(at.game, problem), ply, match.ply, changes)
+            raise StalePly(explain(at.game, problem, match.names), ply, match.ply, changes)
 
 
 def _closed(match: StoredMatch, turn: StoredTurn) -> Judged | None:

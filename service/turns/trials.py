@@ -158,7 +158,7 @@ def preview_of(context: Context, trial: Trial) -> Preview:
     looked = play.preview(game, state, seat, played)
     violation = None
     if looked.violation is not None:
-        violation = explained(game, refused_at(game, looked.state, seat, looked.violation, looked.actions))
+        violation = explained(game, refused_at(game, looked.state, seat, looked.violation, looked.actions), match.names)
     done = [Entry(seat, action) for action in played[: looked.actions]]
     seen = game.observe(looked.state, seat)
     follows = None if violation is not None else legal_in(match, seat, match.ply, looked)

@@ -5,7 +5,7 @@ a turn caused is not stored: it is narrated from the log.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import structlog
@@ -59,11 +59,13 @@ class StoredVerdict:
     violation: StoredRefusal | None = None
 
 
-def explain(game: AnyGame | None, problem: Problem) -> str:
-    """The sentence for a problem; ``game`` is ``None`` where the rules are not installed."""
+def explain(game: AnyGame | None, problem: Problem, names: Sequence[str]) -> str:
+    """The sentence for a problem, with the ``names`` of the match; ``game`` is ``None`` where the
+    rules are not installed.
+    """
     for table in (SENTENCES, sentences.COMMON):
         if problem.code in table:
-            return sentences.filled_in(table, problem)
+            return sentences.filled_in(table, replace(problem, values={**problem.values, "names": names}))
     if game is None:
         return NOT_AT_HAND.format(code=problem.code, rule=problem.rule)
     return game.explain(problem)
@@ -80,15 +82,15 @@ def refused_at(game: AnyGame, state: Any, seat: Seat, violation: Violation, inde
     )
 
 
-def explained(game: AnyGame | None, refused: StoredRefusal) -> Refusal:
-    """The refusal with its sentences; ``game`` as in ``explain``."""
+def explained(game: AnyGame | None, refused: StoredRefusal, names: Sequence[str]) -> Refusal:
+    """The refusal with its sentences; ``game`` and ``names`` as in ``explain``."""
     first, *others = refused.problems
     return Refusal(
         code=first.code,
         rule=first.rule,
-        message=explain(game, first),
+        message=explain(game, first, names),
         action_index=refused.action_index,
-        others=tuple(BrokenRule(each.code, each.rule, explain(game, each)) for each in others),
+        others=tuple(BrokenRule(each.code, each.rule, explain(game, each, names)) for each in others),
         legal=refused.legal,
         legal_total=refused.legal_total,
     )
@@ -183,7 +185,7 @@ def _verdict(
         ply_before=verdict.ply_before,
         ply_after=verdict.ply_after,
         entries=_told(game, match, turn, steps),
-        violation=None if refused is None else explained(game, refused),
+        violation=None if refused is None else explained(game, refused, match.names),
     )
 
 

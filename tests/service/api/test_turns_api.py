@@ -250,7 +250,7 @@ def test_a_turn_out_of_turn_is_refused_before_anything_else_of_it_is_looked_at(
     for body in ({"ply": ply, "actions": [action["action"]]}, {"ply": 9999, "notation": "nonsense"}):
         for more in ({}, {"dry_run": True}):
             found = problem(bela.post(path, body | more, headers=WAIT), 409, "not_your_turn")
-            assert found["detail"] == "It is not your turn: seat 0 is awaited."
+            assert found["detail"] == "It is not your turn: Ada is awaited."
     assert bela.get(path).get_json()["items"] == []
 
 
