@@ -40,7 +40,9 @@ OWN_BOT: Final = "own-bot-"
 
 @dataclass(frozen=True, slots=True)
 class OptionField:
-    """A field for an option of the game: its label, and the values of an enumeration in words."""
+    """A field for an option of the game: its label, and the values of an enumeration in words. One
+    that ``may_be_empty`` is ``None`` then.
+    """
 
     name: str
     words: str
@@ -48,6 +50,7 @@ class OptionField:
     type: str
     default: Any
     choices: tuple[tuple[str, str], ...]
+    may_be_empty: bool
 
 
 def add_pages(web: Blueprint) -> None:
@@ -221,9 +224,14 @@ def _option_fields(game: AnyGame) -> Iterator[OptionField]:
     described = definitions[game.options.__name__]["properties"]
     for name, default in to_document(from_document(game.options, {})).items():
         about = described[name]
-        choices = tuple((str(each), _words(game, f"{name}={each}")) for each in about.get("enum", ()))
-        words, type_ = _words(game, name), about.get("type", "string")
-        yield OptionField(name, words, about.get("description", ""), type_, default, choices)
+        kinds = about.get("anyOf", [about])
+        may_be_empty, kind = {"type": "null"} in kinds, kinds[0]
+        choices = [(str(each), _words(game, f"{name}={each}")) for each in kind.get("enum", ())]
+        if may_be_empty and choices:
+            choices.insert(0, ("", _("None of these")))
+        words, type_, told = _words(game, name), kind.get("type", "string"), about.get("description", "")
+        given = "" if default is None else default
+        yield OptionField(name, words, told, type_, given, tuple(choices), may_be_empty)
 
 
 def _words(game: AnyGame, key: str) -> str:
@@ -235,6 +243,8 @@ def _option(field: OptionField) -> Any:
     typed = _typed(f"option_{field.name}")
     if field.type == "boolean":
         return typed == "on"
+    if field.may_be_empty and not typed:
+        return None
     return int(typed) if field.type == "integer" and re.fullmatch(r"-?\d{1,9}", typed) else typed
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import dataclass, replace
 from io import BytesIO
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from engine import registry
+from engine.documents import About
 from service.api.auth import SIGNED_IN
 from service.app import create_app
 from service.clocks.rule import PRESETS
@@ -20,7 +22,7 @@ from service.matches import lobby
 from service.matches.types import Match
 from service.players import bots, tokens
 from service.store.players import Player
-from tests.service.fakes import at_once, limited, notices, person
+from tests.service.fakes import at_once, discovered, limited, notices, person
 from tests.service.web.test_confirm import nonce
 
 
@@ -109,6 +111,35 @@ def test_every_field_counts(client: FlaskClient, context: Context, ada: Player) 
     assert (match.clock.preset, match.clock.if_late) == ("brisk", "resign")
     assert (match.title, match.unlisted, match.options) == ("Westward", True, {"discard_duplicates": True})
     assert [notice.address for notice in notices(context, "invitation")] == ["bela@example.org"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Options that may be missing."""
+
+    hoard: bool = False
+    limit: Annotated[int | None, About("How many pearls end the match.", minimum=2)] = None
+    bonus: Annotated[Literal["odd", "even"] | None, About("Who gets a pearl.")] = None
+
+
+@pytest.mark.parametrize(
+    ("typed", "options"),
+    [({}, (None, None)), ({"option_limit": "5", "option_bonus": "odd"}, (5, "odd")), ({"option_limit": "1"}, None)],
+)
+def test_an_option_that_may_be_missing_is_left_empty_or_given(
+    client: FlaskClient, context: Context, ada: Player, monkeypatch: pytest.MonkeyPatch, typed: Any, options: Any
+) -> None:
+    with discovered(), monkeypatch.context() as patched:
+        game = replace(registry.game("pearls"), options=Limits)
+        patched.setattr(registry, "games", lambda: {"pearls": game})
+        patched.setattr(registry, "versions", lambda name: {1: game})
+        answer = send(client, "pearls", **typed)
+        assert "By default none." in html.unescape(client.get("/games/pearls").text)
+        if options is None:
+            assert (answer.status_code, form_of(answer)["option_limit"]) == (422, "1")
+        else:
+            match = created(context, answer, ada)
+            assert (match.options["limit"], match.options["bonus"]) == options
 
 
 @pytest.mark.parametrize(
