@@ -13,14 +13,13 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
 from flask import Flask, Response, g, request
-from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.api.auth import identify, visitor
 from service.api.parsing import read_json
@@ -122,9 +121,7 @@ def limit_requests(app: Flask, settings: Settings) -> None:
     ``settings.rate_limit`` is on, requests beyond the limits.
     """
     if settings.trusted_proxies:
-        # The client is the peer of the outermost proxy; entries further left in the header could be
-        # forged by the client.
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.trusted_proxies, x_proto=0)  # type: ignore[method-assign]
+        app.wsgi_app = _behind(settings.trusted_proxies, app.wsgi_app)  # type: ignore[method-assign]
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.config["MAX_FORM_MEMORY_SIZE"] = MOST_BYTES
     app.before_request(_allow_larger_body)
@@ -132,6 +129,21 @@ def limit_requests(app: Flask, settings: Settings) -> None:
         app.before_request(_limit_request)
         app.after_request(_tell_limits)
     app.before_request(_refuse_write)
+
+
+def _behind(proxies: int, wsgi: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
+    """The application, told that a request comes from the peer of the outermost proxy: what is
+    further left in the header could be forged by the client. Each comma divides, because a quote
+    that the client opened there would swallow what the proxies wrote after it.
+    """
+
+    def answer(environ: dict[str, str], start_response: object) -> Iterable[bytes]:
+        written = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")
+        if len(written) >= proxies:
+            environ["REMOTE_ADDR"] = written[-proxies].strip(' \t"') or environ["REMOTE_ADDR"]
+        return wsgi(environ, start_response)
+
+    return answer
 
 
 def limit_mails_to(email: str) -> None:
