@@ -9,9 +9,10 @@ body (section 8.8.3.3).
 
 **Compression** with gzip for clients that accept it (RFC 9110, section 12.5.3). The length of an
 answer that has a secret beside what somebody else could write tells of the secret (BREACH): one
-that shows a token, or is a page for one person, is sent as it is. The large page of a match is
-compressed (``compress_padded``): its nonce is another in every answer, and a random number of bytes
-beside it hides what the length would tell of a hand, or of a note.
+that shows a token, or is a page for one person, is sent as it is, and no proxy may transform it
+(RFC 9111, section 5.2.2.6). The large page of a match is compressed (``compress_padded``): its
+nonce is another in every answer, and a random number of bytes beside it hides what the length would
+tell of a hand, or of a note.
 
 **Pages of other origins** may use the API with a token (CORS): every origin may, and no cookie
 counts there, because nothing here allows credentials.
@@ -115,6 +116,8 @@ def _end(response: Response) -> Response:
         response.headers["Strict-Transport-Security"] = f"max-age={SECONDS_OF_TLS}"
     if "Cache-Control" not in response.headers:
         response.headers["Cache-Control"] = _caching(response)
+    if _has_secret(response):
+        response.cache_control.no_transform = True
     if request.method in ("GET", "HEAD") and request.blueprint != "web":
         response.vary.update(("Authorization", NONCE))
     took = (context().timer() - g.began) * 1000 if "began" in g else 0.0
@@ -173,9 +176,12 @@ def _compress(response: Response) -> Response:
 def _is_compressible(response: Response) -> bool:
     kind = response.mimetype or ""
     is_text = kind.startswith("text/") or kind in COMPRESSIBLE or kind.endswith(("/json", "+json"))
+    return is_text and not _has_secret(response) and "Content-Encoding" not in response.headers
+
+
+def _has_secret(response: Response) -> bool:
     is_personal = request.blueprint == "web" and response.cache_control.no_store
-    has_secret = "is_secret" in g or (is_personal and "is_padded" not in g)
-    return is_text and not has_secret and "Content-Encoding" not in response.headers
+    return "is_secret" in g or (is_personal and "is_padded" not in g)
 
 
 def _packed(data: bytes) -> bytes:

@@ -220,3 +220,6 @@ def after_the_first_match(walk: Walk) -> None:
     made = f"openssl req -x509 -newkey rsa:2048 -nodes {names} -keyout {live}/privkey.pem -out {live}/fullchain.pem"
     assert machine.run(f"mkdir -p {live}; {made}; {TRUST.format(f'{live}/fullchain.pem', 'nginx')}").returncode == 0
     walk.type("cp docs/debian/nginx.conf")
+    page = machine.run(f"curl --silent --include --compressed https://{DOMAIN}/sign-in").stdout.lower()
+    assert 'name="nonce"' in page
+    assert "content-encoding" not in page, "the length of a compressed page would tell of its secrets"

@@ -71,6 +71,7 @@ def test_what_shows_a_secret_beside_what_others_may_write_is_not_compressed(
         ada.post("/v1/me/calendar", headers=GZIP),
     ]
     assert all("Content-Encoding" not in answer.headers for answer in answers)
+    assert [answer.headers["Cache-Control"] for answer in answers] == ["no-store, no-transform"] * 4
     assert len(page.data) > 1024
     assert 'name="nonce"' in page.text
 

@@ -111,7 +111,7 @@ def test_an_answer_with_a_token_is_never_stored(client: FlaskClient, context: Co
     confirmed = client.post("/v1/confirm", json={"token": latest_secret(context)})
     for answer in (confirmed, ada.post("/v1/tokens", {})):
         assert "ovl_" in answer.text
-        assert answer.headers["Cache-Control"] == "no-store"
+        assert answer.headers["Cache-Control"] == "no-store, no-transform"
         assert answer.headers["Referrer-Policy"] == "no-referrer"
 
 

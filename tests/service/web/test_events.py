@@ -44,7 +44,7 @@ def test_a_browser_that_comes_back_is_told_what_it_has_missed(
     browser = signed_in(table.players[0])
     first = browser.get("/events/stream")
     assert first.content_type == "text/event-stream"
-    assert first.headers["Cache-Control"] == "no-store"
+    assert first.headers["Cache-Control"] == "no-store, no-transform"
     ids = [line.removeprefix("id: ") for line in first.text.splitlines() if line.startswith("id: ")]
     for text in ("One.", "Two."):
         chat.say(context, table.players[1], table.match.id, text)

@@ -70,7 +70,7 @@ def test_a_stranger_takes_the_seat_without_a_second_mail(
     page = browser.get(link)
     assert "mailed to b…@example.org" in page.text
     assert "Ada has created a match of Oregon for 2 players" in page.text
-    assert page.headers["Cache-Control"] == "no-store"
+    assert page.headers["Cache-Control"] == "no-store, no-transform"
     assert holder(context, ada, match) is None
     assert takes(browser, link, name="Bela") == f"/matches/{match}"
     assert "You play here as Bela." in browser.get(f"/matches/{match}").text

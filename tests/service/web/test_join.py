@@ -69,7 +69,7 @@ def test_the_page_shows_what_one_wants_to_know_before_playing(
     ):
         assert words in page.text
     assert "Take this seat" not in page.text
-    assert page.headers["Cache-Control"] == "no-store"
+    assert page.headers["Cache-Control"] == "no-store, no-transform"
     assert page.headers["Referrer-Policy"] == "no-referrer"
     assert "<script" not in page.text
 

@@ -170,4 +170,4 @@ def test_a_mail_is_shown_to_this_machine_under_each_of_its_names_and_never_store
 ) -> None:
     answer = secret.get(path, environ_base={"REMOTE_ADDR": "::1"}, headers={"Host": host})
     assert answer.status_code == 200
-    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["Cache-Control"] == "no-store, no-transform"

@@ -94,7 +94,7 @@ def test_the_page_shows_the_turn_and_opening_it_changes_nothing(
     for _ in range(2):
         page = client.get(path)
         assert page.status_code == 200
-        assert page.headers["Cache-Control"] == "no-store"
+        assert page.headers["Cache-Control"] == "no-store, no-transform"
         assert f"play this turn as {table.players[seat].name}" in page.text
         assert "<code>" in page.text
     assert judged_batch(context).judged == ()

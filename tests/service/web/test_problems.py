@@ -37,7 +37,7 @@ def told(page: TestResponse, status: int, heading: str) -> str:
     assert f"<h1>{heading}</h1>" in page.text
     assert '<a class="button quiet" href="/">To the start page</a>' in page.text
     assert "unsafe" not in page.headers["Content-Security-Policy"]
-    assert page.headers["Cache-Control"] == "no-store"
+    assert page.cache_control.no_store
     main = unescape(page.text.partition("<main")[2].partition("</main>")[0])
     assert not re.search("/v1/|Idempotency|GET |JSON|[Tt]oken", main)
     return main

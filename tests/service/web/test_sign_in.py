@@ -38,7 +38,7 @@ def test_the_button_signs_in_and_opening_the_link_does_not(context: Context, sig
     browser, link = signed_in(None), link_for(context, ada, "/docs/problems")
     page = browser.get(link)
     assert "Go on as Ada" in page.text
-    assert page.headers["Cache-Control"] == "no-store"
+    assert page.headers["Cache-Control"] == "no-store, no-transform"
     assert "Signed in as Ada" not in browser.get("/").text
     answer = browser.press(page, "/sign-in")
     assert (answer.status_code, answer.headers["Location"]) == (303, "/docs/problems")

@@ -52,7 +52,7 @@ def test_opening_the_link_shows_what_it_stops_and_the_button_stops_it(
     path = path_of(context, links.of_match(ada.id, match))
     for _ in range(2):
         page = client.get(path)
-        assert (page.status_code, page.headers["Cache-Control"]) == (200, "no-store")
+        assert (page.status_code, page.headers["Cache-Control"]) == (200, "no-store, no-transform")
         assert "&lt;b&gt;Westward&lt;/b&gt;" in page.text
         assert choosing.wanted_of(context, ada, match).preferences.mails == "at_once"
     done = press(client, page)
