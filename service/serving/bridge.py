@@ -152,6 +152,7 @@ class Bridge:
         self._turns = Admission(loop.time, AT_ONCE, MOST_TASKS)
         self._events = Admission(loop.time, AT_ONCE, MOST_TASKS)
         self._held = 0
+        self._streams = set[asyncio.Queue[tuple[bytes, Signal] | None]]()
 
     async def __call__(self, scope: AsgiScope, receive: Receive, send: AsgiSend) -> None:
         if scope["type"] != "http":
@@ -179,6 +180,11 @@ class Bridge:
         if scope["method"] != "HEAD" and answer.body and not scope[IS_LOST]():
             for note in answer.written:
                 note(self._tasks)
+
+    def end_streams(self) -> None:
+        """Completes the answers that would go on until their client is gone."""
+        for made in self._streams:
+            made.put_nowait(None)
 
     def close(self) -> None:
         """Lets the threads end."""
@@ -241,6 +247,7 @@ class Bridge:
     ) -> None:
         """Sends each part of a stream as soon as a task has made it, until the client is gone."""
         made: asyncio.Queue[tuple[bytes, Signal] | None] = asyncio.Queue()
+        self._streams.add(made)
 
         def make() -> None:
             try:
@@ -261,6 +268,7 @@ class Bridge:
                 sent.set()
             await send({"type": "http.response.body", "body": b""})
         finally:
+            self._streams.discard(made)
             self._tasks.abandon(task)
             if not outcome.cancelled() and outcome.done() and (error := outcome.exception()) is not None:
                 log.error("stream.failed", path=_told(scope["path"]), exc_info=error)

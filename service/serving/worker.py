@@ -73,12 +73,13 @@ class LoopWorker(gasgi.ASGIWorker):  # type: ignore[misc]  # gunicorn has no typ
         self._told_to_stop.set()
 
     async def _shutdown(self) -> None:
-        """Closes idle connections, and others after their answer or ``graceful_timeout``."""
+        """Ends streams and idle connections, others after their answer or ``graceful_timeout``."""
         self.alive = False
         for server in self.servers:
             server.close()
         deadline = self.loop.time() + self.cfg.graceful_timeout
         while self.connections and self.loop.time() < deadline and not self._quick_shutdown:
+            self.asgi.end_streams()
             for connection in tuple(self.connections):
                 connection.close_if_idle()
             await asyncio.sleep(STOP_STEP_SECONDS)

@@ -215,6 +215,19 @@ def test_the_parts_of_a_stream_are_sent_as_they_are_made() -> None:
     assert stream.closed.is_set()
 
 
+def test_a_stop_completes_streams_and_does_not_wait_for_them() -> None:
+    stream = Parts(b"one", b"two")
+    with serving(stream, graceful_timeout=int(LIMIT_SECONDS)) as server, server.connect() as client:
+        client.sendall(b"GET /s HTTP/1.1\r\nHost: h\r\n\r\n")
+        until(lambda: stream.gate, "it has begun")
+        stream.gate[0].set()
+        until(lambda: len(stream.gate) == 2, "the first part is sent")
+        server.stop()
+        read = read_all(client)
+    assert (b"one" in read, b"two" in read, read.endswith(b"0\r\n\r\n")) == (True, False, True)
+    assert stream.closed.is_set()
+
+
 def test_a_stream_whose_client_is_gone_ends() -> None:
     stream = Parts(b"one", b"two")
     with serving(stream) as server:
