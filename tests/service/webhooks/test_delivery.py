@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -248,7 +249,7 @@ def test_a_message_as_discord_shows_it(context: Context, receiver: Receiver) -> 
     ada, bela = person(context, "Ada"), person(context, "Bela")
     choosing.choose(context, bela, {"discord": "80351110224678912"})
     match = lobby.create(
-        context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")], title="@everyone *free* [x](e)"
+        context, ada, "pearls", {}, [SeatRequest("me"), SeatRequest("open")], title="@everyone *free* [x](é)"
     )
     lobby.join(context, bela, match.id)
     later(context, receiver)
@@ -256,8 +257,9 @@ def test_a_message_as_discord_shows_it(context: Context, receiver: Receiver) -> 
     played(context, ada, match.id, "dive")
     later(context, receiver)
     (got,) = receiver.received
+    assert "é".encode() in got.body
     assert got.document == {
-        "content": "\\@everyone \\*free\\* \\[x\\]\\(e\\) (pearls)\n"
+        "content": "\\@everyone \\*free\\* \\[x\\]\\(é\\) (pearls)\n"
         "<@80351110224678912> Bela: Dive, or offer a pearl.\n"
         f"http://127.0.0.1:8000/matches/{match.id}",
         "allowed_mentions": {"parse": [], "users": ["80351110224678912"]},
@@ -464,6 +466,21 @@ def test_a_child_that_dies_or_hangs_at_a_call_goes_to_the_slow_lane(
     context.clock.advance(seconds=31)
     assert call_due(context, Here(lambda notice: Died("it was killed")))["crashed"] == 1
     assert later(context, receiver, minutes=5) == ["told"]
+
+
+def test_a_call_at_which_every_child_dies_is_kept_for_the_operator(context: Context, table: Round) -> None:
+    ada, _ = table.players
+    owning.enter(context, ada, "json", CLUB)
+    owning.ping(context, ada, owning.of_player(context, ada)[0].id)
+    results = Counter[CallResult]()
+    assert isinstance(context.clock, Clock)
+    for _ in range(10):
+        results += call_due(context, Here(lambda notice: Died("it was killed")))
+        context.clock.advance(hours=1)
+    assert results == {"crashed": 2, "dead": 1}
+    (kept,) = calls(context)
+    assert kept.status == "dead"
+    assert "it was killed" in str(kept.last_error)
 
 
 def test_who_takes_all_the_time_there_is_has_failed_as_who_does_not_answer(

@@ -14,7 +14,7 @@ import pytest
 from service.errors import Invalid
 from service.webhooks import calling
 from service.webhooks.calling import CallOutcome, call
-from service.webhooks.targets import WebhookNetwork, read_target
+from service.webhooks.targets import LONGEST_URL, WebhookNetwork, read_target
 from tests.service.webhooks.receiver import PUBLIC, receiving
 
 PEM = Path(__file__).parent.parent / "notices" / "localhost.pem"
@@ -96,6 +96,21 @@ def test_a_hostile_address_is_refused_with_a_reason_and_what_would_work(url: str
         read_target(url)
 
 
+def test_an_address_that_is_refused_is_named_as_far_as_a_line_holds_it() -> None:
+    for length, end in ((60, "a cannot be called"), (61, r"a\.\.\. cannot be called")):
+        with pytest.raises(Invalid, match=end) as refused:
+            read_target("ftp://" + "a" * (length - 6))
+        assert len(str(refused.value).partition(" cannot")[0].split()[-1]) == 60
+
+
+def test_an_address_has_five_hundred_characters_at_most() -> None:
+    assert LONGEST_URL == 500
+    address = "https://example.org/" + "a" * 480
+    assert read_target(address).url == address
+    with pytest.raises(Invalid, match="it has more than 500 characters"):
+        read_target(address + "a")
+
+
 NOT_CALLED: dict[str, Sequence[str]] = {
     "loopback": ["127.0.0.1"],
     "loopback of IPv6": ["::1"],
@@ -167,7 +182,7 @@ def test_a_name_is_resolved_once_and_exactly_that_address_is_called_by_its_name(
     assert (got.path, got.headers["Host"], got.body) == ("/hook?key=1", "rebinding.example.org", b"{}")
 
 
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize("status", [300, 301, 302, 303, 307, 308])
 def test_a_redirect_is_not_followed(status: int) -> None:
     with receiving() as receiver:
         receiver.status, receiver.headers = status, {"Location": "http://169.254.169.254/latest/meta-data/"}
