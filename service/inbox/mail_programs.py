@@ -108,13 +108,20 @@ _BEGINNING: Final = re.compile(
     rf"|.*(?:{PATTERNS['wrote unspaced']}))",
     re.IGNORECASE,
 )
-_STRONG: Final = re.compile(r"[-*_ ]*(?:on|at|le|il|in|am|el|op|em|den|w)\b.*\d", re.IGNORECASE)
+_DATED: Final = re.compile(
+    r"(?=.*(?:(?<!\d)(?:20|25)\d\d(?!\d)|\d{1,2}([./-])\s?\d{1,2}\1\s?\d\d(?!\d)))"
+    r"(?=.*(?<!\d)\d{1,2}\s?[:.h\u6642\u65f6\uc2dc]\s?\d\d(?!\d))"
+)
+"""A day of a year and a time, as attributions have them in all languages."""
+_STRONG: Final = re.compile(rf"[-*_ ]*(?:on|at|le|il|in|am|el|op|em|den|w)\b.*\d|{_DATED.pattern}", re.IGNORECASE)
 """How an attribution of several lines begins, rather than a line above one."""
 _ORIGINAL: Final = re.compile(
-    rf"(?:[-_*=]{{2,}}\s*(?:[^\W\d_]+['. -]{{1,2}}){{0,5}}(?:{PATTERNS['original']})(?:\s[^\W\d_]+['.]?){{0,3}}"
-    rf"\s*[-_*=]{{2,}}|{PATTERNS['forwarded']})",
+    rf"(?:[-_*=]{{2,}}\s*(?:[^\W\d_]+['. -]{{1,2}}){{0,5}}[^\W\d_]*(?:{PATTERNS['original']})"
+    rf"(?:\s[^\W\d_]+['.]?){{0,3}}\s*[-_*=]{{2,}}|{PATTERNS['forwarded']})",
     re.IGNORECASE,
 )
+_TITLED: Final = re.compile(r"([-_*=])\1{3,}\s*[^\W\d_][^\d@|]{1,60}?\1{4,}")
+"""Some words between strokes, which may be those for an original message in any language."""
 _RULE: Final = re.compile(r"[_-]{10,}")
 _FIELD: Final = re.compile(
     r"\s*[*_]{0,2}(?:"
@@ -124,7 +131,8 @@ _FIELD: Final = re.compile(
 )
 _ANY_FIELD: Final = re.compile(r"\s*[*_]{0,2}[^\W\d_][^:<>@]{0,30}:[*_]{0,2}\s+(?P<value>\S.*)")
 _MAILBOX: Final = re.compile(r"[\w.+-]+@[\w-]+\.")
-_YEAR: Final = re.compile(r"\b20\d\d\b")
+_YEAR: Final = re.compile(r"\b2[05]\d\d\b")
+"""In Thailand, 2026 is 2569."""
 FEWEST_UNKNOWN: Final = 3
 """Lines that are header fields whatever their names are, if one has an address and one a year."""
 _MARK: Final = re.compile(r"\s{0,8}(?:(?:>|&gt;|»|\|(?=\s|$)|[A-Z][A-Za-z]{0,3}>)\s?)+")
@@ -156,7 +164,7 @@ def attribution_at(lines: Sequence[str], at: int) -> int:
     """How many lines an attribution takes up that begins at the index ``at``, such as "On ...
     wrote:" broken in two; 0 if none does. ``lines`` are plain (``service.inbox.plain_text``).
     """
-    if _BEGINNING.match(lines[at].strip()) is None:
+    if _BEGINNING.match(lines[at].strip()) is None and _DATED.match(lines[at]) is None:
         return 0
     joined = ""
     for count in range(1, MOST_LINES + 1):
@@ -172,16 +180,21 @@ def attribution_at(lines: Sequence[str], at: int) -> int:
 
 
 def _is_attribution(joined: str) -> bool:
-    return bool(_ENDING.search(joined) and (_ATTRIBUTION.fullmatch(joined) or _WITH_ADDRESS.fullmatch(joined)))
+    if _ENDING.search(joined) is None:
+        return False
+    is_dated = joined.endswith(":") and _DATED.match(joined) is not None
+    return is_dated or bool(_ATTRIBUTION.fullmatch(joined) or _WITH_ADDRESS.fullmatch(joined))
 
 
 def separator_at(lines: Sequence[str], at: int) -> int:
     """How many lines introduce a quotation that is not marked, at the index ``at``: "Original
     Message" between dashes, or a block of header fields; 0 if none do.
     """
+    following = next((index for index in range(at + 1, len(lines)) if lines[index].strip()), len(lines))
+    if _TITLED.fullmatch(lines[at].strip()) and following < len(lines) and _MAILBOX.search(lines[following]):
+        return 1 + max(1, _fields_at(lines, following, least=1))
     if _ORIGINAL.fullmatch(lines[at].strip()):
-        following = (index for index in range(at + 1, len(lines)) if lines[index].strip())
-        return 1 + _fields_at(lines, next(following, len(lines)), least=1)
+        return 1 + _fields_at(lines, following, least=1)
     if _RULE.fullmatch(lines[at].strip()):
         fields = _fields_at(lines, at + 1, least=2)
         return 1 + fields if fields else 0

@@ -14,12 +14,14 @@ from service.inbox.moves import Option
 from service.inbox.quoted_text import typed_lines
 from service.inbox.readings import Ambiguous, Empty, Orders, Play, Unread, Words, read_orders
 from service.inbox.words import Word
-from tests.service.inbox.corpus import apple, gmail, others, outlook, shapes, special
+from tests.service.inbox.corpus import apple, gmail, introductions, others, outlook, shapes, special
 from tests.service.inbox.corpus.cases import Case
 from tests.service.inbox.sent_mails import Sent, turn_mail
 
 PAGE = Path(__file__).parents[4] / "docs" / "mail-corpus.md"
-CASES: tuple[Case, ...] = (*gmail.CASES, *apple.CASES, *outlook.CASES, *others.CASES, *special.CASES, *shapes.CASES)
+CASES: tuple[Case, ...] = tuple(
+    case for module in (gmail, apple, outlook, others, special, shapes, introductions) for case in module.CASES
+)
 _HEAD = """\
 # Replies that are tested
 
