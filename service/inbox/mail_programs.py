@@ -193,7 +193,7 @@ def separator_at(lines: Sequence[str], at: int) -> int:
     following = next((index for index in range(at + 1, len(lines)) if lines[index].strip()), len(lines))
     if _TITLED.fullmatch(lines[at].strip()) and following < len(lines) and _MAILBOX.search(lines[following]):
         return 1 + max(1, _fields_at(lines, following, least=1))
-    if _ORIGINAL.fullmatch(lines[at].strip()):
+    if _ORIGINAL.fullmatch(lines[at].strip()) and not is_warning(lines[at]):
         return 1 + _fields_at(lines, following, least=1)
     if _RULE.fullmatch(lines[at].strip()):
         fields = _fields_at(lines, at + 1, least=2)

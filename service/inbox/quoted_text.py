@@ -32,6 +32,8 @@ it count as typed.
 """
 MOST_COMPARED: Final = 12
 """Words of a quoted line that are looked for."""
+_CLOSED: Final = tuple("]】*=-_")
+"""How warnings end that are one line."""
 
 
 class LineKind(Enum):
@@ -214,16 +216,22 @@ def _inserted(lines: Sequence[_Line], found: Sequence[QuotedRun], start: int) ->
 
 
 def _mark_below(lines: list[_Line]) -> None:
-    """Marks signatures, from their separator to the next quotation, and footers."""
+    """Marks signatures, from their separator to the next quotation, and footers. A disclaimer at
+    the very top is one paragraph that a gateway put there, as a warning is.
+    """
     below = warned = False
+    is_top = True
     for line in lines:
         goes_on = warned and any(map(str.isalpha, line.text))
-        warned = goes_on or mail_programs.is_warning(line.text)
+        is_disclaimer = mail_programs.is_disclaimer(line.text)
+        is_above = goes_on or mail_programs.is_warning(line.text) or (is_disclaimer and is_top)
+        warned = is_above and line.text[-1:] not in _CLOSED
+        is_top = is_top and (is_above or not line.text)
         if line.kind is not LineKind.TYPED:
             below = False
-        elif warned and not below:
+        elif is_above and not below:
             line.kind = LineKind.BELOW
-        elif below or mail_programs.is_separator(line.text) or mail_programs.is_disclaimer(line.text):
+        elif below or is_disclaimer or mail_programs.is_separator(line.text):
             below = True
             line.kind = LineKind.BELOW
         elif mail_programs.is_footer(line.text) or (line.is_typed and mail_programs.is_drawn(line.text)):

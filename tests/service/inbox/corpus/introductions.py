@@ -1,5 +1,7 @@
 # ruff: noqa: RUF001 -- letters of other scripts
-"""Quotations of mails that are not ours, below what introduces them in many languages."""
+"""Quotations of mails that are not ours, below what introduces them in many languages; and what
+gateways and companies put above an answer.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +37,29 @@ ABOVE: Final[Mapping[str, str]] = {
     "a title in Thai": "---------- ข้อความที่ส่งต่อ ----------\nจาก: Overland <o@play.example>",
     "Outlook in Thai": "จาก: Overland <o@play.example>\nส่ง: 21 พฤศจิกายน 2569 10:30\nถึง: Ann\nเรื่อง: x",
 }
+SECRET: Final = "This message is confidential. If you are not the intended recipient, delete it."
+BANNERS: Final[Mapping[str, str]] = {
+    "a warning between stars": "***External Message***",
+    "a warning between strokes": "----- External Message -----",
+    "a warning in French between stars": "*** Courriel externe ***",
+    "a warning below a heading": "CAUTION:\nThis email originated from outside of the organization.",
+    "a warning without a heading": "This message originated from outside your organization.",
+    "a warning of Proofpoint": "ZjQcmQRYFpfptBannerStart\nThis Message Is From an External Sender\n"
+    "This message came from outside your organization.\nZjQcmQRYFpfptBannerEnd",
+    "a warning in German": "Diese E-Mail kommt von außerhalb der Organisation. Klicken Sie nicht auf Links.",
+    "a warning in Spanish": "PRECAUCIÓN: Este correo electrónico se originó fuera de la organización.",
+    "a warning in Dutch": "LET OP: Deze e-mail komt van buiten de organisatie.",
+    "a warning in Swedish": "VARNING: Detta mejl kommer från en extern avsändare.",
+    "a warning in Polish": "UWAGA: Ta wiadomość pochodzi spoza organizacji.",
+    "a warning in Japanese": "※このメールは社外から送信されています。",
+    "a warning in Chinese": "【外部邮件】注意安全",
+    "who writes seldom, in German": "Sie erhalten nicht oft E-Mails von ann@demo.example. Erfahren Sie, warum",
+    "a label of secrecy": "Classification: Internal",
+    "a label of secrecy in brackets": "[PUBLIC]",
+    "a label of one word": "OFFICIAL",
+    "what a scanner adds": "This message has been scanned for malware by Websense. www.websense.com",
+    "that it was sent securely": "This email was sent securely.",
+}
 
 
 def of_others(introduction: str, typed: str = "") -> Build:
@@ -47,7 +72,33 @@ def broken(first: str, second: str) -> Build:
     return lambda sent: mail(f"4\n\n{first}\n{second}\n\n{marked(sent.text)}\n")
 
 
+def below(banner: str) -> Build:
+    """A move in a line right below what a gateway or a company puts above."""
+    return lambda sent: mail(f"{banner}\n{sent.legal[3]}\n\nSent from my iPhone\n\n{marked(sent.text)}\n")
+
+
 CASES = (
+    *(
+        Case("put above", what, "plays 4", lambda sent, banner=banner: mail(f"{banner}\n\n4\n"))  # type: ignore[misc]
+        for what, banner in BANNERS.items()
+    ),
+    *(
+        Case("put above", f"{what}, the move in the next line", "plays 4", below(banner))
+        for what, banner in BANNERS.items()
+        if banner.endswith(("]", "*", "-"))
+    ),
+    Case(
+        "put above",
+        "a disclaimer above and below, nothing typed",
+        "asks for nothing",
+        lambda sent: mail(f"{SECRET}\n\n{marked(sent.text)}\n\n{SECRET}\n\n{sent.legal[4]}\n"),
+    ),
+    Case(
+        "put above",
+        "a disclaimer below the answer, and more below it",
+        "plays 4",
+        lambda sent: mail(f"4\n\n{SECRET}\n\n5\n{sent.legal[4]}\n"),
+    ),
     *(
         Case("not ours, without marks", f"{what}, nothing typed", "asks for nothing", of_others(introduction))
         for what, introduction in ABOVE.items()
