@@ -14,7 +14,7 @@ from typing import Final
 
 import idna
 
-from service.inbox.mail_programs import PATTERNS
+from service.inbox.mail_programs import PATTERNS, is_greeting
 from service.inbox.plain_text import decoded, lines_of, plain
 from service.inbox.words import read_word
 
@@ -159,7 +159,8 @@ people call it.
 _FIRST_LINE: Final = re.compile(rf"\W*(?:{PATTERNS['automatic first line']})(?!\w)", re.IGNORECASE)
 _FIRST_CHARACTERS: Final = 500
 _ROBOTS: Final = re.compile(
-    r"(?:no-?reply|do-?not-?reply|bounces?|autoreply|autoresponder)(?:[+-].*)?@.*", re.IGNORECASE
+    r"(?:no-?reply|do-?not-?reply|bounces?|autoreply|autoresponder|microsoftexchange[0-9a-f]{32})(?:[+-].*)?@.*",
+    re.IGNORECASE,
 )
 _MAIL_SERVERS: Final = re.compile(r"(?:mailer-daemon|postmaster|mail-daemon)(?:[+-].*)?@.*", re.IGNORECASE)
 
@@ -172,6 +173,7 @@ def is_automatic(message: Message, texts: Sequence[str] = ()) -> bool:
     precedence = raw_value(message, "Precedence").strip().lower()
     subject = text_value(message, "Subject")
     lines = (line for text in texts for line in lines_of(text[:_FIRST_CHARACTERS]) if line.strip())
+    first = next((line for line in lines if not is_greeting(line)), "")
     return (
         submitted not in ("", "no")
         or precedence in ("bulk", "junk", "auto_reply")
@@ -181,7 +183,7 @@ def is_automatic(message: Message, texts: Sequence[str] = ()) -> bool:
         or (read_word(subject) is None and _SUBJECT.match(subject) is not None)
         or _ROBOTS.fullmatch(sender(message) or "") is not None
         or is_report(message)
-        or _FIRST_LINE.match(next(lines, "")) is not None
+        or _FIRST_LINE.match(first) is not None
         or any(part.get_content_type() == "text/calendar" and part.get_param("method") for part in message.walk())
     )
 

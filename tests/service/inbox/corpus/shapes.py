@@ -246,6 +246,38 @@ CASES = (
             "Russian": "Я в отпуске до 4 декабря.",
         }.items()
     ),
+    *(
+        Case("automatic", f"below a greeting in {language}", NOT_ANSWERED, automatic("Re: x", f"{text}\n\n4"))
+        for language, text in {
+            "English": "Hello,\n\nThank you for your email. I am away from 24 November.",
+            "French": "Bonjour,\n\nJe suis actuellement en congés jusqu'au 4 décembre inclus.",
+            "German": "Sehr geehrte Damen und Herren,\n\nich befinde mich derzeit im Urlaub.",
+            "Italian": "Buongiorno,\n\nsono in ferie fino al 4 dicembre.",
+            "Spanish": "Hola,\n\nEstaré de vacaciones hasta el 4 de diciembre.",
+            "Dutch": "Beste,\n\nMomenteel ben ik afwezig tot 4 december.",
+            "Swedish": "Hej!\n\nJag har semester till och med 4 december.",
+            "Polish": "Dzień dobry,\n\njestem na urlopie do 4 grudnia.",
+            "Czech": "Dobrý den,\n\nmomentálně jsem na dovolené do 4. prosince.",
+            "Turkish": "Merhaba,\n\n4 Aralık'a kadar izindeyim.",
+            "Greek": "Γεια σας,\n\nΘα απουσιάζω από το γραφείο έως τις 4 Δεκεμβρίου.",
+            "Hebrew": "שלום,\n\nאני בחופשה עד ה-4 בדצמבר.",
+            "Korean": "안녕하세요.\n\n12월 4일까지 휴가입니다.",
+        }.items()
+    ),
+    Case(
+        "automatic",
+        "a reaction of Outlook",
+        NOT_ANSWERED,
+        automatic("Re: x", "\U0001f44d  Ann reacted to your message:"),
+    ),
+    Case("automatic", "a receipt of Thunderbird", NOT_ANSWERED, automatic("Return Receipt (displayed) - x", "x")),
+    Case("automatic", "not delivered by Exchange, in German", NOT_ANSWERED, automatic("Unzustellbar: Re: x", "x")),
+    Case(
+        "automatic",
+        "a person who greets and thanks",
+        "plays 4",
+        says("Hello,", "", "4", "", "Thank you, I am away soon"),
+    ),
     Case("automatic", "a calendar accepts", NOT_ANSWERED, calendar),
     Case(
         "automatic", "a calendar accepts, in the subject", NOT_ANSWERED, automatic("Accepted: game night @ Tue Nov 24")
