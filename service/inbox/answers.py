@@ -207,7 +207,8 @@ def write(context: Context, mail: Mail, key: str, to: Addressee, answer: MailAns
         return gate.write(connection, [new], now)[0]
 
     is_owed = answer.acted or bool(answer.effects) or answer.asks is not None
-    told = None if answer.is_silent else notice
+    is_reaction = "reaction" in mail.opened.notes and answer.did in UNREAD  # an emoji that asks for nothing
+    told = None if answer.is_silent or is_reaction else notice
     return settle(context, key, to.counted, answer.did, answer.effects, told, is_owed)
 
 

@@ -16,13 +16,16 @@ from typing import Final, Literal, TypeAlias
 
 from service.inbox import headers
 from service.inbox.bounds import BOUNDS, Beyond, MailBounds, check, check_body, check_header, plain_lines
-from service.inbox.plain_text import decoded, unflowed, without_armour
+from service.inbox.plain_text import decoded, lines_of, unflowed, without_armour
 from service.texts import gettext as _
 
-MimeNote: TypeAlias = Literal["attachment", "charset", "damaged", "encrypted", "html", "opaque", "signed", "tnef"]
+MimeNote: TypeAlias = Literal[
+    "attachment", "charset", "damaged", "encrypted", "html", "opaque", "reaction", "signed", "tnef"
+]
 """What is to be known about a mail besides its text: it has attachments; a charset is unknown or
 does not fit; an encoding or the structure is damaged; it is encrypted; only its HTML was read; it
-is signed in a form that hides its text; it is signed; it has a winmail.dat.
+is signed in a form that hides its text; it is a reaction of Gmail, an emoji; it is signed; it has a
+winmail.dat.
 """
 
 
@@ -135,6 +138,8 @@ class _Texts:
     def _alternative(self, children: list[Message], depth: int) -> list[str]:
         """The plain text, unless it is blank or only says that the text is in the HTML."""
         html: list[str] = []
+        if any(child.get_content_type() == _REACTION for child in children):
+            self._notes.add("reaction")
         for child in children:
             texts = self._of(child, depth + 1)
             if child.get_content_type() == "text/plain" and any(map(_says_something, texts)):
@@ -225,6 +230,7 @@ def _parameter(part: Message, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
+_REACTION: Final = "text/vnd.google.email-reaction+json"
 _SIGNED_DATA: Final = bytes.fromhex("06092a864886f70d010702")
 """The identifier 1.2.840.113549.1.7.2 in DER (RFC 5652, section 5.1)."""
 _STUB: Final = re.compile(
@@ -235,5 +241,5 @@ _STUB: Final = re.compile(
 
 def _says_something(text: str) -> bool:
     """Whether a text says something besides that the mail is in HTML."""
-    said = text.strip()
+    said = "\n".join(lines_of(text)).strip()
     return bool(said) and _STUB.fullmatch(said) is None

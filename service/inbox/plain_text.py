@@ -17,6 +17,8 @@ _SAME: Final = str.maketrans(
         **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"'),
         **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d", "-"),
         **dict.fromkeys("\u2044\u2215", "/"),
+        "\u3002": ".",
+        "\u3001": ",",
         "\t": " ",
         "\u20e3": None,  # the box of a keycap emoji
         "\u00ad": None,  # a soft hyphen

@@ -196,6 +196,16 @@ def test_a_mail_of_a_program_plays_nothing_and_is_not_answered(
     assert delivered(postman.context, ADA) == []
 
 
+def test_a_reaction_of_gmail_is_not_answered(postman: Postman, table: Round) -> None:
+    mail = asked(postman.context)
+    kinds = {"Content-Type": 'multipart/alternative; boundary="b"'}
+    emoji = "--b\n\n\U0001f44d\n--b\nContent-Type: text/vnd.google.email-reaction+json\n\n{}\n--b--"
+    for text in (emoji, emoji.replace("\U0001f44d", "\U0001f44e")):
+        assert postman.bring(postman.mail(reply_to(mail), ADA, text, headers=kinds)).did == "unread"
+    assert turns_of(postman.context, table) == ()
+    assert delivered(postman.context, ADA) == []
+
+
 OF_PEOPLE: Mapping[str, Callable[[str], str]] = {
     "as we wrote it": str,
     "Re": "Re: {}".format,

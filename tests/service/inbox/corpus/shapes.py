@@ -5,7 +5,7 @@ signatures and cells; automatic mails that do not say so; quotations introduced 
 
 from __future__ import annotations
 
-from tests.service.inbox.corpus.cases import Build, Case, mail, marked, nested, part, parts
+from tests.service.inbox.corpus.cases import Build, Case, alternative, mail, marked, nested, part, parts
 from tests.service.inbox.corpus.special import ON, bare, says
 from tests.service.inbox.sent_mails import Sent
 
@@ -28,6 +28,22 @@ def under(introduction: str, typed: str = "4", mark: str = "") -> Build:
 def automatic(subject: str, text: str = "4") -> Build:
     """A mail of a program whose headers say nothing."""
     return lambda sent: mail(f"{text}\n", Subject=subject)
+
+
+def reaction(emoji: str) -> Build:
+    """An emoji below a mail of ours, by Gmail, with one line that says what it is."""
+    text = f"{emoji}\n\nAnn reacted via Gmail\n<https://www.google.com/gmail/about/>\n"
+    return lambda sent: parts(
+        "multipart/alternative",
+        part(f"{text}\nOn Sat, 21 Nov 2026, Overland wrote:\n\n{marked(sent.text)}\n", "text/plain; charset=utf-8"),
+        part(f'{{"version": 1, "emoji": "{emoji}"}}', "text/vnd.google.email-reaction+json; charset=utf-8"),
+        part(f"<p>{emoji}</p>", "text/html; charset=utf-8"),
+    )
+
+
+def invisible(sent: Sent) -> bytes:
+    """A text of marks and blanks of no width, beside the HTML."""
+    return alternative("\u00a0\n\u200b\n\ufeff\n", "<div>4</div>")
 
 
 def calendar(sent: Sent) -> bytes:
@@ -278,6 +294,10 @@ CASES = (
         "plays 4",
         says("Hello,", "", "4", "", "Thank you, I am away soon"),
     ),
+    Case("Gmail", "a reaction", "asks for nothing (reaction)", reaction("\U0001f44d")),
+    Case("Gmail", "a number as a reaction", "plays 4 (reaction)", reaction("4\ufe0f\u20e3")),
+    Case("any", "a text that cannot be seen, beside HTML", "plays 4", invisible),
+    Case("charsets", "the stop of a Japanese keyboard", "plays 4", says("4\u3002")),
     Case("automatic", "a calendar accepts", NOT_ANSWERED, calendar),
     Case(
         "automatic", "a calendar accepts, in the subject", NOT_ANSWERED, automatic("Accepted: game night @ Tue Nov 24")
