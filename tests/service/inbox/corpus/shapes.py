@@ -297,6 +297,7 @@ CASES = (
     Case("Gmail", "a reaction", "asks for nothing (reaction)", reaction("\U0001f44d")),
     Case("Gmail", "a number as a reaction", "plays 4 (reaction)", reaction("4\ufe0f\u20e3")),
     Case("any", "a text that cannot be seen, beside HTML", "plays 4", invisible),
+    Case("Gmail", "a number below a picture", "plays 4", says("[image: image.png]", "", "4")),
     Case("charsets", "the stop of a Japanese keyboard", "plays 4", says("4\u3002")),
     Case("automatic", "a calendar accepts", NOT_ANSWERED, calendar),
     Case(
