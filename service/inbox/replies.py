@@ -215,10 +215,12 @@ def _not_played(reply: SeatReply, orders: Ambiguous | Unread | Empty) -> MailAns
 
 
 def _empty(reply: SeatReply, orders: Empty) -> MailAnswer:
+    if not reply.proven:
+        return _unproven()
     notes = reply.mail.opened.notes
     said = next((line for line in orders.chat if line.strip()), None)
     if said is not None:
-        return answers.unread(said, ("moves", "help")) if reply.proven else _unproven()
+        return answers.unread(said, ("moves", "help"))
     if orders.is_ended:
         says = (
             _("The first word of your mail ends what is read of it: nothing below was looked at."),
@@ -242,7 +244,7 @@ def _empty(reply: SeatReply, orders: Empty) -> MailAnswer:
 
 
 def _unproven() -> MailAnswer:
-    says = _("A mail in your name could not be read as a turn.")
+    says = _("A mail to your address of this match could not be read, and nobody could tell that it is from you.")
     return MailAnswer("unread", _("Nothing was played."), (says,), shows=("moves",))
 
 

@@ -206,6 +206,15 @@ def test_a_reaction_of_gmail_is_not_answered(postman: Postman, table: Round) -> 
     assert delivered(postman.context, ADA) == []
 
 
+@pytest.mark.parametrize("text", ["", "> quoted", "This is a complaint about a mail."])
+def test_a_mail_that_nobody_proved_is_not_called_that_of_the_player(postman: Postman, table: Round, text: str) -> None:
+    mail = asked(postman.context)
+    assert postman.send(reply_to(mail), "staff@example.net", text, results=None).did == "unread"
+    (answer,) = delivered(postman.context, ADA)
+    assert "your mail" not in text_of(answer)
+    assert "nobody could tell that it is from you" in " ".join(text_of(answer).split())
+
+
 OF_PEOPLE: Mapping[str, Callable[[str], str]] = {
     "as we wrote it": str,
     "Re": "Re: {}".format,
