@@ -216,17 +216,11 @@ def _loaded(point: EntryPoint) -> Package:
     texts.read_text(point.value, "RULES.md")
     document = json.loads(texts.read_text(point.value, f"{STANDARD}.json"))
     for seats in game.info.seats:
-        _check_begins(game, Setup(seats, game.options(), game.load_components(document)))
-    return package
-
-
-def _check_begins(game: AnyGame, setup: Setup) -> None:
-    """Raises an error of any type where the rules fail at the beginning of a match."""
-    state = game.setup(setup)
-    if play.outcome(game, state, 0) is None:
-        for seat in game.to_act(state):
+        state = game.setup(Setup(seats, game.options(), game.load_components(document)))
+        for seat in () if play.outcome(game, state, 0) else game.to_act(state):
             if seat != CHANCE:
                 prompt_told(game, play.prompt(game, state, seat, seat))
+    return package
 
 
 def check_declared(game: AnyGame) -> None:

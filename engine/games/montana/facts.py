@@ -58,7 +58,8 @@ def awaited(observation: Observation, names: Sequence[str]) -> str:
 def offers(observation: Observation) -> tuple[tuple[str, str], ...]:
     """What the awaited seat can do now beside what it is asked: what it types, and what for."""
     found = []
-    sites = [_counted_site(hexagon) for hexagon in observation.hexes if hexagon.possible]
+    counted = [(each.name, each.possible) for each in observation.hexes if each.possible]
+    sites = [name if count == 1 else f"{name} x{count}" for name, count in counted]
     if sites:
         found.append(("build", ", ".join(sites)))
     for each in observation.awaited:
@@ -81,10 +82,6 @@ def wheat_needed(observation: Observation) -> tuple[int, ...]:
     count = len(wheel.segments)
     steps = ((segment - wheel.arrow + 1) % count for segment in range(count))
     return tuple(step if step <= MOST_SEGMENTS else 0 for step in steps)
-
-
-def _counted_site(hexagon: HexObservation) -> str:
-    return hexagon.name if hexagon.possible == 1 else f"{hexagon.name} x{hexagon.possible}"
 
 
 def decided(outcome: Outcome) -> str:

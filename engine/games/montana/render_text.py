@@ -157,12 +157,9 @@ def _wheel(observation: Observation) -> Iterator[str]:
         part = slice(first, first + _SEGMENTS)
         yield f"{'' if first else 'wheel':<{_AREA - 1}}{' '.join(shown[part])}"
         if needed:
-            paid = (_wheat(*each) for each in zip(needed[part], shown[part], strict=True))
+            wheat = (f"   {number}w" if number else "" for number in needed[part])
+            paid = (each.ljust(len(above)) for each, above in zip(wheat, shown[part], strict=True))
             yield f"{'  wheat to pay':<{_AREA - 1}}{' '.join(paid)}"
-
-
-def _wheat(needed: int, above: str) -> str:
-    return (f"   {needed}w" if needed else "").ljust(len(above))
 
 
 def _star(observation: Observation, place: str) -> str:

@@ -35,7 +35,7 @@ def _what(before: State, seat: Seat, action: Action, after: State, names: Names)
         case UseDiscarded():
             taken = (
                 f"{'the' if before.seats[seat].discarded[KINDS.index(action.tile)] == 1 else 'a'} discarded"
-                f" {_word(action.tile)}"
+                f" {'open sea' if action.tile == 'sea' else action.tile} tile"
             )
             return (
                 f"{names[seat]} sails {_to(action.start)} and takes {taken}, giving up an explorer of value"
@@ -56,10 +56,6 @@ def _what(before: State, seat: Seat, action: Action, after: State, names: Names)
         case Skip():
             return f"{names[seat]} puts no explorer there."
     assert_never(action)
-
-
-def _word(kind: str) -> str:
-    return f"{'open sea' if kind == 'sea' else kind} tile"
 
 
 def _to(start: str) -> str:
