@@ -28,7 +28,7 @@ handed out by another column.
 
 
 OF_NOBODY_ELSE = {
-    *("token", "expires_at", "undo", "order", "turn_id", "id", "webhook", "in_reply_to", "references"),
+    *("token", "expires_at", "order", "turn_id", "id", "webhook", "in_reply_to", "references"),
     *("match", "rules", "maker", "to"),
     *("changed", "place", "error", "title"),
 }

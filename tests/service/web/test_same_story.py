@@ -206,7 +206,7 @@ def test_an_outage_that_goes_on_is_the_same_everywhere(told: Told) -> None:
     newest = [notice for notice in notices(told.context) if notice.player_id == told.ada.id and notice.match_id][-1]
     mail = " ".join(str(mail_of(told.context, newest).get_body(("plain",))).split())
     for said in (page, mail):
-        assert "An outage of the service stops your clock; when it is over, 3 days are left." in said
+        assert "An outage of the service stops your clock; when it is over, you have 3 days left." in said
         assert "You have until" not in said
 
 
@@ -217,7 +217,7 @@ def test_the_two_hours_that_an_outage_leaves_are_told_everywhere(told: Told) -> 
         heartbeats.beat(connection, "judge", start)
     now_is(told.context, start + HOUR)
     page = unescape(told.signed_in(told.ada).get(f"/matches/{told.match_id}").text)
-    assert "An outage of the service stops your clock; when it is over, 2 hours are left." in page
+    assert "An outage of the service stops your clock; when it is over, you have 2 hours left." in page
     with told.context.database.write() as connection:
         heartbeats.forget(connection, "judge", told.context.clock())
     out = (Stop("outage", instant(start), instant(told.context.clock())),)
