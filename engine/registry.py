@@ -228,8 +228,11 @@ def check_declared(game: AnyGame) -> None:
     definitions: dict[str, Any] = {name: {} for name in RESERVED}
     for kind in (*game.actions, *game.chance_actions, game.options, game.observation, game.components):
         schema(kind, definitions)
-    if not game.info.seats or from_document(game.options, to_document(game.options())) != game.options():
-        raise ValueError("it has no numbers of seats, or options that cannot be read as they are written")
+    options = game.options()
+    if not options == from_document(game.options, {}) == from_document(game.options, to_document(options)):
+        raise ValueError("options that are left out, or read as they are written, are not the defaults")
+    if not game.info.seats:
+        raise ValueError("it has no numbers of seats")
 
 
 def _same_name(module: str, game: AnyGame, name: str) -> None:

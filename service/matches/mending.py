@@ -5,8 +5,8 @@ of the rules was missing, when the sweeper sees it come back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
 from typing import Final, TypeVar
@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service.clocks.spans import instant
 from service.context import Context
-from service.errors import Overloaded, ServiceError
+from service.errors import Overloaded
 from service.matches import replays, timekeeping
 from service.matches.replays import MatchUnreadable, RulesFail
 from service.store import clocks, maintenance, match_lists, matches, turns
@@ -42,16 +42,14 @@ def report(context: Context, error: MatchUnreadable) -> None:
         _log.warning("match.not_marked", match=error.match_id, error=type(failure).__name__)
 
 
-@contextmanager
-def ruled(match_id: str) -> Iterator[None]:
+def ruled(match_id: str) -> AbstractContextManager[None]:
     """Turns whatever the rules of a match raise into ``RulesFail``, and logs it."""
-    try:
-        yield
-    except (ServiceError, SQLAlchemyError, MemoryError):
-        raise
-    except Exception as error:
-        _log.exception("match.rules_failed", match=match_id)
-        raise RulesFail(match_id) from error
+
+    def failed(error: Exception) -> RulesFail:
+        _log.error("match.rules_failed", match=match_id, exc_info=error)
+        return RulesFail(match_id)
+
+    return replays.raised_as(failed)
 
 
 def of_several(context: Context, match_id: str, make: Callable[[], Made]) -> Made | None:

@@ -7,8 +7,8 @@ committed entries that were checked one by one; that of a step is remembered aft
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -134,14 +134,20 @@ def _remembered(context: Replaying, match: StoredMatch, steps: Iterator[Replayed
 
 
 @contextmanager
-def _readable(match: StoredMatch) -> Iterator[None]:
-    """Turns whatever a damaged log or a fault in the rules raises into ``MatchUnreadable``."""
+def raised_as(unreadable: Callable[[Exception], MatchUnreadable]) -> Iterator[None]:
+    """Turns whatever a damaged log or a fault in the rules raises into what is made of it."""
     try:
         yield
     except (ServiceError, SQLAlchemyError, MemoryError):
         raise
     except Exception as error:
-        raise MatchUnreadable(match.id, f"{type(error).__name__}: {error}", match.unreadable_reason) from error
+        raise unreadable(error) from error
+
+
+def _readable(match: StoredMatch) -> AbstractContextManager[None]:
+    return raised_as(
+        lambda error: MatchUnreadable(match.id, f"{type(error).__name__}: {error}", match.unreadable_reason)
+    )
 
 
 def rebuilt(connection: Connection, match: StoredMatch) -> Any:
