@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Coroutine
+from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from tools.waiting import LIMIT_SECONDS
@@ -21,6 +22,7 @@ class LoopThread:
     def __init__(self, name: str) -> None:
         self.loop = asyncio.new_event_loop()
         self._servers: list[asyncio.Server] = []
+        self._begun: list[Future[None]] = []
         self._stop = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
@@ -29,16 +31,25 @@ class LoopThread:
         """What the coroutine returns, run in the loop. Raises ``TimeoutError``."""
         return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(LIMIT_SECONDS)
 
+    def begin(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        """Has the loop run the coroutine, at most until its own end. It is kept: what waits is
+        collected as garbage where nobody holds it.
+        """
+        self._begun.append(asyncio.run_coroutine_threadsafe(coroutine, self.loop))
+
     def serve(self, listen: Coroutine[Any, Any, asyncio.Server]) -> asyncio.Server:
         """A server of the loop, closed with it."""
         self._servers.append(server := self.run(listen))
         return server
 
     def close(self) -> None:
-        """Ends the loop, where it has not ended."""
+        """Ends the loop, where it has not ended. Raises what a begun coroutine has raised."""
         if not self.loop.is_closed():
             self.loop.call_soon_threadsafe(self._stop.set)
             self._thread.join()
+            for begun in self._begun:
+                if not begun.cancelled():
+                    begun.result()
 
     def _run(self) -> None:
         with asyncio.Runner(loop_factory=lambda: self.loop) as runner:

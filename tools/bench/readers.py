@@ -161,7 +161,7 @@ def reading(address: tuple[str, int], people: Sequence[EventReader]) -> Iterator
     """EventReaders wait, all of them once the block begins, until it ends."""
     readers, thread = EventReaders(), LoopThread("readers")
     for each in people:
-        asyncio.run_coroutine_threadsafe(_read(address, each, readers), thread.loop)
+        thread.begin(_read(address, each, readers))
     try:
         until(lambda: readers.faults or readers.waiting == len(people), "all readers wait")
         yield readers
