@@ -61,6 +61,14 @@ def signal() -> Signal:
     return threading.Event() if task is None else _TaskSignal(task)
 
 
+def ending() -> bool:
+    """Whether the calling task is to wait no longer for an event outside of the process, which is
+    about to stop. A thread waits as long as it has said.
+    """
+    task = current()
+    return task is not None and task.tasks.ending
+
+
 def apart(work: Callable[[], Result]) -> Result:
     """The result of work that may take long, and which a thread of the pool does for a task. Raises
     ``Overloaded`` where the pool is.
@@ -75,6 +83,8 @@ class Tasks:
     def __init__(self, loop: asyncio.AbstractEventLoop, helpers: ThreadPoolExecutor, in_pool: Submit) -> None:
         self.loop = loop
         self.steps = 0
+        self.ending = False
+        self.waiting = set[Task]()
         self._helpers, self._in_pool = helpers, in_pool
         self._thread = threading.get_ident()
         self._lock = threading.Lock()
@@ -113,6 +123,13 @@ class Tasks:
         task.abandoned = True
         if task.awaited is not None:
             task.awaited.wake()
+
+    def end_waits(self) -> None:
+        """Has no task wait any longer for an event outside of the process."""
+        self.ending = True
+        for task in tuple(self.waiting):
+            if task.awaited is not None:
+                task.awaited.wake()
 
     def apart(self, work: Callable[[], Result]) -> Result:
         """``apart`` for the calling task."""
@@ -194,21 +211,27 @@ class _TaskSignal:
         return self._set
 
     def wait(self, timeout: float | None = None) -> bool:
-        """As that of ``threading.Event``; ends an abandoned task where it has a timeout."""
+        """As that of ``threading.Event``. With a timeout it ends an abandoned task, and does not
+        wait where nothing is waited for any more (``ending``).
+        """
         task = self._task
         if timeout is not None:
             task.parked()
             self._end_if_abandoned()
-        if self._set:
-            return True
-        timer = None if timeout is None else task.tasks.loop.call_later(timeout, self.wake)
+        if self._set or (timeout is not None and task.tasks.ending):
+            return self._set
         self._waits = True
-        task.awaited = None if timeout is None else self
-        task.parent.switch()  # to the loop, which comes back by ``wake``
+        if timeout is None:
+            task.parent.switch()  # to the loop, which comes back by ``wake``
+            return self._set
+        timer = task.tasks.loop.call_later(timeout, self.wake)
+        task.awaited = self
+        task.tasks.waiting.add(task)
+        task.parent.switch()
+        task.tasks.waiting.discard(task)
         task.awaited = None
-        if timer is not None:
-            timer.cancel()
-            self._end_if_abandoned()
+        timer.cancel()
+        self._end_if_abandoned()
         return self._set
 
     def wake(self) -> None:

@@ -83,7 +83,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             "workers": settings.api_processes,
             "threads": settings.api_threads,
             "worker_connections": settings.api_connections,
-            "graceful_timeout": 5,  # a stop does not wait for requests that wait for a verdict
+            "graceful_timeout": 5,
             "timeout": HANGING_SECONDS,
             "keepalive": 15,  # also the time in which the next header of a connection has to be complete
             "proc_name": "overland-api",

@@ -152,7 +152,6 @@ class Bridge:
         self._turns = Admission(loop.time, AT_ONCE, MOST_TASKS)
         self._events = Admission(loop.time, AT_ONCE, MOST_TASKS)
         self._held = 0
-        self._streams = set[asyncio.Queue[tuple[bytes, Signal] | None]]()
 
     async def __call__(self, scope: AsgiScope, receive: Receive, send: AsgiSend) -> None:
         if scope["type"] != "http":
@@ -181,10 +180,9 @@ class Bridge:
             for note in answer.written:
                 note(self._tasks)
 
-    def end_streams(self) -> None:
-        """Completes the answers that would go on until their client is gone."""
-        for made in self._streams:
-            made.put_nowait(None)
+    def end_waits(self) -> None:
+        """Has requests that wait for events or verdicts answered now, and completes streams."""
+        self._tasks.end_waits()
 
     def close(self) -> None:
         """Lets the threads end."""
@@ -247,7 +245,6 @@ class Bridge:
     ) -> None:
         """Sends each part of a stream as soon as a task has made it, until the client is gone."""
         made: asyncio.Queue[tuple[bytes, Signal] | None] = asyncio.Queue()
-        self._streams.add(made)
 
         def make() -> None:
             try:
@@ -268,7 +265,6 @@ class Bridge:
                 sent.set()
             await send({"type": "http.response.body", "body": b""})
         finally:
-            self._streams.discard(made)
             self._tasks.abandon(task)
             if not outcome.cancelled() and outcome.done() and (error := outcome.exception()) is not None:
                 log.error("stream.failed", path=_told(scope["path"]), exc_info=error)

@@ -73,13 +73,15 @@ class LoopWorker(gasgi.ASGIWorker):  # type: ignore[misc]  # gunicorn has no typ
         self._told_to_stop.set()
 
     async def _shutdown(self) -> None:
-        """Ends streams and idle connections, others after their answer or ``graceful_timeout``."""
+        """Ends waits, streams and idle connections, others after their answer or
+        ``graceful_timeout``.
+        """
         self.alive = False
         for server in self.servers:
             server.close()
+        self.asgi.end_waits()
         deadline = self.loop.time() + self.cfg.graceful_timeout
         while self.connections and self.loop.time() < deadline and not self._quick_shutdown:
-            self.asgi.end_streams()
             for connection in tuple(self.connections):
                 connection.close_if_idle()
             await asyncio.sleep(STOP_STEP_SECONDS)

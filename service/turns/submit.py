@@ -31,7 +31,7 @@ from service.turns.judge import check_playable, is_failure
 from service.turns.trials import check_confirmed, confirm_wanted
 from service.turns.types import Turn, Verdict
 from service.turns.verdicts import StoredVerdict
-from service.waits import apart
+from service.waits import apart, ending
 
 TURN_ID_LENGTH = 20
 LONGEST_SILENCE: Final = 1.5
@@ -153,7 +153,7 @@ def expecting(context: Context, turn: StoredTurn, seconds: float) -> AbstractCon
 def until_judged(context: Context, match: StoredMatch, turn: StoredTurn, waiter: Waiter | None, seconds: float) -> Turn:
     """The queued turn once its verdict is announced or found, or as it is after ``seconds``."""
     shown, deadline = turn_shown(turn), context.timer() + seconds
-    while waiter is not None and shown.status == "queued" and (left := deadline - context.timer()) > 0:
+    while waiter is not None and shown.status == "queued" and (left := deadline - context.timer()) > 0 and not ending():
         handed = waiter.wait(min(left, LONGEST_SILENCE))
         shown = looked_up(context, match, turn) if handed is None else as_told(turn, handed)
     return shown

@@ -17,7 +17,7 @@ from typing import Annotated, Final, TypeAlias
 from sqlalchemy import Connection
 
 from engine.documents import About
-from service import signing
+from service import signing, waits
 from service.context import Context
 from service.errors import CursorExpired, CursorOfEvents, ServiceError
 from service.kinds import EventKind
@@ -126,7 +126,7 @@ def stream(context: Context, source: Source, after: str | None, seconds: float, 
 def _goes_on(context: Context, source: Source, first: Read, deadline: float) -> Iterator[Feed]:
     found, number = first
     yield found
-    while (left := deadline - context.timer()) > 0:
+    while (left := deadline - context.timer()) > 0 and not waits.ending():
         _comes(context, source, number, min(left, SILENCE))
         try:
             found, number = _read(context, source, number, MOST)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import threading
+from contextlib import ExitStack
 from typing import Any
 
 from flask.testing import FlaskClient
@@ -11,7 +13,9 @@ from werkzeug.test import TestResponse
 from service.context import Context
 from tests.service.api.conftest import Person, SignUp
 from tests.service.api.test_edges import problem
-from tools.waiting import until
+from tests.service.serving.server import read_all, serving
+from tools.memory_queue import MemoryQueue
+from tools.waiting import LIMIT_SECONDS, until
 
 TURN = {"notation": "1"}
 
@@ -41,6 +45,32 @@ def test_a_request_that_waits_is_answered_by_what_happens(ada: Person, bela: Per
     assert {each["match"] for each in shown["items"]} == {match}
     assert shown["cursor"] != cursor
     assert bela.get(f"/v1/events?after={shown['cursor']}").get_json()["items"] == []
+
+
+def test_a_stop_answers_whoever_waits_with_what_there_is(
+    context: Context, ada: Person, bela: Person, match: str
+) -> None:
+    assert isinstance(context.queue, MemoryQueue)
+    context.queue.judge = None  # the judge has stopped already
+    ply, cursor = ada.get(f"/v1/matches/{match}").get_json()["ply"], begun(bela)
+    turn = json.dumps({"ply": ply, **TURN}).encode()
+    host = "Host: localhost\r\nAuthorization: Bearer {}\r\n"
+    head = f"{host}Content-Length: {len(turn)}\r\nContent-Type: application/json\r\nPrefer: wait=30\r\n\r\n"
+    asked = [
+        f"POST /v1/matches/{match}/turns HTTP/1.1\r\n{head.format(ada.token)}".encode() + turn,
+        f"GET /v1/events?after={cursor}&wait=30 HTTP/1.1\r\n{host.format(bela.token)}\r\n".encode(),
+    ]
+    with serving(ada.client.application, graceful_timeout=int(LIMIT_SECONDS)) as server, ExitStack() as clients:
+        connected = [clients.enter_context(server.connect()) for _ in asked]
+        for client, request in zip(connected, asked, strict=True):
+            client.sendall(request)
+        until(lambda: len(server.worker.asgi._tasks.waiting) == 2, "both wait")
+        server.stop()
+        queued, nothing = (read_all(client).partition(b"\r\n\r\n") for client in connected)
+    assert queued[0].startswith(b"HTTP/1.1 202 ")
+    assert json.loads(queued[2])["status"] == "queued"
+    assert nothing[0].startswith(b"HTTP/1.1 200 ")
+    assert json.loads(nothing[2])["items"] == []
 
 
 def test_who_waits_is_told_nothing_once_the_token_is_revoked(

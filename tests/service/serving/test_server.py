@@ -15,7 +15,7 @@ from service.api import limits
 from service.api.problems import KINDS
 from service.api.turns import WRITTEN
 from service.serving import bridge, worker
-from service.waits import current, signal
+from service.waits import current, ending, signal
 from tests.service.serving.server import TURNS, echo, read_all, serving, text
 from tools.waiting import LIMIT_SECONDS, until
 
@@ -193,6 +193,8 @@ class Parts:
         for part in self.parts:
             self.gate.append(signal())
             self.gate[-1].wait(LIMIT_SECONDS)
+            if ending():
+                return
             yield part
 
     def close(self) -> None:
@@ -226,6 +228,27 @@ def test_a_stop_completes_streams_and_does_not_wait_for_them() -> None:
         read = read_all(client)
     assert (b"one" in read, b"two" in read, read.endswith(b"0\r\n\r\n")) == (True, False, True)
     assert stream.closed.is_set()
+
+
+def test_a_stop_has_requests_that_wait_answered_and_does_not_wait_for_them() -> None:
+    waiting = list[Any]()
+
+    def waits(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        waiting.append(signal())
+        came = waiting[-1].wait(LIMIT_SECONDS)
+        return text(start_response, f"came: {came}, again: {signal().wait(LIMIT_SECONDS)}, ending: {ending()}")
+
+    with (
+        serving(waits, graceful_timeout=int(LIMIT_SECONDS)) as server,
+        server.connect() as post,
+        server.connect() as get,
+    ):
+        post.sendall(b"POST " + TURNS.encode() + b" HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n")
+        get.sendall(b"GET /v1/events?wait=30 HTTP/1.1\r\nHost: h\r\n\r\n")
+        until(lambda: len(waiting) == 2, "both wait")
+        server.stop()
+        answers = [read_all(post), read_all(get)]
+    assert [body_of(each) for each in answers] == [b"came: False, again: False, ending: True"] * 2
 
 
 def test_a_stream_whose_client_is_gone_ends() -> None:
