@@ -29,12 +29,26 @@ from service.texts import gettext as _
 LONGEST_LINE: Final = 1000
 _LISTS: Final = {name: words.split() for name, words in read_table("service.inbox", "moves.txt").items()}
 """Lists of words, and of emoji, by name."""
-_MOVE: Final = r"(?:play|move|number|option|choose|take|no|nr|num|n|coup|joue|mossa|gioco|zug|nummer)"
-_PLEASE: Final = r"(?:,? (?:please|pls|svp|thanks|thank you|merci|grazie|bitte|danke))?"
-_NUMBERED: Final = re.compile(
-    rf"(?:please |i )?(?:{_MOVE}\b[ .:°]*){{0,3}}[#(\[]*(?P<number>\d{{1,6}})[)\]]*[.!:]*{_PLEASE}"
+_MOVE: Final = (
+    r"(?:(?:play|move|number|option|choose|choice|pick|take|no|nr|num|coup|joue|choix|mossa|gioco|zug|nummer"
+    r"|jugada|movimiento|jogada|zet|\u0445\u043e\u0434)(?![^\W\d_])|n\b)"
 )
-_ANSWERED: Final = re.compile(rf"(?:please )?(?P<word>[^\W\d_]+)(?:[\W_]|{_MOVE}\b)*(?P<number>\d{{1,6}})\W*{_PLEASE}")
+_PLEASE: Final = (
+    r"(?:,? (?:please|pls|plz|svp|s'il (?:te|vous) plait|thanks|thank you|thx|merci|grazie|bitte|danke|gracias"
+    r"|por favor|cheers|good luck|gl|gl hf|it is))?"
+)
+_PROMISE: Final = r"(?:i'?ll|i will|my)"
+_NUMBERED: Final = re.compile(
+    rf"(?:(?:please |i )?(?:{_MOVE}[ .:\xb0]*){{0,3}}|{_PROMISE} (?:(?:{_MOVE}(?: is)?|go with)[ .:\xb0]*){{1,3}})"
+    rf"[#(\[]*(?P<number>\d{{1,6}})[)\]]*[.!:]*{_PLEASE}"
+)
+_LED: Final = re.compile(
+    rf"(?:(?:please |i |{_PROMISE} )?play[ :]|je joue|gioco|juego|ich spiele|(?:(?:my|mon|mein) )?(?:move|play|choice"
+    r"|coup|zug)(?::| is:?))\s*",
+    re.IGNORECASE,
+)
+"""Words before notation that say no more than that it is played."""
+_ANSWERED: Final = re.compile(rf"(?:please )?(?P<word>[^\W\d_]+)(?:[\W_]|{_MOVE})*(?P<number>\d{{1,6}})\W*{_PLEASE}")
 """A word and a number that may be that of a question, if the word is a yes or a no."""
 _ANSWERS: Final = {"yes": "accept", "no": "decline"}
 """How they are written with the number of a question."""
@@ -42,10 +56,10 @@ _SEVERAL: Final = re.compile(r"[#(]*\d{1,6}[).]*(?:(?:\s*[,;&+]\s*|\s+(?:and |th
 _IN_ORDER: Final = re.compile(r"[#(]*\d+[).]*(?:\s*(?:;|\bthen\b)\s*[#(]*\d+[).]*)*[.!]*")
 """Numbers that are moves one after another."""
 _LISTED: Final = re.compile(r"[#(\[]*(?P<number>\d{1,6})[)\].:-]*\s+(?P<rest>\S.*)")
-_EDGES: Final = " \t\"'`*_"
+_EDGES: Final = " \t\"'`*_\xab\xbb\u2039\u203a"
 _IN_ANGLES: Final = re.compile(r"\A<\s*(\D.*?)\s*>\Z")
 """Notation in angle brackets; a number in them, or behind one, may be a heart."""
-_VERB: Final = re.compile(r"\b(?:play|choose|take|move|joue|coup|gioco|mossa)\b")
+_VERB: Final = re.compile(r"\b(?:play|choose|pick|take|move|joue|coup|gioco|mossa)")
 """Words that say that a number is played, rather than that of a house."""
 _FACES: Final = re.compile(rf"\s[:;=]-?[)DPp]+(?=\s|$)|(?:^|\s)(?:<3+)+[.!]*(?=\s|$)|[{EMOJI}]+")
 """Emoticons and emoji."""
@@ -175,14 +189,14 @@ class LineReader:
 
     def _read(self, line: str, text: str) -> TypedMove | Doubt | None:
         """What a line is whose text without signs is ``text``."""
-        lowered = folded(text).strip(_EDGES + ".,!")
+        lowered = folded(text).casefold().strip(_EDGES + ".,!")  # it makes "No" of a sign, too
         if options := self._two_readings(lowered):
             return Doubt(line, _("It can be read in more than one way."), options)
         if (found := _NUMBERED.fullmatch(lowered)) is not None:
             return self._numbers(line, (int(found["number"]),), _VERB.search(lowered) is None)
         if _SEVERAL.fullmatch(lowered):
             return self._several(line, lowered, tuple(map(int, re.findall(r"\d+", lowered))))
-        if parsed := self.steps(text):
+        if parsed := self.steps(text) or (self.steps(text[led.end() :]) if (led := _LED.match(text)) else ()):
             if _CHATTY.issuperset(_words(text)) or _INITIALS.fullmatch(lowered):
                 return Doubt(line, _("It can be read as a move."), self.offered(TypedMove(line, parsed)))
             listed = _LISTED.fullmatch(text)

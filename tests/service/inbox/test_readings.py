@@ -55,6 +55,21 @@ def numbers(found: Orders) -> list[int | None]:
         "* 4",
         "- 4",
         "4 \U0001f44d",
+        "\u21164",
+        "\u2116 4",
+        "No4",
+        "\xab 4 \xbb",
+        "n\xb04",
+        "Choix n\xb04",
+        "Jugada 4",
+        "\u0445\u043e\u0434 4",
+        "My move: 4",
+        "My move is number 4",
+        "I'll go with 4",
+        "I\u2019ll take 4.",
+        "I pick 4",
+        "4, good luck!",
+        "4, s'il te pla\xeet",
     ],
 )
 def test_a_number_is_the_move_of_that_number(line: str) -> None:
@@ -76,12 +91,37 @@ def test_a_number_is_the_move_of_that_number(line: str) -> None:
         "-4",
         "4.0",
         "Is 4 a good move?",
+        "I'll play 4 if you wait",
+        "I won't play 4",
+        "I will not take 4",
+        "My move is not 4",
+        "My move: 4?",
+        "Let's play 4",
+        "Turn 4",
+        "ok 4",
     ],
 )
 def test_a_number_in_a_sentence_is_offered(line: str) -> None:
     found = orders(line)
     assert isinstance(found, Unread)
     assert 4 in numbers(found)
+
+
+@pytest.mark.parametrize(
+    "line", ["My move: start I1", "Move: start I1.", "I play start I1", "I'll play start I1!", "play: start I1, thanks"]
+)
+def test_words_that_say_that_notation_is_played_are_none_of_it(line: str) -> None:
+    found, plain = orders(line), orders("start I1")
+    assert isinstance(found, Play)
+    assert isinstance(plain, Play)
+    assert found.actions == plain.actions
+
+
+@pytest.mark.parametrize(
+    "line", ["I'll play start I1 tomorrow", "My move is not start I1", "I won't play start I1", "I play start I1?"]
+)
+def test_notation_in_a_sentence_is_not_played(line: str) -> None:
+    assert isinstance(orders(line), Unread | Ambiguous)
 
 
 @pytest.mark.parametrize(
