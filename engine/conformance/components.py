@@ -95,7 +95,7 @@ def _played(subject: Subject, setup: Setup, luck: RandomGenerator) -> Iterator[s
         yield str(error)
         return
     found = outcome(game, state, plies)
-    if not isinstance(found, Outcome) or len(found.scores) != setup.seats:
+    if found is None or from_document(Outcome, to_document(found)) != found or len(found.scores) != setup.seats:
         yield f"at the end, the outcome is {found}"
 
 

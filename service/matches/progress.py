@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from engine import play
 from engine.bots import substitute
-from engine.documents import to_document
+from engine.documents import from_document, to_document
 from engine.game import AnyGame
 from engine.play import Draw, Replayed, ended_early, marks, settle
 from engine.record import EarlyEnd, StepKind
@@ -261,7 +261,16 @@ def _stored(progress: Progress) -> StoredStep:
         entries=tuple((entry.seat, to_document(entry.action)) for entry in progress.step.entries),
         turn_id=progress.turn_id,
         awaits={seat.seat: not seat.to_act for seat in match.seats if seat.to_act != (seat.seat in progress.awaited)},
-        outcome=None if progress.outcome is None else to_document(progress.outcome),
+        outcome=None if progress.outcome is None else _outcome(progress.outcome, len(match.seats)),
         early_end=None if progress.early_end is None else to_document(progress.early_end),
         reopens=match.status == "archived",
     )
+
+
+def _outcome(outcome: Outcome, seats: int) -> dict[str, Any]:
+    """The document of an outcome. Raises ``ValueError`` for one that could never be shown again."""
+    document: dict[str, Any] = to_document(outcome)
+    found: Outcome = from_document(Outcome, document)
+    if not len(found.scores) == len(found.ranks) == seats or len(found.details) not in (0, seats) or not found.winners:
+        raise ValueError(f"This is no outcome for {seats} seats: {document}")
+    return document

@@ -465,6 +465,12 @@ def test_an_outcome_needs_no_score_sheets() -> None:
     assert list(course.an_outcome_exists_only_at_the_end(without)) == []
 
 
+def test_scores_that_are_no_whole_numbers_are_found() -> None:
+    halves = faulty(PEARLS, outcome(lambda found: replace(found, scores=(0.5, 1))))  # type: ignore[arg-type]
+    with pytest.raises(DocumentError, match="is not a whole number"):
+        list(components.accepted_component_sets_can_be_played_to_the_end(halves))
+
+
 def test_a_bot_wins_with_its_team() -> None:
     def teams(found: Outcome) -> Outcome:
         won = max((0, 2), (1,), key=lambda team: sum(found.scores[seat] for seat in team) / len(team))

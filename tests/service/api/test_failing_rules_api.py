@@ -12,6 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from engine import registry, sentences
+from engine.types import Outcome, Statement
 from service.matches import replays
 from service.turns import trials
 from tests.service.api.conftest import Person
@@ -85,6 +86,29 @@ def test_a_match_that_could_never_begin_is_not_created(ada: Person, monkeypatch:
     with capture_logs():
         (fault,) = problem(ada.post("/v1/matches", wanted), 422, "invalid")["errors"]
     assert "fail at the beginning" in fault["detail"]
+
+
+@pytest.mark.parametrize("scores", [(0.5, 1), (1,), "no"])
+def test_an_outcome_that_could_not_be_read_again_is_not_stored(
+    ada: Person, match: str, broken: Break, scores: Any
+) -> None:
+    broken(standing=lambda state: scores)
+    with capture_logs():
+        assert ada.post(f"/v1/matches/{match}/resign", {}).status_code >= 500
+    assert [each["status"] for each in ada.get("/v1/matches?mine=true").get_json()["items"]] == ["running"]
+
+
+@pytest.mark.parametrize("changed", [{"scores": (0.5, 1)}, {"ranks": (0, 0)}, {"details": ((),)}, {"ended": None}])
+def test_a_turn_is_not_judged_that_ends_a_match_with_such_an_outcome(
+    ada: Person, match: str, broken: Break, changed: dict[str, Any]
+) -> None:
+    legal = ada.get(f"/v1/matches/{match}/legal-actions").get_json()
+    ended = replace(Outcome((3, 1), (1, 2), Statement("most_plies", {"plies": 9})), **changed)
+    broken(outcome=lambda state: ended)
+    turn = {"ply": legal["ply"], "actions": [legal["items"][0]["action"]]}
+    with capture_logs():
+        problem(ada.post(f"/v1/matches/{match}/turns", turn, headers={"Prefer": "wait=5"}), 422, "judge_failed")
+    assert [each["status"] for each in ada.get("/v1/matches?mine=true").get_json()["items"]] == ["running"]
 
 
 def _fail(*args: Any) -> Any:
