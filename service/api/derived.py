@@ -179,6 +179,8 @@ def _codes(
             parts.append(
                 definitions.define(f"{prefix(game)}{of}Code", {"type": "string", "enum": codes, "description": said})
             )
+    if not parts:
+        return {"type": "string"}
     return parts[0] if len(parts) == 1 else {"anyOf": parts}
 
 

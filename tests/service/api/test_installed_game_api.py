@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from openapi_spec_validator import validate
 
 from engine.record import read_record, verify
 from service.app import create_app
@@ -105,7 +106,9 @@ def test_the_catalogue_and_the_description_of_the_api_have_it(client: FlaskClien
     assert client.get("/v1/games/connect_four").get_json()["title"] == "Connect Four"
     assert client.get("/v1/games/connect_four/rules").text.startswith("# Connect Four")
     assert client.get("/v1/games/connect_four/components").get_json()["components"]["columns"]["value"] == 7
-    described = client.get("/openapi.json").get_json()["components"]["schemas"]
+    document = client.get("/openapi.json").get_json()
+    validate(document)
+    described = document["components"]["schemas"]
     assert described["Connect_FourDrop"]["properties"]["column"]["pattern"] == "^[a-i]$"
     assert described["Connect_FourObservation"]["properties"]["rows"]["type"] == "array"
     assert "Connect Four" in client.get("/").text
