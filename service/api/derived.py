@@ -21,6 +21,15 @@ from service.turns.intake import LONGEST_LINE, MOST_ACTIONS, MOST_LINES
 JsonSchema: TypeAlias = dict[str, Any]
 COMPONENTS: Final = "#/components/schemas/"
 LONGEST_NAME: Final = 40
+OWN_WORDS: Final = (
+    "Action Add Address Addresses All Answer Awaited Awaiting Awaits Block Blocked Blocks Broken Calendar Changed"
+    " Chat Clock Come Component Confirm Confirmed Days Early Ending Event Fault Feed Game Games Handover"
+    " Invitation Issued Join Joining Keep Legal List Log Made Mail Make Match Name New Next No Notation Note"
+    " Nothing Offer Offers Own Ping Player Preferences Prefix Preset Preview Problem Profile Prompt Record"
+    " Recorded Remove Rename Report Resign Resignation Resume Rule Said Say Seat Send Sign Signed Stopped Stored"
+    " Submit Token Tokens Trial Turn Verdict Violation Webhook Webhooks"
+).split()
+"""What the names of the API's own definitions begin with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +68,11 @@ def all_games(found: dict[str, JsonSchema] | None = None) -> Definitions:
 
 
 def prefix(game: AnyGame) -> str:
-    """The prefix of the names of the game's definitions, for instance Oregon; no other game has any
-    of these names, however its types are called.
+    """The prefix of the names of the game's definitions, for instance Oregon; neither another game
+    nor the API itself has any of these names, however the types are called.
     """
-    return "_".join(part.capitalize() for part in game.info.name.split("_"))
+    name = "_".join(part.capitalize() for part in game.info.name.split("_"))
+    return f"Game{name}" if name in OWN_WORDS else name
 
 
 def told_apart(parts: Sequence[tuple[str, JsonSchema]], by: str) -> JsonSchema:

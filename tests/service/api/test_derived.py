@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -87,3 +88,11 @@ def test_no_type_of_a_game_is_called_like_one_of_another() -> None:
     named = (("chess960", "Move"), ("chess_960", "Move"), ("connect", "FourDrop"), ("connect_four", "Drop"))
     games = [(replace(PEARLS, info=replace(PEARLS.info, name=name)), kind) for name, kind in named]
     assert len({derived.prefix(game) + kind for game, kind in games}) == len(named)
+
+
+def test_no_type_of_a_game_is_called_like_a_part_of_the_api() -> None:
+    described = openapi_document()["components"]["schemas"]
+    own = [name for name in described if not name.startswith(("Montana", "Oregon", "Ozeanien"))]
+    assert sorted({re.match("[A-Z][a-z]*", name)[0] for name in own}) == derived.OWN_WORDS  # type: ignore[index]
+    for name, kind in (("match", "Observation"), ("new", "Clock"), ("turn", "Page")):
+        assert derived.prefix(replace(PEARLS, info=replace(PEARLS.info, name=name))) + kind not in described
