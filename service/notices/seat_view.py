@@ -68,16 +68,26 @@ def view_of(
     """What a seat may know in ``state``; ``steps``, which led there, are narrated."""
     observation = game.observe(state, viewer)
     mine = viewer in awaited
-    board = game.svg(observation, names, Layout.BOARD) if pictured else ""
+    board, words = _board(game, observation, names) if pictured else ("", ())
     return SeatView(
         told=_told(game, steps, viewer, names),
         awaited=awaited,
         asked={seat: prompt_told(game, prompt(game, state, seat, viewer)).sentence for seat in awaited},
         text=game.text(observation, names),
-        svg=undescribed(board),
-        words=said(board, "desc"),
+        svg=board,
+        words=words,
         moves=_moves(game, state, viewer) if mine and with_moves else None,
     )
+
+
+def _board(game: AnyGame, observation: Any, names: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The picture without its description, and that; both are empty where the game fails at it."""
+    try:
+        board = game.svg(observation, names, Layout.BOARD)
+        return undescribed(board), said(board, "desc")
+    except Exception:
+        _log.exception("notice.without_board", game=game.info.name)
+        return "", ()
 
 
 def _moves(game: AnyGame, state: Any, viewer: Seat) -> LegalMoves:

@@ -13,7 +13,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from structlog.testing import capture_logs
@@ -274,6 +274,16 @@ def test_where_an_action_raises_when_it_is_played_the_moves_go_without_an_exampl
     assert [(entry["event"], entry["game"]) for entry in logs] == [("notice.without_example", "pearls")]
     assert "Reply with a number or a line.\n" in mail.text
     assert "YOUR 2 MOVES\n\n    1 dive\n    2 offer 3\n" in mail.text
+
+
+def test_where_the_game_fails_at_drawing_the_board_the_mail_goes_without_a_picture() -> None:
+    faults: tuple[Any, ...] = (lambda *given: 1 // 0, lambda *given: None)
+    for svg in faults:
+        with capture_logs() as logs:
+            mail = shown("your_turn", of=table(game=replace(GAME, svg=svg)))
+        assert [(entry["event"], entry["game"]) for entry in logs] == [("notice.without_board", "pearls")]
+        assert "THE BOARD" in mail.text
+        assert "<img" not in mail.html
 
 
 def test_the_mail_about_a_turn_that_could_not_be_judged_plays_no_action() -> None:
