@@ -486,7 +486,7 @@ function listen() {
   let opened = false, due = null;
   const soon = source.onmessage = () => { clearTimeout(due); due = setTimeout(refresh, 200); };
   source.onopen = () => { if (opened) soon(); opened = true; if (document.hidden) later(rest, RETRY); };
-  source.onerror = () => { if (source.readyState === EventSource.CLOSED) later(() => refresh().then(listen)); };
+  source.onerror = () => source.readyState === EventSource.CLOSED && later(() => refresh().then(listen), 5 * RETRY);
 }
 
 const later = (act, after = 20 * RETRY) => { clearTimeout(next); next = setTimeout(act, after); };
