@@ -84,7 +84,8 @@ def wrongs(found: Sequence[Finding]) -> Iterator[Wrong]:
                 run = "overland migrate" if each.outcome.startswith("missing") else "overland --version"
                 yield Wrong(each.said, run)
             case Check.DISK:
-                yield Wrong(f"The disk {'is ' if 'full' in each.outcome else ''}{each.outcome}{said}.", "df -h")
+                verb, run = ("is ", "df -h") if "full" in each.outcome else ("", "overland config")
+                yield Wrong(f"The disk {verb}{each.outcome}{said}.", run)
             case Check.QUEUE:
                 yield Wrong(f"Redis {each.outcome}, so turns are judged seconds later{said}.", "overland check")
             case Check.MAILBOX:

@@ -60,6 +60,14 @@ def test_a_database_without_our_tables_is_said_once(tmp_path: Path) -> None:
     assert said.startswith("The database lacks the migration")
 
 
+@pytest.mark.parametrize(
+    ("outcome", "run"), [("full", "df -h"), ("nearly full", "df -h"), ("cannot be written to", "overland config")]
+)
+def test_a_disk_is_looked_at_and_a_folder_without_permission_named(outcome: str, run: str) -> None:
+    (wrong,) = wrongs([Finding(Check.DISK, State.DOWN, outcome, "[Errno 13] Permission denied: '/srv/overland'")])
+    assert (wrong.run, "/srv/overland" in wrong.sentence) == (run, True)
+
+
 def test_a_full_disk_of_the_database_is_said_in_words() -> None:
     (wrong,) = wrongs([Finding(Check.DATABASE, State.DOWN, "disk full", "disk I/O error")])
     assert wrong.sentence == "The database is on a full disk (disk I/O error)."
