@@ -1,9 +1,10 @@
 """From ASGI to WSGI: reads the body of a request, has the application answer it, and sends the
 answer.
 
-Posts of turns, and requests that wait for events, are run as tasks of the loop; all others in
-threads, health and metrics in threads of their own. A request that would have to wait too long is
-refused at once. A stream of events is begun in a thread, and goes on as a task.
+Posts of turns, requests that wait for events, and `/healthz`, which waits for nothing, are run as
+tasks of the loop; all others in threads, readiness and metrics in threads of their own. A request
+that would have to wait too long is refused at once. A stream of events is begun in a thread, and
+goes on as a task.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ HOST: Final = re.compile(rb"[\w.~%!$&'()*+;=:\[\]-]*")
 TURN_POST: Final = re.compile(r"/v1/matches/[^/]+/turns/?")
 EVENTS_GET: Final = re.compile(r"/v1/(?:matches/[^/]+/)?events/?")
 STREAM: Final = "text/event-stream"  # the content type of an answer that is sent part by part, as each is made
-RESERVED_PATHS: Final = ("/healthz", "/readyz", "/metrics")
+HEALTH_PATH: Final = "/healthz"
+RESERVED_PATHS: Final = ("/readyz", "/metrics")
 RESERVED_THREADS: Final = 3
 HELPERS: Final = 8  # threads for what tasks have gathered: one alone costs more (decision 0014)
 AT_ONCE: Final = 32  # tasks of a kind that are always admitted
@@ -151,6 +153,7 @@ class Bridge:
         self._tasks = Tasks(loop, self._helpers, self._pool.submit)
         self._turns = Admission(loop.time, AT_ONCE, MOST_TASKS)
         self._events = Admission(loop.time, AT_ONCE, MOST_TASKS)
+        self._alive = Admission(loop.time, AT_ONCE, MOST_TASKS)
         self._held = 0
 
     async def __call__(self, scope: AsgiScope, receive: Receive, send: AsgiSend) -> None:
@@ -237,6 +240,8 @@ class Bridge:
             return await self._in_task(environ, self._turns)
         if scope["method"] in ("GET", "HEAD") and EVENTS_GET.fullmatch(scope["path"]):
             return await self._in_task(environ, self._events)
+        if scope["path"] == HEALTH_PATH:
+            return await self._in_task(environ, self._alive)
         pool = self._reserved if scope["path"] in RESERVED_PATHS else self._pool
         return await self._in_thread(pool, environ)
 

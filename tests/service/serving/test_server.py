@@ -298,13 +298,15 @@ def test_a_stream_that_fails_ends_and_harms_nobody(caplog: pytest.LogCaptureFixt
 
 
 def test_requests_that_wait_for_verdicts_and_threads_that_are_all_taken_hold_up_no_health_check() -> None:
-    waiting, let_go = list[Any](), threading.Event()
+    """Neither do checks of a database that is silent, as behind a pooler that is paused."""
+    waiting, held, let_go = list[Any](), list[str](), threading.Event()
 
     def slow(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
         if environ["PATH_INFO"] == TURNS:
             waiting.append(signal())
             assert waiting[-1].wait(LIMIT_SECONDS)
-        elif environ["PATH_INFO"] == "/slow":
+        elif environ["PATH_INFO"] != "/healthz":
+            held.append(environ["PATH_INFO"])
             assert let_go.wait(LIMIT_SECONDS)
         return text(start_response, environ["PATH_INFO"])
 
@@ -313,16 +315,18 @@ def test_requests_that_wait_for_verdicts_and_threads_that_are_all_taken_hold_up_
         clients = [server.connect() for _ in range(20)]
         for client in clients:
             client.sendall(request)
-        taken = [server.connect() for _ in range(4)]
-        for client in taken:
-            client.sendall(b"GET /slow HTTP/1.1\r\nHost: h\r\n" + CLOSE + b"\r\n")
-        until(lambda: len(waiting) == 20, "all of them wait")
+        checks = ["/readyz", "/metrics", "/readyz"]
+        paths = ["/slow"] * 4 + checks
+        taken = [server.connect() for _ in paths]
+        for client, path in zip(taken, paths, strict=True):
+            client.sendall(b"GET " + path.encode() + b" HTTP/1.1\r\nHost: h\r\n" + CLOSE + b"\r\n")
+        until(lambda: len(waiting) == 20 and len(held) == 2 + len(checks), "all that may wait")
         assert body_of(server.answers("/healthz")) == b"/healthz"
         let_go.set()
         for each in waiting:
             each.set()
         assert [body_of(read_all(client)) for client in clients] == [TURNS.encode()] * 20
-        assert [body_of(read_all(client)) for client in taken] == [b"/slow"] * 4
+        assert [body_of(read_all(client)) for client in taken] == [path.encode() for path in paths]
         for client in (*clients, *taken):
             client.close()
 
