@@ -31,8 +31,8 @@ from sqlalchemy import Connection
 from service import parts
 from service.children import Handler
 from service.guard import Died, Failure, OutOfTime, Raised, Waited, facts, sentence
-from service.store.database import Database
-from service.store.failures import is_blameless
+from service.store.database import Database, reason_of
+from service.store.failures import MOST_LOCKED, is_blameless, is_locked
 from service.store.leasing import Charged, Leasing
 from service.store.outbox import QUICK_ATTEMPTS
 from service.store.turns import MOST_TRIED
@@ -177,19 +177,27 @@ def together(
     failed: Callable[[Item, Exception], Sequence[Result]],
 ) -> list[Result]:
     """The results of what is done for several items at once; one by one where that raises, so that
-    the item that is the cause fails alone. ``act`` undoes what it did where it raises. Raises
-    errors of the database.
+    the item that is the cause fails alone. ``act`` undoes what it did where it raises. One of which
+    somebody keeps rows locked is left out, and tried again as if it were new. Raises other errors
+    of the database.
     """
-    if not items:
-        return []
-    try:
-        return list(act(items))
-    except Exception as error:
-        if is_blameless(error):
-            raise
-        if len(items) > 1:
-            return [result for each in items for result in together([each], act, failed)]
-        return list(failed(items[0], error))
+    results: list[Result] = []
+    todo, locked = [items] if items else [], 0
+    while todo and locked < MOST_LOCKED:
+        some, *todo = todo
+        try:
+            results += act(some)
+        except Exception as error:
+            if is_locked(error):
+                locked += 1
+                _log.warning("items.locked", items=len(some), error=reason_of(error))
+            elif is_blameless(error):
+                raise
+            elif len(some) == 1:
+                results += failed(some[0], error)
+            if len(some) > 1:
+                todo = [[each] for each in some]
+    return results
 
 
 class Work(Protocol[NameOf]):

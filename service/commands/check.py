@@ -117,7 +117,6 @@ def _looked_at(settings: Settings, fresh: bool) -> Iterator[Remark]:
         except SQLAlchemyError as lost:
             yield problem(explained(lost))
     context, mailbox_told = wire(settings), False
-    context.database.wait_briefly()
     try:
         found = findings(context, skipped)
         amiss = {each.check for each in found if each.state is not State.GOOD}
@@ -142,7 +141,6 @@ def set_aside(settings: Settings) -> Iterator[str]:
     from service.store.database import database_of
 
     database = database_of(settings)
-    database.wait_briefly()
     try:
         with database.read() as connection:
             numbers = leasing.item_numbers(connection)

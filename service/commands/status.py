@@ -94,7 +94,6 @@ def status(as_json: bool) -> None:
         standing = Standing(utc_now(), troubles, None, None, folder, _disk(folder), _memory())
     else:
         with closing(wire(settings)) as context:
-            context.database.wait_briefly()
             standing = standing_of(context)
     if as_json:
         tell(json.dumps(asdict(standing), default=str))

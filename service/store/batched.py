@@ -23,7 +23,7 @@ from sqlalchemy.exc import DBAPIError
 from service.store import covering, maintenance, matches, tokens, turns
 from service.store.covering import AnsweredVerdict
 from service.store.database import Database
-from service.store.failures import is_outage
+from service.store.failures import MOST_LOCKED, is_locked, is_outage
 from service.store.maintenance import Maintenance
 from service.store.matches import StoredMatch
 from service.store.players import Player
@@ -238,8 +238,14 @@ def _answer(
             raise AssertionError(f"{len(batch)} requests, but {len(results)} results")
     except BaseException as error:
         if len(batch) > 1 and isinstance(error, DBAPIError | ValueError) and not is_outage(error):
+            locked = 1
             for call in batch:
-                _answer(work, [call])
+                if locked < MOST_LOCKED:
+                    _answer(work, [call])
+                    if is_locked(call.result):
+                        locked += 1
+                else:
+                    call.result = error
             return
         results = [error] * len(batch)
     for call, result in zip(batch, results, strict=True):

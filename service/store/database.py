@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 BUSY_MILLISECONDS: Final = 5000
 PAUSE_SECONDS: Final = 0.001
-LOCK_SECONDS: Final = 3
 POOL_SIZE: Final = 8
 OVERFLOW: Final = 24
 CLIENT_SETTINGS: Final = MappingProxyType(
@@ -49,14 +48,16 @@ SERVER_SETTINGS: Final = MappingProxyType(
     {
         "DateStyle": "ISO",
         "idle_in_transaction_session_timeout": 10_000,
+        "lock_timeout": BUSY_MILLISECONDS,
         "tcp_keepalives_idle": 5,
         "tcp_keepalives_interval": 2,
         "tcp_keepalives_count": 3,
         "tcp_user_timeout": 10_000,
     }
 )
-"""In which form the PostgreSQL server writes times; and when it detects that the client is
-unreachable (in seconds, the first and the last in milliseconds).
+"""In which form the PostgreSQL server writes times; when it detects that the client is unreachable
+(in seconds, the first and the last in milliseconds); and for how many milliseconds a statement
+waits for a row or table that somebody else keeps locked, such as a client that was left open.
 """
 _CHANGES: Final = "overland_changes"
 _COMMITS: Final = "overland_commits"
@@ -198,14 +199,6 @@ class Database:
         """The engine of this process."""
         return self._engines.plain
 
-    def wait_briefly(self) -> None:
-        """Has each statement of this process that finds a table of PostgreSQL locked fail after
-        ``LOCK_SECONDS``: a command that says how the service is must not hang with it. Call it
-        before anything is asked.
-        """
-        if self.file is None:
-            event.listen(self.engine, "connect", _bound_locks)
-
     def dispose(self) -> None:
         """Closes every connection of this process."""
         with self._lock:
@@ -318,12 +311,6 @@ def _prepare_postgresql(connection: Any, record: object) -> None:
         for name, value in SERVER_SETTINGS.items():
             cursor.execute(f"SET {name} = {value}")
     connection.autocommit = autocommit
-
-
-def _bound_locks(connection: Any, record: object) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(f"SET lock_timeout = '{LOCK_SECONDS}s'")
-    connection.commit()
 
 
 def _hide_values(context: ExceptionContext) -> None:

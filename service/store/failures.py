@@ -16,6 +16,8 @@ FULL_STATES: Final = ("53000", "53100")
 CUT_OFF_STATES: Final = ("25006", "25P03", "25P04")  # it can only be read, or ended a transaction that stood still
 DEADLOCK: Final = "40P01"
 LOCKED: Final = "55P03"
+MOST_LOCKED: Final = 3
+"""After so many waits for locks in one batch, the first for all of it, a whole table is locked."""
 QUOTING_STATES: Final = ("22", "23")
 """The classes of PostgreSQL's errors whose messages quote values: data, and constraints."""
 
@@ -26,7 +28,7 @@ def is_full(error: Exception) -> bool:
     return _state(cause) in FULL_STATES or any(words in str(cause) for words in FULL)
 
 
-def is_locked(error: Exception) -> bool:
+def is_locked(error: object) -> bool:
     """Whether PostgreSQL ended a statement that has waited too long for a lock."""
     return _state(getattr(error, "orig", None)) == LOCKED
 
@@ -37,8 +39,10 @@ def is_blameless(error: Exception) -> bool:
 
 
 def is_outage(error: Exception) -> bool:
-    """Whether the database is away. After a deadlock it is not: the other transaction goes on."""
-    return is_blameless(error) and _state(getattr(error, "orig", None)) != DEADLOCK
+    """Whether the database is away. After a deadlock it is not, as the other transaction goes on,
+    and where somebody keeps rows locked, all others can be used.
+    """
+    return is_blameless(error) and _state(getattr(error, "orig", None)) not in (DEADLOCK, LOCKED)
 
 
 def hide_values(error: Any) -> str | None:

@@ -142,6 +142,7 @@ def test_postgresql_ends_the_transaction_of_a_machine_that_was_cut_off(context: 
         return
     with context.database.write() as connection:
         assert connection.exec_driver_sql("SHOW idle_in_transaction_session_timeout").scalar() == "10s"
+        assert connection.exec_driver_sql("SHOW lock_timeout").scalar() == "5s", "as long as for SQLite's lock"
 
 
 HOSTS_SETTINGS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -66,11 +66,12 @@ def test_a_full_disk_is_told_apart(error: OperationalError, full: bool) -> None:
         (InternalError("INSERT", {}, OfDriver("idle-in-transaction timeout", "25P03")), True),
         (InternalError("INSERT", {}, OfDriver("a page is damaged", "XX001")), False),
         (of("deadlock detected", "40P01"), False),
+        (of("canceling statement due to lock timeout", "55P03"), False),
         (DataError("INSERT", {}, OfDriver(state="22021")), False),
         (ValueError("no number"), False),
     ],
 )
-def test_a_deadlock_is_no_outage(error: Exception, away: bool) -> None:
+def test_neither_a_deadlock_nor_a_lock_is_an_outage(error: Exception, away: bool) -> None:
     assert is_outage(error) == away
 
 
@@ -112,6 +113,27 @@ def test_a_request_that_breaks_its_batch_fails_alone(error: Exception) -> None:
 
     assert done_together(work, [1, 2, 3, 4]) == [1, 2, error, 4]
     assert asked == [4, 1, 1, 1, 1]
+
+
+def test_of_what_somebody_keeps_locked_no_more_than_two_are_waited_for_alone() -> None:
+    """So that a locked row delays no other, and a locked table nobody for long."""
+    locked, asked = of("canceling statement due to lock timeout", "55P03"), list[Sequence[int]]()
+
+    def work(held: Set[int], numbers: Sequence[int]) -> Sequence[int]:
+        asked.append(numbers)
+        if held & set(numbers):
+            raise locked
+        return numbers
+
+    def not_failed(item: int, error: Exception) -> Sequence[int]:
+        raise AssertionError(item)
+
+    for held, done in (({2}, [1, 3, 4]), ({1, 2, 3, 4}, [])):
+        act = partial(work, held)
+        outcomes = done_together(act, [1, 2, 3, 4])
+        assert outcomes == [number if number in done else locked for number in (1, 2, 3, 4)]
+        assert together([1, 2, 3, 4], act, not_failed) == done
+    assert asked[-3:] == [[1, 2, 3, 4], [1], [2]] == asked[-6:-3]
 
 
 def test_an_outage_is_met_once_for_a_whole_batch() -> None:

@@ -30,7 +30,7 @@ from service.queue import Heard
 from service.store import matches as match_rows
 from service.store import survey
 from service.store import turns as rows
-from service.store.database import Database
+from service.store.database import SERVER_SETTINGS, Database
 from service.store.matches import StoredStep
 from service.store.tables import entries, matches
 from service.store.tables import turns as turn_table
@@ -394,6 +394,25 @@ def test_a_row_that_the_database_refuses_does_not_affect_the_others(context: Con
     judged = [found(context, table, turn) for table, turn in zip(rounds, submitted, strict=True)]
     assert [turn.status for turn in judged] == ["accepted", "rejected", "accepted"]
     assert {entry["turn"] for entry in logs if entry["event"] == "turn.not_judged"} == {submitted[1].id}
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_a_match_that_somebody_keeps_locked_delays_no_other(
+    context: Context, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by a client that was left open in a transaction. Its own turn is blamed for nothing."""
+    rounds = tables(context, 3)
+    submitted = [dived(context, table) for table in rounds]
+    monkeypatch.setattr("service.store.database.SERVER_SETTINGS", {**SERVER_SETTINGS, "lock_timeout": 200})
+    judge = replace(restarted(context), database=Database(database_url))
+    with context.database.write() as connection:
+        connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+        match_rows.lock(connection, rounds[0].match.id)
+        assert set(judged_batch(judge).judged) == {turn.id for turn in submitted[1:]}
+        assert judged_batch(judge).judged == ()
+    assert attempts(context, submitted[0]) == 0
+    assert judged_batch(judge).judged == (submitted[0].id,)
+    judge.database.dispose()
 
 
 def test_a_ruling_on_a_match_that_has_changed_meanwhile_is_dropped(context: Context) -> None:
