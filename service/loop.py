@@ -246,6 +246,8 @@ def run(work: Work[Name], results: Counter[Name], goes_on: Callable[[], object])
 
 def _batch(work: Work[Name], slow: bool, results: Counter[Name], goes_on: Callable[[], object]) -> bool:
     """Leases and does one batch. Returns whether any item was due."""
+    while _owed:
+        give_back(_owed.pop())
     charged, terms = work.lease(slow), TERMS[work.loop]
     if not charged:
         return False
@@ -276,6 +278,20 @@ def _batch(work: Work[Name], slow: bool, results: Counter[Name], goes_on: Callab
     return True
 
 
+_owed: Final = list[Callable[[], object]]()
+
+
+def give_back(charges: Callable[[], object]) -> None:
+    """Takes back the charges of items whose batch the database has broken off: they ended no
+    process. Where it is away, that is done before the next batch, and its error is raised.
+    """
+    try:
+        charges()
+    except Exception:
+        _owed.append(charges)
+        raise
+
+
 def _failed(work: Work[Name], item: Charged, error: Exception) -> Name:
     failure = failure_of(error)
     _log.error("item.failed", loop=work.loop, item=item.id, **facts(failure))
@@ -285,9 +301,10 @@ def _failed(work: Work[Name], item: Charged, error: Exception) -> Name:
 class Leases:
     """Leases of ``holder``, extended by a thread until each is dropped or the block ends.
 
-    Then those left are released, and the attempts that were ``begun`` and not done are not counted.
-    After an exception they expire instead, as when the process is killed; so do those that could
-    not be extended in time: another process may have such an item, and this one must not touch it.
+    Then those left are released, and the attempts that were ``begun`` and not done are not counted;
+    after an outage of the database, as soon as that is over. After another exception they expire
+    instead, as when the process is killed; so do those that could not be extended in time: another
+    process may have such an item, and this one must not touch it.
     """
 
     def __init__(
@@ -301,13 +318,16 @@ class Leases:
         self._heartbeat = parts.start(parts.Part.LEASES, self._beat)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
         self._done.set()
         self._heartbeat.join()
-        if kind is None and self._held:
-            with self.write() as connection:
-                self._rows.charge(connection, self.holder, self._held & self.begun, -1)
-                self._rows.release(connection, self.holder, self._held)
+        if self._held and (error is None or is_blameless(error)):
+            give_back(self._release)
+
+    def _release(self) -> None:
+        with self.write() as connection:
+            self._rows.charge(connection, self.holder, self._held & self.begun, -1)
+            self._rows.release(connection, self.holder, self._held)
 
     @contextmanager
     def write(self) -> Iterator[Connection]:

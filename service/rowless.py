@@ -17,8 +17,9 @@ import structlog
 from service import parts
 from service.context import Context
 from service.guard import Answered, ChildOutcome, Failure, sentence
-from service.loop import Kept, Loop, what_follows
+from service.loop import Kept, Loop, give_back, what_follows
 from service.store import leasing
+from service.store.failures import is_blameless
 from service.store.leasing import Aside, Charged
 
 AT_WORK: Final = timedelta(seconds=30)  # so long nobody else takes items of a process that may have ended
@@ -62,11 +63,22 @@ class RowlessWork(Generic[Name]):
 
     @contextmanager
     def held(self, ids: Collection[str]) -> Iterator[None]:
-        self._done = set(ids)
-        yield
-        if self._charged or self._slow:
+        self._done = done = set(ids)
+        written = self._charged or self._slow
+
+        def uncharge() -> None:
             with self._context.database.write() as connection:
-                leasing.clear_items(connection, self.loop, self._done)
+                leasing.uncharge_items(connection, self.loop, done, self._context.clock())
+
+        try:
+            yield
+            if written:
+                with self._context.database.write() as connection:
+                    leasing.clear_items(connection, self.loop, done)
+        except Exception as error:
+            if written and is_blameless(error):
+                give_back(uncharge)
+            raise
 
     def sort(self, charged: Sequence[Charged]) -> Sequence[Charged]:
         return charged

@@ -33,7 +33,7 @@ def is_locked(error: object) -> bool:
     return _state(getattr(error, "orig", None)) == LOCKED
 
 
-def is_blameless(error: Exception) -> bool:
+def is_blameless(error: BaseException) -> bool:
     """Whether an error is one of the database, and no fault of an item."""
     return isinstance(error, OUTAGES) or _state(getattr(error, "orig", None)) in CUT_OFF_STATES
 

@@ -233,6 +233,14 @@ def charge_items(connection: Connection, loop: str, items: Collection[str], unti
     return tuple(charged[item] for item in items)
 
 
+def uncharge_items(connection: Connection, loop: str, items: Collection[str], now: datetime) -> None:
+    """Takes back an attempt of each item, which is due again; one without others is forgotten."""
+    mine = (rows.c.loop == loop) & rows.c.item.in_(items) & ~rows.c.kept
+    counts = {"attempts": rows.c.attempts - 1, "crashes": rows.c.crashes - 1, "not_before": now}
+    connection.execute(update(rows).where(mine, rows.c.attempts > 0).values(counts))
+    connection.execute(delete(rows).where(mine, rows.c.attempts == 0))
+
+
 def clear_items(connection: Connection, loop: str, items: Collection[str]) -> None:
     if items:
         connection.execute(delete(rows).where(rows.c.loop == loop, rows.c.item.in_(items)))

@@ -12,6 +12,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -19,6 +20,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
 
 from service import loop as loops
 from service import sweeps
@@ -34,6 +36,7 @@ from service.notices import delivery, sorting
 from service.notices.delivery import deliver_due
 from service.queue import Claimed
 from service.store import messages, outbox
+from service.store.database import Database
 from service.store.tables import messages as message_table
 from service.store.tables import outbox as notice_table
 from service.store.tables import set_aside as aside_table
@@ -377,6 +380,50 @@ def test_a_bad_item_concerns_itself_alone(
     attempts, kept = trial.state(context)
     assert kept, f"attempts: {tried}"
     assert attempts in (most, most + 1), "it is known with the last one that it is not to be tried any more"
+
+
+@pytest.mark.parametrize(
+    ("loop", "place"), [(loop, place) for loop in TRIALS for place in PLACES.get(loop, ("do",)) if loop != Loop.TURNS]
+)
+def test_a_database_that_goes_away_again_and_again_is_no_fault_of_the_item_at_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loop: Loop, place: str
+) -> None:
+    context = wired_in(tmp_path)
+    trial = TRIALS[loop](context)
+    clock, where, away = trial.context.clock, trial.places[place], [False]
+    assert isinstance(clock, Clock)
+    gone = OperationalError("SELECT", {}, Exception("the server closed the connection"))
+    for name in ("read", "look", "write"):
+        whole = getattr(Database, name)
+
+        def reached(database: Database, whole: Any = whole) -> Any:
+            if away[0]:
+                raise gone
+            return whole(database)
+
+        monkeypatch.setattr(Database, name, reached)
+    sound = getattr(where.module, where.name)
+
+    def breaks(*given: Any, **named: Any) -> Any:
+        if where.of(*given, **named):
+            away[0] = True
+            raise gone
+        return sound(*given, **named)
+
+    with monkeypatch.context() as outages:
+        outages.setattr(where.module, where.name, breaks)
+        for _ in range(2 * TERMS[loop].most_crashes):
+            with suppress(OperationalError):
+                trial.run(trial.context)
+            away[0] = False
+            clock.advance(minutes=1)
+    for _ in range(2):
+        trial.run(trial.context)
+        clock.advance(minutes=1)
+    assert trial.is_done(trial.context)
+    attempts, kept = trial.state(trial.context)
+    assert not kept
+    assert attempts <= 1
 
 
 def spoil(monkeypatch: pytest.MonkeyPatch, place: Place, fault: Fault) -> None:
