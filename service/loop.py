@@ -18,10 +18,11 @@ import threading
 import traceback
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from queue import Empty, SimpleQueue
 from types import MappingProxyType
 from typing import Any, Final, Protocol, TypeVar
 
@@ -246,8 +247,7 @@ def run(work: Work[Name], results: Counter[Name], goes_on: Callable[[], object])
 
 def _batch(work: Work[Name], slow: bool, results: Counter[Name], goes_on: Callable[[], object]) -> bool:
     """Leases and does one batch. Returns whether any item was due."""
-    while _owed:
-        give_back(_owed.pop())
+    settle_owed()
     charged, terms = work.lease(slow), TERMS[work.loop]
     if not charged:
         return False
@@ -278,7 +278,7 @@ def _batch(work: Work[Name], slow: bool, results: Counter[Name], goes_on: Callab
     return True
 
 
-_owed: Final = list[Callable[[], object]]()
+_owed: Final = SimpleQueue[Callable[[], object]]()
 
 
 def give_back(charges: Callable[[], object]) -> None:
@@ -288,8 +288,15 @@ def give_back(charges: Callable[[], object]) -> None:
     try:
         charges()
     except Exception:
-        _owed.append(charges)
+        _owed.put(charges)
         raise
+
+
+def settle_owed() -> None:
+    """Takes back what could not be before. Raises errors of the database."""
+    with suppress(Empty):
+        while True:
+            give_back(_owed.get_nowait())
 
 
 def _failed(work: Work[Name], item: Charged, error: Exception) -> Name:

@@ -221,10 +221,10 @@ def set_verdicts(connection: Connection, judged: Sequence[StoredTurn]) -> None:
     _SET_VERDICT.make(connection, [{name: getattr(turn, name) for name in ("id", *_JUDGED)} for turn in judged])
 
 
-def count_attempts(connection: Connection, turn_ids: Collection[str]) -> None:
-    """Counts an attempt to judge each of these turns, where they are queued."""
+def count_attempts(connection: Connection, turn_ids: Collection[str], by: int = 1) -> None:
+    """Counts an attempt to judge each of these turns, where they are queued, or takes one back."""
     if queued := lock_queued(connection, turn_ids):
-        connection.execute(update(turns).where(turns.c.id.in_(queued)).values(attempts=turns.c.attempts + 1))
+        connection.execute(update(turns).where(turns.c.id.in_(queued)).values(attempts=turns.c.attempts + by))
 
 
 def withdraw(connection: Connection, turn_ids: Collection[str]) -> None:

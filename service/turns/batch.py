@@ -16,7 +16,8 @@ readable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -29,13 +30,14 @@ from service.announcements import Announced
 from service.context import Context
 from service.guard import Died, OutOfTime, Raised, Waited
 from service.kinds import FIRST
-from service.loop import TERMS, Loop, together
+from service.loop import TERMS, Loop, give_back, settle_owed, together
 from service.matches import mending, progress, timekeeping
 from service.matches.progress import news_for
 from service.payloads import TurnJudged
 from service.store import matches as match_rows
 from service.store import turns as turn_rows
 from service.store.events import News
+from service.store.failures import is_blameless
 from service.store.matches import position
 from service.store.outbox import NewNotice
 from service.store.turns import StoredTurn
@@ -69,6 +71,7 @@ def judge_oldest(context: Context, rulings: Rulings, limit: int) -> Round:
 
     Errors of the database are raised; then nothing is judged.
     """
+    settle_owed()
     slow = rulings.slow()
     found = _read(context, turn_rows.oldest, limit + len(slow))
     if found is None:
@@ -88,11 +91,11 @@ def judge_oldest(context: Context, rulings: Rulings, limit: int) -> Round:
             turn_rows.count_attempts(connection, claimed.orphaned)
         context.queue.release(claimed.orphaned)
     mine = [turn for turn in turns if turn.id in claimed.free]
-    if not claimed.noted:
-        with context.database.write() as connection:  # so that those at which this process ends are known
-            turn_rows.count_attempts(connection, claimed.free)
-        mine = [replace(turn, attempts=1) for turn in mine]
-    judged = _judge(context, rulings, mine)
+    if claimed.noted:
+        judged = _judge(context, rulings, mine)
+    else:
+        with _charged(context, claimed.free):  # so that those at which this process ends are known
+            judged = _judge(context, rulings, [replace(turn, attempts=1) for turn in mine])
     left = claimed.free.difference(judged, rulings.slow())
     context.queue.release(left)
     more = bool(left or claimed.orphaned) or len(found) > len(turns) + len(slow) or len(found) == limit + len(slow)
@@ -112,12 +115,30 @@ def judge_tried(context: Context, rulings: Rulings) -> Round:
     claimed = context.queue.claim([turn.id])
     if not claimed.free and not claimed.orphaned:
         return Round((), False, False)
-    with context.database.write() as connection:
-        turn_rows.count_attempts(connection, [turn.id])
-    charged = replace(turn, attempts=turn.attempts + 1)
-    judged = _judge(context, rulings, [charged], spent=turn.attempts >= MOST_ATTEMPTS)
+    with _charged(context, [turn.id]):
+        tried_again = replace(turn, attempts=turn.attempts + 1)
+        judged = _judge(context, rulings, [tried_again], spent=turn.attempts >= MOST_ATTEMPTS)
     context.queue.release({turn.id}.difference(judged, rulings.slow()))
     return Round(judged, True, True)
+
+
+@contextmanager
+def _charged(context: Context, turn_ids: Collection[str]) -> Iterator[None]:
+    """Counts an attempt of these turns, at which this process may end; takes it back where the
+    database breaks it off.
+    """
+
+    def count(by: int) -> None:
+        with context.database.write() as connection:
+            turn_rows.count_attempts(connection, turn_ids, by)
+
+    count(1)
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, CannotJudge) or is_blameless(error):
+            give_back(lambda: count(-1))
+        raise
 
 
 def settle_slow(context: Context, rulings: Rulings, seconds: float) -> Round:

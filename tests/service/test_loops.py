@@ -382,9 +382,7 @@ def test_a_bad_item_concerns_itself_alone(
     assert attempts in (most, most + 1), "it is known with the last one that it is not to be tried any more"
 
 
-@pytest.mark.parametrize(
-    ("loop", "place"), [(loop, place) for loop in TRIALS for place in PLACES.get(loop, ("do",)) if loop != Loop.TURNS]
-)
+@pytest.mark.parametrize(("loop", "place"), [(loop, place) for loop in TRIALS for place in PLACES.get(loop, ("do",))])
 def test_a_database_that_goes_away_again_and_again_is_no_fault_of_the_item_at_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loop: Loop, place: str
 ) -> None:
