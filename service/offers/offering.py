@@ -206,7 +206,9 @@ def withdraw(context: Context, player: Player, match_id: str, offer_id: str) -> 
             raise Conflict(settled_words(found.status), "offer_settled")
         if found.status == "open":
             settling.close(connection, match, found, "withdrawn", now)
-        return shown(connection, match, now)
+        offers = shown(connection, match, now)
+    context.queue.wake_notices()
+    return offers
 
 
 def resume(context: Context, player: Player, match_id: str) -> Offers:

@@ -30,6 +30,7 @@ from tests.service.bots.tables import seated, until_a_person_is_awaited
 from tests.service.fakes import Round, judged_batch, notices, person, played, started
 from tests.service.matches.test_archive import archived
 from tests.service.turns.clocks import DAY, due, kinds, let_expire, moved_to, now_is, steps, stored, times
+from tools.memory_queue import MemoryQueue
 
 pytestmark = pytest.mark.usefixtures("pearls")
 
@@ -60,6 +61,28 @@ def held_seat(context: Context, seats: int = 2) -> Round:
 
 def accept(context: Context, table: Round, by: int, offer: Offer | None = None) -> None:
     offering.answer(context, table.players[by], table.match.id, (offer or newest(context, table)).id, accepts=True)
+
+
+def test_every_word_about_an_offer_wakes_who_mails_and_who_waits_for_events(context: Context) -> None:
+    """And the judge where the match may end by it."""
+    table, queue = started(context, "pearls", clock="brisk"), context.queue
+    (ada, bela), match = table.players, table.match.id
+    assert isinstance(queue, MemoryQueue)
+    acts: list[tuple[Callable[[], object], bool]] = [
+        (lambda: pause(context, table, 0), True),
+        (lambda: accept(context, table, 1), True),
+        (lambda: offering.resume(context, ada, match), False),
+        (lambda: offering.offer(context, ada, match, "draw"), True),
+        (lambda: offering.withdraw(context, ada, match, newest(context, table).id), False),
+        (lambda: offering.offer(context, bela, match, "draw"), True),
+        (lambda: offering.answer(context, ada, match, newest(context, table).id, accepts=False), True),
+        (lambda: offering.offer(context, ada, match, "hand_over", email="zoe@example.org"), True),
+        (lambda: offering.decline(context, match, newest(context, table).id), True),
+    ]
+    for number, (act, may_end) in enumerate(acts):
+        turns, news = queue.turns, queue.notices
+        act()
+        assert (queue.turns > turns, queue.notices > news) == (may_end, True), number
 
 
 def test_a_pause_that_all_accept_stops_every_clock(context: Context) -> None:
